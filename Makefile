@@ -1,0 +1,47 @@
+# What one does daily. `make` prints this list.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+SOURCES := $(shell find carc bots tournaments -name '*.py' -o -name '*.txt') pyproject.toml setup.py constraints.txt
+
+.PHONY: help test lint types unit bench docs tournament clean
+
+help:
+	@echo "make test        everything that must pass: ruff, mypy, pytest compiled and interpreted"
+	@echo "make lint        ruff and mypy only"
+	@echo "make unit        pytest only, on the sources as they are (interpreted)"
+	@echo "make bench       speed, as carc bench prints it"
+	@echo "make docs        the pages made by commands, and golden files: review the diff"
+	@echo "make tournament  a small rated round robin of the shipped bots"
+
+$(VENV)/installed: $(SOURCES) README.md
+	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install -q --upgrade pip setuptools wheel
+	$(BIN)/pip install -q '.[dev]'
+	touch $@
+
+lint: $(VENV)/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+unit: $(VENV)/installed
+	PYTHONPATH=. $(BIN)/pytest -q
+
+test: lint
+	CARC_MODE=compiled $(BIN)/pytest -q
+	CARC_MODE=interpreted PYTHONPATH=. $(BIN)/pytest -q
+
+bench: $(VENV)/installed
+	$(BIN)/carc bench
+
+docs: $(VENV)/installed
+	$(BIN)/python tests/make_docs.py
+
+tournament: $(VENV)/installed
+	$(BIN)/carc tournament --rules base --bots greedy,random --tables 2 --deals 20 --seed 1 --out runs/first
+
+clean:
+	rm -rf $(VENV) build *.egg-info

@@ -1,0 +1,34 @@
+"""carc: a Carcassonne engine for bots."""
+
+from carc.base.actions import PASS, Action, Claim, Draw, Pass, Place
+from carc.base.expansion import Expansion, FollowerKind, Slice
+from carc.base.playout import playout
+from carc.base.rules import Rules
+from carc.base.state import State
+from carc.base.steps import CHANCE, TERMINAL, Step
+from carc.match import Bot, Match, play, read_record, replay
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CHANCE",
+    "PASS",
+    "TERMINAL",
+    "Action",
+    "Bot",
+    "Claim",
+    "Draw",
+    "Expansion",
+    "FollowerKind",
+    "Match",
+    "Pass",
+    "Place",
+    "Rules",
+    "Slice",
+    "State",
+    "Step",
+    "play",
+    "playout",
+    "read_record",
+    "replay",
+]

@@ -1,0 +1,179 @@
+"""Scoring: values of features, majorities, points, and their itemised notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+if TYPE_CHECKING:
+    from carc.base.state import State
+
+# The base's kinds of feature, by index; expansions' kinds follow.
+CITY: Final = 0
+ROAD: Final = 1
+FIELD: Final = 2
+MONASTERY: Final = 3
+
+OWNER_BITS: Final = 8
+OWNER_MASK: Final = 255
+
+
+class Scoring:
+    """Points one owner scored at once, with where they came from."""
+
+    def __init__(self, owner: int, points: int, text: str, final: bool) -> None:
+        self.owner: Final = owner
+        self.points: Final = points
+        self.final: Final = final  # scored after the last turn
+        self.text: Final = text  # "city 4x2, coat of arms 1x2, ghosts 2x-2 = 6"
+
+
+class Journal:
+    """Itemised scorings of a game, kept outside the state by whoever attaches one to `State.journal`."""
+
+    def __init__(self) -> None:
+        self.scorings: list[Scoring] = []
+        self.items: list[str] = []  # of the scoring being worked out
+        self.total: int = 0  # what the items add up to
+
+    def item(self, label: str, count: int, each: int) -> None:
+        """Note `count` things at `each` points."""
+        if count and each:
+            self.items.append(f"{label} {count}x{each}")
+            self.total += count * each
+
+    def settle(self, label: str, points: int) -> None:
+        """Note what changed the points without saying so itself."""
+        if points != self.total:
+            self.items.append(f"{label} {points - self.total:+d}")
+            self.total = points
+
+    def close(self, owner: int, points: int, name: str, final: bool) -> None:
+        """The items are complete: enter the scoring."""
+        text = ", ".join(self.items) if self.items else f"{name} 0"
+        self.scorings.append(Scoring(owner, points, f"{text} = {points}", final))
+
+
+def cities_of(state: State, field: int) -> list[int]:
+    """The completed cities a field borders, each once (BASE-17), as features in order of discovery."""
+    found: list[int] = []
+    touches = state.rules.catalogue.touches
+    starts = state.rules.catalogue.segment_start
+    segment: i64 = field
+    while True:
+        tile = state.tile_of[segment]
+        first = state.first[tile]
+        for index in touches[starts[state.row[tile] >> 2] + segment - first]:
+            city: i64 = state.feature[first + index]
+            if state.open[city] == 0 and city not in found:
+                found.append(city)
+        segment = state.next[segment]
+        if segment == field:
+            return found
+
+
+def value(state: State, feature: int, final: bool) -> int:
+    """What a feature is worth now, expansions included (BASE-07..BASE-10, BASE-16, BASE-17)."""
+    f: i64 = feature
+    kind = state.kind[f]
+    size: i64 = state.size[f]
+    journal = state.journal
+    points: i64 = 0
+    if kind == ROAD:
+        points = size
+        if journal is not None:
+            journal.item("road", size, 1)
+    elif kind == CITY:
+        each: i64 = 1 if final and state.open[f] else 2
+        coats: i64 = 0
+        if state.rules.coat_of_arms >= 0:
+            coats = (state.marks[f] >> state.rules.coat_of_arms) & 255
+        points = each * (size + coats)
+        if journal is not None:
+            journal.item("city", size, each)
+            journal.item("coat of arms", coats, each)
+    elif kind == FIELD:
+        cities = len(cities_of(state, feature)) if final else 0
+        points = 3 * cities
+        if journal is not None:
+            journal.item("completed city", cities, 3)
+    elif kind == MONASTERY:
+        points = 1 + state.neighbours(state.cell[state.tile_of[f]])
+        if journal is not None:
+            journal.item("monastery", points, 1)
+    total: int = points
+    for expansion in state.rules.feature_points:
+        total = expansion.feature_points(state, feature, final, total)
+        if journal is not None:
+            journal.settle(expansion.name, total)
+    return total
+
+
+def majority(state: State, feature: int) -> list[int]:
+    """The owners with most followers on a feature, in order (BASE-11); nobody there: none (BASE-13)."""
+    claimed: i64 = state.claimed[feature]
+    powers: list[int] = []
+    best: i64 = 0
+    n: i64 = state.rules.owners
+    for _ in range(n):
+        power: i64 = claimed & OWNER_MASK
+        claimed >>= OWNER_BITS
+        powers.append(power)
+        if power > best:
+            best = power
+    if state.rules.power:
+        for expansion in state.rules.power:
+            powers = expansion.power(state, feature, powers)
+        best = max(powers)
+    if best == 0:
+        return []
+    return [owner for owner in range(n) if powers[owner] == best]
+
+
+def score_feature(state: State, feature: int, final: bool) -> None:
+    """Score one feature for those with the majority on it (BASE-11). Followers stay where they are."""
+    journal = state.journal
+    if journal is not None:
+        journal.items = []
+        journal.total = 0
+    winners = majority(state, feature)
+    points = value(state, feature, final)
+    for owner in winners:
+        mine = points
+        if journal is not None:
+            items = journal.items.copy()
+            journal.total = points
+        for expansion in state.rules.player_points:
+            mine = expansion.player_points(state, feature, owner, final, mine)
+            if journal is not None:
+                journal.settle(expansion.name, mine)
+        if journal is not None:
+            name = state.rules.catalogue.kinds[state.kind[feature]].name
+            journal.close(owner, mine, name, final)
+            journal.items = items
+        state.add_points(owner, mine)
+    for expansion in state.rules.feature_scored:
+        expansion.feature_scored(state, feature, final)
+
+
+def score_completed(state: State) -> None:
+    """Score what the tile just laid completed, then send the followers home (BASE-12)."""
+    for feature in state.completed:
+        if state.claimed[feature]:
+            score_feature(state, feature, False)
+            state.send_home(feature)
+    state.completed.clear()
+
+
+def score_rest(state: State) -> None:
+    """Final scoring: every feature with a follower, each once (BASE-16, BASE-17), then expansions'."""
+    done: list[int] = []
+    for segment in state.followers:
+        feature = state.feature[segment]
+        if state.claimed[feature] and feature not in done:
+            done.append(feature)
+    for feature in sorted(done):
+        score_feature(state, feature, True)
+    for expansion in state.rules.game_ended:
+        expansion.game_ended(state)

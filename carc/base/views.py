@@ -1,0 +1,135 @@
+"""What people see of a state: data, text, pictures. Not in the hot path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from carc.base.cells import SIDES, xy
+
+if TYPE_CHECKING:
+    from carc.base.actions import Action
+    from carc.base.state import State
+
+_SHOWN = 12
+
+
+def not_legal(state: State, action: Action) -> str:
+    """One sentence that names what is legal instead of `action`."""
+    if state.is_terminal:
+        return f"{action} is not legal: the game is over"
+    legal = [str(a) for a in state.legal_actions()]
+    more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
+    return f"{action} is not legal now; legal are {', '.join(legal[:_SHOWN])}{more}"
+
+
+def _open_edges(state: State, segment: int) -> int:
+    """Through how many edges (half-edges beside roads) of its tile a segment would go on, with no tile beyond."""
+    catalogue = state.rules.catalogue
+    tile = state.tile_of[segment]
+    index = segment - state.first[tile]
+    count = 0
+    for side in range(4):
+        if state.cell[tile] + SIDES[side] in state.tile_at:
+            continue
+        at = state.row[tile] * 4 + side
+        for table in (catalogue.main, catalogue.left, catalogue.right, catalogue.overlay):
+            count += table[at] == index
+    return count
+
+
+def features(state: State) -> list[dict[str, Any]]:
+    """Every feature on the table, sorted by kind, then segments."""
+    rules = state.rules
+    catalogue = rules.catalogue
+    n_kinds = len(rules.follower_kinds)
+    found: list[dict[str, Any]] = []
+
+    def place_of(segment: int) -> tuple[int, int, int]:
+        tile = state.tile_of[segment]
+        x, y = xy(state.cell[tile])
+        return y, x, segment - state.first[tile]
+
+    for feature in range(state.segments):
+        if state.feature[feature] != feature:
+            continue
+        kind = catalogue.kinds[state.kind[feature]]
+        members = sorted(state.members(feature), key=place_of)
+        where = [place_of(segment) for segment in members]
+        open_edges = sum(_open_edges(state, segment) for segment in members)
+        complete = kind.completed_by != "never" and state.open[feature] == 0
+        followers = []
+        for segment, (y, x, index) in zip(members, where, strict=True):
+            if segment in state.followers:
+                owner, follower = divmod(state.followers[segment], n_kinds)
+                followers.append(
+                    {
+                        "owner": owner,
+                        "kind": rules.follower_kinds[follower].name,
+                        "x": x,
+                        "y": y,
+                        "segment": index,
+                    }
+                )
+        marks = {name: (state.marks[feature] >> catalogue.mark(name)) & 255 for name in catalogue.marks}
+        found.append(
+            {
+                "kind": kind.name,
+                "segments": sorted([x, y, index] for y, x, index in where),
+                "tiles": [list(t) for t in sorted({(x, y) for y, x, _ in where})],
+                "open_edges": open_edges,
+                "complete": complete,
+                "marks": {name: n for name, n in marks.items() if n},
+                "followers": followers,
+            }
+        )
+    return sorted(found, key=lambda f: (f["kind"], f["segments"]))
+
+
+def to_dict(state: State) -> dict[str, Any]:
+    """Everything visible as plain JSON data (`docs/concepts.md`)."""
+    rules = state.rules
+    names = [tile.name for tile in rules.catalogue.tiles]
+    n_kinds = len(rules.follower_kinds)
+    tiles = []
+    for tile in range(state.tiles):
+        x, y = xy(state.cell[tile])
+        kind, rotation = divmod(state.row[tile], 4)
+        tiles.append({"x": x, "y": y, "kind": names[kind], "rotation": rotation})
+    data: dict[str, Any] = {
+        "rules": rules.spec,
+        "rules_version": rules.version,
+        "players": rules.players,
+        "current_player": state.current_player,
+        "decision": None if state.is_terminal else state.step.name,
+        "tile_in_hand": names[state.hand] if state.hand >= 0 else None,
+        "tiles": tiles,
+        "features": features(state),
+        "supplies": [
+            {
+                kind.name: state.supply[owner * n_kinds + i]
+                for i, kind in enumerate(rules.follower_kinds)
+            }
+            for owner in range(rules.owners)
+        ],
+        "scores": list(state.scores),
+        "bag": {names[kind]: n for kind, n in enumerate(state.bag) if n},
+        "discarded": [names[kind] for kind in state.discarded],
+        "winners": list(state.winners) if state.is_terminal else None,
+    }
+    for expansion in rules.describe:
+        data = expansion.describe(state, data)
+    return data
+
+
+def text(state: State) -> str:
+    """The board as text."""
+    from carc.drawing import draw_text
+
+    return draw_text(state)
+
+
+def svg(state: State) -> str:
+    """The board as a picture."""
+    from carc.drawing import draw_svg
+
+    return draw_svg(state)

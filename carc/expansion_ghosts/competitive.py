@@ -1,0 +1,255 @@
+"""Ghosts, Castles & Cemeteries: the competitive expansion (rules MIST-*, GCC-*)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from mypy_extensions import i64
+
+from carc.base.actions import Action
+from carc.base.cells import REACH, cell_at, xy
+from carc.base.expansion import Expansion, FollowerKind, Slice
+from carc.base.steps import ClaimStep, Step
+from carc.base.tiles import SegmentKind, TileSet, without_start
+from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds
+
+if TYPE_CHECKING:
+    from carc.base.rules import Rules
+    from carc.base.state import State
+
+GHOSTS: Final = 15  # GCC-04
+SCARED_AT: Final = 3  # GCC-12
+GUARDS_AT_START: Final = 2  # GCC-03
+GUARD_STOCK: Final = 3
+GUARD: Final = 1  # index among the kinds of follower; 0 is the meeple
+
+_HAUNT = re.compile(r"haunt:(-?\d{1,3}),(-?\d{1,3}),(\d{1,2})")
+
+
+class Haunt(Action):
+    """Put a ghost with the meeple on a segment: `haunt:X,Y,SEGMENT`."""
+
+    def __init__(self, cell: int, index: int) -> None:
+        x, y = xy(cell)
+        super().__init__(f"haunt:{x},{y},{index}")
+        self.cell: Final = cell
+        self.index: Final = index
+
+
+_haunts: Final[dict[int, Haunt]] = {}
+
+
+def haunt_at(cell: int, index: int) -> Haunt:
+    """The action of putting a ghost with the meeple at a cell, on the segment of this index; made once."""
+    key = cell * 16 + index
+    found = _haunts.get(key)
+    if found is None:
+        found = Haunt(cell, index)
+        _haunts[key] = found
+    return found
+
+
+class GhostSlice(Slice):
+    """Ghosts and guards of one position. `ghosts`: segment with a haunted meeple -> how many."""
+
+    def __init__(self, stock: int, guards: list[int]) -> None:
+        self.ghosts: dict[int, int] = {}
+        self.stock: int = stock
+        self.guards: list[int] = guards  # guard stock by owner
+        self.did: int = 0  # what this turn's tile did to the mist: EXPANDED | TORN
+
+    def copy(self) -> GhostSlice:
+        new = GhostSlice(self.stock, self.guards.copy())
+        new.ghosts = self.ghosts.copy()
+        new.did = self.did
+        return new
+
+
+class Ghosts(Expansion):
+    """`base+ghosts`: ghosts on meeples, guards, castles, cemeteries, fields cut by mist.
+
+    Options (GCC-05) `ghosts`, `castles`, `cemeteries`, `guards` (on/off) and `tiles` (all/base: without the 60 tiles
+    and the large start tile).
+    """
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        switch = ("on", "off")
+        return {
+            "ghosts": switch,
+            "castles": switch,
+            "cemeteries": switch,
+            "guards": switch,
+            "tiles": ("all", "base"),
+        }
+
+    def segment_kinds(self) -> Sequence[SegmentKind]:
+        return mist_kinds(self.on("castles"), self.on("cemeteries"))
+
+    def fold_follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        if not self.on("guards"):
+            return kinds
+        meeple = kinds[0]
+        fewer = FollowerKind(meeple.name, meeple.power, meeple.supply - GUARDS_AT_START)
+        return [fewer, FollowerKind("guard", 1, GUARDS_AT_START), *kinds[1:]]
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        if self.chosen["tiles"] == "base":
+            return sets
+        return [*(without_start(one) for one in sets), read(TILES)]
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        if not self.on("ghosts"):
+            return steps
+        at = next(i for i, step in enumerate(steps) if isinstance(step, ClaimStep))
+        return [*steps[:at], HauntStep(self, False), HauntStep(self, True), *steps[at:]]
+
+    def bind(self, rules: Rules) -> None:
+        self.mist: Mist = Mist(rules)
+        self.haunting: bool = self.on("ghosts")
+        self.keeping: bool = self.on("guards")
+
+    def parse(self, text: str) -> Action | None:
+        match = _HAUNT.fullmatch(text)
+        if match is None:
+            return None
+        x, y = int(match[1]), int(match[2])
+        if max(abs(x), abs(y)) > REACH:
+            return None
+        return haunt_at(cell_at(x, y), int(match[3]))
+
+    def slice_of(self, state: State) -> GhostSlice:
+        """This expansion's part of a state."""
+        return cast(GhostSlice, state.slices[self.slot])
+
+    # -- play -------------------------------------------------------------------------------------------------------
+
+    def setup(self, state: State) -> Slice | None:
+        stock = GHOSTS if self.on("ghosts") else 0
+        guards = GUARD_STOCK if self.on("guards") else 0
+        return GhostSlice(stock, [guards] * state.rules.owners)
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        self.slice_of(state).did = self.mist.join(state, tile)
+
+    def candidates(self, state: State, player: int, own: bool) -> list[int]:
+        """The meeples that may get a ghost, by y, x, segment: opponents' (GCC-07) or own (GCC-08); never guards (GCC-11)."""
+        found: list[int] = []
+        n_kinds: i64 = len(state.rules.follower_kinds)
+        mine: i64 = player * n_kinds
+        for segment, code in state.followers.items():
+            if code % n_kinds == 0 and (code == mine) == own:
+                found.append(segment)
+        if len(found) > 1:
+            cell, tile_of = state.cell, state.tile_of
+            found.sort(key=lambda s: (cell[tile_of[s]], s))
+        return found
+
+    def haunt(self, state: State, segment: int) -> None:
+        """A ghost from the stock joins the meeple on a segment; the third scares it off (GCC-12)."""
+        piece = self.slice_of(state)
+        piece.stock -= 1
+        n = piece.ghosts.get(segment, 0) + 1
+        piece.ghosts[segment] = n
+        if n == SCARED_AT:
+            state.take_follower(segment)
+
+    def follower_removed(self, state: State, segment: int) -> None:
+        """GCC-12, GCC-18: ghosts of a meeple that leaves the board go to the stock."""
+        piece = self.slice_of(state)
+        if piece.ghosts:
+            piece.stock += piece.ghosts.pop(segment, 0)
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """GCC-19, GCC-22: castles."""
+        if state.kind[feature] != self.mist.castle:
+            return points
+        tiles = self.mist.misty_tiles(state, state.cell[state.tile_of[feature]])
+        each = 1 if final else 2
+        state.note("castle", tiles, each)
+        return points + each * tiles
+
+    def player_points(
+        self, state: State, feature: int, owner: int, final: bool, points: int
+    ) -> int:
+        """GCC-16: 2 points less for each ghost with the owner's meeples on a scored feature."""
+        if final:
+            return points
+        n = 0
+        for segment, ghosts in self.slice_of(state).ghosts.items():
+            if state.feature[segment] == feature and state.owner_at(segment) == owner:
+                n += ghosts
+        if n:
+            state.note("ghosts", n, -2)
+        return points - 2 * n
+
+    def score(self, state: State, owner: int, score: int) -> int:
+        """GCC-17: no score drops below 0."""
+        return max(score, 0)
+
+    def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        """GCC-20: the keeper of a completed cemetery brings a guard from the guard stock."""
+        if final or not self.keeping or state.kind[feature] != self.mist.cemetery:
+            return
+        piece = self.slice_of(state)
+        for segment in state.followers_on(feature):
+            owner = state.owner_at(segment)
+            if piece.guards[owner]:
+                piece.guards[owner] -= 1
+                state.supply[owner * len(state.rules.follower_kinds) + GUARD] += 1
+
+    def game_ended(self, state: State) -> None:
+        """GCC-21: each ghost with an own meeple still on the board costs 1 point."""
+        haunted = [0] * state.rules.owners
+        for segment, ghosts in self.slice_of(state).ghosts.items():
+            haunted[state.owner_at(segment)] += ghosts
+        for owner, n in enumerate(haunted):
+            if n:
+                state.penalty(owner, "ghosts", n, -1)
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        piece = self.slice_of(state)
+        on = []
+        for segment, n in piece.ghosts.items():
+            tile = state.tile_of[segment]
+            x, y = xy(state.cell[tile])
+            on.append({"x": x, "y": y, "segment": segment - state.first[tile], "ghosts": n})
+        on.sort(key=lambda one: (one["y"], one["x"], one["segment"]))
+        return {**data, "ghosts": on, "ghost_stock": piece.stock, "guard_stock": piece.guards.copy()}
+
+
+class HauntStep(Step):
+    """Step 2a: a ghost for an opponent's meeple (GCC-07), then one for an own (GCC-08, GCC-09)."""
+
+    def __init__(self, ghosts: Ghosts, own: bool) -> None:
+        super().__init__("haunt own" if own else "haunt")
+        self.ghosts: Final = ghosts
+        self.own: Final = own
+
+    def _due(self, state: State) -> bool:
+        piece = self.ghosts.slice_of(state)
+        return piece.did & (TORN if self.own else EXPANDED) != 0 and piece.stock > 0
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        """The candidates, where there is a choice; one candidate or none leaves nothing to decide (GCC-10)."""
+        if not self._due(state):
+            return []
+        found = self.ghosts.candidates(state, player, self.own)
+        if len(found) < 2:
+            return []
+        here: list[Action] = []
+        for segment in found:
+            tile = state.tile_of[segment]
+            here.append(haunt_at(state.cell[tile], segment - state.first[tile]))
+        return here
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        if action is not None:
+            haunt = cast(Haunt, action)
+            self.ghosts.haunt(state, state.first[state.tile_at[haunt.cell]] + haunt.index)
+        elif self._due(state):
+            found = self.ghosts.candidates(state, player, self.own)
+            if found:
+                self.ghosts.haunt(state, found[0])

@@ -1,0 +1,289 @@
+"""Matches: playing one, writing it down, playing it again (`docs/records.md`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import attrs
+
+from carc.base.actions import PASS, Action
+from carc.base.rules import Rules
+from carc.base.scoring import Journal
+from carc.base.state import State
+from carc.base.steps import CHANCE
+from carc.errors import BadRecord, CarcError, IllegalAction
+
+FORMAT = 1
+
+
+class Bot(Protocol):
+    """Anything that chooses. It has its own random generator; it may change the copy of the state it is given."""
+
+    def choose(self, state: State) -> Action:
+        """One of `state.legal_actions()`."""
+        ...
+
+
+@attrs.frozen
+class Scored:
+    """Points a player scored at once; `text` says what for: `city 2x2 = 4`."""
+
+    player: int
+    points: int
+    text: str
+
+
+@attrs.frozen
+class Move:
+    """One action of a match: who, what (in notation), and what it made players score."""
+
+    player: int
+    action: str
+    scored: tuple[Scored, ...] = ()
+
+
+@attrs.frozen
+class Fault:
+    """What a seat did wrong: `action` is the index of the action it was asked for."""
+
+    seat: int
+    action: int
+    verdict: str  # crash, illegal, ...
+    detail: str
+
+
+@attrs.frozen
+class Result:
+    """How a match ended. `ranks`: 0 is best, equal is tied; a seat with a fault ranks last."""
+
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    winners: tuple[int, ...]
+    returns: tuple[float, ...]
+    faults: tuple[Fault, ...] = ()
+    final: tuple[Scored, ...] = ()
+
+
+@attrs.frozen
+class Match:
+    """A match played: rules, seats, deal, every action, and the result."""
+
+    rules: str
+    rules_version: str
+    players: int
+    seats: tuple[str, ...]
+    seed: int
+    moves: tuple[Move, ...]
+    result: Result
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The actions in notation, chance's included."""
+        return tuple(move.action for move in self.moves)
+
+    def to_text(self) -> str:
+        """The record as JSON lines."""
+        return "".join(line + "\n" for line in _lines(self))
+
+    def write(self, path: Path | str) -> None:
+        """Write the record to a file."""
+        Path(path).write_text(self.to_text(), encoding="utf-8")
+
+
+def play(
+    rules: Rules, bots: Sequence[Bot], seed: int = 0, names: Sequence[str] | None = None
+) -> Match:
+    """Play one match with the deal of this seed and write it down.
+
+    A bot that raises or returns what is not legal is at fault: the match notes it and goes on, the seat passes
+    where it may, takes the first legal action where it must act, and ranks last. Raises `CarcError` if the number of
+    bots is not that of the players.
+    """
+    if len(bots) != rules.players:
+        raise CarcError(f"{rules.spec} for {rules.players} players needs as many bots, not {len(bots)}")
+    state = rules.start()
+    deal = rules.deal(seed)
+    moves: list[Move] = []
+    faults: dict[int, Fault] = {}
+    journal = Journal()
+    state.journal = journal
+    while not state.is_terminal:
+        player = state.current_player
+        if player == CHANCE:
+            action: Action = rules.drawing(deal[state.dealt])
+        elif player in faults:
+            action = _stand_in(state)
+        else:
+            try:
+                action = state.check(bots[player].choose(state.copy()))
+            except Exception as error:  # noqa: BLE001 (a bot may raise anything; its fault is noted)
+                faults[player] = _fault(player, len(moves), error)
+                action = _stand_in(state)
+        state.apply(action)
+        moves.append(Move(player, action.text, _scored(journal)))
+    return Match(
+        rules=rules.spec,
+        rules_version=rules.version,
+        players=rules.players,
+        seats=tuple(names or [_name(bot) for bot in bots]),
+        seed=seed,
+        moves=tuple(moves),
+        result=_result(state, list(faults.values()), journal),
+    )
+
+
+def _name(bot: Bot) -> str:
+    return str(getattr(bot, "name", type(bot).__name__))
+
+
+def _fault(seat: int, action: int, error: Exception) -> Fault:
+    if isinstance(error, IllegalAction):
+        return Fault(seat, action, "illegal", str(error))
+    if isinstance(error, CarcError):
+        return Fault(seat, action, "malformed", str(error))
+    return Fault(seat, action, "crash", f"{type(error).__name__}: {error}")
+
+
+def _stand_in(state: State) -> Action:
+    """The fixed rule a seat at fault plays by: pass, or else the first legal action."""
+    legal = state.legal_actions()
+    return PASS if legal[-1] is PASS else legal[0]
+
+
+def _scored(journal: Journal, final: bool = False) -> tuple[Scored, ...]:
+    """Take what was scored since the last call, in a turn or in final scoring."""
+    found = tuple(Scored(s.owner, s.points, s.text) for s in journal.scorings if s.final == final)
+    journal.scorings = [s for s in journal.scorings if s.final != final]
+    return found
+
+
+def ranking(results: Sequence[int], faults: Sequence[int] = ()) -> tuple[int, ...]:
+    """Ranks from results (higher is better), 0 best, equal tied; seats at fault last."""
+    keys = [(seat in faults, -result) for seat, result in enumerate(results)]
+    order = sorted(keys)
+    return tuple(order.index(key) for key in keys)
+
+
+def _result(state: State, faults: Sequence[Fault], journal: Journal) -> Result:
+    at_fault = [fault.seat for fault in faults]
+    return Result(
+        scores=tuple(state.scores),
+        ranks=ranking(state.results(), at_fault),
+        winners=tuple(p for p in state.winners if p not in at_fault),
+        returns=tuple(state.returns()),
+        faults=tuple(faults),
+        final=_scored(journal, final=True),
+    )
+
+
+def _lines(match: Match) -> Iterator[str]:
+    def dump(data: dict[str, Any]) -> str:
+        return json.dumps(data, ensure_ascii=False, separators=(", ", ": "))
+
+    yield dump(
+        {
+            "carc": FORMAT,
+            "rules": match.rules,
+            "rules_version": match.rules_version,
+            "players": match.players,
+            "seats": match.seats,
+            "seed": match.seed,
+        }
+    )
+    for move in match.moves:
+        data: dict[str, Any] = {"player": move.player, "action": move.action}
+        if move.scored:
+            data["scored"] = [attrs.asdict(s) for s in move.scored]
+        yield dump(data)
+    yield dump({"result": attrs.asdict(match.result)})
+
+
+def read_record(text: str, source: str = "record") -> Match:
+    """The match a record tells of. Raises `BadRecord`, naming the line, if it is not a whole record of this format."""
+    lines = text.splitlines()
+    header = _object(lines, 0, source)
+    if header.get("carc") != FORMAT:
+        raise BadRecord(f"{source}:1: not a record of a carc match in format {FORMAT}")
+    last = _object(lines, len(lines) - 1, source)
+    if "result" not in last:
+        raise BadRecord(f"{source}:{len(lines)}: the record is cut off: its last line is no result")
+    number = 1
+    try:
+        moves = []
+        for number in range(1, len(lines) - 1):
+            move = _object(lines, number, source)
+            scored = tuple(Scored(**s) for s in move.pop("scored", ()))
+            moves.append(Move(int(move.pop("player")), str(move.pop("action")), scored))
+            if move:
+                raise ValueError(f"unknown key {min(move)!r}")
+        number = len(lines) - 1
+        result = dict(last["result"])
+        for key, kind in (("faults", Fault), ("final", Scored)):
+            result[key] = tuple(kind(**one) for one in result[key])
+        for key in ("scores", "ranks", "winners", "returns"):
+            result[key] = tuple(result[key])
+        outcome = Result(**result)
+        number = 0
+        return Match(
+            rules=str(header["rules"]),
+            rules_version=str(header["rules_version"]),
+            players=int(header["players"]),
+            seats=tuple(map(str, header["seats"])),
+            seed=int(header["seed"]),
+            moves=tuple(moves),
+            result=outcome,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadRecord(f"{source}:{number + 1}: not a line of a record: {error}") from None
+
+
+def _object(lines: Sequence[str], number: int, source: str) -> dict[str, Any]:
+    try:
+        data = json.loads(lines[number])
+    except (IndexError, ValueError):
+        raise BadRecord(f"{source}:{max(number, 0) + 1}: not a line of JSON; is this a carc record?") from None
+    if not isinstance(data, dict):
+        raise BadRecord(f"{source}:{number + 1}: not a JSON object; is this a carc record?")
+    return data
+
+
+def replay(match: Match, rules: Rules, source: str = "record", verify: bool = True) -> State:
+    """Play a recorded match again and return its end.
+
+    With `verify` every line is checked: the action is legal, its player decides, the deal is the seed's, the points are
+    those noted, the result follows. Raises `BadRecord`, naming the line, at the first that is not so.
+    """
+    if rules.version != match.rules_version:
+        raise BadRecord(
+            f"{source}:1: played by rules version {match.rules_version}; these are {rules.version}"
+        )
+    state = rules.start()
+    journal = Journal()
+    state.journal = journal
+    deal = rules.deal(match.seed)
+    for number, move in enumerate(match.moves, start=2):
+
+        def wrong(what: str, line: int = number) -> BadRecord:
+            return BadRecord(f"{source}:{line}: {what}")
+
+        try:
+            action = state.check(rules.parse(move.action))
+        except CarcError as error:
+            raise wrong(str(error)) from None
+        if verify and move.player != state.current_player:
+            raise wrong(f"player {state.current_player} decides here, not {move.player}")
+        if verify and state.current_player == CHANCE and move.action != f"draw:{deal[state.dealt]}":
+            raise wrong(f"the deal of seed {match.seed} has {deal[state.dealt]} here")
+        state.apply(action)
+        scored = _scored(journal)
+        if verify and scored != move.scored:
+            raise wrong(f"the points noted differ; scored was {[s.text for s in scored]}")
+    end = len(match.moves) + 2
+    if not state.is_terminal:
+        raise BadRecord(f"{source}:{end}: the record ends before the game does")
+    if verify and match.result != _result(state, match.result.faults, journal):
+        raise BadRecord(f"{source}:{end}: the result is not what these actions lead to")
+    return state

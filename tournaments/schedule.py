@@ -1,0 +1,171 @@
+"""What a tournament plays: a pure function from its configuration to a list of games.
+
+The unit is the *rotation set*: one deal played in all k cyclic seatings of k bots, for the seat is worth more than
+most differences between bots.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import attrs
+
+from carc.errors import CarcError
+from carc.rules import Rules
+from tournaments.entrants import Entrant, enter
+
+
+class BadTournament(CarcError):
+    """A tournament that cannot be played; the message says what is wrong and what is allowed."""
+
+
+def fingerprint(*parts: object) -> str:
+    """16 hex digits that stand for ``parts`` (anything JSON can write)."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+def seed_from(*parts: object) -> int:
+    """A seed of 52 bits, so that every reader of JSON reads it exactly."""
+    return int(fingerprint(*parts)[:13], 16)
+
+
+def _by_name(bots: Iterable[Entrant]) -> tuple[Entrant, ...]:
+    return tuple(sorted(bots, key=lambda bot: bot.name))
+
+
+def _ascending(tables: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(set(tables)))
+
+
+@attrs.frozen
+class Configuration:
+    """Everything that decides which games a tournament plays. The order of bots and tables does not matter.
+
+    Raises ``BadTournament`` if it cannot be played.
+    """
+
+    rules: str
+    rules_version: str
+    bots: tuple[Entrant, ...] = attrs.field(converter=_by_name)
+    tables: tuple[int, ...] = attrs.field(converter=_ascending)
+    """Players at a table; all subsets of the bots of each of these sizes play."""
+    deals: int
+    """Every subset plays every deal, in each of its cyclic seatings."""
+    seed: int
+
+    def __attrs_post_init__(self) -> None:
+        names = [bot.name for bot in self.bots]
+        for name in names:
+            if names.count(name) > 1:
+                raise BadTournament(f"bot {name!r} is named twice; name each bot once")
+        if not self.bots:
+            raise BadTournament("no bots are named; name at least as many as sit at a table")
+        if not self.tables:
+            raise BadTournament("no table size is given; give one or more, such as 2,3")
+        for size in self.tables:
+            if not 1 <= size <= len(names):
+                raise BadTournament(
+                    f"a table of {size} cannot be seated from {len(names)} bots ({', '.join(names)}); "
+                    f"table sizes from 1 to {len(names)} can"
+                )
+        if self.deals < 1:
+            raise BadTournament(f"{self.deals} deals cannot be played; give 1 or more")
+
+    @property
+    def games(self) -> int:
+        """How many games there are to play."""
+        return self.deals * sum(size * comb(len(self.bots), size) for size in self.tables)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain JSON data."""
+        return attrs.asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "Configuration":
+        """The configuration that ``to_dict`` wrote."""
+        return cls(**{**data, "bots": [Entrant(**bot) for bot in data["bots"]]})
+
+
+@attrs.frozen
+class Game:
+    """One game to play."""
+
+    id: str
+    """Hash of what defines the game: rules and version, bots and digests by seat, deal."""
+    rules: str
+    seats: tuple[Entrant, ...]
+    deal: int
+    """Number of the deal, from 0."""
+    deal_seed: int
+    rotation_set: str
+    """The same for the games of one deal in all seatings."""
+
+    @property
+    def bot_seeds(self) -> list[int]:
+        """A seed for each seat's bot, none like another and none like the deal's."""
+        return [seed_from("bot", self.id, seat) for seat in range(len(self.seats))]
+
+
+def configure(
+    rules: str, bots: Sequence[str], tables: Sequence[int], deals: int, seed: int
+) -> Configuration:
+    """The configuration of rules and bots named by their specs.
+
+    Raises ``carc.errors.BadRules`` (unknown rules, a number of players they do not allow), ``carc.errors.BadBot`` and
+    ``BadTournament``.
+    """
+    configuration = Configuration(
+        rules=rules,
+        rules_version="",
+        bots=[enter(spec) for spec in bots],
+        tables=tables,
+        deals=deals,
+        seed=seed,
+    )
+    named = [Rules.named(rules, players=size) for size in configuration.tables]
+    return attrs.evolve(configuration, rules=named[0].spec, rules_version=named[0].version)
+
+
+def schedule(configuration: Configuration) -> list[Game]:
+    """Every game of the tournament: deal by deal, so that a part of it is a smaller tournament, and set by set."""
+    return [
+        game
+        for deal in range(configuration.deals)
+        for size in configuration.tables
+        for bots in combinations(configuration.bots, size)
+        for game in _rotation_set(configuration, deal, bots)
+    ]
+
+
+def _rotation_set(
+    configuration: Configuration, deal: int, bots: tuple[Entrant, ...]
+) -> list[Game]:
+    # Deals depend on the tournament's seed and their number alone. Who sits next to whom is drawn anew for each deal:
+    # rotating alone would seat a bot behind the same neighbour in every game of the tournament.
+    deal_seed = seed_from("deal", configuration.seed, deal)
+    circle = sorted(
+        bots, key=lambda bot: fingerprint("circle", configuration.seed, deal, bot.name)
+    )
+    games = []
+    for turn in range(len(circle)):
+        seats = tuple(circle[turn:] + circle[:turn])
+        players = [[bot.spec, bot.digest] for bot in seats]
+        identity = fingerprint(
+            "game", configuration.rules, configuration.rules_version, players, deal_seed
+        )
+        games.append((identity, seats))
+    name = fingerprint("set", sorted(identity for identity, _ in games))
+    return [
+        Game(
+            id=identity,
+            rules=configuration.rules,
+            seats=seats,
+            deal=deal,
+            deal_seed=deal_seed,
+            rotation_set=name,
+        )
+        for identity, seats in games
+    ]
