@@ -4,6 +4,7 @@ from carc.base.actions import PASS, Action, Claim, Draw, Pass, Place
 from carc.base.expansion import Expansion, FollowerKind, Slice
 from carc.base.playout import playout
 from carc.base.rules import Rules
+from carc.base.scoring import majority, points_for, value
 from carc.base.state import State
 from carc.base.steps import CHANCE, TERMINAL, Step
 from carc.match import Bot, Match, play, read_record, replay
@@ -27,8 +28,11 @@ __all__ = [
     "Slice",
     "State",
     "Step",
+    "majority",
     "play",
     "playout",
+    "points_for",
     "read_record",
     "replay",
+    "value",
 ]

@@ -131,6 +131,14 @@ def majority(state: State, feature: int) -> list[int]:
     return [owner for owner in range(n) if powers[owner] == best]
 
 
+def points_for(state: State, feature: int, owner: int, final: bool) -> int:
+    """What an owner with the majority on a feature would score for it as it stands, taken as complete or `final`."""
+    points = value(state, feature, final)
+    for expansion in state.rules.player_points:
+        points = expansion.player_points(state, feature, owner, final, points)
+    return points
+
+
 def score_feature(state: State, feature: int, final: bool) -> None:
     """Score one feature for those with the majority on it (BASE-11). Followers stay where they are."""
     journal = state.journal

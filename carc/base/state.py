@@ -15,7 +15,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base import views
-from carc.base.actions import Action, Draw
+from carc.base.actions import Action, Draw, Place, places
 from carc.base.cells import AROUND, ORIGIN, SIDES, WIDTH, cell_at
 from carc.base.catalogue import TERRAIN_BITS
 from carc.base.expansion import Slice
@@ -49,7 +49,8 @@ class State:
         self.legal: list[Action] = []
         self.journal: Journal | None = None
 
-        # The table: tiles in order of laying, by cell; free cells beside them with what their sides demand.
+        # The table: tiles in order of laying, by cell; free cells beside them, in order, with what their sides
+        # demand and the placements there.
         self.tile_at: dict[int, int] = {}
         self.tiles: int = 0
         self.row: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
@@ -57,6 +58,7 @@ class State:
         self.first: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
         self.open_cells: list[int] = []
         self.open_keys: list[int] = []
+        self.open_places: list[list[Place]] = []
 
         # Segments and features.
         n = catalogue.most_segments
@@ -183,6 +185,7 @@ class State:
         new.first = self.first[:]
         new.open_cells = self.open_cells.copy()
         new.open_keys = self.open_keys.copy()
+        new.open_places = self.open_places.copy()
         new.segments = self.segments
         new.tile_of = self.tile_of[:]
         new.kind = self.kind[:]
@@ -323,6 +326,7 @@ class State:
                 else:
                     open_cells.insert(at, beside)
                     self.open_keys.insert(at, key)
+                    self.open_places.insert(at, places(beside))
 
         completed = self.completed
         for index in range(count):
@@ -355,6 +359,7 @@ class State:
         if at < len(self.open_cells) and self.open_cells[at] == cell:
             del self.open_cells[at]
             del self.open_keys[at]
+            del self.open_places[at]
 
     def _surround(self, cell: int) -> None:
         """Count the tile just laid for the features it surrounds."""
@@ -459,6 +464,15 @@ class State:
     def followers_on(self, feature: int) -> list[int]:
         """The segments of a feature that followers stand on, in the order they came."""
         return [segment for segment in self.followers if self.feature[segment] == feature]
+
+    def occupied(self) -> list[int]:
+        """The features that followers stand on, each once, in the order the first of them came."""
+        found: list[int] = []
+        for segment in self.followers:
+            feature = self.feature[segment]
+            if feature not in found:
+                found.append(feature)
+        return found
 
     def send_home(self, feature: int) -> None:
         """All followers on a feature go back to their supplies (BASE-12)."""

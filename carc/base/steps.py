@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mypy_extensions import i64, mypyc_attr
 
-from carc.base.actions import PASS, Action, Claim, Draw, Place, places
+from carc.base.actions import PASS, Action, Claim, Draw, Place
 from carc.base.scoring import score_completed, score_rest
 
 if TYPE_CHECKING:
@@ -67,10 +67,9 @@ class PlaceStep(Step):
         kind = state.hand
         fits = rules.catalogue.fits[kind]
         found: list[Action] = []
-        for cell, key in zip(state.open_cells, state.open_keys, strict=True):
+        for key, here in zip(state.open_keys, state.open_places):  # noqa: B905 (mypyc: plain zip is fast)
             rotations = fits[key]
             if rotations:
-                here = places(cell)
                 for rotation in rotations:
                     found.append(here[rotation])
         for expansion in rules.placements:

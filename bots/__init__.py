@@ -1,0 +1,42 @@
+"""The shipped bots, and bots by name."""
+
+import importlib
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from carc.errors import BadBot
+from carc.match import Bot
+
+# Modules are imported when their bot is asked for, so that a start costs only what is used.
+SHIPPED = {
+    "random": "bots.random:Random",
+    "greedy": "bots.greedy:Greedy",
+    "greedy-blind": "bots.greedy:GhostBlind",
+}
+
+
+def by_name(spec: str, seed: int = 0) -> Bot:
+    """The bot a spec names: a shipped one, such as `greedy`, or one's own, `module:Class`.
+
+    A class whose constructor has a parameter `seed` is given one. Raises `BadBot`.
+    """
+    path = SHIPPED.get(spec, spec)
+    module, colon, name = path.partition(":")
+    if not colon:
+        raise BadBot(f"unknown bot {spec!r}; shipped are {', '.join(SHIPPED)}, your own is module:Class")
+    try:
+        found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    except ImportError as error:
+        raise BadBot(f"bot {spec!r}: cannot import {module!r}: {error}") from None
+    except AttributeError:
+        raise BadBot(f"bot {spec!r}: {module!r} has no {name!r}") from None
+    try:
+        takes_seed = "seed" in inspect.signature(found).parameters
+        bot = found(seed=seed) if takes_seed else found()
+    except Exception as error:  # a stranger's constructor may raise anything
+        raise BadBot(f"bot {spec!r} cannot be made: {type(error).__name__}: {error}") from None
+    if not callable(getattr(bot, "choose", None)):
+        raise BadBot(f"bot {spec!r} has no method choose(state)")
+    made: Bot = bot
+    return made
