@@ -72,6 +72,10 @@ class Expansion:
         """Kinds of feature that this expansion brings."""
         return ()
 
+    def fold_segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        """Fold: all kinds of feature, the base's first; their order and names stay as they are."""
+        return kinds
+
     def follower_kinds(self) -> Sequence[FollowerKind]:
         """Kinds of follower that this expansion brings."""
         return ()

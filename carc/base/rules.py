@@ -65,6 +65,7 @@ class Rules:
             kinds.extend(expansion.segment_kinds())
             follower_kinds.extend(expansion.follower_kinds())
         for expansion in self.expansions:
+            kinds = expansion.fold_segment_kinds(kinds)
             follower_kinds = expansion.fold_follower_kinds(follower_kinds)
         self.follower_kinds: list[FollowerKind] = follower_kinds
         replaced = [read_tiles(path, kinds) for path in tile_files]
@@ -101,6 +102,9 @@ class Rules:
         turn: list[Step] = [self.draw, PlaceStep(), ClaimStep(), ScoreStep(), EndStep()]
         for expansion in self.expansions:
             turn = expansion.turn(turn)
+        for step in turn:
+            if step.by_chance:
+                self.draw = step  # a tile that fits nowhere is drawn anew by the turn's own draw (BASE-04)
         self.turn: tuple[Step, ...] = tuple(turn)
         self.turns: list[tuple[tuple[Step, int], ...]] = [
             tuple((step, CHANCE if step.by_chance else player) for step in reversed(turn))
