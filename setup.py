@@ -16,6 +16,10 @@ HOT = [
     "carc/base/scoring.py",
     "carc/base/state.py",
     "carc/base/steps.py",
+    "carc/expansion_ghosts/competitive.py",
+    "carc/expansion_ghosts/mist.py",
+    "carc/spellcircles/circles.py",
+    "carc/spellcircles/competitive.py",
 ]
 
 

@@ -60,6 +60,13 @@ class Expansion:
         """Whether this is a game of its own rather than an addition to `base`."""
         return False
 
+    def beside(self, others: Sequence[Expansion]) -> Expansion:
+        """This expansion as it is played beside the `others` named before it: itself, or a variant made for them.
+
+        May raise `BadRules` if it cannot be played with them.
+        """
+        return self
+
     def arguments(self) -> Sequence[str]:
         """What may follow the name after a colon (`mists:4`); empty: nothing may."""
         return ()

@@ -259,7 +259,9 @@ def expansions_named(spec: str) -> list[Expansion]:
                 raise BadRules(f"{name} {what}")
             if any(other.name == name for other in found):
                 raise BadRules(f"{name} is named twice in {spec!r}")
-            found.append(expansion)
+            beside = expansion.beside(found)
+            beside.name, beside.argument, beside.chosen = name, argument, expansion.chosen
+            found.append(beside)
         if at == len(spec):
             return found
         if spec[at] != "+":

@@ -1,0 +1,391 @@
+"""The Spell Circles beside Ghosts, Castles & Cemeteries (rules SCC-*).
+
+Ghosts stand with meeples and not on tiles here, so the ghosts a circle draws in are those with meeples on the eight
+neighbour tiles: this project's reading of the source (`docs/rules.md`, SCC-04).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from mypy_extensions import i64
+
+from carc.base.actions import Action
+from carc.base.cells import AROUND, REACH, SIDES, cell_at, xy
+from carc.base.expansion import Expansion, Slice
+from carc.base.steps import Step
+from carc.base.tiles import TileSet
+from carc.expansion_ghosts.competitive import Ghosts, Haunt, HauntStep, haunt_at
+from carc.expansion_ghosts.mist import TORN
+from carc.spellcircles.circles import TILES, circles_on
+
+if TYPE_CHECKING:
+    from carc.base.rules import Rules
+    from carc.base.state import State
+
+_VERB = re.compile(r"(lure|free):(-?\d{1,3}),(-?\d{1,3}),(\d{1,2})")
+
+
+class Lure(Action):
+    """Draw a ghost from the meeple on a neighbouring segment into a circle: `lure:X,Y,SEGMENT`."""
+
+    def __init__(self, cell: int, index: int) -> None:
+        x, y = xy(cell)
+        super().__init__(f"lure:{x},{y},{index}")
+        self.cell: Final = cell
+        self.index: Final = index
+
+
+class Free(Action):
+    """Take the ghost from a circle in this segment of mist: `free:X,Y,SEGMENT`."""
+
+    def __init__(self, cell: int, index: int) -> None:
+        x, y = xy(cell)
+        super().__init__(f"free:{x},{y},{index}")
+        self.cell: Final = cell
+        self.index: Final = index
+
+
+_lures: Final[dict[int, Lure]] = {}
+_frees: Final[dict[int, Free]] = {}
+
+
+def lure_at(cell: int, index: int) -> Lure:
+    """The action of luring from a meeple; made once."""
+    key = cell * 16 + index
+    if key not in _lures:
+        _lures[key] = Lure(cell, index)
+    return _lures[key]
+
+
+def free_at(cell: int, index: int) -> Free:
+    """The action of freeing from a circle; made once."""
+    key = cell * 16 + index
+    if key not in _frees:
+        _frees[key] = Free(cell, index)
+    return _frees[key]
+
+
+class CircleSlice(Slice):
+    """Ghosts in circles, and what this turn's tile still asks for. `held`: mist segment -> ghosts in its circles."""
+
+    def __init__(self) -> None:
+        self.held: dict[int, int] = {}
+        self.due: int = 0  # ghosts from the stock for own meeples (SCC-03)
+        self.empty: list[int] = []  # the circles to fill, by mist segment (SCC-04)
+        self.continued: list[int] = []  # segments one of which gives one ghost (SCC-05)
+        self.finished: list[int] = []  # segments that give all to opponents (SCC-06)
+        self.torn: list[int] = []  # segments that give all to own meeples (SCC-07)
+        self.picked: int = -1  # the circle chosen for SCC-05
+
+    def copy(self) -> CircleSlice:
+        new = CircleSlice()
+        new.held = self.held.copy()
+        new.due = self.due
+        new.empty = self.empty.copy()
+        new.continued = self.continued.copy()
+        new.finished = self.finished.copy()
+        new.torn = self.torn.copy()
+        new.picked = self.picked
+        return new
+
+
+class CompetitiveCircles(Expansion):
+    """`base+ghosts+spellcircles`: nine tiles whose circles hold ghosts."""
+
+    def __init__(self, ghosts: Ghosts) -> None:
+        super().__init__()
+        self.ghosts: Final = ghosts
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        return [*sets, read(TILES)]
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        if not self.ghosts.on("ghosts"):
+            return steps
+        found: list[Step] = []
+        for step in steps:
+            found.append(step)
+            if isinstance(step, HauntStep):
+                found.append(FreeStep(self, step.own))
+        return found
+
+    def bind(self, rules: Rules) -> None:
+        self.haunting: bool = self.ghosts.on("ghosts")
+        self.circles: list[tuple[tuple[int, int], ...]] = circles_on(rules)
+        self.scatter: Step = ScatterStep(self)
+        self.draw_in: Step = DrawInStep(self)
+
+    def parse(self, text: str) -> Action | None:
+        match = _VERB.fullmatch(text)
+        if match is None:
+            return None
+        x, y = int(match[2]), int(match[3])
+        if max(abs(x), abs(y)) > REACH:
+            return None
+        at, index = cell_at(x, y), int(match[4])
+        return lure_at(at, index) if match[1] == "lure" else free_at(at, index)
+
+    def slice_of(self, state: State) -> CircleSlice:
+        """This expansion's part of a state."""
+        return cast(CircleSlice, state.slices[self.slot])
+
+    # -- play -------------------------------------------------------------------------------------------------------
+
+    def setup(self, state: State) -> Slice | None:
+        return CircleSlice()
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        if not self.haunting:
+            return
+        piece = self.slice_of(state)
+        circles = self.circles[state.row[tile] >> 2]
+        if not circles and not piece.held:
+            return
+        torn, torn_own, torn_other = self._torn_banks(state, tile)
+        if piece.held:
+            self._find_occupied(state, tile, torn)
+        if circles:
+            for index, n in circles:
+                piece.empty.extend([state.first[tile] + index] * n)
+            state.push(self.draw_in, state.active)
+            if torn_own:
+                piece.due = len(piece.empty)
+                state.push(self.scatter, state.active)
+                if not torn_other:
+                    # SCC-03 stands instead of the one ghost for this tile's mist.
+                    self.ghosts.slice_of(state).did &= ~TORN
+
+    def _torn_banks(self, state: State, tile: int) -> tuple[list[int], bool, bool]:
+        """The banks torn by a tile; whether an edge of its own mist is, whether one of the board's is."""
+        overlay = state.rules.catalogue.overlay
+        banks: list[int] = []
+        own = False
+        other = False
+        cell: int = state.cell[tile]
+        here: i64 = state.row[tile] * 4
+        for side in range(4):
+            beside: i64 = state.tile_at.get(cell + SIDES[side], -1)
+            if beside < 0:
+                continue
+            mine: i64 = overlay[here + side]
+            theirs: i64 = overlay[state.row[beside] * 4 + (side ^ 2)]
+            if mine >= 0 and theirs < 0:
+                own = True
+                banks.append(state.feature[state.first[tile] + mine])
+            elif theirs >= 0 and mine < 0:
+                other = True
+                banks.append(state.feature[state.first[beside] + theirs])
+        return banks, own, other
+
+    def _find_occupied(self, state: State, tile: int, torn: list[int]) -> None:
+        """Occupied circles in banks this tile continued, finished or tore (SCC-05 to SCC-07, SCC-10)."""
+        piece = self.slice_of(state)
+        first = state.first[tile]
+        last = first + state.rules.catalogue.segment_count[state.row[tile] >> 2]
+        mine: list[int] = []
+        for segment in range(first, last):
+            if state.kind[segment] == self.ghosts.mist.mist:
+                mine.append(state.feature[segment])
+        for segment in piece.held:
+            bank: int = state.feature[segment]
+            if bank in mine:
+                if state.open[bank] == 0:
+                    piece.finished.append(segment)
+                else:
+                    piece.continued.append(segment)
+            if bank in torn:
+                piece.torn.append(segment)
+
+    def haunts(self, state: State, player: int, own: bool) -> list[Action]:
+        """The meeples that may get a ghost, as actions."""
+        found: list[Action] = []
+        for segment in self.ghosts.candidates(state, player, own):
+            tile = state.tile_of[segment]
+            found.append(haunt_at(state.cell[tile], segment - state.first[tile]))
+        return found
+
+    def release(self, state: State, segment: int) -> None:
+        """One ghost from a circle of this segment, to the stock."""
+        piece = self.slice_of(state)
+        if piece.held[segment] == 1:
+            del piece.held[segment]
+        else:
+            piece.held[segment] -= 1
+        self.ghosts.slice_of(state).stock += 1
+
+    def release_all(self, state: State, segments: Sequence[int]) -> None:
+        """All ghosts from the circles of these segments, to the stock."""
+        piece = self.slice_of(state)
+        for segment in segments:
+            self.ghosts.slice_of(state).stock += piece.held.pop(segment, 0)
+
+    def lured(self, state: State) -> list[int]:
+        """The haunted meeples on the eight neighbour tiles of the tile just laid, by y, x, segment (SCC-04)."""
+        found: list[int] = []
+        here: int = state.cell[state.last]
+        for segment in self.ghosts.slice_of(state).ghosts:
+            if state.cell[state.tile_of[segment]] - here in AROUND:
+                found.append(segment)
+        found.sort(key=lambda s: (state.cell[state.tile_of[s]], s))
+        return found
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        held = []
+        for segment, n in self.slice_of(state).held.items():
+            tile = state.tile_of[segment]
+            x, y = xy(state.cell[tile])
+            held.append({"x": x, "y": y, "segment": segment - state.first[tile], "ghosts": n})
+        held.sort(key=lambda one: (one["y"], one["x"], one["segment"]))
+        return {**data, "circles": held}
+
+
+class ScatterStep(Step):
+    """SCC-03: a torn circle tile gives as many ghosts as it has circles, from the stock, to own meeples."""
+
+    def __init__(self, circles: CompetitiveCircles) -> None:
+        super().__init__("haunt own")
+        self.circles: Final = circles
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        if self.circles.ghosts.slice_of(state).stock == 0:
+            return []
+        found = self.circles.haunts(state, player, True)
+        return found if len(found) > 1 else []
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        piece = self.circles.slice_of(state)
+        ghosts = self.circles.ghosts
+        if action is not None:
+            haunt = cast(Haunt, action)
+            ghosts.haunt(state, state.first[state.tile_at[haunt.cell]] + haunt.index)
+        else:
+            own = ghosts.candidates(state, player, True)
+            if not own or ghosts.slice_of(state).stock == 0:
+                piece.due = 0
+                return
+            ghosts.haunt(state, own[0])
+        piece.due -= 1
+        if piece.due:
+            state.push(self, player)
+
+
+class DrawInStep(Step):
+    """SCC-04: each circle of the tile just laid gets a ghost, from neighbours first, then from the stock."""
+
+    def __init__(self, circles: CompetitiveCircles) -> None:
+        super().__init__("lure")
+        self.circles: Final = circles
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        found = self.circles.lured(state)
+        ghosts = self.circles.ghosts.slice_of(state).ghosts
+        total = sum([ghosts[segment] for segment in found])
+        if len(found) < 2 or total <= len(self.circles.slice_of(state).empty):
+            return []
+        here: list[Action] = []
+        for segment in found:
+            tile = state.tile_of[segment]
+            here.append(lure_at(state.cell[tile], segment - state.first[tile]))
+        return here
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        piece = self.circles.slice_of(state)
+        if action is not None:
+            lure = cast(Lure, action)
+            self._lure(state, state.first[state.tile_at[lure.cell]] + lure.index)
+            if piece.empty:
+                state.push(self, player)
+            return
+        for segment in self.circles.lured(state):
+            while piece.empty and segment in self.circles.ghosts.slice_of(state).ghosts:
+                self._lure(state, segment)
+        stock = self.circles.ghosts.slice_of(state)
+        while piece.empty and stock.stock:
+            stock.stock -= 1
+            self._fill(piece)
+        piece.empty.clear()
+
+    def _lure(self, state: State, segment: int) -> None:
+        ghosts = self.circles.ghosts.slice_of(state).ghosts
+        ghosts[segment] -= 1
+        if not ghosts[segment]:
+            del ghosts[segment]
+        self._fill(self.circles.slice_of(state))
+
+    def _fill(self, piece: CircleSlice) -> None:
+        segment = piece.empty.pop(0)
+        piece.held[segment] = piece.held.get(segment, 0) + 1
+
+
+class FreeStep(Step):
+    """SCC-05 and SCC-06 (opponents' meeples) or SCC-07 and SCC-08 (own): ghosts leave circles one by one."""
+
+    def __init__(self, circles: CompetitiveCircles, own: bool) -> None:
+        super().__init__("free own" if own else "free")
+        self.circles: Final = circles
+        self.own: Final = own
+
+    def _all(self, state: State) -> list[int]:
+        """The segments all of whose circles give their ghosts away now."""
+        piece = self.circles.slice_of(state)
+        return piece.torn if self.own else piece.finished
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        piece = self.circles.slice_of(state)
+        everything = self._all(state)
+        one = [] if self.own or everything else piece.continued
+        if not everything and not one:
+            return []
+        found = self.circles.haunts(state, player, self.own)
+        if found and len(one) > 1 and piece.picked < 0:
+            circles: list[Action] = []
+            for segment in sorted(one, key=lambda s: (state.cell[state.tile_of[s]], s)):
+                tile = state.tile_of[segment]
+                circles.append(free_at(state.cell[tile], segment - state.first[tile]))
+            return circles
+        return found if len(found) > 1 else []
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        piece = self.circles.slice_of(state)
+        everything = self._all(state)
+        if not everything and (self.own or not piece.continued):
+            return
+        if isinstance(action, Free):
+            piece.picked = state.first[state.tile_at[action.cell]] + action.index
+            state.push(self, player)
+            return
+        if action is not None:
+            haunt = cast(Haunt, action)
+            target: int = state.first[state.tile_at[haunt.cell]] + haunt.index
+        else:
+            found = self.circles.ghosts.candidates(state, player, self.own)
+            if not found:
+                # Nobody to take them: what must leave its circle goes to the stock (SCC-08), what may stay stays.
+                self.circles.release_all(state, everything)
+                everything.clear()
+                if not self.own:
+                    piece.continued.clear()
+                    piece.picked = -1
+                return
+            target = found[0]
+        if everything:
+            source = everything[0]
+            self.circles.release(state, source)
+            if source not in piece.held:
+                everything.pop(0)
+        else:
+            self.circles.release(state, piece.picked if piece.picked >= 0 else piece.continued[0])
+            piece.continued.clear()
+            piece.picked = -1
+        self.circles.ghosts.haunt(state, target)
+        if self.own:
+            piece.torn = [segment for segment in piece.torn if segment in piece.held]
+            everything = piece.torn
+        if everything or (not self.own and piece.continued):
+            state.push(self, player)
+        if not self.own:
+            piece.torn = [segment for segment in piece.torn if segment in piece.held]
