@@ -1,0 +1,127 @@
+"""What the co-operative game keeps in a state: ghosts on the board, piles, hounds, cemeteries, markers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from carc.base.expansion import Slice
+
+if TYPE_CHECKING:
+    from carc.base.state import State
+    from carc.expansion_ghosts.cooperative import Mists
+
+WAITING: Final = -1  # a hound on the scoring track
+GONE: Final = -2  # a hound out of the game
+NO_MARKER: Final = -1
+NOBODY: Final = -1  # lies in a cemetery that closed with no follower left
+
+
+class MistsSlice(Slice):
+    """The team's game at one position. Segments, cells and owners are the state's numbers."""
+
+    def __init__(self) -> None:
+        self.ghosts: dict[int, int] = {}  # mist or cemetery segment -> ghosts on it
+        self.stock: int = 0
+        self.expanded: bool = False  # this turn's tile touches mist
+        self.pile: int = 0  # the active pile
+        self.left: int = 0  # tiles in it
+        self.cemeteries: list[int] = []  # segments of open cemeteries
+        self.closing: list[int] = []  # of those just closed, nobody buried yet
+        self.buried: dict[int, int] = {}  # cemetery's segment -> owner, NOBODY where there was none
+        self.hidden: list[int] = []  # cells of face-down tiles, in the order laid
+        self.hounds: list[int] = []  # follower's segment, WAITING or GONE
+        self.markers: list[int] = []  # level 6, by owner: points or NO_MARKER; empty until chosen
+        self.won: bool = False
+        self.rule: str = ""  # by which rule the game ended
+
+        # Between the decisions of one step.
+        self.scoring: int = -1  # the feature being scored
+        self.taking: int = -1  # the cell whose ghosts are being taken
+        self.sniffing: int = -1  # the cell of the hound just placed
+        self.sniffed: int = -1  # the first tile it cleared
+        self.owed: list[int] = []  # points of colours without a marker (LVL6-02)
+
+    def copy(self) -> MistsSlice:
+        new = MistsSlice()
+        new.ghosts = self.ghosts.copy()
+        new.stock = self.stock
+        new.expanded = self.expanded
+        new.pile = self.pile
+        new.left = self.left
+        new.cemeteries = self.cemeteries.copy()
+        new.closing = self.closing.copy()
+        new.buried = self.buried.copy()
+        new.hidden = self.hidden.copy()
+        new.hounds = self.hounds.copy()
+        new.markers = self.markers.copy()
+        new.won = self.won
+        new.rule = self.rule
+        new.scoring = self.scoring
+        new.taking = self.taking
+        new.sniffing = self.sniffing
+        new.sniffed = self.sniffed
+        new.owed = self.owed.copy()
+        return new
+
+    def put(self, segment: int, n: int) -> None:
+        """Ghosts from the stock onto a segment."""
+        if n:
+            self.stock -= n
+            self.ghosts[segment] = self.ghosts.get(segment, 0) + n
+
+    def take(self, segment: int, n: int) -> None:
+        """Ghosts from a segment back to the stock."""
+        if n:
+            self.stock += n
+            rest = self.ghosts[segment] - n
+            if rest:
+                self.ghosts[segment] = rest
+            else:
+                del self.ghosts[segment]
+
+    def clear(self, segment: int) -> None:
+        """All ghosts of a segment back to the stock."""
+        self.stock += self.ghosts.pop(segment, 0)
+
+
+def piece_of(mists: Mists, state: State) -> MistsSlice:
+    """The co-operative game's part of a state."""
+    return cast(MistsSlice, state.slices[mists.slot])
+
+
+def haunted_segments(state: State, piece: MistsSlice, cell: int) -> list[int]:
+    """The segments with ghosts of the tile on a cell, in the tile's order."""
+    tile = state.tile_at.get(cell, -1)
+    found: list[int] = []
+    for segment in piece.ghosts:
+        if state.tile_of[segment] == tile:
+            found.append(segment)
+    if len(found) > 1:
+        found.sort()
+    return found
+
+
+def haunted_cells(state: State, piece: MistsSlice) -> list[int]:
+    """The cells of the tiles with ghosts, in order."""
+    found: list[int] = []
+    for segment in piece.ghosts:
+        cell: int = state.cell[state.tile_of[segment]]
+        if cell not in found:
+            found.append(cell)
+    found.sort()
+    return found
+
+
+def ghosts_on_board(piece: MistsSlice) -> int:
+    """How many ghosts stand on tiles."""
+    n = 0
+    for ghosts in piece.ghosts.values():
+        n += ghosts
+    return n
+
+
+def end(state: State, piece: MistsSlice, won: bool, rule: str) -> None:
+    """The game ends the moment it is won or lost; nothing more is done (COOP-22)."""
+    piece.won = won
+    piece.rule = rule
+    state.end()

@@ -1,0 +1,245 @@
+"""Mists over Carcassonne: the co-operative game, levels 1 to 6 (rules MIST-*, COOP-*, LVL*)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from mypy_extensions import i64
+
+from carc.base.actions import Action
+from carc.base.cells import xy
+from carc.base.expansion import Expansion, FollowerKind, Slice
+from carc.base.rules import COLOURS
+from carc.base.steps import ClaimStep, EndStep, PlaceStep, Step
+from carc.base.tiles import SegmentKind, TileSet
+from carc.expansion_ghosts.coop_actions import parsed
+from carc.expansion_ghosts.coop_slice import GONE, NO_MARKER, NOBODY, WAITING, MistsSlice, piece_of
+from carc.expansion_ghosts.coop_steps import (
+    HOUNDS,
+    BuryStep,
+    CheckMistStep,
+    DrawFromPile,
+    ExtraGhostStep,
+    GhostStep,
+    HideStep,
+    HoundStep,
+    MarkersStep,
+    MarkerStep,
+    NextPileStep,
+    RewardStep,
+    ScoringStep,
+    SettleStep,
+    SniffStep,
+    TakeStep,
+    give_markers,
+    haunt_castles,
+)
+from carc.expansion_ghosts.levels import LEVELS, Level
+from carc.expansion_ghosts.mist import EXPANDED, TILES, Mist, mist_kinds
+
+if TYPE_CHECKING:
+    from carc.base.rules import Rules
+    from carc.base.state import State
+
+BUILDINGS = ("castle", "cemetery")
+
+
+class Mists(Expansion):
+    """`mists:LEVEL`: a team of 1 to 5 against the mist.
+
+    Options: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01). `State.scores` holds the common score at every
+    owner's index; in level 6 that is what every marker has reached, the markers themselves are in the slice.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.burial: Step = BuryStep(self)
+        self.extra_ghost: Step = ExtraGhostStep(self)
+        self.reward: Step = RewardStep(self)
+        self.taking: Step = TakeStep(self)
+        self.settling: Step = SettleStep(self)
+        self.marking: Step = MarkerStep(self)
+        self.sniffing: Step = SniffStep(self)
+        self.next_pile: Step = NextPileStep(self)
+
+    def stands_alone(self) -> bool:
+        return True
+
+    def arguments(self) -> Sequence[str]:
+        return tuple(LEVELS)
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        return {
+            "joint_scoring": ("majority", "every_colour"),
+            "level6_scoring": ("three_colours", "every_colour"),
+        }
+
+    def _level(self) -> Level:
+        return LEVELS[self.argument]
+
+    def segment_kinds(self) -> Sequence[SegmentKind]:
+        return mist_kinds(castles=True, cemeteries=False)
+
+    def fold_segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        """No follower on a field (COOP-03)."""
+        return [attrs.evolve(k, claimable=False) if k.name == "field" else k for k in kinds]
+
+    def fold_follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        return [FollowerKind(kinds[0].name, 1, 5), *kinds[1:]]
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """The mists' own tiles in place of the base's; level 1 leaves castles and cemeteries in the box (COOP-02)."""
+        mists = read(TILES)
+        if not self._level().buildings:
+            plain = [
+                tile
+                for tile in mists.tiles
+                if not any(segment.kind in BUILDINGS for segment in tile.segments)
+            ]
+            mists = attrs.evolve(mists, tiles=tuple(plain))
+        return [mists, *sets[1:]]
+
+    def player_range(self, low: int, high: int) -> tuple[int, int]:
+        return 1, 5
+
+    def colours(self, colours: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """COOP-01: four colours for one player, two each for two."""
+        if len(colours) == 1:
+            return [(0, 1, 2, 3)]
+        if len(colours) == 2:
+            return [(0, 1), (2, 3)]
+        return colours
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        level = self._level()
+        turn: list[Step] = []
+        if level.markers:
+            turn.append(MarkersStep(self))
+        turn += [DrawFromPile(self), PlaceStep(), CheckMistStep(self), GhostStep(self)]
+        turn += [ClaimStep(), ScoringStep(self)]
+        if level.milestones:
+            turn.append(HoundStep(self))
+        if level.haunted:
+            turn.append(HideStep(self))
+        return [*turn, EndStep()]
+
+    def bind(self, rules: Rules) -> None:
+        level = self._level()
+        catalogue = rules.catalogue
+        self.mist: Mist = Mist(rules)
+        self.goal: int = level.goal
+        self.milestones: tuple[int, ...] = level.milestones
+        self.haunted: bool = level.haunted
+        self.level_markers: bool = level.markers
+        self.every_colour: bool = self.chosen["joint_scoring"] == "every_colour"
+        self.start_tiles: int = len(catalogue.start)
+        tiles = sum(catalogue.copies)
+        self.pile_sizes: list[int] = [
+            (tiles + level.piles - 1 - i) // level.piles for i in range(level.piles)
+        ]
+        # By kind of tile: its mist segments with their ghost symbols; the index of its cemetery, or -1.
+        self.symbols: list[list[tuple[int, int]]] = [
+            [
+                (i, dict(segment.marks).get("ghosts", 0))
+                for i, segment in enumerate(tile.segments)
+                if segment.kind == "mist"
+            ]
+            for tile in catalogue.tiles
+        ]
+        self.cemetery_of: list[int] = [
+            next((i for i, s in enumerate(tile.segments) if s.kind == "cemetery"), -1)
+            for tile in catalogue.tiles
+        ]
+        each = 3 if rules.players < 3 else 5
+        rules.supply = [each] * rules.owners
+
+    def parse(self, text: str) -> Action | None:
+        return parsed(text)
+
+    # -- play -----------------------------------------------------------------------------------------------------
+
+    def setup(self, state: State) -> Slice | None:
+        level = self._level()
+        piece = MistsSlice()
+        piece.stock = level.ghosts
+        piece.left = self.pile_sizes[0]
+        piece.hounds = [WAITING] * len(level.milestones)
+        owners = state.rules.owners
+        if level.markers and (owners == 3 or self.chosen["level6_scoring"] == "every_colour"):
+            give_markers(state, piece, tuple(range(owners)))
+        return piece
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        piece = piece_of(self, state)
+        t: i64 = tile
+        kind: i64 = state.row[t] >> 2
+        first: i64 = state.first[t]
+        piece.expanded = self.mist.join(state, tile) & EXPANDED != 0
+        if self.cemetery_of[kind] >= 0:
+            piece.cemeteries.append(first + self.cemetery_of[kind])
+        if tile < self.start_tiles:  # COOP-02
+            for index, ghosts in self.symbols[kind]:
+                piece.put(first + index, ghosts)
+        elif piece.hidden and state.completed:
+            haunt_castles(self, state)
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """COOP-16: castles."""
+        if state.kind[feature] != self.mist.castle:
+            return points
+        tiles = self.mist.misty_tiles(state, state.cell[state.tile_of[feature]])
+        state.note("castle", tiles, 2)
+        return points + 2 * tiles
+
+    def results(self, state: State, results: list[int]) -> list[int]:
+        """All are ranked alike: they win or lose together (COOP-03)."""
+        return [state.scores[0]] * state.rules.players
+
+    def returns(self, state: State, returns: list[float]) -> list[float]:
+        if not state.is_terminal:
+            return returns
+        return [1.0 if piece_of(self, state).won else -1.0] * state.rules.players
+
+    # -- views ----------------------------------------------------------------------------------------------------
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        level = self._level()
+        piece = piece_of(self, state)
+
+        def at(segment: int) -> dict[str, Any]:
+            tile = state.tile_of[segment]
+            x, y = xy(state.cell[tile])
+            return {"x": x, "y": y, "segment": segment - state.first[tile]}
+
+        def by_place(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+            return sorted(found, key=lambda one: (one["y"], one["x"], one["segment"]))
+
+        cemeteries = [at(s) | {"open": True, "buried": None} for s in piece.cemeteries]
+        cemeteries += [at(s) | {"open": False, "buried": None} for s in piece.closing]
+        for s, owner in piece.buried.items():
+            lies = None if owner == NOBODY else owner
+            cemeteries.append(at(s) | {"open": False, "buried": lies})
+        hounds = {}
+        for name, segment in zip(HOUNDS, piece.hounds, strict=False):
+            hounds[name] = {WAITING: "waiting", GONE: "gone"}.get(segment) or at(segment)
+        later = self.pile_sizes[piece.pile + 1 :]
+        outcome = {"won": piece.won, "rule": piece.rule} if piece.rule else None
+        return {
+            **data,
+            "level": level.number,
+            "goal": level.goal,
+            "milestones": list(level.milestones),
+            "pile": piece.pile + 1,
+            "piles": [0] * piece.pile + [piece.left, *later],
+            "ghosts": by_place([at(s) | {"ghosts": n} for s, n in piece.ghosts.items()]),
+            "ghost_stock": piece.stock,
+            "cemeteries": by_place(cemeteries),
+            "hidden": [list(xy(cell)) for cell in piece.hidden],
+            "hounds": hounds,
+            "markers": {COLOURS[o]: n for o, n in enumerate(piece.markers) if n != NO_MARKER},
+            "scoring": at(piece.scoring) if piece.scoring >= 0 else None,
+            "outcome": outcome,
+        }
