@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
@@ -45,8 +45,11 @@ class Slice:
 class Expansion:
     """An expansion of the game. Override what it changes; see `docs/write-an-expansion.md`.
 
-    Instances belong to one `Rules` and hold no play state: that lives in the slice `setup` returns.
+    Instances belong to one `Rules` and hold no play state: that lives in the slice `setup` returns. Public methods
+    that are no hooks, for other expansions to call, are listed in `HELPERS`: a method that is neither is refused.
     """
+
+    HELPERS: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self) -> None:
         self.name: str = ""  # as in the rules' spec
@@ -203,20 +206,18 @@ HOOKS: Final = (
 
 
 def check_hooks(cls: type) -> None:
-    """Refuse an expansion that has a public method which is no hook: most likely a misspelt one.
-
-    Raises `BadRules`. Helpers of an expansion start with an underscore.
-    """
-    known = {name for name in dir(Expansion) if not name.startswith("_")}
+    """Refuse an expansion that has a public method which is no hook: most likely a misspelt one. Raises `BadRules`."""
+    hooks = {name for name in dir(Expansion) if not name.startswith("_") and name.islower()}
     for base in cls.__mro__:
         if base is Expansion or base is object:
             continue
+        known = hooks.union(vars(base).get("HELPERS", ()))
         for name, value in vars(base).items():
             if callable(value) and not name.startswith("_") and name not in known:
                 raise BadRules(
                     f"{cls.__name__}.{name} is not a hook of Expansion; hooks are "
-                    + ", ".join(sorted(known))
-                    + " (a helper's name starts with an underscore)"
+                    + ", ".join(sorted(hooks))
+                    + " (helpers start with an underscore or are listed in HELPERS)"
                 )
 
 

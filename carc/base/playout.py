@@ -25,17 +25,15 @@ def playout(
     """
     uniform = rng.random
     draws = state.rules.draws
+    # Shuffling what the bag holds once deals as drawing by its counts does.
+    deck = [kind for kind, copies in enumerate(state.bag) for _ in range(copies)]
+    rng.shuffle(deck)
+    before = state.dealt
     taken = 0
     while state.current_player != TERMINAL:
         taken += 1
         if state.current_player == CHANCE:
-            bag = state.bag
-            rest = int(uniform() * sum(bag))
-            kind = 0
-            while rest >= bag[kind]:
-                rest -= bag[kind]
-                kind += 1
-            state.apply(draws[kind])
+            state.apply(draws[deck[state.dealt - before]])
         elif policy is not None:
             state.apply(policy(state))
         else:

@@ -81,6 +81,7 @@ class State:
 
         # The bag.
         self.bag: list[int] = catalogue.copies.copy()
+        self.draws: list[Action] = [d for d in rules.draws if catalogue.copies[d.kind]]
         self.left: int = sum(catalogue.copies)  # how many can still be drawn
         self.dealt: int = 0  # how many have left the bag, face-down ones included
         self.discarded: list[int] = []
@@ -201,6 +202,7 @@ class State:
         new.supply = self.supply.copy()
         new.scores = self.scores.copy()
         new.bag = self.bag.copy()
+        new.draws = self.draws
         new.left = self.left
         new.dealt = self.dealt
         new.discarded = self.discarded.copy()
@@ -262,6 +264,10 @@ class State:
     def draw(self, kind: int) -> None:
         """Take a tile out of the bag into the hand."""
         self.bag[kind] -= 1
+        if self.bag[kind] == 0:
+            # A new list: the old one may still be somebody's `legal_actions()`.
+            gone = self.rules.draws[kind]
+            self.draws = [d for d in self.draws if d is not gone]
         self.left -= 1
         self.dealt += 1
         self.hand = kind

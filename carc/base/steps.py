@@ -42,11 +42,7 @@ class DrawStep(Step):
         super().__init__("draw", by_chance=True)
 
     def actions(self, state: State, player: int) -> list[Action]:
-        draws = state.rules.draws
-        bag = state.bag
-        if state.left == 0:
-            return []
-        return [draws[kind] for kind in range(len(draws)) if bag[kind]]
+        return state.draws if state.left else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is None:
@@ -66,12 +62,11 @@ class PlaceStep(Step):
         rules = state.rules
         kind = state.hand
         fits = rules.catalogue.fits[kind]
-        found: list[Action] = []
-        for key, here in zip(state.open_keys, state.open_places):  # noqa: B905 (mypyc: plain zip is fast)
-            rotations = fits[key]
-            if rotations:
-                for rotation in rotations:
-                    found.append(here[rotation])
+        found: list[Action] = [
+            here[rotation]
+            for key, here in zip(state.open_keys, state.open_places)  # noqa: B905 (mypyc: plain zip is fast)
+            for rotation in fits[key]
+        ]
         for expansion in rules.placements:
             found = expansion.placements(state, kind, found)
         return found

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from mypy_extensions import i64
 
 from carc.base.actions import Action
 from carc.base.cells import REACH, cell_at, xy
 from carc.base.expansion import Expansion, FollowerKind, Slice
-from carc.base.steps import ClaimStep, Step
+from carc.base.steps import Step
 from carc.base.tiles import SegmentKind, TileSet, without_start
 from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds
 
@@ -59,12 +59,10 @@ class GhostSlice(Slice):
         self.ghosts: dict[int, int] = {}
         self.stock: int = stock
         self.guards: list[int] = guards  # guard stock by owner
-        self.did: int = 0  # what this turn's tile did to the mist: EXPANDED | TORN
 
     def copy(self) -> GhostSlice:
         new = GhostSlice(self.stock, self.guards.copy())
         new.ghosts = self.ghosts.copy()
-        new.did = self.did
         return new
 
 
@@ -74,6 +72,8 @@ class Ghosts(Expansion):
     Options (GCC-05) `ghosts`, `castles`, `cemeteries`, `guards` (on/off) and `tiles` (all/base: without the 60 tiles
     and the large start tile).
     """
+
+    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of", "candidates", "haunt")
 
     def options(self) -> Mapping[str, Sequence[str]]:
         switch = ("on", "off")
@@ -100,16 +100,12 @@ class Ghosts(Expansion):
             return sets
         return [*(without_start(one) for one in sets), read(TILES)]
 
-    def turn(self, steps: list[Step]) -> list[Step]:
-        if not self.on("ghosts"):
-            return steps
-        at = next(i for i, step in enumerate(steps) if isinstance(step, ClaimStep))
-        return [*steps[:at], HauntStep(self, False), HauntStep(self, True), *steps[at:]]
-
     def bind(self, rules: Rules) -> None:
         self.mist: Mist = Mist(rules)
         self.haunting: bool = self.on("ghosts")
         self.keeping: bool = self.on("guards")
+        self.haunt_other: Step = HauntStep(self, False)
+        self.haunt_own: Step = HauntStep(self, True)
 
     def parse(self, text: str) -> Action | None:
         match = _HAUNT.fullmatch(text)
@@ -132,7 +128,12 @@ class Ghosts(Expansion):
         return GhostSlice(stock, [guards] * state.rules.owners)
 
     def tile_placed(self, state: State, tile: int) -> None:
-        self.slice_of(state).did = self.mist.join(state, tile)
+        did = self.mist.join(state, tile)
+        if did and self.haunting and state.agenda:  # no turn is on when the start tiles are laid
+            if did & TORN:
+                state.push(self.haunt_own, state.active)
+            if did & EXPANDED:
+                state.push(self.haunt_other, state.active)
 
     def candidates(self, state: State, player: int, own: bool) -> list[int]:
         """The meeples that may get a ghost, by y, x, segment: opponents' (GCC-07) or own (GCC-08); never guards (GCC-11)."""
@@ -221,35 +222,34 @@ class Ghosts(Expansion):
 
 
 class HauntStep(Step):
-    """Step 2a: a ghost for an opponent's meeple (GCC-07), then one for an own (GCC-08, GCC-09)."""
+    """Step 2a: a ghost for an opponent's meeple (GCC-07), then one for an own (GCC-08, GCC-09); put on the agenda as due."""
 
     def __init__(self, ghosts: Ghosts, own: bool) -> None:
         super().__init__("haunt own" if own else "haunt")
         self.ghosts: Final = ghosts
         self.own: Final = own
 
-    def _due(self, state: State) -> bool:
-        piece = self.ghosts.slice_of(state)
-        return piece.did & (TORN if self.own else EXPANDED) != 0 and piece.stock > 0
-
     def actions(self, state: State, player: int) -> list[Action]:
         """The candidates, where there is a choice; one candidate or none leaves nothing to decide (GCC-10)."""
-        if not self._due(state):
+        if self.ghosts.slice_of(state).stock == 0:
             return []
         found = self.ghosts.candidates(state, player, self.own)
-        if len(found) < 2:
-            return []
-        here: list[Action] = []
-        for segment in found:
-            tile = state.tile_of[segment]
-            here.append(haunt_at(state.cell[tile], segment - state.first[tile]))
-        return here
+        return haunts(state, found) if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:
             haunt = cast(Haunt, action)
             self.ghosts.haunt(state, state.first[state.tile_at[haunt.cell]] + haunt.index)
-        elif self._due(state):
+        elif self.ghosts.slice_of(state).stock:
             found = self.ghosts.candidates(state, player, self.own)
             if found:
                 self.ghosts.haunt(state, found[0])
+
+
+def haunts(state: State, segments: Sequence[int]) -> list[Action]:
+    """Putting a ghost with the meeple on each of these segments, as actions."""
+    found: list[Action] = []
+    for segment in segments:
+        tile = state.tile_of[segment]
+        found.append(haunt_at(state.cell[tile], segment - state.first[tile]))
+    return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from mypy_extensions import i64
 
@@ -18,8 +18,7 @@ from carc.base.cells import AROUND, REACH, SIDES, cell_at, xy
 from carc.base.expansion import Expansion, Slice
 from carc.base.steps import Step
 from carc.base.tiles import TileSet
-from carc.expansion_ghosts.competitive import Ghosts, Haunt, HauntStep, haunt_at
-from carc.expansion_ghosts.mist import TORN
+from carc.expansion_ghosts.competitive import Ghosts, Haunt, haunts
 from carc.spellcircles.circles import TILES, circles_on
 
 if TYPE_CHECKING:
@@ -96,6 +95,8 @@ class CircleSlice(Slice):
 class CompetitiveCircles(Expansion):
     """`base+ghosts+spellcircles`: nine tiles whose circles hold ghosts."""
 
+    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of", "release", "release_all", "lured")
+
     def __init__(self, ghosts: Ghosts) -> None:
         super().__init__()
         self.ghosts: Final = ghosts
@@ -103,21 +104,12 @@ class CompetitiveCircles(Expansion):
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         return [*sets, read(TILES)]
 
-    def turn(self, steps: list[Step]) -> list[Step]:
-        if not self.ghosts.on("ghosts"):
-            return steps
-        found: list[Step] = []
-        for step in steps:
-            found.append(step)
-            if isinstance(step, HauntStep):
-                found.append(FreeStep(self, step.own))
-        return found
-
     def bind(self, rules: Rules) -> None:
-        self.haunting: bool = self.ghosts.on("ghosts")
         self.circles: list[tuple[tuple[int, int], ...]] = circles_on(rules)
         self.scatter: Step = ScatterStep(self)
         self.draw_in: Step = DrawInStep(self)
+        self.free_other: Step = FreeStep(self, False)
+        self.free_own: Step = FreeStep(self, True)
 
     def parse(self, text: str) -> Action | None:
         match = _VERB.fullmatch(text)
@@ -139,25 +131,38 @@ class CompetitiveCircles(Expansion):
         return CircleSlice()
 
     def tile_placed(self, state: State, tile: int) -> None:
-        if not self.haunting:
+        circles = self.circles[state.row[tile] >> 2]
+        agenda = state.agenda
+        expands = bool(agenda) and agenda[-1][0] is self.ghosts.haunt_other
+        tears = bool(agenda) and agenda[-2 if expands else -1][0] is self.ghosts.haunt_own
+        if not self.ghosts.haunting or not (circles or expands or tears):
             return
         piece = self.slice_of(state)
-        circles = self.circles[state.row[tile] >> 2]
         if not circles and not piece.held:
             return
         torn, torn_own, torn_other = self._torn_banks(state, tile)
         if piece.held:
             self._find_occupied(state, tile, torn)
+        # Put this longer sequence in place of what the ghosts put on the agenda; the last pushed comes first.
+        player = state.active
+        for _ in range(expands + tears):
+            agenda.pop()
+        if piece.torn:
+            state.push(self.free_own, player)
+        if tears and not (circles and not torn_other):
+            # Where only a circle tile's own mist is torn, SCC-03 stands instead of the one ghost.
+            state.push(self.ghosts.haunt_own, player)
+        if piece.finished or piece.continued:
+            state.push(self.free_other, player)
+        if expands:
+            state.push(self.ghosts.haunt_other, player)
+        for index, n in circles:
+            piece.empty.extend([state.first[tile] + index] * n)
         if circles:
-            for index, n in circles:
-                piece.empty.extend([state.first[tile] + index] * n)
-            state.push(self.draw_in, state.active)
+            state.push(self.draw_in, player)
             if torn_own:
                 piece.due = len(piece.empty)
-                state.push(self.scatter, state.active)
-                if not torn_other:
-                    # SCC-03 stands instead of the one ghost for this tile's mist.
-                    self.ghosts.slice_of(state).did &= ~TORN
+                state.push(self.scatter, player)
 
     def _torn_banks(self, state: State, tile: int) -> tuple[list[int], bool, bool]:
         """The banks torn by a tile; whether an edge of its own mist is, whether one of the board's is."""
@@ -199,14 +204,6 @@ class CompetitiveCircles(Expansion):
                     piece.continued.append(segment)
             if bank in torn:
                 piece.torn.append(segment)
-
-    def haunts(self, state: State, player: int, own: bool) -> list[Action]:
-        """The meeples that may get a ghost, as actions."""
-        found: list[Action] = []
-        for segment in self.ghosts.candidates(state, player, own):
-            tile = state.tile_of[segment]
-            found.append(haunt_at(state.cell[tile], segment - state.first[tile]))
-        return found
 
     def release(self, state: State, segment: int) -> None:
         """One ghost from a circle of this segment, to the stock."""
@@ -253,8 +250,8 @@ class ScatterStep(Step):
     def actions(self, state: State, player: int) -> list[Action]:
         if self.circles.ghosts.slice_of(state).stock == 0:
             return []
-        found = self.circles.haunts(state, player, True)
-        return found if len(found) > 1 else []
+        found = self.circles.ghosts.candidates(state, player, True)
+        return haunts(state, found) if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         piece = self.circles.slice_of(state)
@@ -340,14 +337,14 @@ class FreeStep(Step):
         one = [] if self.own or everything else piece.continued
         if not everything and not one:
             return []
-        found = self.circles.haunts(state, player, self.own)
+        found = self.circles.ghosts.candidates(state, player, self.own)
         if found and len(one) > 1 and piece.picked < 0:
             circles: list[Action] = []
             for segment in sorted(one, key=lambda s: (state.cell[state.tile_of[s]], s)):
                 tile = state.tile_of[segment]
                 circles.append(free_at(state.cell[tile], segment - state.first[tile]))
             return circles
-        return found if len(found) > 1 else []
+        return haunts(state, found) if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         piece = self.circles.slice_of(state)
