@@ -57,7 +57,7 @@ class Place(Action):
 class Claim(Action):
     """Put a follower on a segment of the tile just laid: `claim:SEGMENT,KIND`, and `,COLOUR` if it must be said.
 
-    `follower` is the index of the follower's kind and `owner` whose it is.
+    `follower` is the index of the follower's kind, `owner` its colour, or -1 where the player has but one.
     """
 
     def __init__(self, segment: int, follower: int, owner: int, text: str) -> None:

@@ -133,19 +133,20 @@ class Rules:
         ]
         most = max(len(tile.segments) for tile in self.catalogue.tiles)
         several = any(len(some) > 1 for some in colours)
-        self.claim_actions: list[list[Claim]] = [
-            [
-                Claim(
-                    segment,
-                    follower,
-                    owner,
-                    f"claim:{segment},{kind.name}" + (f",{COLOURS[owner]}" if several else ""),
-                )
-                for owner in range(self.owners)
-                for follower, kind in enumerate(follower_kinds)
-            ]
-            for segment in range(most)
-        ]
+        # By segment, then owner and kind of follower; with one colour each, all owners' claims are the same action.
+        self.claim_actions: list[list[Claim]] = []
+        for segment in range(most):
+            here: list[Claim] = []
+            for owner in range(self.owners):
+                for follower, kind in enumerate(follower_kinds):
+                    text = f"claim:{segment},{kind.name}"
+                    if several:
+                        here.append(Claim(segment, follower, owner, f"{text},{COLOURS[owner]}"))
+                    elif owner:
+                        here.append(here[follower])
+                    else:
+                        here.append(Claim(segment, follower, -1, text))
+            self.claim_actions.append(here)
         for expansion in self.expansions:
             expansion.bind(self)
 

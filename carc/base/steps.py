@@ -122,9 +122,8 @@ class ClaimStep(Step):
         if action is None or action is PASS:
             return
         claim = cast(Claim, action)
-        state.put_follower(
-            state.first[state.last] + claim.segment, claim.owner, claim.follower
-        )
+        owner = claim.owner if claim.owner >= 0 else state.rules.colours[player][0]
+        state.put_follower(state.first[state.last] + claim.segment, owner, claim.follower)
 
 
 class ScoreStep(Step):
