@@ -1,8 +1,29 @@
-"""e"""
-class CarcError(Exception): pass
-class TileError(CarcError): pass
-class BadNotation(CarcError): pass
-class IllegalAction(CarcError): pass
-class BadRules(CarcError): pass
-class BadRecord(CarcError): pass
-class BadBot(CarcError): pass
+"""What goes wrong through bad input. The program `carc` prints the message, one sentence, and exits with 2."""
+
+
+class CarcError(Exception):
+    """Bad input; the message names what was wrong and what is allowed."""
+
+
+class TileError(CarcError):
+    """A tile file that cannot be read; the message starts with FILE:LINE."""
+
+
+class BadNotation(CarcError):
+    """Text that denotes no action."""
+
+
+class IllegalAction(CarcError):
+    """An action that is not legal now."""
+
+
+class BadRules(CarcError):
+    """A rules spec that names nothing that can be played."""
+
+
+class BadRecord(CarcError):
+    """A record that is cut off, edited or foreign; the message starts with FILE:LINE."""
+
+
+class BadBot(CarcError):
+    """A bot that cannot be found or made."""

@@ -1,59 +1,299 @@
-from __future__ import annotations
-import attrs
+"""Kinds of tile, as people write them down and read them (`docs/concepts.md`, "Tile files").
+
+`Catalogue` turns them into the tables that are played with.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from collections.abc import Iterable
+from typing import NoReturn
+
+import attrs
+
+from carc.errors import TileError
+
+EDGES = ("N", "E", "S", "W")
+HALVES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
+HEADER = "carc-tiles 1"
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
+
 @attrs.frozen
 class SegmentKind:
+    """A kind of feature: city, road, ...; expansions declare more."""
+
     name: str
-    terrain: str = ""
-    overlay: bool = False
-    completed_by: str = "never"
+    terrain: str = ""  # the letter it gives an edge; "" if it reaches none or is an overlay
+    overlay: bool = False  # lies over field and road edges: ignored in matching, bounds fields
+    completed_by: str = "never"  # "edges", "neighbours" (the 8 cells around) or "never"
     claimable: bool = True
-    follower: str = ""
-BASE_KINDS = (SegmentKind("city","C",False,"edges"),SegmentKind("road","R",False,"edges"),SegmentKind("field","F"),SegmentKind("monastery","",False,"neighbours"))
+    follower: str = ""  # what a follower on it is called
+
+
+# BASE-05. Scoring knows them by their order (`carc.base.scoring`).
+BASE_KINDS = (
+    SegmentKind("city", "C", completed_by="edges", follower="knight"),
+    SegmentKind("road", "R", completed_by="edges", follower="highwayman"),
+    SegmentKind("field", "F", follower="farmer"),
+    SegmentKind("monastery", completed_by="neighbours", follower="monk"),
+)
+
+
 @attrs.frozen
 class Segment:
+    """A feature's part on one tile."""
+
     kind: str
-    edges: tuple[int, ...]
-    halves: tuple[int, ...]
-    touches: tuple[int, ...]
-    marks: tuple[tuple[str, int], ...]
+    edges: tuple[int, ...] = ()  # whole edges, 0-3 clockwise from north
+    halves: tuple[int, ...] = ()  # half-edges beside roads, 0-7: NL NR EL ER SL SR WL WR
+    touches: tuple[int, ...] = ()  # a field's cities on this tile, as indices of segments (BASE-17)
+    marks: tuple[tuple[str, int], ...] = ()  # what adds up when segments join: coats of arms, ...
+
+
 @attrs.frozen
 class Tile:
+    """A kind of tile. `known` and `reconstructed` say what of it comes from a source and what was made up."""
+
     name: str
     copies: int
-    edges: str
+    edges: str  # letters clockwise from north
     segments: tuple[Segment, ...]
+    number: int | None = None  # the publisher's
+    known: tuple[str, ...] = ()
+    reconstructed: tuple[str, ...] = ()
+
+
 @attrs.frozen
 class TileSet:
+    """The tiles of one box. `start`: tiles on the table at the start, each one of its kind's copies."""
+
     name: str
     tiles: tuple[Tile, ...]
-    start: tuple[tuple[str,int,int], ...]
-    digest: str
-H=["NL","NR","EL","ER","SL","SR","WL","WR"]
-def read_tiles(path: Path, kinds: Iterable[SegmentKind]) -> TileSet:
-    tiles=[]; start=[]; name=""
-    cur=None
-    for l in Path(path).read_text().splitlines():
-        l=l.split("#")[0]; w=l.split()
-        if not w: continue
-        if w[0]=="set": name=w[1]
-        elif w[0]=="tile": cur=[w[1],int(w[2]),w[3],[]]; tiles.append(cur)
-        elif w[0]=="start": x,y=w[2].split(","); start.append((w[1],int(x),int(y)))
-        elif w[0] in ("carc-tiles","known:","reconstructed:","number"): pass
-        else:
-            e=[];h=[];t=();m=[]
-            for q in w[1:]:
-                if "=" in q:
-                    k,v=q.split("=")
-                    if k=="touches": t=tuple(map(int,v.split(",")))
-                    else: m.append((k,int(v)))
-                elif q in H: h.append(H.index(q))
-                else: e.append("NESW".index(q))
-            cur[3].append(Segment(w[0],tuple(e),tuple(h),t,tuple(m)))
-    return TileSet(name,tuple(Tile(a,b,c,tuple(d)) for a,b,c,d in tiles),tuple(start),"x")
+    start: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """Short hash of what is played with: spacing, comments and provenance do not count."""
+        meaning = [
+            self.name,
+            [[t.name, t.copies, t.edges, [attrs.astuple(s) for s in t.segments]] for t in self.tiles],
+            self.start,
+        ]
+        return hashlib.sha256(json.dumps(meaning).encode()).hexdigest()[:8]
+
+
 def without_start(one: TileSet) -> TileSet:
     """The set with its start tiles gone back to the box."""
     names = [name for name, _, _ in one.start]
     tiles = tuple(attrs.evolve(t, copies=t.copies - names.count(t.name)) for t in one.tiles)
     return attrs.evolve(one, tiles=tiles, start=())
+
+
+def read_tiles(path: Path, kinds: Iterable[SegmentKind]) -> TileSet:
+    """The tile set in a file. Raises `TileError` naming the line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise TileError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise TileError(f"{path}:{line}: not UTF-8 text; is this a tile file?") from None
+    return parse_tiles(text, kinds, str(path))
+
+
+def parse_tiles(text: str, kinds: Iterable[SegmentKind], source: str) -> TileSet:
+    """The tile set that `text` writes down. Raises `TileError` naming `source`, the line and what is allowed."""
+    return _Reader(source, {kind.name: kind for kind in kinds}).read(text)
+
+
+@attrs.define
+class _Block:
+    """A tile being read."""
+
+    line: int
+    name: str
+    copies: int
+    edges: str
+    segments: list[Segment] = attrs.Factory(list)
+    lines: list[int] = attrs.Factory(list)  # of the segments
+    number: int | None = None
+    known: list[str] = attrs.Factory(list)
+    reconstructed: list[str] = attrs.Factory(list)
+
+
+class _Reader:
+    def __init__(self, source: str, kinds: Mapping[str, SegmentKind]) -> None:
+        self.source = source
+        self.kinds = kinds
+        self.line = 0
+
+    def wrong(self, reason: str) -> NoReturn:
+        raise TileError(f"{self.source}:{self.line}: {reason}")
+
+    def read(self, text: str) -> TileSet:
+        name = ""
+        headed = False
+        blocks: list[_Block] = []
+        start: list[tuple[str, int, int]] = []
+        for self.line, raw in enumerate(text.splitlines(), start=1):
+            line = raw.partition("#")[0].rstrip()
+            words = line.split()
+            if not words:
+                continue
+            if not headed:
+                if line != HEADER:
+                    self.wrong(f"a tile file starts with the line {HEADER!r}")
+                headed = True
+            elif words[0] == "set":
+                if name or len(words) != 2:
+                    self.wrong("the set is named once: set NAME")
+                name = words[1]
+            elif words[0] == "tile":
+                blocks.append(self.tile(words, {block.name for block in blocks}))
+            elif words[0] == "start":
+                start.append(self.start(words, blocks, start))
+            elif not blocks:
+                self.wrong(f"{words[0]!r} belongs to no tile; a tile starts with: tile NAME COPIES EDGES")
+            else:
+                self.detail(blocks[-1], line.strip(), words)
+        if not headed or not name or not blocks:
+            self.line = max(self.line, 1)
+            self.wrong(f"the file ends before it has a line {HEADER!r}, a set and a tile")
+        return TileSet(name, tuple(self.finished(block) for block in blocks), tuple(start))
+
+    def tile(self, words: list[str], taken: set[str]) -> _Block:
+        if len(words) != 4:
+            self.wrong("a tile starts with: tile NAME COPIES EDGES")
+        _, name, copies, edges = words
+        if not _NAME.fullmatch(name):
+            self.wrong(f"{name!r} is no tile's name; letters, digits, - and _ are allowed")
+        if name in taken:
+            self.wrong(f"there is a tile {name!r} already")
+        if not copies.isdecimal() or int(copies) < 1:
+            self.wrong(f"{copies!r} copies; a whole number from 1 is allowed")
+        letters = "".join(sorted({kind.terrain for kind in self.kinds.values() if kind.terrain}))
+        if len(edges) != 4 or any(letter not in letters for letter in edges):
+            self.wrong(f"edges {edges!r}; four letters of {letters} clockwise from north are allowed")
+        return _Block(self.line, name, int(copies), edges)
+
+    def start(
+        self, words: list[str], blocks: list[_Block], before: list[tuple[str, int, int]]
+    ) -> tuple[str, int, int]:
+        match = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", words[2]) if len(words) == 3 else None
+        if match is None:
+            self.wrong("a start tile is written: start NAME X,Y")
+        name, x, y = words[1], int(match[1]), int(match[2])
+        copies = {block.name: block.copies for block in blocks}
+        if name not in copies:
+            self.wrong(f"no tile {name!r} above; tiles are {' '.join(copies)}")
+        if [one[0] for one in before].count(name) == copies[name]:
+            self.wrong(f"all copies of {name!r} are on the table already")
+        if (x, y) in [one[1:] for one in before]:
+            self.wrong(f"there is a start tile at {x},{y} already")
+        return name, x, y
+
+    def detail(self, block: _Block, line: str, words: list[str]) -> None:
+        """A line inside a tile's block."""
+        if words[0] in ("known:", "reconstructed:"):
+            into = block.known if words[0] == "known:" else block.reconstructed
+            into.extend(part.strip() for part in line.partition(":")[2].split(",") if part.strip())
+        elif words[0] == "number":
+            if len(words) != 2 or not words[1].isdecimal():
+                self.wrong("the publisher's number is written: number 14")
+            block.number = int(words[1])
+        elif words[0] in self.kinds:
+            block.segments.append(self.segment(self.kinds[words[0]], block.edges, words[1:]))
+            block.lines.append(self.line)
+        else:
+            self.wrong(f"unknown kind of segment {words[0]!r}; known are {' '.join(self.kinds)}")
+
+    def segment(self, kind: SegmentKind, letters: str, words: list[str]) -> Segment:
+        edges: list[int] = []
+        halves: list[int] = []
+        touches: tuple[int, ...] = ()
+        marks: list[tuple[str, int]] = []
+        for word in words:
+            key, equals, value = word.partition("=")
+            if equals and key == "touches" and kind.terrain == "F":
+                if not re.fullmatch(r"\d+(,\d+)*", value):
+                    self.wrong(f"{word!r}; touches=0,1 names segments by index")
+                touches = tuple(int(part) for part in value.split(","))
+            elif equals:
+                if not _NAME.fullmatch(key) or not value.isdecimal() or not 1 <= int(value) <= 9:
+                    self.wrong(f"{word!r}; a mark is written name=N with N from 1 to 9")
+                marks.append((key, int(value)))
+            elif word in EDGES:
+                edge = EDGES.index(word)
+                if kind.terrain == "F" and letters[edge] == "R":
+                    # The whole edge beside a road: both its halves.
+                    halves += [2 * edge, 2 * edge + 1]
+                else:
+                    edges.append(edge)
+            elif word in HALVES and kind.terrain == "F":
+                if letters[HALVES.index(word) // 2] != "R":
+                    self.wrong(f"half-edge {word}, but no road crosses that edge: write {word[0]}")
+                halves.append(HALVES.index(word))
+            else:
+                allowed = " ".join(EDGES + (HALVES if kind.terrain == "F" else ()))
+                self.wrong(f"{word!r} is no edge of a {kind.name}; edges are {allowed}")
+        for edge in edges:
+            if kind.overlay and letters[edge] == "C":
+                self.wrong(f"{kind.name} over the city edge {EDGES[edge]}; it lies over F and R only")
+            if kind.terrain and letters[edge] != kind.terrain:
+                self.wrong(
+                    f"a {kind.name} at {EDGES[edge]}, but the tile's edges {letters} have {letters[edge]} there"
+                )
+        if not kind.terrain and not kind.overlay and (edges or halves):
+            self.wrong(f"a {kind.name} reaches no edge")
+        if kind.terrain and kind.completed_by == "edges" and not edges:
+            self.wrong(f"a {kind.name} reaches at least one edge")
+        if kind.overlay and not edges:
+            self.wrong(f"{kind.name} reaches at least one edge")
+        return Segment(kind.name, tuple(edges), tuple(halves), touches, tuple(marks))
+
+    def finished(self, block: _Block) -> Tile:
+        """The tile of a block, its segments checked against each other and its edges."""
+        over = {
+            edge
+            for segment in block.segments
+            if self.kinds[segment.kind].overlay
+            for edge in segment.edges
+        }
+        taken: set[str] = set()
+        for segment, self.line in zip(block.segments, block.lines, strict=True):
+            overlay = self.kinds[segment.kind].overlay
+            places = [(EDGES[e], e) for e in segment.edges]
+            places += [(HALVES[h], h // 2) for h in segment.halves]
+            for where, edge in places:
+                label = f"{segment.kind} {where}" if overlay else where
+                if label in taken:
+                    self.wrong(f"{where} belongs to two segments; each edge belongs to one")
+                taken.add(label)
+                if segment.kind == "field" and edge in over:
+                    self.wrong(f"a field at {where}, which is under mist; mist bounds fields")
+            for index in segment.touches:
+                named = block.segments[index].kind if index < len(block.segments) else "nothing"
+                if named != "city":
+                    self.wrong(f"touches={index}, but segment {index} is {named}; a field touches cities")
+        self.line = block.line
+        for edge, letter in enumerate(block.edges):
+            needed: tuple[str, ...] = (EDGES[edge],)
+            if letter == "R" and edge not in over:
+                needed += HALVES[2 * edge : 2 * edge + 2]
+            elif letter == "F" and edge in over:
+                needed = ()
+            for where in needed:
+                if where not in taken:
+                    self.wrong(f"tile {block.name!r}: {where} belongs to no segment; every edge belongs to one")
+        return Tile(
+            name=block.name,
+            copies=block.copies,
+            edges=block.edges,
+            segments=tuple(block.segments),
+            number=block.number,
+            known=tuple(block.known),
+            reconstructed=tuple(block.reconstructed),
+        )
