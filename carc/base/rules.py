@@ -147,6 +147,7 @@ class Rules:
                     else:
                         here.append(Claim(segment, follower, -1, text))
             self.claim_actions.append(here)
+        self.initial: State | None = None  # the start, made once
         for expansion in self.expansions:
             expansion.bind(self)
 
@@ -163,9 +164,10 @@ class Rules:
 
     def start(self) -> State:
         """The position before the first draw (BASE-01, BASE-02)."""
-        state = State(self)
-        state._begin()
-        return state
+        if self.initial is None:
+            self.initial = State(self)
+            self.initial._begin()
+        return self.initial.copy()
 
     def deal(self, seed: int | str) -> list[str]:
         """The bag's tiles in an order shuffled from a seed: the names of what `State.dealt` counts through."""
