@@ -51,6 +51,7 @@ class Catalogue:
         kind_of = {kind.name: i for i, kind in enumerate(self.kinds)}
         letters = sorted({kind.terrain for kind in self.kinds if kind.terrain})
         self.by_edges: list[bool] = [kind.completed_by == "edges" for kind in self.kinds]
+        self.overlays: bool = any(kind.overlay for kind in self.kinds)
         self.claimable: list[bool] = [kind.claimable for kind in self.kinds]
 
         # By kind of tile: how many segments, where its segments start in the segment tables.

@@ -9,7 +9,7 @@ circular list (`next`). Everything else asks through methods, so this layout sta
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -26,8 +26,11 @@ from carc.errors import IllegalAction
 if TYPE_CHECKING:
     from carc.base.rules import Rules
 
-NOTHING = -1  # no tile on a cell
-HIDDEN = -2  # a tile lying face down
+NOTHING: Final = -1  # no tile on a cell
+HIDDEN: Final = -2  # a tile lying face down
+# What a tile just laid did to overlays.
+JOINED: Final = 1  # an overlaid edge of it touches an overlaid edge
+TORN: Final = 2  # an overlaid edge, its own or the board's, now touches one without
 
 
 class State:
@@ -89,6 +92,7 @@ class State:
         # This turn.
         self.hand: int = -1  # kind drawn and not yet laid
         self.last: int = -1  # number of the tile laid this turn
+        self.overlaid: int = 0  # what it did to overlays: JOINED | TORN
         self.completed: list[int] = []  # features it completed, yet to be scored
 
         self.slices: list[Slice] = []
@@ -208,6 +212,7 @@ class State:
         new.discarded = self.discarded.copy()
         new.hand = self.hand
         new.last = self.last
+        new.overlaid = self.overlaid
         new.completed = self.completed.copy()
         new.slices = [piece.copy() for piece in self.slices]
         return new
@@ -303,6 +308,9 @@ class State:
         main = catalogue.main
         left = catalogue.left
         right = catalogue.right
+        overlay = catalogue.overlay
+        overlays = catalogue.overlays
+        overlaid = 0
         open_cells = self.open_cells
         here: i64 = row * 4
         for side in range(4):
@@ -324,6 +332,14 @@ class State:
                 b = left[theirs]
                 if a >= 0 and b >= 0:
                     self.join(base + a, first + b)
+                if overlays:
+                    a = overlay[mine]
+                    b = overlay[theirs]
+                    if a >= 0 and b >= 0:
+                        self.join(base + a, first + b)
+                        overlaid |= JOINED
+                    elif a >= 0 or b >= 0:
+                        overlaid |= TORN
             elif other == NOTHING:
                 key = catalogue.terrain[mine] << (TERRAIN_BITS * (side ^ 2))
                 at = bisect_left(open_cells, beside)
@@ -334,6 +350,7 @@ class State:
                     self.open_keys.insert(at, key)
                     self.open_places.insert(at, places(beside))
 
+        self.overlaid = overlaid
         completed = self.completed
         for index in range(count):
             f: i64 = feature[base + index]

@@ -65,6 +65,7 @@ class PlaceStep(Step):
         found: list[Action] = [
             here[rotation]
             for key, here in zip(state.open_keys, state.open_places)  # noqa: B905 (mypyc: plain zip is fast)
+            if fits[key]
             for rotation in fits[key]
         ]
         for expansion in rules.placements:

@@ -128,7 +128,7 @@ class Ghosts(Expansion):
         return GhostSlice(stock, [guards] * state.rules.owners)
 
     def tile_placed(self, state: State, tile: int) -> None:
-        did = self.mist.join(state, tile)
+        did = state.overlaid
         if did and self.haunting and state.agenda:  # no turn is on when the start tiles are laid
             if did & TORN:
                 state.push(self.haunt_own, state.active)

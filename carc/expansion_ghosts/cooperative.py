@@ -177,7 +177,7 @@ class Mists(Expansion):
         t: i64 = tile
         kind: i64 = state.row[t] >> 2
         first: i64 = state.first[t]
-        piece.expanded = self.mist.join(state, tile) & EXPANDED != 0
+        piece.expanded = state.overlaid & EXPANDED != 0
         if self.cemetery_of[kind] >= 0:
             piece.cemeteries.append(first + self.cemetery_of[kind])
         if tile < self.start_tiles:  # COOP-02

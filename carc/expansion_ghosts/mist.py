@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from carc.base.cells import AROUND, SIDES
+from carc.base.cells import AROUND
+from carc.base.state import JOINED
+from carc.base.state import TORN as STATE_TORN
 from carc.base.tiles import SegmentKind
 
 if TYPE_CHECKING:
@@ -16,9 +18,10 @@ if TYPE_CHECKING:
 
 TILES: Final = Path(__file__).with_name("data") / "mists.txt"
 
-# What a tile just laid did to the mist.
-EXPANDED: Final = 1  # a misty edge of it touches a misty edge (GCC-07, COOP-13)
-TORN: Final = 2  # a misty edge, its own or the board's, now touches a clear one (MIST-05, GCC-08)
+# What a tile just laid did to the mist (`State.overlaid`): a misty edge of it touches a misty edge (MIST-04, GCC-07,
+# COOP-13); a misty edge, its own or the board's, now touches a clear one (MIST-05, GCC-08).
+EXPANDED: Final = JOINED
+TORN: Final = STATE_TORN
 
 
 class Mist:
@@ -33,29 +36,6 @@ class Mist:
         self.misty: list[bool] = [
             any(segment.kind == "mist" for segment in tile.segments) for tile in catalogue.tiles
         ]
-
-    def join(self, state: State, tile: int) -> int:
-        """Join the mist of a tile just laid with what it touches (MIST-04); returns EXPANDED | TORN as it did."""
-        overlay = state.rules.catalogue.overlay
-        t: i64 = tile
-        cell: int = state.cell[t]
-        here: i64 = state.row[t] * 4
-        did = 0
-        for side in range(4):
-            other: i64 = state.tile_at.get(cell + SIDES[side], -1)
-            if other < 0:
-                continue
-            mine: i64 = overlay[here + side]
-            theirs: i64 = overlay[state.row[other] * 4 + (side ^ 2)]
-            if mine >= 0:
-                if theirs >= 0:
-                    state.join(state.first[t] + mine, state.first[other] + theirs)
-                    did |= EXPANDED
-                else:
-                    did |= TORN
-            elif theirs >= 0:
-                did |= TORN
-        return did
 
     def misty_tiles(self, state: State, cell: int) -> int:
         """How many of the nine tiles around and on a cell show mist (GCC-19, COOP-16)."""
