@@ -9,10 +9,9 @@ from time import perf_counter, process_time
 
 import attrs
 
-from bots import Bot, by_name
-from carc.base.actions import Action
-from carc.base.state import State
-from carc.errors import CarcError
+from bots import by_name
+from carc import Action, Bot, State
+from carc.errors import BadBot
 
 
 @attrs.frozen
@@ -22,17 +21,17 @@ class Entrant:
     name: str
     """What boards and records call it."""
     spec: str
-    """What makes it: ``greedy``, ``module:Class``."""
+    """What makes it: `greedy`, `module:Class`."""
     digest: str
     """SHA-256 of its content; other content is another entrant."""
     isolation: str = "none"
-    """How it is kept apart from the host; ``none``: it plays inside the worker process."""
+    """How it is kept apart from the host; `none`: it plays inside the worker process."""
 
 
 def enter(spec: str) -> Entrant:
     """The entrant of a bot's spec; its digest is that of the file its class is written in.
 
-    Raises ``carc.errors.BadBot`` if there is no such bot.
+    Raises `carc.errors.BadBot` if there is no such bot.
     """
     maker = type(by_name(spec, seed=0))
     try:
@@ -48,16 +47,15 @@ class Player:
     def __init__(self, entrant: Entrant, seed: int) -> None:
         self.wall = self.cpu = 0.0
         self._bot: Bot | None = None
-        self._failure = ""
         try:
             self._bot = by_name(entrant.spec, seed=seed)
-        except CarcError:
-            raise
-        except Exception as error:  # the bot's own code: its fault, not the tournament's
-            self._failure = f"failed to start: {type(error).__name__}: {error}"
+        except (
+            BadBot
+        ) as error:  # it could be made when it was entered: its own fault, not the tournament's
+            self._failure = f"failed to start: {error}"
 
     def choose(self, state: State) -> Action:
-        """The bot's choice; whatever goes wrong in the bot is an exception of the kind a match books as a fault."""
+        """The bot's choice; whatever goes wrong in the bot is an `Exception`, which a match books as its fault."""
         if self._bot is None:
             raise RuntimeError(self._failure)
         wall, cpu = perf_counter(), process_time()

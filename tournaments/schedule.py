@@ -13,8 +13,8 @@ from typing import Any
 
 import attrs
 
+from carc import Rules
 from carc.errors import CarcError
-from carc.rules import Rules
 from tournaments.entrants import Entrant, enter
 
 
@@ -23,7 +23,7 @@ class BadTournament(CarcError):
 
 
 def fingerprint(*parts: object) -> str:
-    """16 hex digits that stand for ``parts`` (anything JSON can write)."""
+    """16 hex digits that stand for `parts` (anything JSON can write)."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
@@ -44,7 +44,7 @@ def _ascending(tables: Iterable[int]) -> tuple[int, ...]:
 class Configuration:
     """Everything that decides which games a tournament plays. The order of bots and tables does not matter.
 
-    Raises ``BadTournament`` if it cannot be played.
+    Raises `BadTournament` if it cannot be played.
     """
 
     rules: str
@@ -85,7 +85,7 @@ class Configuration:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Configuration":
-        """The configuration that ``to_dict`` wrote."""
+        """The configuration that `to_dict` wrote."""
         return cls(**{**data, "bots": [Entrant(**bot) for bot in data["bots"]]})
 
 
@@ -114,8 +114,8 @@ def configure(
 ) -> Configuration:
     """The configuration of rules and bots named by their specs.
 
-    Raises ``carc.errors.BadRules`` (unknown rules, a number of players they do not allow), ``carc.errors.BadBot`` and
-    ``BadTournament``.
+    Raises `carc.errors.BadRules` (unknown rules, a number of players they do not allow), `carc.errors.BadBot` and
+    `BadTournament`.
     """
     configuration = Configuration(
         rules=rules,
@@ -126,7 +126,8 @@ def configure(
         seed=seed,
     )
     named = [Rules.named(rules, players=size) for size in configuration.tables]
-    return attrs.evolve(configuration, rules=named[0].spec, rules_version=named[0].version)
+    version = "/".join(sorted({each.version for each in named}))
+    return attrs.evolve(configuration, rules=named[0].spec, rules_version=version)
 
 
 def schedule(configuration: Configuration) -> list[Game]:
@@ -140,15 +141,11 @@ def schedule(configuration: Configuration) -> list[Game]:
     ]
 
 
-def _rotation_set(
-    configuration: Configuration, deal: int, bots: tuple[Entrant, ...]
-) -> list[Game]:
+def _rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, ...]) -> list[Game]:
     # Deals depend on the tournament's seed and their number alone. Who sits next to whom is drawn anew for each deal:
     # rotating alone would seat a bot behind the same neighbour in every game of the tournament.
     deal_seed = seed_from("deal", configuration.seed, deal)
-    circle = sorted(
-        bots, key=lambda bot: fingerprint("circle", configuration.seed, deal, bot.name)
-    )
+    circle = sorted(bots, key=lambda bot: fingerprint("circle", configuration.seed, deal, bot.name))
     games = []
     for turn in range(len(circle)):
         seats = tuple(circle[turn:] + circle[:turn])

@@ -1,0 +1,145 @@
+"""The commands `tournament` and `leaderboard` of the program `carc`."""
+
+import os
+import shlex
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from tournaments import report
+from tournaments.ledger import Ledger
+from tournaments.log import logging_to
+from tournaments.pool import LocalPool
+from tournaments.progress import progress
+from tournaments.ratings import leaderboard as rate
+from tournaments.runner import run
+from tournaments.schedule import BadTournament, Configuration, configure, schedule
+
+STOPPED = 130  # exit code of a program ended by Ctrl-C
+VOIDED = 1
+
+
+@click.command()
+@click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
+@click.option("--bots", required=True, help="Bots by name or module:Class, comma-separated.")
+@click.option("--tables", default="2", show_default=True, help="Table sizes, comma-separated.")
+@click.option("--deals", default=10, show_default=True, help="Deals for each set of bots.")
+@click.option("--seed", default=1, show_default=True, help="Decides the deals and the bots' seeds.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
+@click.option(
+    "--limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    show_default=True,
+    help="Seconds after which a game that does not end is void.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("tournament"),
+    show_default=True,
+    help="Folder of the ledger; a tournament begun there goes on.",
+)
+def tournament(
+    *,
+    rules: str,
+    bots: str,
+    tables: str,
+    deals: int,
+    seed: int,
+    jobs: int | None,
+    limit: float,
+    out: Path,
+) -> None:
+    """Play a round robin of bots and print its leaderboard.
+
+    All subsets of the bots play at tables of each size; each deal is played in all cyclic seatings. Run the same command
+    again to go on after a stop.
+    """
+    names = [name.strip() for name in bots.split(",") if name.strip()]
+    configuration = configure(rules, names, _sizes(tables), deals, seed)
+    workers = jobs or len(os.sched_getaffinity(0))
+    console = Console(stderr=True)
+    games = schedule(configuration)
+    with Ledger.writing(out, configuration) as ledger, logging_to(out / "tournament.log") as log:
+        held = len(ledger.ids())
+        if held:
+            console.print(
+                f"{held} of {len(games)} games are in the ledger already.", soft_wrap=True
+            )
+        with (
+            _stopping() as stop,
+            LocalPool(workers, log, limit) as pool,
+            progress(console, held, len(games)) as advance,
+        ):
+            finished = run(games, ledger, pool, jobs=workers, stop=stop, advance=advance)
+            if not finished:
+                pool.kill()
+        outcomes = ledger.outcomes()
+    if not finished:
+        console.print(
+            f"Stopped after {len(outcomes)} of {len(games)} games. To go on:", soft_wrap=True
+        )
+        console.print(
+            _command(configuration, jobs, limit, out), soft_wrap=True, highlight=False, markup=False
+        )
+        raise SystemExit(STOPPED)
+    board = rate(outcomes)
+    report.show(board, Console())
+    if board.void:
+        raise SystemExit(VOIDED)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def leaderboard(folder: Path) -> None:
+    """Print the leaderboard of the tournament in FOLDER, even while it runs."""
+    with Ledger.reading(folder) as ledger:
+        outcomes = ledger.outcomes()
+    report.show(rate(outcomes), Console())
+
+
+COMMANDS: list[click.Command] = [tournament, leaderboard]
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        return [int(size) for size in text.split(",")]
+    except ValueError:
+        raise BadTournament(f"table sizes are numbers such as 2,3, not {text!r}") from None
+
+
+def _command(configuration: Configuration, jobs: int | None, limit: float, out: Path) -> str:
+    """The command that goes on with a tournament."""
+    words = {
+        "rules": configuration.rules,
+        "bots": ",".join(bot.name for bot in configuration.bots),
+        "tables": ",".join(map(str, configuration.tables)),
+        "deals": configuration.deals,
+        "seed": configuration.seed,
+        "jobs": jobs,
+        "limit": f"{limit:g}",
+        "out": out,
+    }
+    options = (f"--{name} {shlex.quote(str(value))}" for name, value in words.items() if value)
+    return "carc tournament " + " ".join(options)
+
+
+@contextmanager
+def _stopping() -> Iterator[threading.Event]:
+    """An event that Ctrl-C and SIGTERM set; nothing is interrupted in the middle."""
+    stop = threading.Event()
+    before = {
+        number: signal.signal(number, lambda *_: stop.set())
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

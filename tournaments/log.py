@@ -1,0 +1,64 @@
+"""One file for the log of the program and of all its workers."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from multiprocessing_logging import MultiProcessingHandler
+
+FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+
+
+class _Into(logging.Handler):
+    """Hands records on to the file, which stays open when a channel is closed."""
+
+    def __init__(self, file: logging.Handler) -> None:
+        super().__init__()
+        self.setFormatter(file.formatter)
+        self._file = file
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._file.handle(record)
+
+
+class Log:
+    """The open log file. Workers write to it through channels: one each, since a worker killed in the middle of a line
+    leaves its channel unusable."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.file = logging.FileHandler(path, mode="a", encoding="utf-8")
+        self.file.setFormatter(logging.Formatter(FORMAT))
+
+    def channel(self) -> MultiProcessingHandler:
+        """A handler for one worker, made before the worker is forked."""
+        return MultiProcessingHandler("log", sub_handler=_Into(self.file))
+
+    @staticmethod
+    def close(channel: MultiProcessingHandler, patience: float) -> None:
+        """Close the channel of a worker that has ended, when every line of it has arrived.
+
+        A killed worker's last lines may never arrive: they are awaited for `patience` seconds.
+        """
+        end = time.monotonic() + patience
+        while channel.queue.qsize() and time.monotonic() < end:
+            time.sleep(0.01)
+        channel.close()
+
+
+@contextmanager
+def logging_to(path: Path) -> Iterator[Log]:
+    """Everything logged meanwhile, by this process too, goes to the file."""
+    log = Log(path)
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(log.file)
+    root.setLevel(logging.INFO)
+    try:
+        yield log
+    finally:
+        root.setLevel(level)
+        root.removeHandler(log.file)
+        log.file.close()

@@ -1,0 +1,258 @@
+"""A small pool of processes that survives the death of any of them.
+
+`concurrent.futures.ProcessPoolExecutor` fails every pending task when one process dies. Here each process has a thread of
+its own that gives it one task after another; a task whose process dies fails alone, and the next is given to a new process.
+"""
+
+import ctypes
+import faulthandler
+import logging
+import multiprocessing
+import os
+import queue
+import signal
+import sys
+import threading
+import traceback
+import warnings
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from math import inf
+from multiprocessing.connection import Connection
+from time import monotonic
+from typing import Any, ParamSpec, TypeVar
+
+from multiprocessing_logging import MultiProcessingHandler
+
+from tournaments.log import Log
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_fork = multiprocessing.get_context("fork")
+_log = logging.getLogger(__name__)
+
+LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log
+POLL = 0.5  # seconds between two looks at whether a silent worker lives
+
+
+class WorkerDied(Exception):
+    """The process died while it was at the task; the message says of what."""
+
+
+class WorkerStalled(WorkerDied):
+    """The process was at the task for too long and was killed."""
+
+
+class LocalPool(Executor):
+    """Runs tasks in `jobs` processes forked from this one.
+
+    A task's exception arrives as `RuntimeError` with the traceback's text. A task that takes longer than `limit` seconds
+    fails with `WorkerStalled`, one whose process dies with `WorkerDied`; nothing is tried again here. Interrupts (SIGINT)
+    are left to this process. On Linux the processes die with it, even if it is killed.
+    """
+
+    def __init__(self, jobs: int, log: Log | None = None, limit: float = inf) -> None:
+        self._log = log
+        self._limit = limit
+        self._tasks: queue.SimpleQueue[tuple[Future[Any], Any] | None] = queue.SimpleQueue()
+        self._hiring = threading.Lock()
+        self._workers: list[_Worker] = []
+        self._closed = False
+        self._killed = False
+        self._threads = [
+            threading.Thread(target=self._serve, name=f"worker {number}", daemon=True)
+            for number in range(jobs)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """As in `concurrent.futures.Executor`; the function and its arguments are pickled."""
+        if self._closed:
+            raise RuntimeError("the pool is shut down")
+        future: Future[T] = Future()
+        self._tasks.put((future, (fn, args, kwargs)))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """As in `concurrent.futures.Executor`."""
+        if cancel_futures:
+            self._cancel()
+        if not self._closed:
+            self._closed = True
+            for _ in self._threads:
+                self._tasks.put(None)
+        if wait:
+            for thread in self._threads:
+                thread.join()
+
+    def kill(self) -> None:
+        """End at once: tasks not begun are cancelled, those under way fail with `WorkerDied`."""
+        self._killed = True
+        self._cancel()
+        with self._hiring:
+            for worker in self._workers:
+                worker.process.kill()
+        self.shutdown()
+
+    def _cancel(self) -> None:
+        try:
+            while True:
+                task = self._tasks.get_nowait()
+                if task is None:
+                    self._tasks.put(None)  # shut down already: the threads' signal to leave
+                    return
+                task[0].cancel()
+        except queue.Empty:
+            return
+
+    def _serve(self) -> None:
+        """The life of one thread: give a process tasks, and replace it when it dies."""
+        worker: _Worker | None = None
+        while (task := self._tasks.get()) is not None:
+            future, call = task
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                if worker is None or not worker.process.is_alive():
+                    worker = self._replace(worker)
+                answered, answer = worker.ask(call, self._limit)
+            except WorkerDied as death:
+                if worker is not None:
+                    self._leave(worker, killed=True)
+                    worker = None
+                if not self._killed:
+                    _log.warning("%s", death)
+                future.set_exception(death)
+            except Exception as error:  # noqa: BLE001 (such as a task that cannot be pickled: the caller's to hear)
+                future.set_exception(error)
+            else:
+                if answered:
+                    future.set_result(answer)
+                else:
+                    future.set_exception(RuntimeError(answer))
+        if worker is not None:
+            worker.dismiss()
+            self._leave(worker, killed=False)
+
+    def _replace(self, dead: "_Worker | None") -> "_Worker":
+        if dead is not None:
+            self._leave(dead, killed=True)
+        with self._hiring:  # one fork at a time, so that no process holds another's end of a pipe
+            if self._killed:
+                raise WorkerDied("the pool was killed")
+            worker = _Worker(self._log, [other.pipe for other in self._workers])
+            self._workers.append(worker)
+        return worker
+
+    def _leave(self, worker: "_Worker", killed: bool) -> None:
+        with self._hiring:
+            self._workers.remove(worker)
+            worker.pipe.close()
+        worker.bury(patience=0.2 if killed else LINES_PATIENCE)
+
+
+class _Worker:
+    """One process and the pipe to it."""
+
+    def __init__(self, log: Log | None, others: list[Connection]) -> None:
+        self.pipe, far = _fork.Pipe()
+        self._channel = None if log is None else log.channel()
+        path = None if log is None else str(log.path)
+        self.process = _fork.Process(
+            target=_work, args=(far, [*others, self.pipe], self._channel, path, os.getpid())
+        )
+        with warnings.catch_warnings():
+            # Python 3.12 warns of a fork beside threads. The threads here hold no lock that a worker takes.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self.process.start()
+        far.close()
+
+    def ask(self, call: Any, limit: float) -> Any:
+        """Send a task and wait for the answer, for `limit` seconds at most."""
+        begun = monotonic()
+        try:
+            self.pipe.send(call)
+            # A look at the process now and then: if it left a child behind, the pipe does not say that it died.
+            while not self.pipe.poll(min(POLL, max(0.0, begun + limit - monotonic()))):
+                if not self.process.is_alive() and not self.pipe.poll(0):
+                    raise EOFError
+                if monotonic() - begun > limit:
+                    self.process.kill()
+                    raise WorkerStalled(
+                        f"worker {self.process.pid} gave no answer within {limit:g} s and was killed"
+                    )
+            return self.pipe.recv()
+        except (EOFError, ConnectionError):
+            self.process.join(1)
+            raise WorkerDied(f"worker {self.process.pid} {_cause(self.process.exitcode)}") from None
+
+    def dismiss(self) -> None:
+        """Tell the process to leave, and wait until it has written its log."""
+        try:
+            self.pipe.send(None)
+        except ConnectionError:
+            return
+        self.process.join(LINES_PATIENCE)
+
+    def bury(self, patience: float) -> None:
+        """Make sure that the process is gone, and close its log."""
+        self.process.kill()
+        self.process.join()
+        if self._channel is not None:
+            Log.close(self._channel, patience)
+
+
+def _cause(code: int | None) -> str:
+    if code is not None and code < 0:
+        return f"was killed by {signal.Signals(-code).name}"
+    return f"exited with code {code}"
+
+
+def _work(
+    pipe: Connection,
+    others: list[Connection],
+    channel: MultiProcessingHandler | None,
+    log: str | None,
+    parent: int,
+) -> None:
+    """The life of one process: do tasks until told to leave, or until the other end is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _die_with(parent)
+    for other in others:
+        other.close()
+    if log is not None:
+        _speak_into(log)
+    logging.getLogger().handlers = [] if channel is None else [channel]
+    while True:
+        try:
+            task = pipe.recv()
+        except EOFError:
+            return
+        if task is None:
+            return
+        fn, args, kwargs = task
+        try:
+            answer = True, fn(*args, **kwargs)
+        except Exception:  # noqa: BLE001 (the task's, for the one who gave it)
+            answer = False, traceback.format_exc()
+        pipe.send(answer)
+
+
+def _die_with(parent: int) -> None:
+    if sys.platform == "linux":
+        # The signal comes when the thread ends that forked this process: the one that serves it.
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _speak_into(log: str) -> None:
+    """What is printed here, by C code and by crashes too, goes to the log instead of into the progress bar."""
+    file = open(log, "a", buffering=1, encoding="utf-8")  # noqa: SIM115, PTH123 (open while the process lives)
+    for descriptor in (1, 2):
+        os.dup2(file.fileno(), descriptor)
+    sys.stdout = sys.stderr = file
+    faulthandler.enable(file)

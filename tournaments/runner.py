@@ -1,0 +1,169 @@
+"""Plays what the schedule holds and the ledger does not, over any pool of processes.
+
+The seam is `concurrent.futures.Executor`: the local pool (`tournaments.pool`) or a cluster's. Only this process writes the
+ledger.
+"""
+
+import logging
+import threading
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from datetime import UTC, datetime
+from functools import lru_cache
+from time import perf_counter
+
+import attrs
+
+import carc
+from carc import Rules
+from tournaments.entrants import seated
+from tournaments.ledger import OK, VOID, Ledger, Outcome
+from tournaments.pool import WorkerDied, WorkerStalled
+from tournaments.schedule import Game
+
+_log = logging.getLogger(__name__)
+
+DEATHS = 3  # of workers, before the game they were at is given up as void
+BATCH_SECONDS = 0.25  # of play to one task: little to lose, and passing it costs nothing beside it
+BATCH_GAMES = 200  # at most in one task
+GRACE = 1.0  # seconds for running games to end when the tournament is stopped
+
+PlayOne = Callable[[Game], Outcome]
+
+
+@lru_cache(maxsize=8)
+def _rules(spec: str, players: int) -> Rules:
+    return Rules.named(spec, players=players)
+
+
+def play_one(game: Game) -> Outcome:
+    """Play one game in this process."""
+    begun = perf_counter()
+    with seated(game.seats, game.bot_seeds) as players:
+        match = carc.play(
+            _rules(game.rules, len(game.seats)),
+            players,
+            seed=game.deal_seed,
+            names=[entrant.name for entrant in game.seats],
+        )
+    result = match.result
+    verdicts = {fault.seat: fault.verdict for fault in result.faults}
+    for fault in result.faults:
+        name = game.seats[fault.seat].name
+        _log.warning("game %s: %s: %s: %s", game.id, name, fault.verdict, fault.detail)
+    return attrs.evolve(
+        _blank(game, OK),
+        ranks=result.ranks,
+        scores=result.scores,
+        winners=result.winners,
+        verdicts=tuple(verdicts.get(seat, OK) for seat in range(len(players))),
+        faults=tuple(attrs.asdict(fault) for fault in result.faults),
+        wall=tuple(player.wall for player in players),
+        cpu=tuple(player.cpu for player in players),
+        seconds=perf_counter() - begun,
+        record=match.to_text(),
+    )
+
+
+def void(game: Game, detail: str) -> Outcome:
+    """A game that the machine did not let be played."""
+    _log.error("game %s is void: %s", game.id, detail)
+    return _blank(game, VOID, detail)
+
+
+def _blank(game: Game, verdict: str, detail: str = "") -> Outcome:
+    return Outcome(
+        id=game.id,
+        rotation_set=game.rotation_set,
+        deal=game.deal,
+        deal_seed=game.deal_seed,
+        seats=tuple(entrant.name for entrant in game.seats),
+        digests=tuple(entrant.digest for entrant in game.seats),
+        isolation=tuple(entrant.isolation for entrant in game.seats),
+        verdict=verdict,
+        detail=detail,
+        finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
+    )
+
+
+def play_batch(play: PlayOne, games: Sequence[Game]) -> list[Outcome]:
+    """Play some games one after another: the task of a worker. A game that fails is void; the others go on."""
+    outcomes = []
+    for game in games:
+        try:
+            outcomes.append(play(game))
+        except Exception:  # noqa: BLE001 (a fault of this program or of the machine; told in full and not rated)
+            outcomes.append(void(game, traceback.format_exc()))
+    return outcomes
+
+
+def run(
+    games: Sequence[Game],
+    ledger: Ledger,
+    pool: Executor,
+    *,
+    jobs: int,
+    stop: threading.Event,
+    advance: Callable[[int], None] = lambda done: None,
+    play: PlayOne = play_one,
+) -> bool:
+    """Play the games that the ledger does not hold; True if all are played or void, False if stopped before.
+
+    `advance` is told how many games have ended since it was last called, several times a second. When `stop` is set the
+    games under way get `GRACE` seconds; those that are not done by then stay with the pool, which the caller ends.
+
+    A game whose worker dies is played again, alone; when its workers have died `DEATHS` times, or one made no progress
+    within the pool's limit, it is void.
+    """
+    held = ledger.ids()
+    waiting = deque(game for game in games if game.id not in held)
+    suspects: deque[Game] = (
+        deque()
+    )  # their worker died: each is played alone, to see which of them it was
+    deaths: Counter[str] = Counter()
+    running: dict[Future[list[Outcome]], list[Game]] = {}
+    _log.info("%d of %d games to play in %d jobs", len(waiting), len(games), jobs)
+    pace = BATCH_SECONDS  # seconds a game, as lately measured
+
+    def next_batch() -> list[Game]:
+        if suspects:
+            return [suspects.popleft()]
+        share = -(-len(waiting) // (4 * jobs))  # so that all workers end at about the same time
+        size = max(1, min(BATCH_GAMES, share, int(BATCH_SECONDS / max(pace, 1e-9))))
+        return [waiting.popleft() for _ in range(size)]
+
+    def collect(future: Future[list[Outcome]], batch: list[Game]) -> list[Outcome]:
+        try:
+            return future.result()
+        except WorkerDied as death:
+            deaths.update(game.id for game in batch)
+            if len(batch) > 1:
+                suspects.extend(batch)
+                return []
+            (game,) = batch
+            if isinstance(death, WorkerStalled) or deaths[game.id] >= DEATHS:
+                return [void(game, f"{death}; {deaths[game.id]} workers were lost at this game")]
+            suspects.append(game)
+            return []
+
+    while not stop.is_set() and (waiting or suspects or running):
+        while len(running) < 2 * jobs and (waiting or suspects):
+            batch = next_batch()
+            running[pool.submit(play_batch, play, batch)] = batch
+        done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+        outcomes = [outcome for future in done for outcome in collect(future, running.pop(future))]
+        played = [outcome.seconds for outcome in outcomes if outcome.verdict == OK]
+        if played:
+            pace += (sum(played) / len(played) - pace) / 2
+        ledger.add(outcomes)
+        advance(len(outcomes))
+    under_way = [future for future in running if not future.cancel()]
+    done, _ = wait(under_way, timeout=GRACE)
+    outcomes = [
+        outcome for future in done if future.exception() is None for outcome in future.result()
+    ]
+    ledger.add(outcomes)
+    advance(len(outcomes))
+    return not (waiting or suspects or running)
