@@ -24,6 +24,7 @@ HOT = [
     "carc/expansion_ghosts/mist.py",
     "carc/spellcircles/circles.py",
     "carc/spellcircles/competitive.py",
+    "carc/spellcircles/cooperative.py",
 ]
 
 

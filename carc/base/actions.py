@@ -6,11 +6,12 @@ texts are. `str(action)` and `Rules.parse(text)` are each other's inverse.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from carc.base.cells import cell_at, xy
+from carc.base.cells import REACH, cell_at, xy
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -91,3 +92,41 @@ def places(cell: int) -> list[Place]:
 def place(x: int, y: int, rotation: int) -> Place:
     """The placement at (x, y) with `rotation` quarter turns clockwise."""
     return places(cell_at(x, y))[rotation]
+
+
+class OnSegment(Action):
+    """A choice among segments on the table, or of who stands there: `VERB:X,Y,SEGMENT`. Expansions bring the verbs."""
+
+    def __init__(self, verb: str, cell: int, index: int) -> None:
+        x, y = xy(cell)
+        super().__init__(f"{verb}:{x},{y},{index}")
+        self.verb: Final = verb
+        self.cell: Final = cell
+        self.index: Final = index
+
+
+_on_segment: Final[dict[str, dict[int, OnSegment]]] = {}
+_ON_SEGMENT: Final = re.compile(r"([a-z]+):(-?\d{1,3}),(-?\d{1,3}),(\d{1,2})")
+
+
+def on_segment(verb: str, cell: int, index: int) -> OnSegment:
+    """The choice of a segment, by its tile's cell and its index in the tile's data; made once."""
+    known = _on_segment.setdefault(verb, {})
+    key = cell * 128 + index
+    found = known.get(key)
+    if found is None:
+        found = OnSegment(verb, cell, index)
+        known[key] = found
+    return found
+
+
+def parse_on_segment(text: str, verbs: tuple[str, ...]) -> OnSegment | None:
+    """The choice that `text` denotes if its verb is one of `verbs`, else None."""
+    match = _ON_SEGMENT.fullmatch(text)
+    if match is None or match[1] not in verbs:
+        return None
+    x, y = int(match[2]), int(match[3])
+    if max(abs(x), abs(y)) > REACH:
+        return None
+    found = on_segment(match[1], cell_at(x, y), int(match[4]))
+    return found if found.text == text else None

@@ -131,6 +131,7 @@ class Rules:
         self.draws: list[Draw] = [
             Draw(tile.name, kind) for kind, tile in enumerate(self.catalogue.tiles)
         ]
+        self.every_draw: list[Action] = list(self.draws)
         most = max(len(tile.segments) for tile in self.catalogue.tiles)
         several = any(len(some) > 1 for some in colours)
         # By segment, then owner and kind of follower; with one colour each, all owners' claims are the same action.

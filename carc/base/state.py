@@ -9,13 +9,14 @@ circular list (`next`). Everything else asks through methods, so this layout sta
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base import views
-from carc.base.actions import Action, Draw, Place, places
+from carc.base.actions import Action, Draw, OnSegment, Place, on_segment, places
 from carc.base.cells import AROUND, ORIGIN, SIDES, WIDTH, cell_at
 from carc.base.catalogue import TERRAIN_BITS
 from carc.base.expansion import Slice
@@ -84,7 +85,6 @@ class State:
 
         # The bag.
         self.bag: list[int] = catalogue.copies.copy()
-        self.draws: list[Action] = [d for d in rules.draws if catalogue.copies[d.kind]]
         self.left: int = sum(catalogue.copies)  # how many can still be drawn
         self.dealt: int = 0  # how many have left the bag, face-down ones included
         self.discarded: list[int] = []
@@ -116,7 +116,10 @@ class State:
 
     def legal_actions(self) -> list[Action]:
         """What `current_player` may do, ordered and deterministic; empty only at the end. Do not change the list."""
-        return self.legal
+        if self.current_player != CHANCE:
+            return self.legal
+        bag = self.bag
+        return [a for a in self.legal if not isinstance(a, Draw) or bag[a.kind]]
 
     def apply(self, action: Action) -> None:
         """Perform a legal action and all that follows from it without a decision. Trusts the action: see `check`."""
@@ -126,7 +129,7 @@ class State:
 
     def check(self, action: Action) -> Action:
         """The same action; raises `IllegalAction`, naming what is legal, if it is not legal now."""
-        if action not in self.legal:
+        if action not in self.legal_actions():
             raise IllegalAction(views.not_legal(self, action))
         return action
 
@@ -134,13 +137,10 @@ class State:
         """Each possible draw with its probability; only when `current_player` is `CHANCE`."""
         if self.current_player != CHANCE:
             return []
-        total = 0
-        for action in self.legal:
-            if isinstance(action, Draw):
-                total += self.bag[action.kind]
+        total = sum(self.bag)
         return [
             (action, self.bag[action.kind] / total)
-            for action in self.legal
+            for action in self.legal_actions()
             if isinstance(action, Draw)
         ]
 
@@ -206,7 +206,6 @@ class State:
         new.supply = self.supply.copy()
         new.scores = self.scores.copy()
         new.bag = self.bag.copy()
-        new.draws = self.draws
         new.left = self.left
         new.dealt = self.dealt
         new.discarded = self.discarded.copy()
@@ -260,6 +259,13 @@ class State:
         """Put a step on top of the agenda: it comes next, before all that waits."""
         self.agenda.append((step, player))
 
+    def schedule(self, step: Step, player: int, before: Step) -> None:
+        """Put a step on the agenda so that it comes right before one that waits there."""
+        at = len(self.agenda) - 1
+        while self.agenda[at][0] is not before:
+            at -= 1
+        self.agenda.insert(at + 1, (step, player))
+
     def end(self) -> None:
         """The game is over: nothing more is done."""
         self.agenda.clear()
@@ -269,10 +275,6 @@ class State:
     def draw(self, kind: int) -> None:
         """Take a tile out of the bag into the hand."""
         self.bag[kind] -= 1
-        if self.bag[kind] == 0:
-            # A new list: the old one may still be somebody's `legal_actions()`.
-            gone = self.rules.draws[kind]
-            self.draws = [d for d in self.draws if d is not gone]
         self.left -= 1
         self.dealt += 1
         self.hand = kind
@@ -457,6 +459,27 @@ class State:
         if tile < 0 or not 0 <= index < self.rules.catalogue.segment_count[self.row[tile] >> 2]:
             return -1
         return self.first[tile] + index
+
+    def choices(self, verb: str, segments: Sequence[int]) -> list[Action]:
+        """The choices among these segments, as actions in the order given."""
+        found: list[Action] = []
+        for segment in segments:
+            tile = self.tile_of[segment]
+            found.append(on_segment(verb, self.cell[tile], segment - self.first[tile]))
+        return found
+
+    def chosen(self, action: Action) -> int:
+        """The segment that a choice among segments names."""
+        on = cast(OnSegment, action)
+        return self.first[self.tile_at[on.cell]] + on.index
+
+    def in_order(self, segments: Iterable[int]) -> list[int]:
+        """Segments by y, x of their tile, then index."""
+        found = list(segments)
+        if len(found) > 1:
+            cell, tile_of = self.cell, self.tile_of
+            found.sort(key=lambda segment: (cell[tile_of[segment]], segment))
+        return found
 
     # -- people -----------------------------------------------------------------------------------------------------
 

@@ -42,7 +42,8 @@ class DrawStep(Step):
         super().__init__("draw", by_chance=True)
 
     def actions(self, state: State, player: int) -> list[Action]:
-        return state.draws if state.left else []
+        # All kinds, the same list each time: those of which none is left are sorted out when somebody asks.
+        return state.rules.every_draw if state.left else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is None:

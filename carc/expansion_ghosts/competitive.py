@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from mypy_extensions import i64
 
-from carc.base.actions import Action
-from carc.base.cells import REACH, cell_at, xy
+from carc.base.actions import Action, parse_on_segment
+from carc.base.cells import xy
 from carc.base.expansion import Expansion, FollowerKind, Slice
 from carc.base.steps import Step
 from carc.base.tiles import SegmentKind, TileSet, without_start
@@ -25,32 +24,6 @@ SCARED_AT: Final = 3  # GCC-12
 GUARDS_AT_START: Final = 2  # GCC-03
 GUARD_STOCK: Final = 3
 GUARD: Final = 1  # index among the kinds of follower; 0 is the meeple
-
-_HAUNT = re.compile(r"haunt:(-?\d{1,3}),(-?\d{1,3}),(\d{1,2})")
-
-
-class Haunt(Action):
-    """Put a ghost with the meeple on a segment: `haunt:X,Y,SEGMENT`."""
-
-    def __init__(self, cell: int, index: int) -> None:
-        x, y = xy(cell)
-        super().__init__(f"haunt:{x},{y},{index}")
-        self.cell: Final = cell
-        self.index: Final = index
-
-
-_haunts: Final[dict[int, Haunt]] = {}
-
-
-def haunt_at(cell: int, index: int) -> Haunt:
-    """The action of putting a ghost with the meeple at a cell, on the segment of this index; made once."""
-    key = cell * 16 + index
-    found = _haunts.get(key)
-    if found is None:
-        found = Haunt(cell, index)
-        _haunts[key] = found
-    return found
-
 
 class GhostSlice(Slice):
     """Ghosts and guards of one position. `ghosts`: segment with a haunted meeple -> how many."""
@@ -108,13 +81,7 @@ class Ghosts(Expansion):
         self.haunt_own: Step = HauntStep(self, True)
 
     def parse(self, text: str) -> Action | None:
-        match = _HAUNT.fullmatch(text)
-        if match is None:
-            return None
-        x, y = int(match[1]), int(match[2])
-        if max(abs(x), abs(y)) > REACH:
-            return None
-        return haunt_at(cell_at(x, y), int(match[3]))
+        return parse_on_segment(text, ("haunt",))
 
     def slice_of(self, state: State) -> GhostSlice:
         """This expansion's part of a state."""
@@ -143,10 +110,7 @@ class Ghosts(Expansion):
         for segment, code in state.followers.items():
             if code % n_kinds == 0 and (code == mine) == own:
                 found.append(segment)
-        if len(found) > 1:
-            cell, tile_of = state.cell, state.tile_of
-            found.sort(key=lambda s: (cell[tile_of[s]], s))
-        return found
+        return state.in_order(found)
 
     def haunt(self, state: State, segment: int) -> None:
         """A ghost from the stock joins the meeple on a segment; the third scares it off (GCC-12)."""
@@ -234,22 +198,13 @@ class HauntStep(Step):
         if self.ghosts.slice_of(state).stock == 0:
             return []
         found = self.ghosts.candidates(state, player, self.own)
-        return haunts(state, found) if len(found) > 1 else []
+        return state.choices("haunt", found) if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:
-            haunt = cast(Haunt, action)
-            self.ghosts.haunt(state, state.first[state.tile_at[haunt.cell]] + haunt.index)
+            self.ghosts.haunt(state, state.chosen(action))
         elif self.ghosts.slice_of(state).stock:
             found = self.ghosts.candidates(state, player, self.own)
             if found:
                 self.ghosts.haunt(state, found[0])
 
-
-def haunts(state: State, segments: Sequence[int]) -> list[Action]:
-    """Putting a ghost with the meeple on each of these segments, as actions."""
-    found: list[Action] = []
-    for segment in segments:
-        tile = state.tile_of[segment]
-        found.append(haunt_at(state.cell[tile], segment - state.first[tile]))
-    return found

@@ -21,6 +21,8 @@ class MistsSlice(Slice):
 
     def __init__(self) -> None:
         self.ghosts: dict[int, int] = {}  # mist or cemetery segment -> ghosts on it
+        self.bound: dict[int, int] = {}  # mist segment -> ghosts that stay till its bank is finished
+        self.called: bool = False  # something besides symbols called for ghosts this turn
         self.stock: int = 0
         self.expanded: bool = False  # this turn's tile touches mist
         self.pile: int = 0  # the active pile
@@ -44,6 +46,8 @@ class MistsSlice(Slice):
     def copy(self) -> MistsSlice:
         new = MistsSlice()
         new.ghosts = self.ghosts.copy()
+        new.bound = self.bound.copy()
+        new.called = self.called
         new.stock = self.stock
         new.expanded = self.expanded
         new.pile = self.pile
@@ -114,10 +118,7 @@ def haunted_cells(state: State, piece: MistsSlice) -> list[int]:
 
 def ghosts_on_board(piece: MistsSlice) -> int:
     """How many ghosts stand on tiles."""
-    n = 0
-    for ghosts in piece.ghosts.values():
-        n += ghosts
-    return n
+    return sum(piece.ghosts.values()) + sum(piece.bound.values())
 
 
 def end(state: State, piece: MistsSlice, won: bool, rule: str) -> None:

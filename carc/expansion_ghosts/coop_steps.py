@@ -90,13 +90,15 @@ class CheckMistStep(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         mists = self.mists
         piece = piece_of(mists, state)
-        if piece.ghosts and piece.expanded:
+        if piece.expanded and (piece.ghosts or piece.bound):
             tile: i64 = state.last
             for index, _ in mists.symbols[state.row[tile] >> 2]:
                 bank: i64 = state.feature[state.first[tile] + index]
                 if state.open[bank] == 0:
                     for segment in [s for s in piece.ghosts if state.feature[s] == bank]:
                         piece.clear(segment)
+                    for segment in [s for s in piece.bound if state.feature[s] == bank]:
+                        piece.stock += piece.bound.pop(segment)
         if piece.cemeteries:
             close_cemeteries(mists, state, piece, player)
 
@@ -209,7 +211,10 @@ class GhostStep(Step):
         around: list[int] = []
         if mists.haunted and mists.cemetery_of[kind] >= 0:
             around = self._mist_around(state, state.cell[tile])
-        extra = 1 if called and not mists.haunted and piece.cemeteries else 0
+        extra = 0
+        if (called or piece.called) and not mists.haunted and piece.cemeteries:
+            extra = 1
+        piece.called = False
         need = called + extra + len(around)
         if need == 0:
             return
@@ -352,16 +357,16 @@ def _score_points(mists: Mists, state: State, piece: MistsSlice) -> None:
             if n > 1:
                 journal.items.append(f"{n} colours x{n}")
             journal.close(state.active, n * points, name, False)
-        _gain(mists, state, piece, n * points)
+        gain(mists, state, piece, n * points)
         return
     items = [] if journal is None else journal.items
     for owner in colours:
         if journal is not None:
             journal.items = items
-        _gain_for(mists, state, owner, points, name)
+        gain_for(mists, state, owner, points, name)
 
 
-def _gain(mists: Mists, state: State, piece: MistsSlice, points: int) -> None:
+def gain(mists: Mists, state: State, piece: MistsSlice, points: int) -> None:
     """The common score grows; every owner's entry holds it (COOP-03, COOP-22)."""
     score = state.scores[0] + points
     for owner in range(len(state.scores)):
@@ -370,7 +375,7 @@ def _gain(mists: Mists, state: State, piece: MistsSlice, points: int) -> None:
         end(state, piece, True, "COOP-22")
 
 
-def _gain_for(mists: Mists, state: State, owner: int, points: int, name: str) -> None:
+def gain_for(mists: Mists, state: State, owner: int, points: int, name: str) -> None:
     """One colour's points move its marker, or wait for the choice of one (LVL6-02)."""
     piece = piece_of(mists, state)
     journal = state.journal
@@ -390,7 +395,7 @@ def _move_marker(mists: Mists, state: State, piece: MistsSlice, owner: int, poin
     for marker in piece.markers:
         if marker != NO_MARKER and (lowest < 0 or marker < lowest):
             lowest = marker
-    _gain(mists, state, piece, lowest - state.scores[0])
+    gain(mists, state, piece, lowest - state.scores[0])
 
 
 class TakeStep(Step):
@@ -440,7 +445,6 @@ class SettleStep(Step):
         mists = self.mists
         piece = piece_of(mists, state)
         feature = piece.scoring
-        piece.scoring = -1
         scored: list[tuple[int, int]] = []
         for hound in range(len(piece.hounds)):
             segment = piece.hounds[hound]
@@ -448,6 +452,7 @@ class SettleStep(Step):
                 piece.hounds[hound] = GONE
                 scored.append((hound, state.owner_at(segment)))
         state.send_home(feature)
+        piece.scoring = -1
         for hound, owner in scored:
             if not piece.rule:  # not won by the first of two
                 self._score_hound(state, piece, hound, owner)
@@ -463,11 +468,11 @@ class SettleStep(Step):
             journal.total = 0
             journal.item(f"{name}, ghosts", points, 1)
         if mists.level_markers:
-            _gain_for(mists, state, owner, points, name)
+            gain_for(mists, state, owner, points, name)
             return
         if journal is not None:
             journal.close(state.active, points, name, False)
-        _gain(mists, state, piece, points)
+        gain(mists, state, piece, points)
 
 
 class MarkerStep(Step):

@@ -131,6 +131,7 @@ class Mists(Expansion):
         catalogue = rules.catalogue
         self.mist: Mist = Mist(rules)
         self.goal: int = level.goal
+        self.ghosts: int = level.ghosts
         self.milestones: tuple[int, ...] = level.milestones
         self.haunted: bool = level.haunted
         self.level_markers: bool = level.markers

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from carc.base.expansion import Expansion
 from carc.errors import BadRules
-from carc.expansion_ghosts import Ghosts
+from carc.expansion_ghosts import Ghosts, Mists
 from carc.spellcircles.competitive import CompetitiveCircles
+from carc.spellcircles.cooperative import CooperativeCircles
 
-__all__ = ["CompetitiveCircles", "SpellCircles"]
+__all__ = ["CompetitiveCircles", "CooperativeCircles", "SpellCircles"]
 
 
 class SpellCircles(Expansion):
@@ -17,4 +18,8 @@ class SpellCircles(Expansion):
         for other in others:
             if isinstance(other, Ghosts):
                 return CompetitiveCircles(other)
-        raise BadRules("spellcircles is played with base+ghosts+spellcircles")
+            if isinstance(other, Mists):
+                return CooperativeCircles(other)
+        raise BadRules(
+            "spellcircles needs mist: base+ghosts+spellcircles or mists:LEVEL+spellcircles"
+        )

@@ -1,12 +1,19 @@
-"""What both modes of The Spell Circles share: the nine tiles and their circles."""
+"""What both modes of The Spell Circles share: the nine tiles, and ghosts drawn into their circles."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from mypy_extensions import mypyc_attr
+
+from carc.base.actions import Action
+from carc.base.cells import AROUND, xy
+from carc.base.steps import Step
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
+    from carc.base.state import State
 
 TILES: Final = Path(__file__).with_name("data") / "circles.txt"
 
@@ -18,3 +25,90 @@ def circles_on(rules: Rules) -> list[tuple[tuple[int, int], ...]]:
         here = [(i, dict(s.marks).get("circles", 0)) for i, s in enumerate(tile.segments)]
         found.append(tuple((i, n) for i, n in here if n))
     return found
+
+
+def by_place(state: State, ghosts: dict[int, int]) -> list[dict[str, Any]]:
+    """Ghosts by segment as data, sorted by y, x, segment."""
+    found: list[dict[str, Any]] = []
+    for segment in state.in_order(ghosts):
+        tile = state.tile_of[segment]
+        x, y = xy(state.cell[tile])
+        index = segment - state.first[tile]
+        found.append({"x": x, "y": y, "segment": index, "ghosts": ghosts[segment]})
+    return found
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class DrawInStep(Step):
+    """Each circle of the tile just laid gets a ghost: from the 8 neighbour tiles first, then from the stock (SPC-04, SCC-04).
+
+    The player chooses `lure:X,Y,SEGMENT`, one ghost at a time, where more stand around than are called for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("lure")
+
+    def ghosts(self, state: State) -> dict[int, int]:
+        """The ghosts that can be lured, by segment; changed when they are."""
+        raise NotImplementedError
+
+    def held(self, state: State) -> dict[int, int]:
+        """The ghosts in circles, by mist segment; changed when one is drawn in."""
+        raise NotImplementedError
+
+    def empty(self, state: State) -> list[int]:
+        """The circles still to fill, as their mist segments; each goes from the list when it is filled."""
+        raise NotImplementedError
+
+    def from_stock(self, state: State) -> None:
+        """Nobody is left around: what is missing comes from the stock."""
+        raise NotImplementedError
+
+    def _around(self, state: State) -> list[int]:
+        found: list[int] = []
+        here: int = state.cell[state.last]
+        for segment in self.ghosts(state):
+            if state.cell[state.tile_of[segment]] - here in AROUND:
+                found.append(segment)
+        return state.in_order(found)
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        empty = self.empty(state)
+        if not empty:
+            return []
+        found = self._around(state)
+        ghosts = self.ghosts(state)
+        total = sum([ghosts[segment] for segment in found])
+        if len(found) < 2 or total <= len(empty):
+            return []
+        return state.choices("lure", found)
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        empty = self.empty(state)
+        if action is not None:
+            self._lure(state, state.chosen(action), empty)
+            if empty:
+                state.push(self, player)
+            return
+        if not empty:
+            return
+        ghosts = self.ghosts(state)
+        for segment in self._around(state):
+            while empty and segment in ghosts:
+                self._lure(state, segment, empty)
+        if empty:
+            self.from_stock(state)
+            empty.clear()
+
+    def _lure(self, state: State, segment: int, empty: list[int]) -> None:
+        ghosts = self.ghosts(state)
+        ghosts[segment] -= 1
+        if not ghosts[segment]:
+            del ghosts[segment]
+        self.fill(state, empty)
+
+    def fill(self, state: State, empty: list[int]) -> None:
+        """A ghost enters the first empty circle."""
+        held = self.held(state)
+        circle = empty.pop(0)
+        held[circle] = held.get(circle, 0) + 1

@@ -6,67 +6,23 @@ neighbour tiles: this project's reading of the source (`docs/rules.md`, SCC-04).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from mypy_extensions import i64
 
-from carc.base.actions import Action
-from carc.base.cells import AROUND, REACH, SIDES, cell_at, xy
+from carc.base.actions import Action, OnSegment, parse_on_segment
+from carc.base.cells import SIDES
 from carc.base.expansion import Expansion, Slice
 from carc.base.steps import Step
 from carc.base.tiles import TileSet
-from carc.expansion_ghosts.competitive import Ghosts, Haunt, haunts
-from carc.spellcircles.circles import TILES, circles_on
+from carc.expansion_ghosts.competitive import Ghosts
+from carc.spellcircles.circles import TILES, DrawInStep, by_place, circles_on
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
     from carc.base.state import State
-
-_VERB = re.compile(r"(lure|free):(-?\d{1,3}),(-?\d{1,3}),(\d{1,2})")
-
-
-class Lure(Action):
-    """Draw a ghost from the meeple on a neighbouring segment into a circle: `lure:X,Y,SEGMENT`."""
-
-    def __init__(self, cell: int, index: int) -> None:
-        x, y = xy(cell)
-        super().__init__(f"lure:{x},{y},{index}")
-        self.cell: Final = cell
-        self.index: Final = index
-
-
-class Free(Action):
-    """Take the ghost from a circle in this segment of mist: `free:X,Y,SEGMENT`."""
-
-    def __init__(self, cell: int, index: int) -> None:
-        x, y = xy(cell)
-        super().__init__(f"free:{x},{y},{index}")
-        self.cell: Final = cell
-        self.index: Final = index
-
-
-_lures: Final[dict[int, Lure]] = {}
-_frees: Final[dict[int, Free]] = {}
-
-
-def lure_at(cell: int, index: int) -> Lure:
-    """The action of luring from a meeple; made once."""
-    key = cell * 16 + index
-    if key not in _lures:
-        _lures[key] = Lure(cell, index)
-    return _lures[key]
-
-
-def free_at(cell: int, index: int) -> Free:
-    """The action of freeing from a circle; made once."""
-    key = cell * 16 + index
-    if key not in _frees:
-        _frees[key] = Free(cell, index)
-    return _frees[key]
-
 
 class CircleSlice(Slice):
     """Ghosts in circles, and what this turn's tile still asks for. `held`: mist segment -> ghosts in its circles."""
@@ -95,7 +51,7 @@ class CircleSlice(Slice):
 class CompetitiveCircles(Expansion):
     """`base+ghosts+spellcircles`: nine tiles whose circles hold ghosts."""
 
-    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of", "release", "release_all", "lured")
+    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of", "release", "release_all")
 
     def __init__(self, ghosts: Ghosts) -> None:
         super().__init__()
@@ -107,19 +63,12 @@ class CompetitiveCircles(Expansion):
     def bind(self, rules: Rules) -> None:
         self.circles: list[tuple[tuple[int, int], ...]] = circles_on(rules)
         self.scatter: Step = ScatterStep(self)
-        self.draw_in: Step = DrawInStep(self)
+        self.draw_in: Step = DrawFromMeeples(self)
         self.free_other: Step = FreeStep(self, False)
         self.free_own: Step = FreeStep(self, True)
 
     def parse(self, text: str) -> Action | None:
-        match = _VERB.fullmatch(text)
-        if match is None:
-            return None
-        x, y = int(match[2]), int(match[3])
-        if max(abs(x), abs(y)) > REACH:
-            return None
-        at, index = cell_at(x, y), int(match[4])
-        return lure_at(at, index) if match[1] == "lure" else free_at(at, index)
+        return parse_on_segment(text, ("lure", "free"))
 
     def slice_of(self, state: State) -> CircleSlice:
         """This expansion's part of a state."""
@@ -220,24 +169,8 @@ class CompetitiveCircles(Expansion):
         for segment in segments:
             self.ghosts.slice_of(state).stock += piece.held.pop(segment, 0)
 
-    def lured(self, state: State) -> list[int]:
-        """The haunted meeples on the eight neighbour tiles of the tile just laid, by y, x, segment (SCC-04)."""
-        found: list[int] = []
-        here: int = state.cell[state.last]
-        for segment in self.ghosts.slice_of(state).ghosts:
-            if state.cell[state.tile_of[segment]] - here in AROUND:
-                found.append(segment)
-        found.sort(key=lambda s: (state.cell[state.tile_of[s]], s))
-        return found
-
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        held = []
-        for segment, n in self.slice_of(state).held.items():
-            tile = state.tile_of[segment]
-            x, y = xy(state.cell[tile])
-            held.append({"x": x, "y": y, "segment": segment - state.first[tile], "ghosts": n})
-        held.sort(key=lambda one: (one["y"], one["x"], one["segment"]))
-        return {**data, "circles": held}
+        return {**data, "circles": by_place(state, self.slice_of(state).held)}
 
 
 class ScatterStep(Step):
@@ -251,14 +184,13 @@ class ScatterStep(Step):
         if self.circles.ghosts.slice_of(state).stock == 0:
             return []
         found = self.circles.ghosts.candidates(state, player, True)
-        return haunts(state, found) if len(found) > 1 else []
+        return state.choices("haunt", found) if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         piece = self.circles.slice_of(state)
         ghosts = self.circles.ghosts
         if action is not None:
-            haunt = cast(Haunt, action)
-            ghosts.haunt(state, state.first[state.tile_at[haunt.cell]] + haunt.index)
+            ghosts.haunt(state, state.chosen(action))
         else:
             own = ghosts.candidates(state, player, True)
             if not own or ghosts.slice_of(state).stock == 0:
@@ -270,52 +202,28 @@ class ScatterStep(Step):
             state.push(self, player)
 
 
-class DrawInStep(Step):
-    """SCC-04: each circle of the tile just laid gets a ghost, from neighbours first, then from the stock."""
+class DrawFromMeeples(DrawInStep):
+    """SCC-04: the ghosts drawn in stand with meeples on the neighbour tiles; a circle may stay empty."""
 
     def __init__(self, circles: CompetitiveCircles) -> None:
-        super().__init__("lure")
+        super().__init__()
         self.circles: Final = circles
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        found = self.circles.lured(state)
-        ghosts = self.circles.ghosts.slice_of(state).ghosts
-        total = sum([ghosts[segment] for segment in found])
-        if len(found) < 2 or total <= len(self.circles.slice_of(state).empty):
-            return []
-        here: list[Action] = []
-        for segment in found:
-            tile = state.tile_of[segment]
-            here.append(lure_at(state.cell[tile], segment - state.first[tile]))
-        return here
+    def ghosts(self, state: State) -> dict[int, int]:
+        return self.circles.ghosts.slice_of(state).ghosts
 
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        piece = self.circles.slice_of(state)
-        if action is not None:
-            lure = cast(Lure, action)
-            self._lure(state, state.first[state.tile_at[lure.cell]] + lure.index)
-            if piece.empty:
-                state.push(self, player)
-            return
-        for segment in self.circles.lured(state):
-            while piece.empty and segment in self.circles.ghosts.slice_of(state).ghosts:
-                self._lure(state, segment)
-        stock = self.circles.ghosts.slice_of(state)
-        while piece.empty and stock.stock:
-            stock.stock -= 1
-            self._fill(piece)
-        piece.empty.clear()
+    def held(self, state: State) -> dict[int, int]:
+        return self.circles.slice_of(state).held
 
-    def _lure(self, state: State, segment: int) -> None:
-        ghosts = self.circles.ghosts.slice_of(state).ghosts
-        ghosts[segment] -= 1
-        if not ghosts[segment]:
-            del ghosts[segment]
-        self._fill(self.circles.slice_of(state))
+    def empty(self, state: State) -> list[int]:
+        return self.circles.slice_of(state).empty
 
-    def _fill(self, piece: CircleSlice) -> None:
-        segment = piece.empty.pop(0)
-        piece.held[segment] = piece.held.get(segment, 0) + 1
+    def from_stock(self, state: State) -> None:
+        piece = self.circles.ghosts.slice_of(state)
+        empty = self.empty(state)
+        while empty and piece.stock:
+            piece.stock -= 1
+            self.fill(state, empty)
 
 
 class FreeStep(Step):
@@ -339,25 +247,20 @@ class FreeStep(Step):
             return []
         found = self.circles.ghosts.candidates(state, player, self.own)
         if found and len(one) > 1 and piece.picked < 0:
-            circles: list[Action] = []
-            for segment in sorted(one, key=lambda s: (state.cell[state.tile_of[s]], s)):
-                tile = state.tile_of[segment]
-                circles.append(free_at(state.cell[tile], segment - state.first[tile]))
-            return circles
-        return haunts(state, found) if len(found) > 1 else []
+            return state.choices("free", state.in_order(one))
+        return state.choices("haunt", found) if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         piece = self.circles.slice_of(state)
         everything = self._all(state)
         if not everything and (self.own or not piece.continued):
             return
-        if isinstance(action, Free):
-            piece.picked = state.first[state.tile_at[action.cell]] + action.index
-            state.push(self, player)
-            return
         if action is not None:
-            haunt = cast(Haunt, action)
-            target: int = state.first[state.tile_at[haunt.cell]] + haunt.index
+            target = state.chosen(action)
+            if cast(OnSegment, action).verb == "free":
+                piece.picked = target
+                state.push(self, player)
+                return
         else:
             found = self.circles.ghosts.candidates(state, player, self.own)
             if not found:

@@ -1,0 +1,215 @@
+"""The Spell Circles in Mists over Carcassonne, with the cat Eloise (rules SPC-*)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+
+from carc.base.actions import Action, parse_on_segment
+from carc.base.expansion import Expansion, Slice
+from carc.base.steps import ClaimStep, EndStep, Step
+from carc.base.tiles import TileSet
+from carc.expansion_ghosts.coop_slice import end, piece_of
+from carc.expansion_ghosts.coop_steps import GhostStep, gain, gain_for
+from carc.expansion_ghosts.cooperative import Mists
+from carc.spellcircles.circles import TILES, DrawInStep, by_place, circles_on
+
+if TYPE_CHECKING:
+    from carc.base.rules import Rules
+    from carc.base.state import State
+
+CAT_STOCK: Final = 7  # ghosts before the cat at the start (SPC-02)
+
+# Where the cat is, if not with the follower on a segment.
+ASIDE: Final = -1  # before her stock, not in play yet
+WAITING: Final = -2  # in play, joins the next follower placed (SPC-08)
+MOVING: Final = -3  # moves on after the scoring phase (SPC-09)
+
+
+class CatSlice(Slice):
+    """The cat, and the circles to fill this turn. Ghosts in circles are the mists' `bound` ghosts."""
+
+    def __init__(self) -> None:
+        self.cat: int = ASIDE
+        self.empty: list[int] = []
+        self.owner: int = -1  # whose follower the cat was just scored with
+
+    def copy(self) -> CatSlice:
+        new = CatSlice()
+        new.cat = self.cat
+        new.empty = self.empty.copy()
+        new.owner = self.owner
+        return new
+
+
+class CooperativeCircles(Expansion):
+    """`mists:LEVEL+spellcircles`."""
+
+    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of",)
+
+    def __init__(self, mists: Mists) -> None:
+        super().__init__()
+        self.mists: Final = mists
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        return [*sets, read(TILES)]
+
+    def bind(self, rules: Rules) -> None:
+        self.circles: list[tuple[tuple[int, int], ...]] = circles_on(rules)
+        self.reward: Step = CatPointsStep(self)
+        self.draw_in: Step = DrawFromTiles(self)
+        self.cat_comes: Step = CatStep(self, ASIDE)
+        self.cat_moves: Step = CatStep(self, MOVING)
+        turn = rules.turn
+        self.ghost_step: Step = next(s for s in turn if isinstance(s, GhostStep))
+        self.claim_step: Step = next(s for s in turn if isinstance(s, ClaimStep))
+        self.end_step: Step = next(s for s in turn if isinstance(s, EndStep))
+        # By kind of tile: the most ghosts that laying it can call for, an extra one or those round a cemetery included.
+        self.most: list[int] = [
+            8
+            if any(segment.kind == "cemetery" for segment in tile.segments)
+            else 1 + sum(n for segment in tile.segments for _, n in segment.marks)
+            for tile in rules.catalogue.tiles
+        ]
+        symbols = sum(
+            n for kind, _, _ in rules.catalogue.start for _, n in self.mists.symbols[kind]
+        )
+        # What is not before the cat at the start, nor on the start tile, stands apart (SPC-02).
+        self.apart: int = self.mists.ghosts - symbols - CAT_STOCK
+
+    def parse(self, text: str) -> Action | None:
+        return parse_on_segment(text, ("lure", "cat"))
+
+    def slice_of(self, state: State) -> CatSlice:
+        """This expansion's part of a state."""
+        return cast(CatSlice, state.slices[self.slot])
+
+    # -- play -------------------------------------------------------------------------------------------------------
+
+    def setup(self, state: State) -> Slice | None:
+        return CatSlice()
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        """SPC-04, SPC-07: circles to fill, unless the tile finishes their bank; SPC-08: ghosts may bring the cat."""
+        if tile < self.mists.start_tiles:
+            return
+        kind = state.row[tile] >> 2
+        piece = self.slice_of(state)
+        circles = self.circles[kind]
+        for index, n in circles:
+            segment = state.first[tile] + index
+            if state.open[state.feature[segment]]:
+                piece.empty.extend([segment] * n)
+        if piece.empty:
+            state.schedule(self.draw_in, state.active, self.ghost_step)
+        if piece.cat == ASIDE:
+            stock = piece_of(self.mists, state).stock
+            if stock - self.most[kind] <= self.apart:
+                state.schedule(self.cat_comes, state.active, self.claim_step)
+
+    def follower_placed(self, state: State, segment: int) -> None:
+        """SPC-08: a waiting cat joins the next follower."""
+        piece = self.slice_of(state)
+        if piece.cat == WAITING:
+            piece.cat = segment
+
+    def follower_removed(self, state: State, segment: int) -> None:
+        """SPC-09: the cat's follower was scored, which brings points at once, or buried; she moves on."""
+        piece = self.slice_of(state)
+        if piece.cat == segment:
+            piece.cat = MOVING
+            state.schedule(self.cat_moves, state.active, self.end_step)
+            if piece_of(self.mists, state).scoring >= 0:
+                piece.owner = state.owner_at(segment)
+                state.push(self.reward, state.active)
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        piece = self.slice_of(state)
+        mists = piece_of(self.mists, state)
+        cat: Any = {ASIDE: "aside", WAITING: "waiting", MOVING: "moving"}.get(piece.cat)
+        if cat is None:
+            (place,) = by_place(state, {piece.cat: 0})
+            cat = {key: place[key] for key in ("x", "y", "segment")}
+        stock = max(0, mists.stock - self.apart) if piece.cat == ASIDE else None
+        return {**data, "circles": by_place(state, mists.bound), "cat": cat, "cat_stock": stock}
+
+
+class DrawFromTiles(DrawInStep):
+    """SPC-04: the ghosts drawn in stand on neighbour tiles, in mist or on a cemetery; too few in the stock: lost."""
+
+    def __init__(self, circles: CooperativeCircles) -> None:
+        super().__init__()
+        self.circles: Final = circles
+
+    def ghosts(self, state: State) -> dict[int, int]:
+        return piece_of(self.circles.mists, state).ghosts
+
+    def held(self, state: State) -> dict[int, int]:
+        return piece_of(self.circles.mists, state).bound
+
+    def empty(self, state: State) -> list[int]:
+        return self.circles.slice_of(state).empty
+
+    def from_stock(self, state: State) -> None:
+        piece = piece_of(self.circles.mists, state)
+        empty = self.empty(state)
+        if len(empty) > piece.stock:
+            end(state, piece, False, "COOP-14")
+            return
+        piece.called = True  # SPC-05: now a cemetery calls for a ghost too
+        piece.stock -= len(empty)
+        while empty:
+            self.fill(state, empty)
+
+
+class CatStep(Step):
+    """The cat goes to a follower: when her stock is empty (SPC-08), or after the scoring phase (SPC-09)."""
+
+    def __init__(self, circles: CooperativeCircles, on: int) -> None:
+        super().__init__("cat")
+        self.circles: Final = circles
+        self.on: Final = on  # ASIDE or MOVING
+
+    def _due(self, state: State) -> bool:
+        if self.on == MOVING:
+            return True
+        return piece_of(self.circles.mists, state).stock <= self.circles.apart
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        if len(state.followers) < 2 or not self._due(state):
+            return []
+        return state.choices("cat", state.in_order(state.followers))
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        piece = self.circles.slice_of(state)
+        if action is not None:
+            piece.cat = state.chosen(action)
+        elif self._due(state):
+            piece.cat = WAITING
+            for segment in state.followers:
+                piece.cat = segment
+
+
+class CatPointsStep(Step):
+    """SPC-09: 1 point for each ghost in circles, to the colour of the cat's follower where colours count (LVL6-04)."""
+
+    def __init__(self, circles: CooperativeCircles) -> None:
+        super().__init__("cat points")
+        self.circles: Final = circles
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        mists = self.circles.mists
+        piece = piece_of(mists, state)
+        points = sum(piece.bound.values())
+        journal = state.journal
+        if journal is not None:
+            journal.items = []
+            journal.total = 0
+            journal.item("Eloise, ghosts in circles", points, 1)
+        if mists.level_markers:
+            gain_for(mists, state, self.circles.slice_of(state).owner, points, "Eloise")
+            return
+        if journal is not None:
+            journal.close(player, points, "Eloise", False)
+        gain(mists, state, piece, points)
