@@ -13,6 +13,7 @@ SHIPPED = {
     "random": "bots.random:Random",
     "greedy": "bots.greedy:Greedy",
     "greedy-blind": "bots.greedy:GhostBlind",
+    "careful": "bots.careful:Careful",
 }
 
 
