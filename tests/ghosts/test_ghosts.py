@@ -7,6 +7,7 @@ quarter, and plain tiles on which things can be counted by hand.
 from pathlib import Path
 
 import pytest
+from notation import do, legal, scored, skip, standing
 
 from carc import Rules, State
 from carc.base.scoring import Journal
@@ -113,37 +114,12 @@ def begin(tiles: Path, options: str = "", players: int = 2) -> State:
     return state
 
 
-def do(state: State, moves: str) -> State:
-    """Play moves in notation, each checked; where a claim is offered and none is named, pass."""
-    for text in moves.split():
-        if state.step.name == "claim" and not text.startswith(("claim", "pass")):
-            state.apply(state.check(state.rules.parse("pass")))
-        state.apply(state.check(state.rules.parse(text)))
-    return state
-
-
-def skip(state: State) -> State:
-    """Pass the claim that waits."""
-    if state.step.name == "claim" and state.current_player >= 0:
-        state.apply(state.check(state.rules.parse("pass")))
-    return state
-
-
 def ghosts(state: State) -> dict[tuple[int, int, int], int]:
-    return {(g["x"], g["y"], g["segment"]): g["ghosts"] for g in state.to_dict()["ghosts"]}
+    return standing(state, "ghosts")
 
 
 def stock(state: State) -> int:
     return int(state.to_dict()["ghost_stock"])
-
-
-def scored(state: State) -> list[str]:
-    assert state.journal is not None
-    return [f"{s.owner}: {s.text}" for s in state.journal.scorings]
-
-
-def legal(state: State) -> list[str]:
-    return [str(action) for action in state.legal_actions()]
 
 
 def features(state: State, kind: str) -> list[dict[str, object]]:
@@ -164,7 +140,10 @@ def test_mist_is_ignored_when_matching(tiles: Path) -> None:
 @pytest.mark.rule("MIST-03")
 def test_a_road_runs_on_under_mist(tiles: Path) -> None:
     state = begin(tiles, "ghosts=off")
-    do(state, "draw:END place:0,-1,2 claim:0,meeple draw:MISTROAD place:0,-2,0 draw:END place:0,-3,0")
+    do(
+        state,
+        "draw:END place:0,-1,2 claim:0,meeple draw:MISTROAD place:0,-2,0 draw:END place:0,-3,0",
+    )
     skip(state)
     assert scored(state) == ["0: road 3x1 = 3"]
 
@@ -201,7 +180,10 @@ def test_a_bank_that_touches_a_clear_edge_is_never_finished(tiles: Path) -> None
 def test_mist_cuts_a_field_in_two(tiles: Path) -> None:
     """The rulebook's example: a tile with mist between two farmers keeps their fields apart."""
     state = begin(tiles, "ghosts=off")
-    do(state, "draw:PLAIN place:0,-1,0 claim:0,meeple draw:PLAIN place:2,0,0 draw:PLAIN place:2,-1,0")
+    do(
+        state,
+        "draw:PLAIN place:0,-1,0 claim:0,meeple draw:PLAIN place:2,0,0 draw:PLAIN place:2,-1,0",
+    )
     do(state, "claim:0,guard") if "claim:0,guard" in legal(state) else skip(state)
     do(state, "draw:BAND place:1,-1,0")
     fields = [f for f in features(skip(state), "field") if f["followers"]]
@@ -212,7 +194,10 @@ def test_mist_cuts_a_field_in_two(tiles: Path) -> None:
 @pytest.mark.rule("MIST-06")
 def test_without_mist_the_same_fields_are_one(tiles: Path) -> None:
     state = begin(tiles, "ghosts=off")
-    do(state, "draw:PLAIN place:0,-1,0 claim:0,meeple draw:PLAIN place:2,0,0 draw:PLAIN place:2,-1,0")
+    do(
+        state,
+        "draw:PLAIN place:0,-1,0 claim:0,meeple draw:PLAIN place:2,0,0 draw:PLAIN place:2,-1,0",
+    )
     skip(state)
     do(state, "draw:PLAIN place:1,-1,0")
     (field,) = (f for f in features(skip(state), "field") if f["followers"])
@@ -281,8 +266,14 @@ def test_expanding_mist_haunts_an_opponent(tiles: Path) -> None:
 @pytest.mark.rule("GCC-07")
 def test_the_active_player_chooses_which_opponent(tiles: Path) -> None:
     state = begin(tiles, players=3)
-    do(state, f"{KNIGHTS} draw:CITY place:2,-1,0 claim:0,guard draw:PLAIN place:3,-1,0 claim:0,guard")
-    do(state, "draw:PLAIN place:4,-1,0 draw:CITY place:5,-1,0 claim:0,meeple draw:MIST1 place:-1,0,3")
+    do(
+        state,
+        f"{KNIGHTS} draw:CITY place:2,-1,0 claim:0,guard draw:PLAIN place:3,-1,0 claim:0,guard",
+    )
+    do(
+        state,
+        "draw:PLAIN place:4,-1,0 draw:CITY place:5,-1,0 claim:0,meeple draw:MIST1 place:-1,0,3",
+    )
     assert state.current_player == 0
     assert legal(state) == ["haunt:1,-1,0", "haunt:5,-1,0"]  # no guards, none of the own
     do(state, "haunt:5,-1,0")
@@ -305,7 +296,9 @@ def test_a_tile_without_mist_destroys(tiles: Path) -> None:
 
 @pytest.mark.rule("GCC-08")
 def test_a_misty_edge_of_the_tile_against_a_clear_one_destroys(tiles: Path) -> None:
-    state = do(begin(tiles), f"{KNIGHTS} draw:MIST1 place:2,-1,1")  # its mist in the west, on CITY's field
+    state = do(
+        begin(tiles), f"{KNIGHTS} draw:MIST1 place:2,-1,1"
+    )  # its mist in the west, on CITY's field
     assert ghosts(state) == {(0, -1, 0): 1}
 
 
@@ -351,7 +344,9 @@ def test_an_empty_stock_places_no_ghost(tiles: Path) -> None:
 
 @pytest.mark.rule("GCC-11")
 def test_guards_never_take_ghosts_farmers_do(tiles: Path) -> None:
-    state = do(begin(tiles), "draw:CITY place:0,-1,0 claim:1,meeple draw:CITY place:1,-1,0 claim:0,guard")
+    state = do(
+        begin(tiles), "draw:CITY place:0,-1,0 claim:1,meeple draw:CITY place:1,-1,0 claim:0,guard"
+    )
     do(state, "draw:MIST1 place:-1,0,3")
     assert ghosts(state) == {}  # the only opponent's follower is a guard
     do(skip(state), "draw:PLAIN place:2,0,0 pass draw:PLAIN place:-1,1,0")
@@ -404,8 +399,14 @@ def test_guards_count_as_one_follower_and_may_be_farmers(tiles: Path) -> None:
 @pytest.mark.rule("GCC-13", "GCC-16")
 def test_a_guard_and_a_meeple_tie(tiles: Path) -> None:
     state = begin(tiles, "ghosts=off")
-    do(state, "draw:CITY place:0,-1,0 claim:0,guard draw:PLAIN place:1,-1,0 draw:PLAIN place:1,-2,0")
-    do(state, "draw:PLAIN place:1,-3,0 draw:PLAIN place:1,-4,0 draw:CITY place:0,-3,2 claim:0,meeple")
+    do(
+        state,
+        "draw:CITY place:0,-1,0 claim:0,guard draw:PLAIN place:1,-1,0 draw:PLAIN place:1,-2,0",
+    )
+    do(
+        state,
+        "draw:PLAIN place:1,-3,0 draw:PLAIN place:1,-4,0 draw:CITY place:0,-3,2 claim:0,meeple",
+    )
     do(state, "draw:LONG place:0,-2,0")
     skip(state)
     assert scored(state) == ["0: city 3x2 = 6", "1: city 3x2 = 6"]
@@ -422,9 +423,7 @@ def test_a_lord_on_a_castle(tiles: Path) -> None:
 def test_a_keeper_on_a_cemetery(tiles: Path) -> None:
     state = do(begin(tiles), "draw:GRAVE place:0,-1,0 claim:0,meeple")
     (cemetery,) = features(state, "cemetery")
-    assert cemetery["followers"] == [
-        {"owner": 0, "kind": "meeple", "x": 0, "y": -1, "segment": 0}
-    ]
+    assert cemetery["followers"] == [{"owner": 0, "kind": "meeple", "x": 0, "y": -1, "segment": 0}]
 
 
 # -- scoring --------------------------------------------------------------------------------------------------------
@@ -503,9 +502,7 @@ def test_a_castle_with_five_misty_neighbours_scores_12(tiles: Path) -> None:
     skip(do(state, "draw:PLAIN place:0,-2,0"))
     skip(do(state, "draw:PLAIN place:0,-3,0"))
     do(state, "draw:CASTLE place:0,-4,0 claim:0,meeple")
-    for number, cell in enumerate(
-        ["1,-4", "-1,-4", "1,-3", "-1,-3", "1,-5", "-1,-5", "0,-5"]
-    ):
+    for number, cell in enumerate(["1,-4", "-1,-4", "1,-3", "-1,-3", "1,-5", "-1,-5", "0,-5"]):
         skip(do(state, f"draw:{'MIST4' if number < 5 else 'PLAIN'} place:{cell},0"))
     assert scored(state) == ["1: castle 6x2 = 12"]
 
@@ -548,7 +545,10 @@ def test_an_empty_guard_stock_brings_none(tiles: Path) -> None:
 def test_ghosts_with_a_keeper_cost_2_each(tiles: Path) -> None:
     state = begin(tiles)
     state.scores[0] = 9
-    do(state, "draw:GRAVE place:0,-1,0 claim:0,meeple draw:PLAIN place:-1,-1,0 draw:PLAIN place:1,-1,0")
+    do(
+        state,
+        "draw:GRAVE place:0,-1,0 claim:0,meeple draw:PLAIN place:-1,-1,0 draw:PLAIN place:1,-1,0",
+    )
     for cell in ["-1,-2", "0,-2", "1,-2"]:
         skip(do(state, f"draw:PLAIN place:{cell},0"))
     skip(state)
