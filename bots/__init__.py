@@ -25,7 +25,9 @@ def by_name(spec: str, seed: int = 0) -> Bot:
     path = SHIPPED.get(spec, spec)
     module, colon, name = path.partition(":")
     if not colon:
-        raise BadBot(f"unknown bot {spec!r}; shipped are {', '.join(SHIPPED)}, your own is module:Class")
+        raise BadBot(
+            f"unknown bot {spec!r}; shipped are {', '.join(SHIPPED)}, your own is module:Class"
+        )
     try:
         found: Callable[..., Any] = getattr(importlib.import_module(module), name)
     except ImportError as error:

@@ -14,14 +14,18 @@ from carc.expansion_ghosts.coop_actions import GhostsFrom
 from carc.expansion_ghosts.coop_slice import NO_MARKER, MistsSlice, piece_of
 from carc.expansion_ghosts.cooperative import Mists
 
-# What one more ghost on the board costs, by how many stay in the stock.
-_GHOST = (14.0, 9.0, 6.5, 4.8, 3.6, 2.8, 2.2, 1.8, 1.5, 1.3, 1.15, 1.05, 1.0, 1.0, 1.0)
-_STOCK = tuple(sum(_GHOST[left:]) for left in range(len(_GHOST) + 1))
-_LOST = 60.0  # the cost of losing, were it certain, while the game goes on
-_CLOSING = (1.0, 0.62, 0.36, 0.2, 0.11, 0.06)  # by gaps: that a feature is closed in time
-_FINISHING = (1.0, 0.5, 0.27, 0.15, 0.08, 0.04)  # by gaps: that a bank is
+# What one more ghost on the board costs when so many stay in the stock.
+_BASE, _AMPLITUDE, _DECAY = 1.0, 12.0, 3.0
+_GHOST = tuple(_BASE + _AMPLITUDE * exp(-left / _DECAY) for left in range(16))
+_LOST = 60.0  # the cost of losing at the next draw, were it certain
+_CLOSING = 0.6  # a further gap makes it so much less likely that a feature is closed in time
+_FINISHING = 0.7  # the same of a bank
+_EDGE = 0.3  # a free cell where a misty tile would call for a ghost fewer
 _SPARE = (2.0, 1.2, 0.7, 0.4, 0.2)  # followers in one colour's supply: the first is worth most
 _JOINT = 0.3  # of their points, for two colours' features that one tile could join
+_PACE = (0.55, 0.65)  # what a point is worth, and more of it where points must come fast
+_DRAWS = 12  # draws in which a gap may be filled
+_HORIZON = 7.0  # tiles that a feature takes to be completed
 _BROAD = 10  # placements looked into with every claim
 
 # Decisions that end the look ahead.
@@ -64,6 +68,9 @@ class _Look:
         if not isinstance(mists, Mists):
             raise BadBot(f"bot careful plays mists:1 to mists:6 only, not {state.rules.spec}")
         self.mists = mists
+        self.costs = [
+            sum(_GHOST[left:15]) for left in range(17)
+        ]  # of the ghosts on the board, by those in the stock
         catalogue = state.rules.catalogue
         self.main = list(catalogue.main)
         self.overlay = list(catalogue.overlay)
@@ -72,6 +79,7 @@ class _Look:
         self.kind_names = [kind.name for kind in catalogue.kinds]
         self.bag = [(kind, n) for kind, n in enumerate(state.bag) if n]
         self.unseen = max(1, sum(state.bag))
+        self.closing: dict[tuple[int, int], float] = {}  # the same with the sides that ask for mist
         self.filling: dict[
             int, float
         ] = {}  # what a free cell asks for -> share of the unseen tiles that fit
@@ -92,8 +100,8 @@ class _Look:
         pace = max(
             missing / max(1, piece.left + later), (target - state.scores[0]) / max(4, piece.left)
         )
-        self.point = min(2.2, max(0.8, 0.55 + 0.65 * pace))  # what a point is worth
-        self.in_time = 1.0 - exp(-(piece.left + 0.5 * later) / 7.0)
+        self.point = min(2.5, max(0.6, _PACE[0] + _PACE[1] * pace))  # what a point is worth
+        self.in_time = 1.0 - exp(-(piece.left + 0.5 * later) / _HORIZON)
 
     def promising(self, state: State, legal: list[Action]) -> list[Action]:
         """The placements that look best before anything is claimed, each look of the tile once."""
@@ -159,11 +167,13 @@ class _Look:
         piece = piece_of(self.mists, state)
         if state.is_terminal:
             return 1e6 if piece.won else -1e6
-        stock = min(piece.stock, len(_GHOST))
-        worth = self._progress(state, piece) - _STOCK[stock]
+        stock = min(piece.stock, 15)
+        worth = self._progress(state, piece) - self.costs[stock]
         worth -= _LOST * self.calls[min(stock, len(self.calls) - 1)]
         gaps: dict[int, list[int]] = {}
-        self._frontier(state, gaps)
+        banks: dict[int, dict[int, int]] = {}  # by cell the sides that ask for mist, as bits
+        self._frontier(state, gaps, banks)
+        keys = dict(zip(state.open_cells, state.open_keys, strict=True))
         standing: dict[int, int] = {}
         on_tile: dict[int, int] = {}
         for segment, n in piece.ghosts.items():
@@ -171,9 +181,9 @@ class _Look:
             standing[bank] = standing.get(bank, 0) + n
             tile = state.tile_of[segment]
             on_tile[tile] = on_tile.get(tile, 0) + n
-        worth += self._banks(state, stock, gaps, standing)
+        worth += self._banks(state, stock, banks, keys, standing)
         most = min(3, max(on_tile.values(), default=0))
-        worth += self._features(state, piece, gaps, sum(_GHOST[stock : stock + most]))
+        worth += self._features(state, piece, gaps, keys, sum(_GHOST[stock : stock + most]))
         for spare in state.supply:
             worth += sum(_SPARE[:spare])
         return worth - self._cemeteries(state, piece)
@@ -190,8 +200,10 @@ class _Look:
             reached += 1
         return worth + 10.0 * reached
 
-    def _frontier(self, state: State, gaps: dict[int, list[int]]) -> None:
-        """The free cells that each bank and each claimed city or road opens to, once for each open edge."""
+    def _frontier(
+        self, state: State, gaps: dict[int, list[int]], banks: dict[int, dict[int, int]]
+    ) -> None:
+        """The free cells that each claimed city or road opens to, once for each open edge, and each bank: by cell the sides."""
         tile_at, row, first = state.tile_at, state.row, state.first
         feature, claimed = state.feature, state.claimed
         main, overlay = self.main, self.overlay
@@ -208,33 +220,58 @@ class _Look:
                         gaps.setdefault(f, []).append(cell)
                 index = overlay[at]
                 if index >= 0:
-                    gaps.setdefault(feature[first[tile] + index], []).append(cell)
+                    asks = banks.setdefault(feature[first[tile] + index], {})
+                    asks[cell] = asks.get(cell, 0) | 1 << side
 
     def _banks(
-        self, state: State, stock: int, gaps: dict[int, list[int]], standing: dict[int, int]
+        self,
+        state: State,
+        stock: int,
+        banks: dict[int, dict[int, int]],
+        keys: dict[int, int],
+        standing: dict[int, int],
     ) -> float:
-        """Ghosts that finishing a bank may bring back; edges on which mist can be laid with a ghost fewer."""
+        """Ghosts that finishing a bank may bring back; cells where mist can be laid with a ghost fewer."""
         worth = 0.0
-        edges = 0
-        mist = self.mists.mist.mist
-        for bank, cells in gaps.items():
-            if state.kind[bank] != mist:
-                continue
-            different = len(set(cells))
-            edges += different
+        cells = 0
+        for bank, asks in banks.items():
+            cells += len(asks)
             ghosts = standing.get(bank, 0)
-            if ghosts and state.open[bank] == len(cells):  # no edge of it touches clear ground
-                chance = _FINISHING[min(different, 5)] * self.in_time
+            sides = sum(side.bit_count() for side in asks.values())
+            if ghosts and state.open[bank] == sides:  # no edge of it touches clear ground
+                chance = self.in_time * _FINISHING ** (len(asks) - 1)
+                for cell, mask in asks.items():
+                    chance *= self._misty(keys[cell], mask)
                 worth += chance * sum(_GHOST[stock : stock + ghosts])
-        return worth + 0.3 * min(edges, 10)
+        return worth + _EDGE * min(cells, 10)
+
+    def _misty(self, key: int, mask: int) -> float:
+        """The chance that a tile is drawn in time that fits a free cell and shows mist at these sides only."""
+        chance = self.closing.get((key, mask))
+        if chance is None:
+            count = 0
+            for kind, n in self.bag:
+                for rotation in self.fits[kind][key]:
+                    at = (kind * 4 + rotation) * 4
+                    shown = sum(1 << side for side in range(4) if self.overlay[at + side] >= 0)
+                    if shown == mask:
+                        count += n
+                        break
+            chance = 1.0 - (1.0 - count / self.unseen) ** min(self.left, _DRAWS)
+            self.closing[key, mask] = chance
+        return chance
 
     def _features(
-        self, state: State, piece: MistsSlice, gaps: dict[int, list[int]], relief: float
+        self,
+        state: State,
+        piece: MistsSlice,
+        gaps: dict[int, list[int]],
+        keys: dict[int, int],
+        relief: float,
     ) -> float:
         """What followers stand to score; at least what the ghosts are worth that can be taken instead."""
         worth = 0.0
         kinds = self.kind_names
-        keys = dict(zip(state.open_cells, state.open_keys, strict=True))
         hounds = [state.feature[s] for s in piece.hounds if s >= 0]
         on_board = sum(piece.ghosts.values())
         meeting: dict[int, list[tuple[int, float]]] = {}
@@ -264,7 +301,7 @@ class _Look:
                     full += 1.2 * min(len(different), 2)
                 else:
                     full += 0.6 * min(len(different), 2)
-                chance = _CLOSING[min(len(cells), 5)]
+                chance = _CLOSING ** len(cells)
                 for cell in different:
                     chance *= self._fillable(keys[cell])
                 if cells:
@@ -299,7 +336,7 @@ class _Look:
         chance = self.filling.get(key)
         if chance is None:
             share = sum(n for kind, n in self.bag if self.fits[kind][key]) / self.unseen
-            chance = 1.0 - (1.0 - share) ** min(self.left, 12)
+            chance = 1.0 - (1.0 - share) ** min(self.left, _DRAWS)
             self.filling[key] = chance
         return chance
 

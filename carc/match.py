@@ -103,7 +103,9 @@ def play(
     bots is not that of the players.
     """
     if len(bots) != rules.players:
-        raise CarcError(f"{rules.spec} for {rules.players} players needs as many bots, not {len(bots)}")
+        raise CarcError(
+            f"{rules.spec} for {rules.players} players needs as many bots, not {len(bots)}"
+        )
     state = rules.start()
     deal = rules.deal(seed)
     moves: list[Move] = []
@@ -244,7 +246,9 @@ def _object(lines: Sequence[str], number: int, source: str) -> dict[str, Any]:
     try:
         data = json.loads(lines[number])
     except (IndexError, ValueError):
-        raise BadRecord(f"{source}:{max(number, 0) + 1}: not a line of JSON; is this a carc record?") from None
+        raise BadRecord(
+            f"{source}:{max(number, 0) + 1}: not a line of JSON; is this a carc record?"
+        ) from None
     if not isinstance(data, dict):
         raise BadRecord(f"{source}:{number + 1}: not a JSON object; is this a carc record?")
     return data

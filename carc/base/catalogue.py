@@ -65,7 +65,9 @@ class Catalogue:
         # What is open on a segment: its edges, or 1 for "not surrounded yet".
         self.segment_open: vec[i64] = vec[i64](
             [
-                len(s.edges) + len(s.halves) + (self.kinds[kind_of[s.kind]].completed_by == "neighbours")
+                len(s.edges)
+                + len(s.halves)
+                + (self.kinds[kind_of[s.kind]].completed_by == "neighbours")
                 for s in segments
             ]
         )

@@ -104,7 +104,9 @@ class Rules:
             turn = expansion.turn(turn)
         for step in turn:
             if step.by_chance:
-                self.draw = step  # a tile that fits nowhere is drawn anew by the turn's own draw (BASE-04)
+                self.draw = (
+                    step  # a tile that fits nowhere is drawn anew by the turn's own draw (BASE-04)
+                )
         self.turn: tuple[Step, ...] = tuple(turn)
         self.turns: list[tuple[tuple[Step, int], ...]] = [
             tuple((step, CHANCE if step.by_chance else player) for step in reversed(turn))
@@ -159,9 +161,7 @@ class Rules:
         `tiles`: the user's own tile files, each in place of the set of the same name. Raises `BadRules` or
         `TileError`.
         """
-        return Rules(
-            expansions_named(spec), players, _tidy(spec), [Path(path) for path in tiles]
-        )
+        return Rules(expansions_named(spec), players, _tidy(spec), [Path(path) for path in tiles])
 
     def start(self) -> State:
         """The position before the first draw (BASE-01, BASE-02)."""
@@ -200,7 +200,9 @@ class Rules:
         if verb == "place":
             numbers = re.fullmatch(r"(-?\d{1,3}),(-?\d{1,3}),([0-3])", rest)
             if numbers is None:
-                raise BadNotation(f"{text!r} is no placement; it is written place:X,Y,R with R 0 to 3")
+                raise BadNotation(
+                    f"{text!r} is no placement; it is written place:X,Y,R with R 0 to 3"
+                )
             x, y = int(numbers[1]), int(numbers[2])
             if max(abs(x), abs(y)) > REACH:
                 raise BadNotation(f"{text!r} is off the table; X and Y are at most {REACH}")
@@ -255,11 +257,17 @@ def expansions_named(spec: str) -> list[Expansion]:
         if first and name == "base" and not argument and not options:
             pass
         elif name not in points:
-            raise BadRules(f"unknown rules {name!r}; known are base {' '.join(sorted(points))}".rstrip())
+            raise BadRules(
+                f"unknown rules {name!r}; known are base {' '.join(sorted(points))}".rstrip()
+            )
         else:
             expansion = configured(points[name].load()(), name, argument, options)
             if expansion.stands_alone() != first:
-                what = "comes first" if expansion.stands_alone() else f"comes after a game: base+{name}"
+                what = (
+                    "comes first"
+                    if expansion.stands_alone()
+                    else f"comes after a game: base+{name}"
+                )
                 raise BadRules(f"{name} {what}")
             if any(other.name == name for other in found):
                 raise BadRules(f"{name} is named twice in {spec!r}")
@@ -291,6 +299,8 @@ def configured(expansion: Expansion, name: str, argument: str, options: str) -> 
                 f"{name} has no option {option!r}; it has {' '.join(choices) if choices else 'none'}"
             )
         if value not in choices[option]:
-            raise BadRules(f"{name}'s option {option} is {' or '.join(choices[option])}, not {value!r}")
+            raise BadRules(
+                f"{name}'s option {option} is {' or '.join(choices[option])}, not {value!r}"
+            )
         expansion.chosen[option] = value
     return expansion

@@ -120,8 +120,7 @@ def majority(state: State, feature: int) -> list[int]:
         power: i64 = claimed & OWNER_MASK
         claimed >>= OWNER_BITS
         powers.append(power)
-        if power > best:
-            best = power
+        best = max(best, power)
     if state.rules.power:
         for expansion in state.rules.power:
             powers = expansion.power(state, feature, powers)

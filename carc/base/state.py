@@ -17,8 +17,8 @@ from mypy_extensions import i64
 
 from carc.base import views
 from carc.base.actions import Action, Draw, OnSegment, Place, on_segment, places
-from carc.base.cells import AROUND, ORIGIN, SIDES, WIDTH, cell_at
 from carc.base.catalogue import TERRAIN_BITS
+from carc.base.cells import AROUND, SIDES, cell_at
 from carc.base.expansion import Slice
 from carc.base.scoring import OWNER_BITS, Journal
 from carc.base.steps import CHANCE, TERMINAL, Step
@@ -76,7 +76,9 @@ class State:
         self.stamp: vec[i64] = vec[i64]([0] * n)  # number of the last tile counted in `size`
         self.marks: vec[i64] = vec[i64]([0] * n)
         self.claimed: vec[i64] = vec[i64]([0] * n)  # followers' power, 8 bits an owner
-        self.centres: dict[int, int] = {}  # cell of a feature its neighbours complete -> neighbours missing
+        self.centres: dict[
+            int, int
+        ] = {}  # cell of a feature its neighbours complete -> neighbours missing
 
         # People.
         self.followers: dict[int, int] = {}  # segment -> owner * kinds of follower + kind

@@ -79,7 +79,10 @@ class TileSet:
         """Short hash of what is played with: spacing, comments and provenance do not count."""
         meaning = [
             self.name,
-            [[t.name, t.copies, t.edges, [attrs.astuple(s) for s in t.segments]] for t in self.tiles],
+            [
+                [t.name, t.copies, t.edges, [attrs.astuple(s) for s in t.segments]]
+                for t in self.tiles
+            ],
             self.start,
         ]
         return hashlib.sha256(json.dumps(meaning).encode()).hexdigest()[:8]
@@ -156,7 +159,9 @@ class _Reader:
             elif words[0] == "start":
                 start.append(self.start(words, blocks, start))
             elif not blocks:
-                self.wrong(f"{words[0]!r} belongs to no tile; a tile starts with: tile NAME COPIES EDGES")
+                self.wrong(
+                    f"{words[0]!r} belongs to no tile; a tile starts with: tile NAME COPIES EDGES"
+                )
             else:
                 self.detail(blocks[-1], line.strip(), words)
         if not headed or not name or not blocks:
@@ -176,7 +181,9 @@ class _Reader:
             self.wrong(f"{copies!r} copies; a whole number from 1 is allowed")
         letters = "".join(sorted({kind.terrain for kind in self.kinds.values() if kind.terrain}))
         if len(edges) != 4 or any(letter not in letters for letter in edges):
-            self.wrong(f"edges {edges!r}; four letters of {letters} clockwise from north are allowed")
+            self.wrong(
+                f"edges {edges!r}; four letters of {letters} clockwise from north are allowed"
+            )
         return _Block(self.line, name, int(copies), edges)
 
     def start(
@@ -241,7 +248,9 @@ class _Reader:
                 self.wrong(f"{word!r} is no edge of a {kind.name}; edges are {allowed}")
         for edge in edges:
             if kind.overlay and letters[edge] == "C":
-                self.wrong(f"{kind.name} over the city edge {EDGES[edge]}; it lies over F and R only")
+                self.wrong(
+                    f"{kind.name} over the city edge {EDGES[edge]}; it lies over F and R only"
+                )
             if kind.terrain and letters[edge] != kind.terrain:
                 self.wrong(
                     f"a {kind.name} at {EDGES[edge]}, but the tile's edges {letters} have {letters[edge]} there"
@@ -277,7 +286,9 @@ class _Reader:
             for index in segment.touches:
                 named = block.segments[index].kind if index < len(block.segments) else "nothing"
                 if named != "city":
-                    self.wrong(f"touches={index}, but segment {index} is {named}; a field touches cities")
+                    self.wrong(
+                        f"touches={index}, but segment {index} is {named}; a field touches cities"
+                    )
         self.line = block.line
         for edge, letter in enumerate(block.edges):
             needed: tuple[str, ...] = (EDGES[edge],)
@@ -287,7 +298,9 @@ class _Reader:
                 needed = ()
             for where in needed:
                 if where not in taken:
-                    self.wrong(f"tile {block.name!r}: {where} belongs to no segment; every edge belongs to one")
+                    self.wrong(
+                        f"tile {block.name!r}: {where} belongs to no segment; every edge belongs to one"
+                    )
         return Tile(
             name=block.name,
             copies=block.copies,

@@ -70,7 +70,9 @@ def features(state: State) -> list[dict[str, Any]]:
                         "segment": index,
                     }
                 )
-        marks = {name: (state.marks[feature] >> catalogue.mark(name)) & 255 for name in catalogue.marks}
+        marks = {
+            name: (state.marks[feature] >> catalogue.mark(name)) & 255 for name in catalogue.marks
+        }
         found.append(
             {
                 "kind": kind.name,

@@ -25,6 +25,7 @@ GUARDS_AT_START: Final = 2  # GCC-03
 GUARD_STOCK: Final = 3
 GUARD: Final = 1  # index among the kinds of follower; 0 is the meeple
 
+
 class GhostSlice(Slice):
     """Ghosts and guards of one position. `ghosts`: segment with a haunted meeple -> how many."""
 
@@ -182,7 +183,12 @@ class Ghosts(Expansion):
             x, y = xy(state.cell[tile])
             on.append({"x": x, "y": y, "segment": segment - state.first[tile], "ghosts": n})
         on.sort(key=lambda one: (one["y"], one["x"], one["segment"]))
-        return {**data, "ghosts": on, "ghost_stock": piece.stock, "guard_stock": piece.guards.copy()}
+        return {
+            **data,
+            "ghosts": on,
+            "ghost_stock": piece.stock,
+            "guard_stock": piece.guards.copy(),
+        }
 
 
 class HauntStep(Step):
@@ -207,4 +213,3 @@ class HauntStep(Step):
             found = self.ghosts.candidates(state, player, self.own)
             if found:
                 self.ghosts.haunt(state, found[0])
-

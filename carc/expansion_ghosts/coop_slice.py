@@ -21,7 +21,9 @@ class MistsSlice(Slice):
 
     def __init__(self) -> None:
         self.ghosts: dict[int, int] = {}  # mist or cemetery segment -> ghosts on it
-        self.bound: dict[int, int] = {}  # mist segment -> ghosts that stay till its bank is finished
+        self.bound: dict[
+            int, int
+        ] = {}  # mist segment -> ghosts that stay till its bank is finished
         self.called: bool = False  # something besides symbols called for ghosts this turn
         self.stock: int = 0
         self.expanded: bool = False  # this turn's tile touches mist

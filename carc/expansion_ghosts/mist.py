@@ -54,7 +54,5 @@ def mist_kinds(castles: bool, cemeteries: bool) -> tuple[SegmentKind, ...]:
     return (
         SegmentKind("mist", overlay=True, completed_by="edges", claimable=False),
         SegmentKind("castle", completed_by="neighbours", claimable=castles, follower="lord"),
-        SegmentKind(
-            "cemetery", completed_by="neighbours", claimable=cemeteries, follower="keeper"
-        ),
+        SegmentKind("cemetery", completed_by="neighbours", claimable=cemeteries, follower="keeper"),
     )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from carc.base.rules import Rules
     from carc.base.state import State
 
+
 class CircleSlice(Slice):
     """Ghosts in circles, and what this turn's tile still asks for. `held`: mist segment -> ghosts in its circles."""
 
