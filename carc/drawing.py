@@ -131,7 +131,9 @@ def _tile_svg(tile: Tile, rotation: int, overlays: set[str]) -> str:
                 parts.append(f'<path d="M{x1} {y1}L{x2} {y2}L{mx} {my}z" fill="#b83"/>')
             for mark in range(dict(segment.marks).get("coat_of_arms", 0)):
                 x, y = _toward(_MIDPOINTS[sides[0]], 0.35)
-                parts.append(f'<rect x="{x - 4 + 3 * mark}" y="{y - 4}" width="8" height="8" fill="#25c"/>')
+                parts.append(
+                    f'<rect x="{x - 4 + 3 * mark}" y="{y - 4}" width="8" height="8" fill="#25c"/>'
+                )
         elif segment.kind == "road":
             for side in sides:
                 x, y = _MIDPOINTS[side]

@@ -1,0 +1,113 @@
+"""Checks that any rules must pass, for authors of expansions too: `check(rules)`, `perft(state, depth)`."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from math import isclose
+
+from carc.base.actions import PASS, Claim, Draw, Place
+from carc.base.rules import Rules
+from carc.base.state import State
+from carc.base.steps import CHANCE
+
+
+def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
+    """Play random games and check at every state (or every so many) what must hold; returns the states checked.
+
+    Legal actions are distinct, ordered and there until the end; chance sums to 1; notation round-trips; a copy is equal
+    and independent; tiles and followers are conserved; the same actions lead to the same state. Raises `AssertionError`.
+    """
+    checked = 0
+    for game in range(games):
+        rng = random.Random(f"{seed} {game}")
+        state = rules.start()
+        pieces = _pieces(state)
+        actions: list[str] = []
+        held: list[tuple[State, str]] = []
+        while not state.is_terminal:
+            legal = state.legal_actions()
+            if len(actions) % every == 0:
+                checked += 1
+                _check_state(state)
+                assert _pieces(state) == pieces, "tiles or followers appear or vanish"
+                held.append((state.copy(), repr(state.to_dict())))
+            action = rng.choice(legal)
+            actions.append(str(action))
+            state.apply(action)
+        assert state.legal_actions() == [], "legal actions after the end"
+        for old, was in held:
+            assert repr(old.to_dict()) == was, "an old copy changed while later moves were made"
+        again = rules.start()
+        for text in actions:
+            again.apply(again.check(rules.parse(text)))
+        assert again.to_dict() == state.to_dict(), "the same actions lead to another state"
+    return checked
+
+
+def _check_state(state: State) -> None:
+    legal = state.legal_actions()
+    texts = [str(action) for action in legal]
+    assert legal, "no legal action before the end"
+    assert len(set(texts)) == len(texts), "a legal action is listed twice"
+    assert legal == sorted(legal, key=_order), "legal actions out of order"
+    for text, action in zip(texts, legal, strict=True):
+        assert state.rules.parse(text) == action, f"{text} does not round-trip"
+    if state.current_player == CHANCE:
+        outcomes = state.chance_outcomes()
+        assert isclose(sum(p for _, p in outcomes), 1.0), "chance does not sum to 1"
+        assert [a for a, _ in outcomes] == legal, "chance's outcomes are not its legal actions"
+    copy = state.copy()
+    assert copy.to_dict() == state.to_dict(), "a copy differs"
+
+
+def _order(action: object) -> tuple[int, ...]:
+    """The documented order (`docs/concepts.md`) of the base's actions; others keep the order they are given in."""
+    if isinstance(action, Draw):
+        return (action.kind,)
+    if isinstance(action, Place):
+        return (action.y, action.x, action.rotation)
+    if isinstance(action, Claim):
+        return (action.segment, action.owner, action.follower)
+    return (10**6,) if action == PASS else (0,)
+
+
+def _pieces(state: State) -> tuple[int, Counter[str]]:
+    """Tiles in all places together, and followers by kind. Expansions that take pieces out list them in `to_dict()`."""
+    data = state.to_dict()
+    tiles = len(data["tiles"]) + sum(data["bag"].values()) + len(data["discarded"])
+    tiles += data["tile_in_hand"] is not None
+    followers: Counter[str] = Counter()
+    for feature in data["features"]:
+        followers.update(one["kind"] for one in feature["followers"])
+    for supply in data["supplies"]:
+        followers.update(supply)
+    for number in data.get("guard_stock", ()):
+        followers["guard"] += number
+    buried = [c for c in data.get("cemeteries", ()) if c["buried"] is not None]
+    followers["meeple"] += len(buried)
+    return tiles, followers
+
+
+def perft(state: State, depth: int) -> dict[str, int]:
+    """For each legal action, how many sequences of `depth` actions begin with it: a fingerprint of the rules."""
+    counts = {}
+    for action in state.legal_actions():
+        after = state.copy()
+        after.apply(action)
+        counts[str(action)] = _count(after, depth - 1)
+    return counts
+
+
+def _count(state: State, depth: int) -> int:
+    if depth == 0:
+        return 1
+    legal = state.legal_actions()
+    if depth == 1:
+        return len(legal)
+    total = 0
+    for action in legal:
+        after = state.copy()
+        after.apply(action)
+        total += _count(after, depth - 1)
+    return total

@@ -1,0 +1,122 @@
+"""`carc bench`: what games, copies and turns cost on this machine."""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import time
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from carc import CHANCE, Rules, State, playout
+from carc.base import state as state_module
+
+
+@click.command("bench")
+@click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
+@click.option("--players", default=2, show_default=True)
+@click.option("--seconds", default=3.0, show_default=True, help="How long to play.")
+@click.option("--isolation", is_flag=True, help="Also what isolating a bot costs.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def bench_command(
+    *, rules: str, players: int, seconds: float, isolation: bool, as_json: bool
+) -> None:
+    """Measure random playouts, copies and legal actions, with a calibration loop beside them."""
+    figures = measure(rules, players, seconds)
+    if isolation:
+        from tournaments.isolation.bench import measure as isolated  # noqa: PLC0415
+
+        figures["isolation"] = isolated()
+    if as_json:
+        click.echo(json.dumps(figures, indent=2))
+        return
+    for name, value in figures.items():
+        click.echo(f"{name.replace('_', ' '):32} {value}")
+
+
+def measure(spec: str, players: int = 2, seconds: float = 3.0) -> dict[str, Any]:
+    """The figures: games and decisions a second on one core, microseconds a copy and a turn, megabytes at the peak."""
+    rules = Rules.named(spec, players)
+    rng = random.Random(1)
+    playout(rules.start(), rng)
+    games = decisions = tiles = 0
+    start = time.process_time()
+    while (spent := time.process_time() - start) < seconds:
+        state = rules.start()
+        decisions += playout(state, rng)
+        tiles += state.tiles
+        games += 1
+    late = _late(rules, rng)
+    drawn = [_after(late, draw) for draw in late.legal_actions()] or [late]
+    draws = late.legal_actions()
+    return {
+        "rules": rules.spec,
+        "rules_version": rules.version,
+        "players": players,
+        "compiled": is_compiled(),
+        "games_per_second": round(games / spent, 1),
+        "decisions_per_second": round(decisions / spent),
+        "microseconds_per_tile": round(spent / tiles * 1e6, 2),
+        "copy_microseconds": round(_time(late.copy) * 1e6, 2),
+        "draw_and_list_microseconds": round(
+            (_time(lambda: _after(late, draws[0])) - _time(late.copy)) * 1e6, 2
+        ),
+        "legal_actions_after_draw_microseconds": round(_time(drawn[0].legal_actions) * 1e6, 2),
+        "peak_memory_megabytes": round(
+            resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1
+        ),
+        "calibration_per_second": round(1 / _time(_calibration)),
+    }
+
+
+def is_compiled() -> bool:
+    """Whether the hot modules are compiled."""
+    return not str(state_module.__file__).endswith(".py")
+
+
+def _late(rules: Rules, rng: random.Random) -> State:
+    """A state of chance late in a random game: few tiles left."""
+    state = best = rules.start()
+    while not state.is_terminal:
+        if state.current_player == CHANCE:
+            best = state.copy()
+            if state.left <= 5:
+                break
+        state.apply(rng.choice(state.legal_actions()))
+    return best
+
+
+def _after(state: State, action: Any) -> State:
+    after = state.copy()
+    after.apply(action)
+    return after
+
+
+def _time(what: Callable[[], object], seconds: float = 0.2) -> float:
+    """Seconds a call, the best of five runs."""
+    n = 1
+    while (spent := _run(what, n)) < seconds / 10:
+        n *= 2
+    return min([spent, *(_run(what, n) for _ in range(4))]) / n
+
+
+def _run(what: Callable[[], object], n: int) -> float:
+    start = time.perf_counter()
+    for _ in range(n):
+        what()
+    return time.perf_counter() - start
+
+
+def _calibration() -> int:
+    """Fixed interpreter work: dividing games a second by this compares machines."""
+    total = 0
+    table = {i: i for i in range(100)}
+    for i in range(10_000):
+        total += table[i % 100]
+    return total
+
+
+COMMANDS = [bench_command]

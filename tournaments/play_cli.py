@@ -1,0 +1,152 @@
+"""The commands `play`, `replay` and `tiles` of the program `carc`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from bots import by_name
+from carc import Match, Rules, play, read_record, replay
+from carc.base.rules import COLOURS
+from carc.errors import BadRecord, CarcError
+from carc.match import Scored
+
+_TILES = click.option(
+    "--tiles", "tile_files", multiple=True, type=click.Path(path_type=Path),
+    help="Your own tile file, in place of the set of its name.",
+)  # fmt: skip
+
+
+@click.command("play")
+@click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
+@click.option("--bots", required=True, help="Bots by seat, comma-separated; one plays all seats.")
+@click.option("--players", type=int, help="How many play.  [default: as many as bots]")
+@click.option("--seed", default=0, show_default=True, help="Decides the deal and the bots' seeds.")
+@click.option(
+    "--record", type=click.Path(path_type=Path, dir_okay=False), help="Write the match here."
+)
+@_TILES
+def play_command(
+    *,
+    rules: str,
+    bots: str,
+    players: int | None,
+    seed: int,
+    record: Path | None,
+    tile_files: tuple[Path, ...],
+) -> None:
+    """Play one match and print it."""
+    names = [name.strip() for name in bots.split(",") if name.strip()]
+    if len(names) == 1 and players:
+        names *= players
+    if players and players != len(names):
+        raise CarcError(
+            f"{len(names)} bots for {players} players; name one bot a seat, or one for all"
+        )
+    made = Rules.named(rules, len(names), tiles=tile_files)
+    seats = [by_name(name, seed * 100 + seat) for seat, name in enumerate(names)]
+    match = play(made, seats, seed=seed, names=names)
+    if record is not None:
+        try:
+            match.write(record)
+        except OSError as error:
+            raise CarcError(f"{record} cannot be written: {error.strerror}") from None
+    _show(match, made)
+
+
+def _show(match: Match, rules: Rules) -> None:
+    """The scorings, the board, the result."""
+    for move in match.moves:
+        for scored in move.scored:
+            click.echo(_line(scored))
+    for scored in match.result.final:
+        click.echo(f"at the end: {_line(scored)}")
+    click.echo()
+    click.echo(str(replay(match, rules, verify=False)))
+    click.echo()
+    result = match.result
+    for fault in result.faults:
+        click.echo(
+            f"seat {fault.seat} ({match.seats[fault.seat]}) was at fault, {fault.verdict}: {fault.detail}"
+        )
+    scores = ", ".join(
+        f"{COLOURS[seat] if seat < len(COLOURS) else seat} {name} {score}"
+        for seat, (name, score) in enumerate(zip(match.seats, result.scores, strict=False))
+    )
+    click.echo(f"scores: {scores}")
+    if not result.winners:
+        click.echo("nobody wins")
+    else:
+        click.echo("won by " + ", ".join(f"seat {p} ({match.seats[p]})" for p in result.winners))
+
+
+def _line(scored: Scored) -> str:
+    return f"{COLOURS[scored.player]} scored {scored.text}"
+
+
+@click.command("replay")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--verify", is_flag=True, help="Check every line, not only that the actions are legal."
+)
+@_TILES
+def replay_command(*, file: Path, verify: bool, tile_files: tuple[Path, ...]) -> None:
+    """Play a recorded match again."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadRecord(f"{file}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadRecord(f"{file}: not a text file; is this a carc record?") from None
+    match = read_record(text, str(file))
+    rules = Rules.named(match.rules, match.players, tiles=tile_files)
+    state = replay(match, rules, str(file), verify=verify)
+    if verify:
+        click.echo(f"{file}: {len(match.moves)} actions verified")
+    click.echo(str(state))
+
+
+@click.command("tiles")
+@click.option(
+    "--set", "name", default="base", show_default=True,
+    type=click.Choice(["base", "mists", "circles"]), help="Which set.",
+)  # fmt: skip
+@click.option(
+    "--check", type=click.Path(path_type=Path), help="Say what contradicts the known facts."
+)
+@_TILES
+def tiles_command(*, name: str, check: Path | None, tile_files: tuple[Path, ...]) -> None:
+    """Print a set of tiles, with shares of edges beside the base set's."""
+    from carc import tilesheet  # noqa: PLC0415 (only this command needs it)
+
+    if check is not None:
+        found = tilesheet.check_mists(tilesheet.read(check))
+        for sentence in found:
+            click.echo(sentence)
+        if found:
+            raise CarcError(f"{check}: {len(found)} contradictions to what is known of the tiles")
+        click.echo(f"{check}: nothing contradicts what is known of the tiles")
+        return
+    own = [tilesheet.read(path) for path in tile_files]
+    one = next((mine for mine in own if mine.name == name), None) or tilesheet.shipped(name)
+    console = Console()
+    sheet = tilesheet.sheet(one)
+    table = Table(title=f"{one.name}: {sheet.tiles} tiles, {len(sheet.rows)} kinds")
+    for column in ("tile", "no.", "n", "edges", "segments", "known", "reconstructed"):
+        table.add_column(column, overflow="fold")
+    for row in sheet.rows:
+        table.add_row(*row.cells())
+    console.print(table)
+    shares = Table(title="counts and shares")
+    base = tilesheet.sheet(tilesheet.shipped("base"))
+    for column in ("", one.name, "base"):
+        shares.add_column(column)
+    for label, mine, theirs in tilesheet.compare(sheet, base):
+        shares.add_row(label, mine, theirs)
+    console.print(shares)
+
+
+COMMANDS = [play_command, replay_command, tiles_command]
