@@ -20,6 +20,8 @@ _GHOST = tuple(_BASE + _AMPLITUDE * exp(-left / _DECAY) for left in range(16))
 _LOST = 60.0  # the cost of losing at the next draw, were it certain
 _CLOSING = 0.6  # a further gap makes it so much less likely that a feature is closed in time
 _FINISHING = 0.7  # the same of a bank
+_AROUND = 0.86  # the same of a castle, by missing neighbours
+_HOPE = 0.6  # how much of the ghosts' cost goes by the stock one expects after finishing banks
 _EDGE = 0.3  # a free cell where a misty tile would call for a ghost fewer
 _SPARE = (2.0, 1.2, 0.7, 0.4, 0.2)  # followers in one colour's supply: the first is worth most
 _JOINT = 0.3  # of their points, for two colours' features that one tile could join
@@ -168,7 +170,7 @@ class _Look:
         if state.is_terminal:
             return 1e6 if piece.won else -1e6
         stock = min(piece.stock, 15)
-        worth = self._progress(state, piece) - self.costs[stock]
+        worth = self._progress(state, piece) - (1 - _HOPE) * self.costs[stock]
         worth -= _LOST * self.calls[min(stock, len(self.calls) - 1)]
         gaps: dict[int, list[int]] = {}
         banks: dict[int, dict[int, int]] = {}  # by cell the sides that ask for mist, as bits
@@ -181,9 +183,20 @@ class _Look:
             standing[bank] = standing.get(bank, 0) + n
             tile = state.tile_of[segment]
             on_tile[tile] = on_tile.get(tile, 0) + n
-        worth += self._banks(state, stock, banks, keys, standing)
+        cells = sum(len(asks) for asks in banks.values())
+        worth += _EDGE * min(cells, 10)
+        hope = stock + self._recovered(state, banks, keys, standing)
         most = min(3, max(on_tile.values(), default=0))
-        worth += self._features(state, piece, gaps, keys, sum(_GHOST[stock : stock + most]))
+        for gain, chance in self._features(state, piece, gaps, keys):
+            relief = self._cost(hope) - self._cost(hope + most)
+            if relief > gain:
+                hope += chance * most
+            else:
+                worth += chance * gain
+        worth += self._meeting(state, gaps, keys)
+        if state.step.name == "claim":
+            worth += self._claimable(state)
+        worth -= _HOPE * self._cost(hope)
         for spare in state.supply:
             worth += sum(_SPARE[:spare])
         return worth - self._cemeteries(state, piece)
@@ -223,27 +236,29 @@ class _Look:
                     asks = banks.setdefault(feature[first[tile] + index], {})
                     asks[cell] = asks.get(cell, 0) | 1 << side
 
-    def _banks(
+    def _cost(self, stock: float) -> float:
+        """The cost of the ghosts on the board, by the stock one expects to come to."""
+        low = min(int(stock), 15)
+        return self.costs[low] + (min(stock, 15.0) - low) * (self.costs[low + 1] - self.costs[low])
+
+    def _recovered(
         self,
         state: State,
-        stock: int,
         banks: dict[int, dict[int, int]],
         keys: dict[int, int],
         standing: dict[int, int],
     ) -> float:
-        """Ghosts that finishing a bank may bring back; cells where mist can be laid with a ghost fewer."""
-        worth = 0.0
-        cells = 0
+        """How many ghosts finishing banks may bring back."""
+        back = 0.0
         for bank, asks in banks.items():
-            cells += len(asks)
             ghosts = standing.get(bank, 0)
             sides = sum(side.bit_count() for side in asks.values())
             if ghosts and state.open[bank] == sides:  # no edge of it touches clear ground
                 chance = self.in_time * _FINISHING ** (len(asks) - 1)
                 for cell, mask in asks.items():
                     chance *= self._misty(keys[cell], mask)
-                worth += chance * sum(_GHOST[stock : stock + ghosts])
-        return worth + _EDGE * min(cells, 10)
+                back += chance * ghosts
+        return back
 
     def _misty(self, key: int, mask: int) -> float:
         """The chance that a tile is drawn in time that fits a free cell and shows mist at these sides only."""
@@ -262,63 +277,68 @@ class _Look:
         return chance
 
     def _features(
-        self,
-        state: State,
-        piece: MistsSlice,
-        gaps: dict[int, list[int]],
-        keys: dict[int, int],
-        relief: float,
-    ) -> float:
-        """What followers stand to score; at least what the ghosts are worth that can be taken instead."""
-        worth = 0.0
-        kinds = self.kind_names
+        self, state: State, piece: MistsSlice, gaps: dict[int, list[int]], keys: dict[int, int]
+    ) -> list[tuple[float, float]]:
+        """For each feature with followers: what it will score for all colours, and the chance of it."""
+        found: list[tuple[float, float]] = []
         hounds = [state.feature[s] for s in piece.hounds if s >= 0]
         on_board = sum(piece.ghosts.values())
-        meeting: dict[int, list[tuple[int, float]]] = {}
-        done: set[int] = set()
-        for segment in state.followers:
-            f = state.feature[segment]
-            if f in done:
-                continue
-            done.add(f)
-            kind = kinds[state.kind[f]]
-            colours = len(majority(state, f))
+        for f in {state.feature[segment]: 0 for segment in state.followers}:
+            kind = self.kind_names[state.kind[f]]
             if kind == "castle":
                 cell = state.cell[state.tile_of[f]]
                 missing = state.centres.get(cell, 0)
                 if state.open[f] and not missing:
-                    continue
+                    continue  # beside a face-down tile
                 full = 2.0 * self.mists.mist.misty_tiles(state, cell) + 1.2 * missing
-                chance = 0.86**missing * self.in_time
+                chance = _AROUND**missing * self.in_time
             else:
                 cells = gaps.get(f, [])
                 if len(cells) < state.open[f]:
-                    continue  # a face-down tile blocks it
-                different = set(cells)
-                full = float(state.size[f])
-                if kind == "city":
-                    full = 2.0 * (full + (state.marks[f] >> self.coats & 255))
-                    full += 1.2 * min(len(different), 2)
-                else:
-                    full += 0.6 * min(len(different), 2)
+                    continue  # beside a face-down tile
+                growing = min(len(cells), 2) * (1.2 if kind == "city" else 0.6)
+                full = self._value(state, f, kind) + growing
                 chance = _CLOSING ** len(cells)
-                for cell in different:
+                for cell in set(cells):
                     chance *= self._fillable(keys[cell])
                 if cells:
                     chance *= self.in_time
-                for cell in different:
-                    meeting.setdefault(cell, []).append((f, full))
-            gain = self.point * full * colours
+            gain = self.point * full * self._scorers(state, piece, f)
             if f in hounds:
                 gain += self.point * on_board
-            worth += chance * max(gain, relief)
-        for cell, some in meeting.items():
-            if len(some) == 2 and state.kind[some[0][0]] == state.kind[some[1][0]]:
-                (a, full), (b, more) = some
-                if a != b and majority(state, a) != majority(state, b):
-                    worth += _JOINT * self.point * (full + more) * self._fillable(keys[cell])
-        if state.step.name == "claim":
-            worth += self._claimable(state)
+            found.append((gain, chance))
+        return found
+
+    def _scorers(self, state: State, piece: MistsSlice, f: int) -> float:
+        """How many colours score a feature; in level 6 those count for more whose marker is behind."""
+        owners = majority(state, f)
+        if not piece.markers:
+            return float(len(owners))
+        count = 0.0
+        for owner in owners:
+            marker = piece.markers[owner]
+            behind = marker == NO_MARKER or marker < state.scores[0] + 5
+            count += 1.2 if behind else 0.5 * (marker < self.mists.goal)
+        return count
+
+    def _value(self, state: State, f: int, kind: str) -> float:
+        """What a city or road on the table would score now."""
+        size = int(state.size[f])
+        if kind != "city":
+            return float(size)
+        return 2.0 * (size + (int(state.marks[f]) >> self.coats & 255))
+
+    def _meeting(self, state: State, gaps: dict[int, list[int]], keys: dict[int, int]) -> float:
+        """Two colours' features that one tile could join (COOP-18)."""
+        worth = 0.0
+        at: dict[tuple[int, int], list[int]] = {}
+        for f, cells in gaps.items():
+            for cell in set(cells):
+                at.setdefault((cell, state.kind[f]), []).append(f)
+        for (cell, kind), some in at.items():
+            if len(some) == 2 and majority(state, some[0]) != majority(state, some[1]):
+                both = sum(self._value(state, f, self.kind_names[kind]) for f in some)
+                worth += _JOINT * self.point * both * self._fillable(keys[cell])
         return worth
 
     def _claimable(self, state: State) -> float:
@@ -328,7 +348,7 @@ class _Look:
             if not state.claimed[f]:
                 kind = self.kind_names[state.kind[f]]
                 if kind in ("city", "road"):
-                    best = max(best, self.point * state.size[f] * (2 if kind == "city" else 1))
+                    best = max(best, self.point * self._value(state, f, kind))
         return best
 
     def _fillable(self, key: int) -> float:

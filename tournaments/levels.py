@@ -28,6 +28,8 @@ class Tally:
     players: int
     games: int
     won: int
+    fault: str = ""
+    """What the bot did wrong, if it did: such games show nothing."""
 
     @property
     def rate(self) -> float:
@@ -50,17 +52,16 @@ def _rules(level: int, players: int) -> Rules:
 
 
 def play_batch(bot: str, level: int, players: int, deals: Sequence[int]) -> Tally:
-    """One team plays some deals at a level. Raises `CarcError` if the bot is at fault in one of them."""
+    """One team plays some deals at a level, up to the first fault."""
     rules = _rules(level, players)
     won = 0
     for deal in deals:
         team = [by_name(bot, seed=seed_from("levels", bot, deal, seat)) for seat in range(players)]
         result = play(rules, team, seed=deal, names=[bot] * players).result
         for fault in result.faults:
-            raise CarcError(
-                f"bot {bot!r} is at fault at {rules.spec} with {players} players, deal {deal}:"
-                f" {fault.verdict}: {fault.detail}"
-            )
+            where = f"{rules.spec} with {players} players, deal {deal}"
+            told = f"bot {bot!r} is at fault at {where}: {fault.verdict}: {fault.detail}"
+            return Tally(level, players, len(deals), won, told)
         won += bool(result.winners)
     return Tally(level, players, len(deals), won)
 
@@ -74,7 +75,10 @@ def tally(
     seed: int,
     jobs: int,
 ) -> list[Tally]:
-    """The bot's teams of every size at every level; all play the same deals, which `seed` decides."""
+    """The bot's teams of every size at every level; all play the same deals, which `seed` decides.
+
+    Raises `CarcError` if the bot is at fault in one of the games.
+    """
     deals = [seed_from("levels", seed, number) for number in range(games)]
     with LocalPool(jobs) as pool:
         futures = [
@@ -86,6 +90,8 @@ def tally(
         parts = [future.result() for future in futures]
     sums: dict[tuple[int, int], int] = {}
     for part in parts:
+        if part.fault:
+            raise CarcError(part.fault)
         sums[part.level, part.players] = sums.get((part.level, part.players), 0) + part.won
     return [Tally(level, players, games, won) for (level, players), won in sums.items()]
 

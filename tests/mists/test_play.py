@@ -5,29 +5,28 @@ import random
 
 import pytest
 
-from carc import CHANCE, Rules, State
+from bots.careful import Careful
+from carc import CHANCE, Action, Rules, State
 from carc.expansion_ghosts.levels import LEVELS
 
 LEVEL_BY_PLAYERS = [(level, players) for level in LEVELS for players in range(1, 6)]
 
 
-def wary(state: State, rng: random.Random):
-    """A random action, mostly of those that leave few ghosts and many points: such games run deep into the piles."""
-    legal = state.legal_actions()
-    if state.current_player == CHANCE:
-        actions, weights = zip(*state.chance_outcomes(), strict=True)
-        return rng.choices(actions, weights)[0]
-    if rng.random() < 0.05:
-        return rng.choice(legal)
-    costs = []
-    for action in legal:
-        after = state.copy()
-        after.apply(action)
-        lost = after.is_terminal and not after.winners
-        piece = after.slices[0]
-        points = sum(after.scores) / len(after.scores) + sum(piece.markers) / 3
-        costs.append(99 if lost else sum(piece.ghosts.values()) - 0.5 * points)
-    return rng.choice([a for a, cost in zip(legal, costs, strict=True) if cost == min(costs)])
+class Mixed:
+    """Plays as `careful` does, and now and then at random: such games run deep into the piles."""
+
+    def __init__(self, seed: object, noise: float) -> None:
+        self.rng = random.Random(str(seed))
+        self.noise = noise
+        self.careful = Careful(1)
+
+    def choose(self, state: State) -> Action:
+        if state.current_player == CHANCE:
+            actions, weights = zip(*state.chance_outcomes(), strict=True)
+            return self.rng.choices(actions, weights)[0]
+        if self.rng.random() < self.noise:
+            return self.rng.choice(state.legal_actions())
+        return self.careful.choose(state)
 
 
 def check_conserved(state: State, tiles: int) -> None:
@@ -72,7 +71,8 @@ def test_ghosts_followers_and_tiles_are_conserved(level, players, options):
     rules = Rules.named(f"mists:{level}{options}", players=players)
     tiles = 50 if level == "1" else 60
     rng = random.Random(f"{level} {players}")
-    for game in range(2):
+    for noise in (1.0, 0.1):
+        team = Mixed((level, players), noise)
         state = rules.start()
         while not state.is_terminal:
             if rng.random() < 0.2:
@@ -81,7 +81,7 @@ def test_ghosts_followers_and_tiles_are_conserved(level, players, options):
             legal = [str(action) for action in state.legal_actions()]
             assert legal
             assert len(set(legal)) == len(legal)
-            action = rng.choice(state.legal_actions()) if game == 0 else wary(state, rng)
+            action = team.choose(state.copy())
             assert rules.parse(str(action)) == action
             state.apply(action)
         check_conserved(state, tiles)
@@ -93,15 +93,15 @@ def test_ghosts_followers_and_tiles_are_conserved(level, players, options):
 
 def test_a_copy_is_equal_and_lives_its_own_life():
     rules = Rules.named("mists:6", players=2)
-    rng = random.Random(5)
-    for _ in range(5):
+    team = Mixed(5, 0.1)
+    for _ in range(3):
         state = rules.start()
         kept: list[tuple[State, str]] = []
         while not state.is_terminal:
             copy = state.copy()
             assert copy.to_dict() == state.to_dict()
             kept.append((copy, json.dumps(copy.to_dict())))
-            state.apply(wary(state, rng))
+            state.apply(team.choose(state.copy()))
         assert all(json.dumps(copy.to_dict()) == before for copy, before in kept)
 
 
@@ -109,9 +109,9 @@ def test_a_deal_is_drawn_through_face_down_tiles_and_all():
     """The tile drawn next is `deal[state.dealt]`: a face-down tile is passed over in the deal too."""
     rules = Rules.named("mists:5", players=3)
     for seed in range(5):
-        deal, rng, state = rules.deal(seed), random.Random(seed), rules.start()
+        deal, team, state = rules.deal(seed), Mixed(seed, 0.1), rules.start()
         while not state.is_terminal:
             if state.current_player == CHANCE:
                 state.apply(state.check(rules.drawing(deal[state.dealt])))
             else:
-                state.apply(wary(state, rng))
+                state.apply(team.choose(state.copy()))

@@ -1,0 +1,93 @@
+"""The bot `careful` and the command `carc levels`."""
+
+import pytest
+from click.testing import CliRunner
+
+from bots import by_name
+from carc import CHANCE, Rules, play
+from carc.errors import BadBot, CarcError
+from tournaments.levels import Tally, levels, play_batch, tally
+
+
+@pytest.mark.parametrize("level", range(1, 7))
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_careful_plays_every_level_without_a_fault(level, players):
+    rules = Rules.named(f"mists:{level}", players=players)
+    match = play(rules, [by_name("careful", seed=seat) for seat in range(players)], seed=level)
+    assert match.result.faults == ()
+    assert len(set(match.result.returns)) == 1
+
+
+def test_careful_is_repeatable_from_its_seed():
+    rules = Rules.named("mists:2", players=2)
+
+    def played():
+        return play(rules, [by_name("careful", seed=seat) for seat in (3, 4)], seed=8).actions
+
+    assert played() == played()
+
+
+def test_careful_refuses_another_game():
+    state = Rules.named("base", players=2).start()
+    rules = state.rules
+    while state.current_player == CHANCE or len(state.legal_actions()) == 1:
+        state.apply(rules.drawing("D"))
+    with pytest.raises(BadBot, match="mists:1 to mists:6"):
+        by_name("careful").choose(state)
+
+
+def test_careful_takes_the_win(table):
+    t = table("mists:1", palace=2, hall=1, wisp=1, plain=5)
+    t.lay("wisp", 1, 0).lay("palace", 0, -1, 0, "0").lay("hall", 0, -2).do("draw:palace")
+    while not t.state.is_terminal:
+        t.do(str(by_name("careful", seed=1).choose(t.state)))
+    assert t.data["outcome"]["won"]
+
+
+def test_careful_takes_ghosts_off_before_they_run_out(table):
+    t = table("mists:1")
+    t.lay("fog", 1, 0).lay("plain", 2, 0).lay("fog", 3, 0).lay("plain", 4, 0).lay("fog", 5, 0)
+    t.lay("plain", 6, 0).lay("fog", 7, 0).lay("plain", 8, 0).lay("pair", 9, 0)
+    t.lay("town", 0, -1, 0, "0").put("town", 0, -2, 2)
+    assert str(by_name("careful", seed=1).choose(t.state)).startswith("ghosts:")
+
+
+def test_careful_takes_points_while_ghosts_are_few(table):
+    t = table("mists:1").lay("wisp", 1, 0).lay("cap", 0, -1, 0, "0").put("cap", 0, -2, 2)
+    assert str(by_name("careful", seed=1).choose(t.state)) == "points"
+
+
+def test_a_tally_adds_up_and_has_wilsons_interval():
+    two = play_batch("careful", 1, 1, [1, 2])
+    assert (two.level, two.players, two.games, two.fault) == (1, 1, 2, "")
+    low, high = Tally(1, 1, games=10, won=5).interval  # 0.237 to 0.763 in the books
+    assert (round(low, 3), round(high, 3)) == (0.237, 0.763)
+
+
+def test_the_command_prints_a_row_a_level_and_a_column_a_team():
+    found = CliRunner().invoke(
+        levels, ["--levels", "1,2", "--players", "1,3", "--games", "1", "--jobs", "1"]
+    )
+    lines = found.output.splitlines()
+    assert found.exit_code == 0
+    assert "| level | 1 player | 3 players |" in lines
+    assert [line.split("|")[1].strip() for line in lines if line.startswith("|")][2:] == ["1", "2"]
+
+
+@pytest.mark.parametrize("wrong", [["--levels", "7"], ["--players", "x"]])
+def test_the_command_says_what_is_allowed(wrong):
+    found = CliRunner().invoke(levels, [*wrong, "--games", "1"])
+    assert isinstance(found.exception, CarcError)
+    assert "from 1 to" in str(found.exception)
+
+
+def test_a_bot_at_fault_is_no_lost_game():
+    with pytest.raises(CarcError, match="broken"):
+        tally("mists.test_careful:Broken", [1], [1], games=1, seed=1, jobs=1)
+
+
+class Broken:
+    """A bot that cannot choose."""
+
+    def choose(self, state):
+        raise RuntimeError("broken")
