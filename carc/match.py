@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,6 +25,19 @@ class Bot(Protocol):
     def choose(self, state: State) -> Action:
         """One of `state.legal_actions()`."""
         ...
+
+
+class BotFault(Exception):
+    """Raised by what stands in for a bot that runs elsewhere: it knows better than `crash` what went wrong."""
+
+    def __init__(self, verdict: str, detail: str) -> None:
+        super().__init__(f"{verdict}: {detail}")
+        self.verdict = verdict
+        self.detail = detail
+
+
+class Void(Exception):
+    """The match cannot be finished through no fault of a bot; `play` lets it through."""
 
 
 @attrs.frozen
@@ -94,13 +107,17 @@ class Match:
 
 
 def play(
-    rules: Rules, bots: Sequence[Bot], seed: int = 0, names: Sequence[str] | None = None
+    rules: Rules,
+    bots: Sequence[Bot],
+    seed: int = 0,
+    names: Sequence[str] | None = None,
+    watch: Callable[[Move], None] | None = None,
 ) -> Match:
     """Play one match with the deal of this seed and write it down.
 
     A bot that raises or returns what is not legal is at fault: the match notes it and goes on, the seat passes
-    where it may, takes the first legal action where it must act, and ranks last. Raises `CarcError` if the number of
-    bots is not that of the players.
+    where it may, takes the first legal action where it must act, and ranks last. `watch` is told every action, chance's included, as soon as it is taken.
+    Raises `CarcError` if the number of bots is not that of the players, and passes `Void` on.
     """
     if len(bots) != rules.players:
         raise CarcError(
@@ -121,11 +138,15 @@ def play(
         else:
             try:
                 action = state.check(bots[player].choose(state.copy()))
+            except Void:
+                raise
             except Exception as error:  # noqa: BLE001 (a bot may raise anything; its fault is noted)
                 faults[player] = _fault(player, len(moves), error)
                 action = _stand_in(state)
         state.apply(action)
         moves.append(Move(player, action.text, _scored(journal)))
+        if watch is not None:
+            watch(moves[-1])
     return Match(
         rules=rules.spec,
         rules_version=rules.version,
@@ -142,6 +163,8 @@ def _name(bot: Bot) -> str:
 
 
 def _fault(seat: int, action: int, error: Exception) -> Fault:
+    if isinstance(error, BotFault):
+        return Fault(seat, action, error.verdict, error.detail)
     if isinstance(error, IllegalAction):
         return Fault(seat, action, "illegal", str(error))
     if isinstance(error, CarcError):
