@@ -84,8 +84,7 @@ def _pieces(state: State) -> tuple[int, Counter[str]]:
         followers.update(supply)
     for number in data.get("guard_stock", ()):
         followers["guard"] += number
-    buried = [c for c in data.get("cemeteries", ()) if c["buried"] is not None]
-    followers["meeple"] += len(buried)
+    followers.update(data.get("out_of_play", {}))
     return tiles, followers
 
 

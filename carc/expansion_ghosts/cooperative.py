@@ -226,6 +226,9 @@ class Mists(Expansion):
         hounds = {}
         for name, segment in zip(HOUNDS, piece.hounds, strict=False):
             hounds[name] = {WAITING: "waiting", GONE: "gone"}.get(segment) or at(segment)
+        out = sum(owner != NOBODY for owner in piece.buried.values())
+        if state.rules.players >= 3:
+            out += sum(marker != NO_MARKER for marker in piece.markers)
         later = self.pile_sizes[piece.pile + 1 :]
         outcome = {"won": piece.won, "rule": piece.rule} if piece.rule else None
         return {
@@ -241,6 +244,7 @@ class Mists(Expansion):
             "hidden": [list(xy(cell)) for cell in piece.hidden],
             "hounds": hounds,
             "markers": {COLOURS[o]: n for o, n in enumerate(piece.markers) if n != NO_MARKER},
+            "out_of_play": {"meeple": out},
             "scoring": at(piece.scoring) if piece.scoring >= 0 else None,
             "outcome": outcome,
         }
