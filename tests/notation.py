@@ -33,3 +33,11 @@ def scored(state: State) -> list[str]:
     """What was scored so far, itemised, by owner; the state has a journal."""
     assert state.journal is not None
     return [f"{s.owner}: {s.text}" for s in state.journal.scorings]
+
+
+def finish(state: State) -> State:
+    """End the game here: score what stands on the board."""
+    state.end()
+    state.push(state.rules.final_score, 0)
+    state._advance()
+    return state

@@ -74,6 +74,17 @@ class Catalogue:
         self.segment_marks: vec[i64] = vec[i64](
             [sum(n << (MARK_BITS * self.marks.index(m)) for m, n in s.marks) for s in segments]
         )
+        # 1 for a segment whose tile has another of its kind, where a feature's tiles are counted (BASE-10).
+        self.segment_paired: vec[i64] = vec[i64](
+            [
+                int(
+                    self.by_edges[kind_of[s.kind]]
+                    and [other.kind for other in tile.segments].count(s.kind) > 1
+                )
+                for tile in self.tiles
+                for s in tile.segments
+            ]
+        )
         self.touches: list[tuple[int, ...]] = [s.touches for s in segments]
         # By kind of tile: its segments that are completed by the eight tiles around.
         self.centres: list[tuple[int, ...]] = [

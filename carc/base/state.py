@@ -73,7 +73,7 @@ class State:
         self.next: vec[i64] = vec[i64](range(n))
         self.open: vec[i64] = vec[i64]([0] * n)
         self.size: vec[i64] = vec[i64]([1] * n)
-        self.stamp: vec[i64] = vec[i64]([0] * n)  # number of the last tile counted in `size`
+        self.paired: vec[i64] = vec[i64]([0] * n)  # members with a sibling on their tile, `size` must know
         self.marks: vec[i64] = vec[i64]([0] * n)
         self.claimed: vec[i64] = vec[i64]([0] * n)  # followers' power, 8 bits an owner
         self.centres: dict[
@@ -200,7 +200,7 @@ class State:
         new.next = self.next[:]
         new.open = self.open[:]
         new.size = self.size[:]
-        new.stamp = self.stamp[:]
+        new.paired = self.paired[:]
         new.marks = self.marks[:]
         new.claimed = self.claimed[:]
         new.centres = self.centres.copy()
@@ -304,7 +304,7 @@ class State:
             self.kind[segment] = catalogue.segment_kind[offset + index]
             self.open[segment] = catalogue.segment_open[offset + index]
             self.marks[segment] = catalogue.segment_marks[offset + index]
-            self.stamp[segment] = tile
+            self.paired[segment] = catalogue.segment_paired[offset + index]
         self.tile_at[cell] = tile
         self.last = tile
         self._fill(cell)
@@ -417,6 +417,10 @@ class State:
         if size[keep] < size[gone]:
             keep, gone = gone, keep
         follow = self.next
+        total: i64 = size[keep] + size[gone]
+        if self.paired[keep] and self.paired[gone]:
+            total -= self._shared(keep, gone)
+        self.paired[keep] += self.paired[gone]
         segment: i64 = gone
         while True:
             feature[segment] = keep
@@ -426,16 +430,33 @@ class State:
         segment = follow[keep]
         follow[keep] = follow[gone]
         follow[gone] = segment
-        total: i64 = size[keep] + size[gone]
-        last: i64 = self.tiles - 1
-        if self.stamp[gone] == last:
-            if self.stamp[keep] == last:
-                total -= 1
-            self.stamp[keep] = last
         size[keep] = total
         self.open[keep] += self.open[gone] - 2
         self.marks[keep] += self.marks[gone]
         self.claimed[keep] += self.claimed[gone]
+
+    def _shared(self, keep: i64, gone: i64) -> i64:
+        """How many tiles have segments in both features, so that `size` counts each once (BASE-10)."""
+        feature = self.feature
+        counts = self.rules.catalogue.segment_count
+        shared: i64 = 0
+        segment: i64 = gone
+        while True:
+            tile: i64 = self.tile_of[segment]
+            first: i64 = self.first[tile]
+            both = False
+            for sibling in range(first, first + counts[self.row[tile] >> 2]):
+                root: i64 = feature[sibling]
+                if root == gone and sibling < segment:
+                    both = False  # counted with that sibling
+                    break
+                if root == keep:
+                    both = True
+            if both:
+                shared += 1
+            segment = self.next[segment]
+            if segment == gone:
+                return shared
 
     def neighbours(self, cell: int) -> int:
         """How many of the eight cells around hold tiles."""

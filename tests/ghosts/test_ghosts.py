@@ -7,7 +7,7 @@ quarter, and plain tiles on which things can be counted by hand.
 from pathlib import Path
 
 import pytest
-from notation import do, legal, scored, skip, standing
+from notation import do, finish, legal, scored, skip, standing
 
 from carc import Rules, State
 from carc.base.scoring import Journal
@@ -561,14 +561,6 @@ def test_ghosts_with_a_keeper_cost_2_each(tiles: Path) -> None:
 
 
 # -- the end --------------------------------------------------------------------------------------------------------
-
-
-def finish(state: State) -> State:
-    """End the game here: score what stands on the board."""
-    state.agenda.clear()
-    state.push(state.rules.final_score, 0)
-    state._advance()
-    return state
 
 
 @pytest.mark.rule("GCC-21")
