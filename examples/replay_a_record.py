@@ -1,0 +1,14 @@
+"""Write a match down, read it back, check every line, and look at the end."""
+
+import tempfile
+from pathlib import Path
+
+from bots import by_name
+from carc import Rules, play, read_record, replay
+
+rules = Rules.named("base")
+record = Path(tempfile.mkdtemp()) / "match.jsonl"
+play(rules, [by_name("random", 1), by_name("random", 2)], seed=3).write(record)
+match = read_record(record.read_text(encoding="utf-8"), source=record.name)
+end = replay(match, Rules.named(match.rules, match.players), source=record.name)
+print(end)
