@@ -28,11 +28,11 @@ lint: $(VENV)/installed
 	$(BIN)/mypy
 
 unit: $(VENV)/installed
-	PYTHONPATH=. $(BIN)/pytest -q
+	PYTHONPATH=$(CURDIR) $(BIN)/pytest -q
 
 test: lint
 	CARC_MODE=compiled $(BIN)/pytest -q
-	CARC_MODE=interpreted PYTHONPATH=. $(BIN)/pytest -q
+	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) $(BIN)/pytest -q
 
 bench: $(VENV)/installed
 	$(BIN)/carc bench

@@ -69,13 +69,10 @@ class Rules:
             follower_kinds = expansion.fold_follower_kinds(follower_kinds)
         self.follower_kinds: list[FollowerKind] = follower_kinds
         replaced = [read_tiles(path, kinds) for path in tile_files]
-        used: set[str] = set()
-
         def read(path: Path) -> TileSet:
             own = read_tiles(path, kinds)
             for mine in replaced:
                 if mine.name == own.name:
-                    used.add(mine.name)
                     return mine
             return own
 
@@ -83,7 +80,7 @@ class Rules:
         for expansion in self.expansions:
             sets = expansion.tile_sets(sets, read)
         for mine in replaced:
-            if mine.name not in used:
+            if mine.name not in [one.name for one in sets]:
                 raise BadRules(f"{spec} plays with no tile set named {mine.name!r}")
         self.catalogue: Catalogue = Catalogue(sets, kinds)
         self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")

@@ -26,7 +26,7 @@ class Scoring:
         self.owner: Final = owner
         self.points: Final = points
         self.final: Final = final  # scored after the last turn
-        self.text: Final = text  # "city 4x2, coat of arms 1x2, ghosts 2x-2 = 6"
+        self.text: Final = text  # "city 4x2, coat of arms 1x2 = 10"
 
 
 class Journal:

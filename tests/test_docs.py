@@ -1,0 +1,54 @@
+"""The docs say what is: every rule has a test, made pages are fresh, code in the docs runs."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import make_docs
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.mark.parametrize("rule", list(make_docs.rules()))
+def test_every_rule_has_a_test(rule: str) -> None:
+    assert make_docs.tests_by_rule().get(rule), f"no test is marked with {rule}"
+
+
+def test_tests_name_only_rules_there_are() -> None:
+    assert set(make_docs.tests_by_rule()) <= set(make_docs.rules())
+
+
+def test_the_rules_page_is_fresh() -> None:
+    assert make_docs.PAGE.read_text(encoding="utf-8") == make_docs.rules_page(), "run `make docs`"
+
+
+def python_of(page: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/concepts.md", "docs/write-an-expansion.md"])
+def test_the_code_of_a_page_runs(page: str, tmp_path: Path) -> None:
+    blocks = [block for block in python_of(page) if "state.check(action)" not in block]
+    assert blocks or page == "docs/concepts.md"
+    for block in blocks:
+        ran = subprocess.run(
+            [sys.executable, "-W", "error", "-c", block],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
+def test_an_example_is_short_and_runs(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 20
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", str(path)], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout
