@@ -1,0 +1,48 @@
+"""The time a bot has."""
+
+from __future__ import annotations
+
+import attrs
+
+from carc.errors import CarcError
+
+
+class BadClock(CarcError):
+    """A clock that cannot be; the message says what is allowed."""
+
+
+@attrs.frozen
+class Clock:
+    """All in seconds of wall time, as its text writes them: `bank=60,increment=0.1,cap=10,start=10`."""
+
+    bank: float = 60.0
+    """For the whole game."""
+    increment: float = 0.1
+    """Added to the bank after each move."""
+    cap: float = 10.0
+    """A single move takes no longer, however much is in the bank."""
+    start: float = 10.0
+    """From the start of the process to its `ready`; not taken from the bank."""
+
+    @classmethod
+    def named(cls, text: str) -> Clock:
+        """The clock a text writes; what it leaves out is as above. Raises `BadClock`."""
+        names = [field.name for field in attrs.fields(cls)]
+        given: dict[str, float] = {}
+        for part in text.split(",") if text.strip() else []:
+            name, _, value = (piece.strip() for piece in part.partition("="))
+            try:
+                if name not in names:
+                    raise ValueError
+                given[name] = float(value)
+                if not 0 <= given[name] < 1e9 or (given[name] == 0 and name != "increment"):
+                    raise ValueError
+            except ValueError:
+                raise BadClock(
+                    f"{part!r} is no part of a clock; a clock is written {cls()}, seconds above 0, "
+                    "and may leave parts out"
+                ) from None
+        return cls(**given)
+
+    def __str__(self) -> str:
+        return ",".join(f"{name}={value:g}" for name, value in attrs.asdict(self).items())

@@ -1,0 +1,71 @@
+"""The levels of isolation, and which of them this host has."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from functools import lru_cache
+from time import monotonic
+from typing import Final
+
+from carc.match import BotFault, Void
+from tournaments.isolation import landlock, sandbox, seccomp
+from tournaments.isolation.process import Process
+from tournaments.isolation.sandbox import NoIsolation
+
+LEVELS: Final = ("none", "process", "confined", "namespaces")
+
+_SECONDS: Final = 20.0  # for a trial start on a busy machine
+
+
+@lru_cache
+def missing(level: str) -> str:
+    """Why this host does not have a level; empty if it has it. Tried by starting a process at that level."""
+    if level not in LEVELS:
+        raise NoIsolation(f"unknown isolation {level!r}; levels are {', '.join(LEVELS)}")
+    if level == "none":
+        return ""
+    if sys.platform != "linux":
+        return "processes are isolated on Linux only"
+    if level in ("confined", "namespaces"):
+        if not landlock.abi():
+            return "the kernel offers no Landlock (Linux 5.13 or newer, with landlock in its list of LSMs)"
+        if os.uname().machine not in seccomp.ARCHITECTURES:
+            return f"the seccomp filter knows {', '.join(seccomp.ARCHITECTURES)}, not {os.uname().machine}"
+    if level == "namespaces" and shutil.which("bwrap") is None:
+        return "bubblewrap is not installed (Debian: apt install bubblewrap)"
+    try:
+        process = Process(level, sandbox.python("-c", "import bots.sdk; print(input())"), None)
+    except (NoIsolation, OSError) as error:
+        return str(error)
+    try:
+        process.launched(_SECONDS)
+        process.ask(b"ready\n", process.begun + _SECONDS - monotonic(), f"{_SECONDS:g} s")
+    except (BotFault, Void, TimeoutError) as error:
+        return f"a trial start failed: {error or 'no answer'}"
+    finally:
+        process.close()
+    return ""
+
+
+def require(level: str) -> str:
+    """The level, if this host has it. Raises `NoIsolation` if not: nothing is played at a lower level unasked."""
+    why = missing(level)
+    if why:
+        possible = [each for each in LEVELS if not missing(each)]
+        raise NoIsolation(
+            f"isolation {level!r} cannot be had on this host: {why}; possible: {', '.join(possible)}"
+        )
+    return level
+
+
+def strongest() -> str:
+    """The highest level this host has. Raises `NoIsolation` if it has none that strangers' bots may run at."""
+    for level in ("namespaces", "confined"):
+        if not missing(level):
+            return level
+    raise NoIsolation(
+        "strangers' bots need isolation 'confined' or 'namespaces', which this host does not have: "
+        f"{missing('confined')}; `carc doctor` says more"
+    )

@@ -1,0 +1,323 @@
+"""The runner's end of a bot's process: pipes, clock, and what is to be said of it when it goes wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import clock_gettime, monotonic
+from typing import Final
+
+from carc.match import BotFault, Void
+from tournaments.isolation import sandbox, verdicts
+from tournaments.isolation.launch import reachable
+from tournaments.isolation.sandbox import Limits
+
+DYING: Final = 2.0  # seconds for a process that was told to, or was killed, to be gone
+DEFAULT: Final = Limits()
+LEAVE: Final = 0.1  # seconds for a bot to end by itself when its game is over
+KEPT: Final = 16 << 10  # characters of stderr that are kept of a game
+
+_NO_MEMORY = re.compile(
+    r"MemoryError|bad_alloc|out of memory|cannot allocate memory", re.IGNORECASE
+)
+_CONTROL = re.compile(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]")
+
+
+class Process:
+    """A bot's command, running at a level of isolation for one game; it is stopped whenever nothing is asked of it.
+
+    Start it from a thread that lives as long as it: on Linux it dies with that thread. `ask` raises `carc.match.BotFault`
+    with the verdict, or `carc.match.Void` if the machine is to blame; call `close` in any case.
+    """
+
+    def __init__(
+        self, level: str, command: Sequence[str], folder: Path | None, limits: Limits = DEFAULT
+    ) -> None:
+        self.limits = limits
+        self.begun = monotonic()
+        self.wall = self.cpu = 0.0
+        """Seconds the last `ask` took."""
+        self._level = level
+        self._buffer = b""
+        self._pidfd = -1
+        self._pid = 0
+        # Others may pass through it to what the bot's own user is given, but not look around in it.
+        self._room = Path(tempfile.mkdtemp(prefix="carc-bot-"))
+        self._room.chmod(0o711)
+        for name in ("scratch", "packages"):
+            (self._room / name).mkdir()
+        (self._room / "packages").chmod(0o755)
+        if folder is not None and level == "confined" and not reachable(str(folder)):
+            folder = Path(shutil.copytree(folder, self._room / "bot"))
+        self._errors = (self._room / "stderr").open("w+b", buffering=0)
+        self._report, report = os.pipe()
+        self._info, info = os.pipe()
+        try:
+            self._popen = subprocess.Popen(
+                sandbox.start(
+                    level, command, folder, self._room, limits=limits, report=report, info=info
+                ),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                bufsize=0,
+                cwd="/",
+                env={},
+                pass_fds=(report, info),
+                start_new_session=True,
+            )
+        except BaseException:
+            for descriptor in (self._report, self._info):
+                os.close(descriptor)
+            self._errors.close()
+            shutil.rmtree(self._room, ignore_errors=True)
+            raise
+        finally:
+            os.close(report)
+            os.close(info)
+        assert self._popen.stdin is not None and self._popen.stdout is not None
+        self._stdin = self._popen.stdin
+        self._stdout = self._popen.stdout
+        for pipe in (self._stdin, self._stdout):
+            os.set_blocking(pipe.fileno(), False)
+
+    # -- talking ----------------------------------------------------------------------------------------------------
+
+    def launched(self, seconds: float) -> None:
+        """Wait until the bot's own command runs, `seconds` at most from the start."""
+        told = b""
+        while more := self._read(self._report, self.begun + seconds):
+            told += more
+        if told == b"+":
+            return
+        with suppress(subprocess.TimeoutExpired):
+            self._popen.wait(DYING)
+        if told.startswith(b"+"):
+            raise BotFault(verdicts.FAILED_TO_START, told[1:].decode(errors="replace"))
+        why = told.decode(errors="replace") or self.stderr.strip() or "it was not ready in time"
+        raise Void(f"isolation {self._level!r} did not come about: {why}")
+
+    def ask(self, line: bytes, seconds: float, allowed: str) -> bytes:
+        """Send a line, return the line that answers it; `allowed` says in words what the seconds are."""
+        self._go()
+        if self._buffer or self._unasked():
+            raise BotFault(verdicts.MALFORMED, f"it spoke unasked: {_shown(self._buffer)}")
+        begun, cpu, waited = monotonic(), self.cpu_so_far, self._waited()
+        try:
+            self._write(line, begun + seconds)
+            answer = self._line(begun + seconds)
+        except TimeoutError:
+            raise self._late(monotonic() - begun, self.cpu_so_far - cpu, waited, allowed) from None
+        finally:
+            self.wall, self.cpu = monotonic() - begun, self.cpu_so_far - cpu
+            self._signal(signal.SIGSTOP)
+        self._check_errors()
+        return answer
+
+    def tell(self, line: bytes) -> None:
+        """Send a line that wants no answer, if the bot can still hear it, and let it end by itself."""
+        self._go()
+        with suppress(BotFault, TimeoutError):
+            self._write(line, monotonic() + LEAVE)
+        with suppress(OSError):
+            self._stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._popen.wait(LEAVE)
+
+    def close(self) -> None:
+        """Kill whatever is left of it, and keep only what it wrote to stderr."""
+        if self._errors.closed:
+            return
+        self._find()
+        self._signal(signal.SIGKILL)
+        if self._level == "process":
+            with suppress(ProcessLookupError):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+        self._popen.kill()
+        try:
+            self._popen.wait(DYING)
+        except subprocess.TimeoutExpired:
+            raise Void(f"process {self._popen.pid} of a bot cannot be killed") from None
+        finally:
+            self._kept = self.stderr
+            for stream in (self._stdin, self._stdout, self._errors):
+                with suppress(OSError):
+                    stream.close()
+            for descriptor in (self._report, self._info, self._pidfd):
+                if descriptor >= 0:
+                    os.close(descriptor)
+            shutil.rmtree(self._room, ignore_errors=True)
+
+    @property
+    def stderr(self) -> str:
+        """What it wrote to stderr: the beginning and the end of it, without control characters."""
+        if self._errors.closed:
+            return self._kept
+        half = KEPT // 2
+        size = os.fstat(self._errors.fileno()).st_size
+        if size <= KEPT:
+            return _plain(os.pread(self._errors.fileno(), KEPT, 0))
+        first = _plain(os.pread(self._errors.fileno(), half, 0))
+        last = _plain(os.pread(self._errors.fileno(), half, size - half))
+        return f"{first}\n[... {size - KEPT} bytes left out ...]\n{last}"
+
+    # -- pipes ------------------------------------------------------------------------------------------------------
+
+    def _write(self, line: bytes, deadline: float) -> None:
+        poll = select.poll()
+        poll.register(self._stdin, select.POLLOUT)
+        while line:
+            if not poll.poll(max(0.0, deadline - monotonic()) * 1000):
+                raise TimeoutError
+            try:
+                line = line[os.write(self._stdin.fileno(), line) :]
+            except BrokenPipeError:
+                raise self._ended("closed its standard input") from None
+
+    def _line(self, deadline: float) -> bytes:
+        while b"\n" not in self._buffer:
+            if len(self._buffer) > self.limits.reply:
+                break
+            more = self._read(self._stdout.fileno(), deadline)
+            if not more:
+                raise self._ended("closed its standard output")
+            self._buffer += more
+        line, newline, rest = self._buffer.partition(b"\n")
+        if len(line) > self.limits.reply or not newline:
+            raise BotFault(
+                verdicts.OUTPUT_LIMIT,
+                f"a line of more than {self.limits.reply} bytes: {_shown(line)}",
+            )
+        self._buffer = rest
+        return line
+
+    def _read(self, descriptor: int, deadline: float) -> bytes:
+        """Some bytes, none at the end of the stream; `TimeoutError` when there are none in time."""
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        if not poll.poll(max(0.0, deadline - monotonic()) * 1000):
+            raise TimeoutError
+        return os.read(descriptor, 1 << 16)
+
+    def _unasked(self) -> bool:
+        try:
+            self._buffer += os.read(self._stdout.fileno(), 1 << 16)
+        except BlockingIOError:
+            return False
+        return bool(self._buffer)
+
+    # -- the process ------------------------------------------------------------------------------------------------
+
+    def _find(self) -> None:
+        """Get hold of the process that is the bot: with bubblewrap, not the one that was started."""
+        if self._pidfd >= 0:
+            return
+        pid = self._popen.pid
+        if self._level == "namespaces":
+            told = b""
+            with suppress(TimeoutError):
+                while b"}" not in told and (more := self._read(self._info, monotonic() + DYING)):
+                    told += more
+            if b"}" not in told:
+                return
+            pid = int(json.loads(told)["child-pid"])
+        with suppress(ProcessLookupError):
+            self._pidfd = os.pidfd_open(pid)
+            self._pid = pid
+
+    def _signal(self, number: int) -> None:
+        if self._pidfd >= 0:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._pidfd, number)
+
+    def _go(self) -> None:
+        self._find()
+        self._signal(signal.SIGCONT)
+
+    @property
+    def cpu_so_far(self) -> float:
+        """Seconds of CPU time of all its threads since it was started; 0 once it is gone."""
+        try:
+            return clock_gettime(
+                (~self._pid << 3) | 2
+            )  # the clock of a process: Linux, clock_getcpuclockid(3)
+        except OSError:
+            return 0.0
+
+    def _waited(self) -> dict[str, float]:
+        """Seconds that each of its threads was ready to run and had no core."""
+        found = {}
+        with suppress(OSError):
+            for thread in Path(f"/proc/{self._pid}/task").iterdir():
+                with suppress(OSError):
+                    found[thread.name] = int((thread / "schedstat").read_text().split()[1]) / 1e9
+        return found
+
+    def _late(
+        self, wall: float, cpu: float, before: dict[str, float], allowed: str
+    ) -> BotFault | Void:
+        """No answer in time: whose fault is it?"""
+        # One thread's wait, not the sum: the bot could make the sum as long as it likes.
+        waited = max(
+            (total - before.get(thread, 0.0) for thread, total in self._waited().items()),
+            default=0.0,
+        )
+        spent = (
+            f"no answer within {allowed}; CPU time {cpu:.2f} s, waited for a core {waited:.2f} s"
+        )
+        if cpu < wall / 2 < waited:
+            return Void(f"the machine was too busy: {spent}")
+        return BotFault(verdicts.STALL if cpu < wall / 2 else verdicts.TIMEOUT, spent)
+
+    def _ended(self, did: str) -> BotFault:
+        """A pipe is closed: has the process ended, and how?"""
+        try:
+            code = self._popen.wait(DYING / 4)
+        except subprocess.TimeoutExpired:
+            return BotFault(verdicts.MALFORMED, f"it {did}")
+        if self._level == "namespaces" and code > 128:
+            code = 128 - code
+        how = f"exit code {code}" if code >= 0 else f"killed by {_name(-code)}"
+        words = self.stderr.strip().splitlines()[-10:]
+        detail = f"{how}: {words[-1]}" if words else how
+        if code == -signal.SIGXFSZ:
+            return BotFault(verdicts.OUTPUT_LIMIT, detail)
+        if code == -signal.SIGXCPU:
+            return BotFault(verdicts.TIMEOUT, detail)
+        if _NO_MEMORY.search("\n".join(words)):
+            return BotFault(verdicts.MEMORY_LIMIT, detail)
+        try:
+            self._check_errors()
+        except BotFault as fault:
+            return fault
+        return BotFault(verdicts.CRASH, detail)
+
+    def _check_errors(self) -> None:
+        if os.fstat(self._errors.fileno()).st_size >= self.limits.file_size:
+            raise BotFault(
+                verdicts.OUTPUT_LIMIT, f"more than {self.limits.file_size} bytes on stderr"
+            )
+
+
+def _plain(text: bytes) -> str:
+    return _CONTROL.sub("?", text.decode(errors="replace"))
+
+
+def _shown(text: bytes) -> str:
+    return repr(_plain(text[:80]))
+
+
+def _name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,230 @@
+"""What of the host a bot may see, and the command that starts it so."""
+
+from __future__ import annotations
+
+import importlib.util
+import marshal
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+from typing import Final, TypedDict
+
+import attrs
+
+from carc.base.rules import registered
+from carc.errors import CarcError
+
+# Read-only for every bot: programs and libraries, and the little of /etc that they look for.
+SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+FILES: Final = ("/etc/ld.so.cache", "/etc/localtime", "/etc/ssl/openssl.cnf")
+DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+PATH: Final = "/usr/local/bin:/usr/bin:/bin"
+
+UIDS: Final = 1_610_612_736  # user ids for bots, from here on
+_number = count()
+
+
+class NoIsolation(CarcError):
+    """A level of isolation that this host does not have."""
+
+
+@attrs.frozen
+class Limits:
+    """What a bot's process may use; in bytes and seconds."""
+
+    memory: int = 1 << 30
+    file_size: int = 8 << 20
+    """Of any file it writes, its stderr included."""
+    scratch: int = 64 << 20
+    """Of its scratch folder (`namespaces` only)."""
+    cpu: int = 3600
+    """In all; the clock says much less."""
+    reply: int = 64 << 10
+    """Of one line it says."""
+
+
+@attrs.frozen
+class Runtime:
+    """The Python that bots run in: this one."""
+
+    python: str
+    home: str
+    sites: tuple[str, ...]
+    """Folders of installed packages."""
+    packages: dict[str, str]
+    """Packages that are not in one of them: carc itself where it runs from its sources."""
+
+
+class Launch(TypedDict):
+    """What the launcher is to do. Paths are absolute and as seen from inside."""
+
+    confine: bool
+    """More than limits: user id, seccomp, Landlock."""
+    uid: int
+    """The user to become; 0 is to stay who one is."""
+    alone: bool
+    """In namespaces of its own: what its user has elsewhere does not count here."""
+    command: list[str]
+    environment: dict[str, str]
+    folder: str
+    """To start in."""
+    read: list[str]
+    write: list[str]
+    packages: dict[str, str]
+    """Python packages to be found in the folder `links`: name -> where it is."""
+    links: str
+    memory: int
+    file_size: int
+    cpu: int
+    report: int
+
+
+@lru_cache(maxsize=1)
+def runtime() -> Runtime:
+    """The Python that bots run in. Raises `NoIsolation` if showing it would show a home folder."""
+    home = Path(sys.base_prefix).resolve()
+    if Path.home().is_relative_to(home) and home != Path("/usr"):
+        raise NoIsolation(f"Python is installed in {home}, which holds private files as well")
+    sites = tuple(
+        path
+        for path in sys.path
+        if Path(path).name in ("site-packages", "dist-packages") and Path(path).is_dir()
+    )
+    packages = {}
+    for name in {"carc", "bots", *(point.module.split(".")[0] for point in registered().values())}:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.origin is not None:
+            origin = Path(spec.origin).resolve()
+            place = origin.parent if spec.submodule_search_locations else origin
+            if str(place.parent) not in sites:
+                packages[place.name] = str(place)
+    return Runtime(os.path.realpath(sys.executable), str(home), sites, packages)
+
+
+def python(*arguments: str) -> list[str]:
+    """The command that runs this Python for a bot, with nothing in its search path but what `environment` puts there."""
+    return [runtime().python, "-S", "-s", "-P", "-B", *arguments]
+
+
+def environment(packages: str, scratch: str) -> dict[str, str]:
+    """All that a bot finds in its environment."""
+    here = runtime()
+    known = {
+        "PATH": PATH,
+        "HOME": scratch,
+        "TMPDIR": scratch,
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": ":".join([packages, *here.sites]),
+        "PYTHONHASHSEED": "0",
+        "PYTHONUTF8": "1",
+        # One thread a bot, also in numerical libraries.
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+    if not _within(here.home, SYSTEM):
+        known["PYTHONHOME"] = here.home
+        known["LD_LIBRARY_PATH"] = f"{here.home}/lib"
+    return known
+
+
+def program(command: Sequence[str]) -> list[str]:
+    """The command with the program's path in full."""
+    found = shutil.which(command[0])
+    return [os.path.realpath(found) if found else command[0], *command[1:]]
+
+
+def start(
+    level: str,
+    command: Sequence[str],
+    folder: Path | None,
+    room: Path,
+    *,
+    limits: Limits,
+    report: int,
+    info: int,
+) -> list[str]:
+    """The command that starts a bot's command at a level of isolation.
+
+    `folder` is the bot's own; `room` is a new folder for this process alone, with `scratch` and `packages` in it; `report`
+    is where the launcher tells how far it came, `info` where bubblewrap tells the process's id.
+    """
+    here = runtime()
+    namespaces = level == "namespaces"
+    confine = level in ("confined", "namespaces")
+    command = program(command)
+    scratch, packages = (
+        ("/scratch", "/packages") if namespaces else (f"{room}/scratch", f"{room}/packages")
+    )
+    inside = "/bot" if namespaces else str(folder)
+    shared = [
+        path
+        for path in (*SYSTEM, *FILES, *DEVICES, here.home, *here.sites, command[0])
+        if Path(path).exists()
+    ]
+    launch = Launch(
+        confine=confine,
+        uid=UIDS + os.getpid() * 64 + next(_number) % 64 if confine and os.getuid() == 0 else 0,
+        alone=namespaces,
+        command=command,
+        environment=environment(packages, scratch),
+        folder=scratch if folder is None else inside,
+        read=[*shared, packages, *([] if folder is None else [inside])],
+        write=[scratch, "/dev/null"],
+        packages={} if namespaces else here.packages,
+        links=packages,
+        memory=limits.memory,
+        file_size=limits.file_size,
+        cpu=limits.cpu,
+        report=report,
+    )
+    if not namespaces:
+        launch["read"] += here.packages.values()
+    code = Path(__file__).parent
+    root = "/launch" if namespaces else str(code.parents[1])
+    run = f"import sys; sys.path.append({root!r}); from tournaments.isolation import launch; launch.main()"
+    words = [here.python, "-I", "-S", "-B", "-c", run, marshal.dumps(dict(launch)).hex()]
+    if not namespaces:
+        return words
+    binds = {path: path for path in shared}
+    binds |= {path: f"/packages/{name}" for name, path in here.packages.items()}
+    binds[str(code)] = "/launch/tournaments/isolation"
+    if folder is not None:
+        binds[str(folder)] = "/bot"
+    return [*_bubblewrap(binds, limits, info), "--", *words]
+
+
+def _bubblewrap(binds: dict[str, str], limits: Limits, info: int) -> list[str]:
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
+        raise NoIsolation("bubblewrap (the program bwrap) is not installed")
+    words = [bwrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+    words += ["--unshare-cgroup-try", "--die-with-parent", "--as-pid-1", "--info-fd", str(info)]
+    if os.getuid() == 0:
+        # The launcher drops the user id, with every capability, when the mounts are made.
+        words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    else:
+        words += ["--unshare-user"]
+    # Folders that bubblewrap makes on the way would be open to root alone.
+    for above in sorted(
+        {str(up) for path in [*binds.values(), "/packages/."] for up in Path(path).parents}
+    ):
+        if above != "/" and not _within(above, SYSTEM):
+            words += ["--perms", "0755", "--dir", above]
+    for source, path in sorted(binds.items(), key=lambda bind: len(Path(bind[1]).parts)):
+        if source == path and Path(path).is_symlink():
+            words += ["--symlink", str(Path(path).readlink()), path]
+        elif path in DEVICES:
+            words += ["--dev-bind", source, path]
+        elif not _within(path, SYSTEM) or path in SYSTEM:
+            words += ["--ro-bind", source, path]
+    words += ["--proc", "/proc"]
+    words += ["--perms", "1777", "--size", str(limits.scratch), "--tmpfs", "/scratch"]
+    return [*words, "--chdir", "/"]
+
+
+def _within(path: str, folders: Sequence[str]) -> bool:
+    return any(Path(path).is_relative_to(folder) for folder in folders)

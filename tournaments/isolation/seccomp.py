@@ -1,0 +1,225 @@
+"""A seccomp filter: which system calls a bot may make.
+
+Allowed is what the kernel's own permission checks, Landlock and the resource limits keep harmless for a process without
+privileges. Refused (EPERM) is what is listed here: making processes, sockets, touching other processes, files' owners
+and modes, memory that no limit counts, and whatever needs a privilege anyway. Unknown, newer calls do not exist (ENOSYS).
+
+The program is classic BPF (Linux: Documentation/userspace-api/seccomp_filter.rst), numbers as in the kernel's
+`asm/unistd_64.h` (x86-64) and `asm-generic/unistd.h` (AArch64).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+LAST: Final = 450  # the newest call this table was written against
+
+# name: number on x86-64, on AArch64 (-1: does not exist there)
+REFUSED: Final = {
+    # processes; `clone` is looked at below
+    "fork": (57, -1),
+    "vfork": (58, -1),
+    # network; socketpair stays, it reaches nobody else
+    "socket": (41, 198),
+    "accept": (43, 202),
+    "accept4": (288, 242),
+    "bind": (49, 200),
+    "listen": (50, 201),
+    "connect": (42, 203),
+    # other processes; `kill`, `tgkill` and `prlimit64` are looked at below
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440),
+    "process_mrelease": (448, 448),
+    "kcmp": (312, 272),
+    "pidfd_open": (434, 434),
+    "pidfd_getfd": (438, 438),
+    "pidfd_send_signal": (424, 424),
+    "tkill": (200, 130),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "move_pages": (279, 239),
+    "migrate_pages": (256, 238),
+    "setpriority": (141, 140),
+    "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274),
+    "sched_setaffinity": (203, 122),
+    "ioprio_set": (251, 30),
+    # files that Landlock does not watch: modes, owners, times, attributes, truncation by name, notification, handles
+    "chmod": (90, -1),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "chown": (92, -1),
+    "fchown": (93, 55),
+    "lchown": (94, -1),
+    "fchownat": (260, 54),
+    "utime": (132, -1),
+    "utimes": (235, -1),
+    "utimensat": (280, 88),
+    "futimesat": (261, -1),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "truncate": (76, 45),
+    "mknod": (133, -1),
+    "mknodat": (259, 33),
+    "inotify_init": (253, -1),
+    "inotify_init1": (294, 26),
+    "inotify_add_watch": (254, 27),
+    "fanotify_init": (300, 262),
+    "fanotify_mark": (301, 263),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    # memory that no resource limit counts, or that others could share; shared anonymous `mmap` is looked at below
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "shmget": (29, 194),
+    "shmat": (30, 196),
+    "shmctl": (31, 195),
+    "semget": (64, 190),
+    "semop": (65, 193),
+    "semctl": (66, 191),
+    "semtimedop": (220, 192),
+    "msgget": (68, 186),
+    "msgsnd": (69, 189),
+    "msgrcv": (70, 188),
+    "msgctl": (71, 187),
+    "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
+    # large parts of the kernel that no bot needs
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "personality": (135, 92),
+    # what needs a privilege, or would give one inside a namespace
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "chroot": (161, 51),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fspick": (433, 433),
+    "mount_setattr": (442, 442),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "delete_module": (176, 106),
+    "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294),
+    "reboot": (169, 142),
+    "swapon": (167, 224),
+    "swapoff": (168, 225),
+    "acct": (163, 89),
+    "quotactl": (179, 60),
+    "quotactl_fd": (443, 443),
+    "settimeofday": (164, 170),
+    "clock_settime": (227, 112),
+    "clock_adjtime": (305, 266),
+    "adjtimex": (159, 171),
+    "sethostname": (170, 161),
+    "setdomainname": (171, 162),
+    "syslog": (103, 116),
+    "vhangup": (153, 58),
+    "iopl": (172, -1),
+    "ioperm": (173, -1),
+    "lookup_dcookie": (212, 18),
+}
+CLONE: Final = (56, 220)
+CLONE3: Final = (
+    435,
+    435,
+)  # its flags cannot be seen from here: without it the C library takes `clone`
+OWN_ONLY: Final = ((62, 129), (234, 131))  # kill, tgkill: own process only
+PRLIMIT: Final = (302, 261)
+PRCTL: Final = (157, 167)
+MMAP: Final = (9, 222)
+
+ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+
+CLONE_THREAD: Final = 0x00010000
+SHARED_ANONYMOUS: Final = 0x21
+PR_SET_PDEATHSIG: Final = 1
+PR_SET_SECCOMP: Final = 22
+
+_ALLOW: Final = 0x7FFF0000
+_KILL: Final = 0x80000000
+_ERROR: Final = 0x00050000
+
+_LOAD, _EQUAL, _ABOVE, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x54, 0x06
+_NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
+
+
+def program(pid: int, machine: str | None = None) -> bytes:
+    """The filter for the process of this id. Raises `OSError` on a machine it was not written for."""
+    machine = machine or os.uname().machine
+    if machine not in ARCHITECTURES:
+        raise OSError(f"no system call table for {machine}; there are {', '.join(ARCHITECTURES)}")
+    column, audit = ARCHITECTURES[machine]
+    refuse = _ERROR | errno.EPERM
+    lines: list[tuple[int, int, int, int]] = []
+
+    def add(code: int, k: int, if_true: int = 0, if_false: int = 0) -> None:
+        lines.append((code, if_true, if_false, k))
+
+    def argument(call: tuple[int, int], index: int, *test: tuple[int, int, int, int]) -> None:
+        """For this call: load the low half of an argument, run the test, which returns or falls through to allow."""
+        add(_EQUAL, call[column], 0, len(test) + 2)
+        add(_LOAD, _ARGUMENTS + 8 * index)
+        lines.extend(test)
+        add(_RETURN, _ALLOW)
+
+    add(_LOAD, _ARCH)
+    add(_EQUAL, audit, 1, 0)
+    add(_RETURN, _KILL)
+    add(_LOAD, _NUMBER)
+    add(_ABOVE, LAST, 0, 1)  # x32's numbers, on x86-64, are far above
+    add(_RETURN, _ERROR | errno.ENOSYS)
+    add(_EQUAL, CLONE3[column], 0, 1)
+    add(_RETURN, _ERROR | errno.ENOSYS)
+    argument(CLONE, 0, (_ANY_BIT, 1, 0, CLONE_THREAD), (_RETURN, 0, 0, refuse))
+    for call in OWN_ONLY:
+        argument(call, 0, (_EQUAL, 1, 0, pid), (_RETURN, 0, 0, refuse))
+    argument(PRLIMIT, 0, (_EQUAL, 2, 0, 0), (_EQUAL, 1, 0, pid), (_RETURN, 0, 0, refuse))
+    argument(PRCTL, 0, (_EQUAL, 0, 1, PR_SET_PDEATHSIG), (_RETURN, 0, 0, refuse))
+    shared = (_AND, 0, 0, SHARED_ANONYMOUS)
+    argument(MMAP, 3, shared, (_EQUAL, 0, 1, SHARED_ANONYMOUS), (_RETURN, 0, 0, refuse))
+    for numbers in REFUSED.values():
+        if numbers[column] >= 0:
+            add(_EQUAL, numbers[column], 0, 1)
+            add(_RETURN, refuse)
+    add(_RETURN, _ALLOW)
+    return b"".join(struct.pack("HBBI", *line) for line in lines)
+
+
+def install() -> None:
+    """Filter this process, its threads to come, and what it executes. Needs no-new-privileges. Raises `OSError`."""
+
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("lines", ctypes.c_char_p))
+
+    code = program(os.getpid())
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_SECCOMP, 2, ctypes.byref(Program(len(code) // 8, code)), 0, 0):
+        raise OSError(ctypes.get_errno(), "seccomp: " + os.strerror(ctypes.get_errno()))

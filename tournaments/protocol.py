@@ -1,0 +1,187 @@
+"""The runner's side of the protocol that bots in processes of their own speak: `docs/protocol.md`.
+
+JSON lines over stdin and stdout. The deal, its seed, the other bots' names and the game's id are in no message.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from bots.sdk import PROTOCOL
+from carc.base.actions import Action
+from carc.base.state import State
+from carc.errors import BadNotation
+from carc.match import BotFault, Match
+from tournaments.isolation import verdicts
+from tournaments.isolation.clock import Clock
+from tournaments.isolation.process import Process
+
+
+class RemoteBot:
+    """A bot in a process of its own, for one game: anything that `carc.match.play` can ask.
+
+    `history` are the game's actions so far, kept up by the one who runs the game. Every `choose` raises
+    `carc.match.BotFault` once something has gone wrong.
+    """
+
+    def __init__(
+        self,
+        level: str,
+        command: Sequence[str],
+        folder: Path | None,
+        *,
+        clock: Clock,
+        seat: int,
+        seed: int,
+        history: list[str],
+    ) -> None:
+        self.times: list[tuple[float, float]] = []
+        """Seconds of wall time and of CPU time of each move."""
+        self.start: tuple[float, float] = (0.0, 0.0)
+        """The same, of starting."""
+        self._clock = clock
+        self._bank = clock.bank
+        self._seat = seat
+        self._seed = seed
+        self._history = history
+        self._told = 0
+        self._asked = 0
+        self._wants_state = False
+        self._fault: BotFault | None = None
+        self._process = Process(level, command, folder)
+
+    @property
+    def stderr(self) -> str:
+        """What it wrote to stderr."""
+        return self._process.stderr
+
+    def greet(self) -> None:
+        """Wait until it is ready; what goes wrong is kept for its first move. Raises `carc.match.Void`."""
+        process, limit = self._process, self._clock.start
+        try:
+            process.launched(limit)
+            left = max(0.0, process.begun + limit - monotonic())
+            line = process.ask(
+                _line(type="hello", protocol=PROTOCOL), left, f"{limit:g} s from its start"
+            )
+            ready = _message(line, "ready")
+            if ready.get("protocol") != PROTOCOL:
+                raise BotFault(
+                    verdicts.MALFORMED,
+                    f"it speaks protocol {ready.get('protocol')!r}; this is {PROTOCOL}",
+                )
+            self._wants_state = ready.get("state") is True
+        except TimeoutError:
+            self._fail(BotFault(verdicts.STALL, f"not started within {limit:g} s"), starting=True)
+        except BotFault as fault:
+            self._fail(fault, starting=True)
+        self.start = (monotonic() - process.begun, process.cpu_so_far)
+
+    def choose(self, state: State) -> Action:
+        """The bot's choice. Raises `BotFault`, `carc.errors.BadNotation`, `carc.match.Void`."""
+        if self._fault is not None:
+            raise self._fault
+        try:
+            return self._choose(state)
+        except BotFault as fault:
+            self._fail(fault)
+            raise
+        except BadNotation as error:
+            self._fail(BotFault(verdicts.MALFORMED, str(error)))
+            raise
+
+    def _choose(self, state: State) -> Action:
+        clock = self._clock
+        limit = min(clock.cap, self._bank)
+        allowed = f"{limit:.3g} s, the cap of a move"
+        if self._bank < clock.cap:
+            allowed = f"{limit:.3g} s, the rest of its bank"
+        self._asked += 1
+        request: dict[str, Any] = {
+            "type": "choose",
+            "id": self._asked,
+            "actions": self._news(),
+            "legal": [str(action) for action in state.legal_actions()],
+            "bank": round(self._bank, 3),
+            "limit": round(limit, 3),
+        }
+        if self._wants_state:
+            request["state"] = state.to_dict()
+        lines = _line(**request)
+        if self._asked == 1:
+            lines = self._game(state) + lines
+        try:
+            line = self._process.ask(lines, limit, allowed)
+        finally:
+            self.times.append((self._process.wall, self._process.cpu))
+        self._bank += clock.increment - self._process.wall
+        reply = _message(line, "action")
+        if reply.get("id") != self._asked:
+            raise BotFault(
+                verdicts.MALFORMED, f"it answered request {reply.get('id')!r}, not {self._asked}"
+            )
+        text = reply.get("action")
+        if not isinstance(text, str):
+            raise BotFault(verdicts.MALFORMED, f'"action" is notation, not {text!r}')
+        return state.rules.parse(text)
+
+    def over(self, match: Match) -> None:
+        """Tell it how the game ended."""
+        if self._fault is None:
+            result = match.result
+            self._process.tell(
+                _line(
+                    type="over",
+                    actions=self._news(),
+                    scores=result.scores,
+                    ranks=result.ranks,
+                )
+            )
+
+    def close(self) -> None:
+        """End its process, however the game ended."""
+        self._process.close()
+
+    def _game(self, state: State) -> bytes:
+        clock = self._clock
+        return _line(
+            type="game",
+            rules=state.rules.spec,
+            rules_version=state.rules.version,
+            players=state.rules.players,
+            seat=self._seat,
+            seed=self._seed,
+            clock={"bank": clock.bank, "increment": clock.increment, "cap": clock.cap},
+        )
+
+    def _news(self) -> list[str]:
+        news = self._history[self._told :]
+        self._told = len(self._history)
+        return news
+
+    def _fail(self, fault: BotFault, starting: bool = False) -> None:
+        if starting and fault.verdict != verdicts.FAILED_TO_START:
+            fault = BotFault(verdicts.FAILED_TO_START, str(fault))
+        self._fault = fault
+        self._process.close()
+
+
+def _line(**message: object) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def _message(line: bytes, kind: str) -> dict[str, Any]:
+    """The message on a line. Raises `BotFault` if it is not one of this kind."""
+    try:
+        message = json.loads(line.decode())
+    except (ValueError, RecursionError) as error:
+        raise BotFault(verdicts.MALFORMED, f"not a line of JSON in UTF-8: {error}") from None
+    if not isinstance(message, dict) or message.get("type") != kind:
+        raise BotFault(
+            verdicts.MALFORMED, f'expected a message {{"type": "{kind}", ...}}, not {line[:80]!r}'
+        )
+    return message
