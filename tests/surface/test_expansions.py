@@ -112,7 +112,7 @@ class Everything(Expansion):
         return [FollowerKind("giant", power=2, supply=1)]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        return [*sets, parse_tiles(SHRINE, self.segment_kinds() + [_FIELD], "shrines")]
+        return [*sets, parse_tiles(SHRINE, [*self.segment_kinds(), _FIELD], "shrines")]
 
     def player_range(self, low: int, high: int) -> tuple[int, int]:
         return low, high + 1

@@ -1,0 +1,272 @@
+"""Two expansions that exist for the tests: one that changes nothing, one that uses every hook.
+
+Neither touches `carc/base`. `Carnival` is a small game of its own making:
+
+- 2 FAIR tiles; a fair is complete with 8 neighbours and is worth 5 points. A fair is never laid north of row 0.
+- Each player has a juggler, who counts as two (in cities as three), and 6 meeples. Only a juggler may stand on a fair.
+- A road is worth 1 point more. Whoever has a juggler on a scored feature gets 1 point less for it.
+- After a FAIR is laid, the player to the left takes 1 point (`treat:1`) or leaves it (`treat:0`).
+- No score exceeds 30. A juggler still in the supply at the end costs 2 points.
+- The lowest score wins; what is at stake is half of a usual game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from carc import Action, Claim, Expansion, FollowerKind, Place, Rules, Slice, State, Step
+from carc.base.tiles import SegmentKind, TileSet
+
+CARNIVAL_TILES = Path(__file__).with_name("carnival.txt")
+JUGGLER = 1  # index of the kind of follower
+MOST = 30
+
+
+class Inert(Expansion):
+    """Overrides every hook that is called in play, and changes nothing."""
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        return list(sets)
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        return list(steps)
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        assert state.tiles > tile
+
+    def follower_placed(self, state: State, segment: int) -> None:
+        assert segment in state.followers
+
+    def follower_removed(self, state: State, segment: int) -> None:
+        assert segment in state.followers
+
+    def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        assert state.followers_on(feature)
+
+    def game_ended(self, state: State) -> None:
+        assert state.left == 0
+
+    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
+        return list(actions)
+
+    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        return list(actions)
+
+    def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
+        return list(powers)
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        return points
+
+    def player_points(
+        self, state: State, feature: int, owner: int, final: bool, points: int
+    ) -> int:
+        return points
+
+    def score(self, state: State, owner: int, score: int) -> int:
+        return score
+
+    def results(self, state: State, results: list[int]) -> list[int]:
+        return list(results)
+
+    def returns(self, state: State, returns: list[float]) -> list[float]:
+        return list(returns)
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        return dict(data)
+
+
+class Treat(Action):
+    """Take a point at the fair, or leave it: `treat:1`, `treat:0`."""
+
+    def __init__(self, points: int) -> None:
+        super().__init__(f"treat:{points}")
+        self.points = points
+
+
+TREATS = [Treat(0), Treat(1)]
+
+
+class Invite(Step):
+    """If the tile just laid is a FAIR, the player to the left is treated."""
+
+    def __init__(self, treat: TreatStep) -> None:
+        super().__init__("invite")
+        self.treat = treat
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        if state.rules.catalogue.tiles[state.row[state.last] // 4].name == "FAIR":
+            state.push(self.treat, (player + 1) % state.rules.players)
+
+
+class TreatStep(Step):
+    """Another player's decision in the middle of a turn."""
+
+    def __init__(self) -> None:
+        super().__init__("treat")
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        return list(TREATS)
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        assert isinstance(action, Treat)
+        state.add_points(state.rules.colours[player][0], action.points)
+
+
+class Tally(Slice):
+    """What the carnival remembers."""
+
+    def __init__(self) -> None:
+        self.fairs = 0
+        self.came = 0
+        self.went = 0
+        self.scored: list[str] = []
+
+    def copy(self) -> Tally:
+        new = Tally()
+        new.fairs, new.came, new.went = self.fairs, self.came, self.went
+        new.scored = self.scored.copy()
+        return new
+
+
+class Carnival(Expansion):
+    """Uses every hook; the module's docstring has its rules."""
+
+    HELPERS = ("tally",)
+
+    def tally(self, state: State) -> Tally:
+        piece = state.slices[self.slot]
+        assert isinstance(piece, Tally)
+        return piece
+
+    # What the rules are made of.
+
+    def stands_alone(self) -> bool:
+        return False
+
+    def beside(self, others: Sequence[Expansion]) -> Expansion:
+        return self
+
+    def arguments(self) -> Sequence[str]:
+        return ("small", "large")
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        return {"farmers": ("on", "off")}
+
+    def segment_kinds(self) -> Sequence[SegmentKind]:
+        return [SegmentKind("fair", completed_by="neighbours")]
+
+    def fold_segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        if self.chosen.get("farmers", "on") == "on":
+            return kinds
+        return [attrs.evolve(k, claimable=False) if k.name == "field" else k for k in kinds]
+
+    def follower_kinds(self) -> Sequence[FollowerKind]:
+        return [FollowerKind("juggler", power=2, supply=1)]
+
+    def fold_follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        return [FollowerKind("meeple", 1, 6), *kinds[1:]]
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        return [*sets, read(CARNIVAL_TILES)]
+
+    def player_range(self, low: int, high: int) -> tuple[int, int]:
+        return low, 3 if self.argument == "small" else high
+
+    def colours(self, colours: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        if self.argument != "large":
+            return colours
+        return [(2 * player, 2 * player + 1) for player in range(len(colours))]
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        at = [step.name for step in steps].index("claim")
+        return [*steps[:at], Invite(TreatStep()), *steps[at:]]
+
+    def bind(self, rules: Rules) -> None:
+        self.fair = rules.catalogue.index["FAIR"]
+        self.road = [kind.name for kind in rules.catalogue.kinds].index("road")
+
+    def parse(self, text: str) -> Action | None:
+        return next((treat for treat in TREATS if treat.text == text), None)
+
+    # Events.
+
+    def setup(self, state: State) -> Slice | None:
+        return Tally()
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        self.tally(state).fairs += state.row[tile] // 4 == self.fair
+
+    def follower_placed(self, state: State, segment: int) -> None:
+        self.tally(state).came += 1
+
+    def follower_removed(self, state: State, segment: int) -> None:
+        self.tally(state).went += 1
+
+    def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        name = state.rules.catalogue.kinds[state.kind[feature]].name
+        self.tally(state).scored.append(f"{name} at the end" if final else name)
+
+    def game_ended(self, state: State) -> None:
+        kinds = len(state.rules.follower_kinds)
+        for owner in range(state.rules.owners):
+            if state.supply[owner * kinds + JUGGLER]:
+                state.penalty(owner, "juggler at home", 1, -2)
+
+    # Folds.
+
+    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
+        if kind != self.fair:
+            return actions
+        return [a for a in actions if isinstance(a, Place) and a.y >= 0]
+
+    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        if state.row[state.last] // 4 != self.fair:
+            return actions
+        return [
+            a for a in actions if isinstance(a, Claim) and (a.segment != 0 or a.follower == JUGGLER)
+        ]
+
+    def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
+        if state.rules.catalogue.kinds[state.kind[feature]].name != "city":
+            return powers
+        return [power + self._jugglers(state, feature, owner) for owner, power in enumerate(powers)]
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        kind = state.rules.catalogue.kinds[state.kind[feature]].name
+        if kind == "fair":
+            state.note("fair", 1, 5)
+            return points + 5
+        if kind == "road":
+            state.note("parade", 1, 1)
+            return points + 1
+        return points
+
+    def player_points(
+        self, state: State, feature: int, owner: int, final: bool, points: int
+    ) -> int:
+        jugglers = self._jugglers(state, feature, owner)
+        state.note("juggler", jugglers, -1)
+        return points - jugglers
+
+    def score(self, state: State, owner: int, score: int) -> int:
+        return min(score, MOST)
+
+    def results(self, state: State, results: list[int]) -> list[int]:
+        return [-sum(state.scores[c] for c in colours) for colours in state.rules.colours]
+
+    def returns(self, state: State, returns: list[float]) -> list[float]:
+        return [value / 2 for value in returns]
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        tally = self.tally(state)
+        told = {"fairs": tally.fairs, "came": tally.came, "went": tally.went}
+        return {**data, "carnival": {**told, "scored": list(tally.scored)}}
+
+    def _jugglers(self, state: State, feature: int, owner: int) -> int:
+        code = owner * len(state.rules.follower_kinds) + JUGGLER
+        return sum(state.followers[s] == code for s in state.followers_on(feature))
