@@ -4,7 +4,7 @@ import os
 import shlex
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,10 +12,11 @@ import click
 from rich.console import Console
 
 from tournaments import report
-from tournaments.ledger import Ledger
+from tournaments.ledger import Ledger, Outcome
 from tournaments.log import logging_to
 from tournaments.pool import LocalPool
 from tournaments.progress import progress
+from tournaments.ratings import Leaderboard
 from tournaments.ratings import leaderboard as rate
 from tournaments.runner import run
 from tournaments.schedule import BadTournament, Configuration, configure, schedule
@@ -89,9 +90,7 @@ def tournament(
             _command(configuration, jobs, limit, out), soft_wrap=True, highlight=False, markup=False
         )
         raise SystemExit(STOPPED)
-    board = rate(outcomes)
-    report.show(board, Console())
-    if board.void:
+    if _show(outcomes).void:
         raise SystemExit(VOIDED)
 
 
@@ -101,10 +100,17 @@ def leaderboard(folder: Path) -> None:
     """Print the leaderboard of the tournament in FOLDER, even while it runs."""
     with Ledger.reading(folder) as ledger:
         outcomes = ledger.outcomes()
-    report.show(rate(outcomes), Console())
+    _show(outcomes)
 
 
 COMMANDS: list[click.Command] = [tournament, leaderboard]
+
+
+def _show(outcomes: Sequence[Outcome]) -> Leaderboard:
+    with Console(stderr=True).status(f"rating {len(outcomes)} games"):  # seen on a terminal only
+        board = rate(outcomes)
+    report.show(board, Console())
+    return board
 
 
 def _sizes(text: str) -> list[int]:
@@ -126,7 +132,9 @@ def _command(configuration: Configuration, jobs: int | None, limit: float, out: 
         "limit": f"{limit:g}",
         "out": out,
     }
-    options = (f"--{name} {shlex.quote(str(value))}" for name, value in words.items() if value)
+    options = (
+        f"--{name} {shlex.quote(str(value))}" for name, value in words.items() if value is not None
+    )
     return "carc tournament " + " ".join(options)
 
 

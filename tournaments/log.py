@@ -1,6 +1,7 @@
 """One file for the log of the program and of all its workers."""
 
 import logging
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,12 +41,15 @@ class Log:
     def close(channel: MultiProcessingHandler, patience: float) -> None:
         """Close the channel of a worker that has ended, when every line of it has arrived.
 
-        A killed worker's last lines may never arrive: they are awaited for `patience` seconds.
+        A killed worker's last lines may never arrive: nobody waits for them longer than `patience` seconds.
         """
         end = time.monotonic() + patience
         while channel.queue.qsize() and time.monotonic() < end:
             time.sleep(0.01)
-        channel.close()
+        if channel.queue.qsize():  # lost lines: closing would wait for them for seconds
+            threading.Thread(target=channel.close, daemon=True).start()
+        else:
+            channel.close()
 
 
 @contextmanager

@@ -244,15 +244,31 @@ def rotation_gains(games: Iterable[Outcome]) -> dict[int, float]:
 def leaderboard(outcomes: Sequence[Outcome]) -> Leaderboard:
     """The board of these games."""
     games = rated(outcomes)
-    bots = sorted({bot for outcome in outcomes for bot in outcome.seats})
-    sets = sorted({game.rotation_set for game in games})
     clean = [game for game in games if not game.faults]
     by_score = bool(clean) and all(len(set(game.ranks)) == 1 for game in clean)
+    standings, better = _standings(games, by_score) if games else ((), {})
+    return Leaderboard(
+        standings=standings,
+        better=better,
+        by_score=by_score,
+        games=len(games),
+        sets=len({game.rotation_set for game in games}),
+        unfinished=sum(outcome.verdict == OK for outcome in outcomes) - len(games),
+        void=tuple(outcome for outcome in outcomes if outcome.verdict == VOID),
+        gains=rotation_gains(games),
+    )
+
+
+def _standings(
+    games: Sequence[Outcome], by_score: bool
+) -> tuple[tuple[Standing, ...], dict[str, dict[str, float]]]:
+    """The lines of the board, best first, and who is better with what probability."""
+    bots = sorted({bot for game in games for bot in game.seats})
     skills = trueskill_ratings(games)
-    strengths, scores = _samples(games, bots, sets)
-    sorted_by = scores if by_score else strengths
-    order = np.argsort(-sorted_by[0], kind="stable")
-    ahead = (sorted_by[1:, None, :] > sorted_by[1:, :, None]).sum(axis=2) + 1
+    strengths, scores = _samples(games, bots)
+    figures = scores if by_score else strengths  # what the board is sorted by
+    order = np.argsort(-figures[0], kind="stable")
+    ranks = (figures[1:, None, :] > figures[1:, :, None]).sum(axis=2) + 1
     totals = Counter(bot for game in games for bot in game.seats)
     wins = Counter(game.seats[seat] for game in games for seat in game.winners)
     verdicts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -263,8 +279,8 @@ def leaderboard(outcomes: Sequence[Outcome]) -> Leaderboard:
     standings: list[Standing] = []
     for place, at in enumerate(order):
         above = order[place - 1] if place else None
-        level = above is not None and sorted_by[0, at] == sorted_by[0, above]
-        low, high = np.percentile(ahead[:, at], INTERVAL, method="nearest")
+        level = above is not None and figures[0, at] == figures[0, above]
+        low, high = np.percentile(ranks[:, at], INTERVAL, method="nearest")
         skill = skills[bots[at]]
         standings.append(
             Standing(
@@ -276,32 +292,23 @@ def leaderboard(outcomes: Sequence[Outcome]) -> Leaderboard:
                 mu=skill.mu,
                 sigma=skill.sigma,
                 strength=_range(strengths[:, at]),
-                behind=None if above is None else _range(sorted_by[:, above] - sorted_by[:, at]),
+                behind=None if above is None else _range(figures[:, above] - figures[:, at]),
                 ranks=(int(low), int(high)),
                 verdicts=dict(sorted(verdicts[bots[at]].items())),
             )
         )
-    return Leaderboard(
-        standings=tuple(standings),
-        better={bots[a]: {bots[b]: _better(sorted_by[1:], a, b) for b in order} for a in order},
-        by_score=by_score,
-        games=len(games),
-        sets=len(sets),
-        unfinished=sum(outcome.verdict == OK for outcome in outcomes) - len(games),
-        void=tuple(outcome for outcome in outcomes if outcome.verdict == VOID),
-        gains=rotation_gains(games),
-    )
+    better = {bots[a]: {bots[b]: _better(figures[1:], a, b) for b in order} for a in order}
+    return tuple(standings), better
 
 
-def _samples(
-    games: Sequence[Outcome], bots: Sequence[str], sets: Sequence[str]
-) -> tuple[Floats, Floats]:
+def _samples(games: Sequence[Outcome], bots: Sequence[str]) -> tuple[Floats, Floats]:
     """Strengths and mean scores, (1 + SAMPLES) x bots: of the games as they are, then of the bootstrap's samples.
 
     A sample draws as many rotation sets with replacement. It draws the prior's centre as well, so that bots that won
     everything are not sure of their strength to the last digit.
     """
     random = np.random.default_rng(0)
+    sets = sorted({game.rotation_set for game in games})
     data = choices(games, bots, sets)
     points = np.zeros((len(sets), len(bots)))
     played = np.zeros((len(sets), len(bots)))
@@ -319,11 +326,8 @@ def _samples(
     best = data.fit(every, np.zeros(len(bots)))
     strengths, scores = [best], [means(every)]
     for _ in range(SAMPLES):
-        repeats = every
-        if sets:
-            repeats = np.bincount(
-                random.integers(len(sets), size=len(sets)), minlength=len(sets)
-            ).astype(np.float64)
+        drawn = random.integers(len(sets), size=len(sets))
+        repeats = np.bincount(drawn, minlength=len(sets)).astype(np.float64)
         prior = random.normal(0, RIDGE**-0.5, len(bots))
         strengths.append(data.fit(repeats, prior, start=best))
         scores.append(means(repeats))

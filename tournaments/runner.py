@@ -41,9 +41,10 @@ def _rules(spec: str, players: int) -> Rules:
 def play_one(game: Game) -> Outcome:
     """Play one game in this process."""
     begun = perf_counter()
+    rules = _rules(game.rules, len(game.seats))
     with seated(game.seats, game.bot_seeds) as players:
         match = carc.play(
-            _rules(game.rules, len(game.seats)),
+            rules,
             players,
             seed=game.deal_seed,
             names=[entrant.name for entrant in game.seats],
@@ -56,7 +57,8 @@ def play_one(game: Game) -> Outcome:
     return attrs.evolve(
         _blank(game, OK),
         ranks=result.ranks,
-        scores=result.scores,
+        # A player may command several colours; then their score is the common one.
+        scores=tuple(result.scores[colours[0]] for colours in rules.colours),
         winners=result.winners,
         verdicts=tuple(verdicts.get(seat, OK) for seat in range(len(players))),
         faults=tuple(attrs.asdict(fault) for fault in result.faults),

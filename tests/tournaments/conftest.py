@@ -1,0 +1,120 @@
+"""Tournaments of bots that need no game, and the program `carc` as a process of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+import carc
+from tournaments.entrants import Entrant
+from tournaments.ledger import OK, Ledger, Outcome
+from tournaments.schedule import Configuration, Game
+
+
+@pytest.fixture
+def configuration() -> Callable[..., Configuration]:
+    """Makes configurations of made-up bots: `configuration("ab", deals=3)`."""
+
+    def make(bots: Sequence[str] = "abc", **changes: object) -> Configuration:
+        parts: dict[str, object] = {
+            "rules": "base",
+            "rules_version": "1-test",
+            "bots": [Entrant(name, name, f"digest of {name}") for name in bots],
+            "tables": [2],
+            "deals": 1,
+            "seed": 1,
+        }
+        return Configuration(**{**parts, **changes})
+
+    return make
+
+
+@pytest.fixture
+def outcome() -> Callable[..., Outcome]:
+    """Makes the outcome of a game: `outcome(game, ranks=(0, 1))`."""
+
+    def make(game: Game, ranks: Sequence[int], **changes: object) -> Outcome:
+        seats = len(game.seats)
+        parts: dict[str, object] = {
+            "id": game.id,
+            "rotation_set": game.rotation_set,
+            "deal": game.deal,
+            "deal_seed": game.deal_seed,
+            "seats": tuple(bot.name for bot in game.seats),
+            "digests": tuple(bot.digest for bot in game.seats),
+            "isolation": ("none",) * seats,
+            "verdict": OK,
+            "ranks": tuple(ranks),
+            "scores": tuple(10 * (seats - rank) for rank in ranks),
+            "winners": tuple(seat for seat, rank in enumerate(ranks) if rank == 0),
+            "verdicts": (OK,) * seats,
+            "wall": (0.5,) * seats,
+            "cpu": (0.25,) * seats,
+            "seconds": 0.125,
+            "finished": "2026-01-01T00:00:00.000+00:00",
+            "record": '{"carc": 1}\n',
+        }
+        return Outcome(**{**parts, **changes})
+
+    return make
+
+
+class Carc:
+    """`carc` in a folder of its own, called as a user calls it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.started: list[subprocess.Popen[str]] = []
+
+    def bot(self, module: str, code: str) -> None:
+        """Write a user's bots."""
+        (self.folder / f"{module}.py").write_text(code)
+
+    def start(self, *words: str) -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from tournaments.main import main; main()", *words],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.started.append(process)
+        return process
+
+    def __call__(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        process = self.start(*words)
+        out, err = process.communicate(timeout=60)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def games(self, out: str) -> int:
+        """How many games the ledger holds now."""
+        if not (self.folder / out / "ledger.sqlite").exists():
+            return 0
+        try:
+            with Ledger.reading(self.folder / out) as ledger:
+                return len(ledger.ids())
+        except carc.errors.CarcError:  # just being made
+            return 0
+
+    def await_games(self, out: str, count: int) -> None:
+        end = time.monotonic() + 30
+        while self.games(out) < count:
+            assert time.monotonic() < end, "the tournament does not get on"
+            time.sleep(0.02)
+
+
+@pytest.fixture
+def run_carc(tmp_path: Path) -> Iterator[Carc]:
+    program = Carc(tmp_path)
+    yield program
+    for process in program.started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()

@@ -1,0 +1,160 @@
+"""The ledger gives back what it was given, mixes nothing and belongs to one process."""
+
+import multiprocessing
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+import pytest
+
+import carc
+from tournaments.ledger import VOID, BadLedger, Ledger, Outcome
+from tournaments.schedule import Configuration, schedule
+
+Make = Callable[..., Configuration]
+
+
+def test_what_is_written_is_read(
+    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    made = configuration("ab", deals=2)
+    fault = {"seat": 1, "action": 17, "verdict": "illegal", "detail": "no such place"}
+    outcomes = [
+        outcome(game, (0, 1), verdicts=("ok", "illegal"), faults=(fault,))
+        for game in schedule(made)
+    ]
+    with Ledger.writing(tmp_path / "new" / "folder", made) as ledger:
+        ledger.add(outcomes[:3])
+        ledger.add(outcomes[3:])
+    with Ledger.reading(tmp_path / "new" / "folder") as ledger:
+        assert ledger.configuration == made
+        assert ledger.ids() == {each.id for each in outcomes}
+        assert ledger.outcomes(records=True) == sorted(outcomes, key=lambda each: each.id)
+        assert ledger.outcomes()[0] == attrs.evolve(min(outcomes, key=lambda o: o.id), record="")
+        assert ledger.record(outcomes[0].id) == '{"carc": 1}\n'
+        with pytest.raises(BadLedger, match="no record of a game 'nosuch'"):
+            ledger.record("nosuch")
+
+
+def test_no_game_twice_and_all_of_a_batch_or_none(
+    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    made = configuration("ab", deals=2)
+    first, second, *_ = (outcome(game, (0, 1)) for game in schedule(made))
+    with Ledger.writing(tmp_path, made) as ledger:
+        ledger.add([first])
+        with pytest.raises(sqlite3.IntegrityError):
+            ledger.add([second, first])
+        assert ledger.ids() == {first.id}
+
+
+def test_void_games_are_to_be_played_again(
+    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    made = configuration("ab")
+    first, second = schedule(made)
+    with Ledger.writing(tmp_path, made) as ledger:
+        ledger.add([outcome(first, (0, 1)), outcome(second, (), verdict=VOID)])
+    with Ledger.writing(tmp_path, made) as ledger:
+        assert ledger.ids() == {first.id}
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"rules_version": "2-test"},
+            "written with rules version 1-test, not rules version 2-test",
+        ),
+        ({"rules": "base+ghosts"}, "written with rules base, not rules base"),
+        ({"seed": 2}, "written with seed 1, not seed 2"),
+        ({"tables": [2, 3]}, "written with tables 2, not tables 2,3"),
+        ({"bots": "abd"}, "bots a, b, c, not bots a, b, d"),
+        ({"deals": 1}, "written with deals 2, not deals 1"),
+    ],
+)
+def test_another_tournament_is_refused(
+    tmp_path: Path, configuration: Make, changes: dict[str, object], sentence: str
+) -> None:
+    with Ledger.writing(tmp_path, configuration(deals=2)):
+        pass
+    with (
+        pytest.raises(BadLedger, match=sentence),
+        Ledger.writing(tmp_path, configuration(**{"deals": 2, **changes})),
+    ):
+        pass
+
+
+def test_a_changed_bot_is_refused_by_name(tmp_path: Path, configuration: Make) -> None:
+    made = configuration("ab")
+    with Ledger.writing(tmp_path, made):
+        pass
+    changed = [made.bots[0], attrs.evolve(made.bots[1], digest="edited")]
+    with (
+        pytest.raises(BadLedger, match=r"bots a, b, not bots a, b \(changed\)"),
+        Ledger.writing(tmp_path, attrs.evolve(made, bots=changed)),
+    ):
+        pass
+
+
+def test_another_version_of_carc_is_refused(
+    tmp_path: Path, configuration: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Ledger.writing(tmp_path, configuration()):
+        pass
+    monkeypatch.setattr(carc, "__version__", "99.0")
+    with (
+        pytest.raises(BadLedger, match=r"carc version .*, not carc version 99\.0"),
+        Ledger.writing(tmp_path, configuration()),
+    ):
+        pass
+
+
+def test_a_tournament_may_get_more_deals(tmp_path: Path, configuration: Make) -> None:
+    with Ledger.writing(tmp_path, configuration(deals=2)):
+        pass
+    with Ledger.writing(tmp_path, configuration(deals=5)) as ledger:
+        assert ledger.configuration.deals == 5
+
+
+def test_one_tournament_at_a_time(tmp_path: Path, configuration: Make) -> None:
+    made = configuration()
+
+    def second(answer: "multiprocessing.SimpleQueue[str]") -> None:
+        try:
+            with Ledger.writing(tmp_path, made):
+                answer.put("opened")
+        except BadLedger as error:
+            answer.put(str(error))
+
+    fork = multiprocessing.get_context("fork")
+    answer = fork.SimpleQueue()
+    with Ledger.writing(tmp_path, made):
+        process = fork.Process(target=second, args=(answer,))
+        process.start()
+        process.join()
+        with Ledger.reading(tmp_path) as reader:  # reading is always possible
+            assert reader.ids() == set()
+    assert "another tournament is running" in answer.get()
+
+
+def test_files_that_are_no_ledger(tmp_path: Path, configuration: Make) -> None:
+    def refused(sentence: str) -> None:
+        with pytest.raises(BadLedger, match=sentence), Ledger.reading(tmp_path):
+            pass
+
+    refused("there is no tournament in")
+    file = tmp_path / "ledger.sqlite"
+    file.write_text("The quick brown fox jumps over the lazy dog. " * 100)
+    refused("cannot be used as a ledger: file is not a database")
+    with (
+        pytest.raises(BadLedger, match="file is not a database"),
+        Ledger.writing(tmp_path, configuration()),
+    ):
+        pass
+    file.unlink()
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE cats (name TEXT)")
+    connection.close()
+    refused("cannot be used as a ledger: no such table: meta")

@@ -1,0 +1,155 @@
+"""The pool loses one task to one death, and every line of its workers' logs arrives."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import carc
+from tournaments.log import logging_to
+from tournaments.pool import LocalPool, WorkerDied, WorkerStalled
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def die(number: int) -> None:
+    os.kill(os.getpid(), number)
+
+
+def fail() -> None:
+    raise KeyError("no such tile")
+
+
+def sleep() -> None:
+    time.sleep(60)
+
+
+def write(task: int, lines: int) -> int:
+    for line in range(lines):
+        logging.getLogger("test").info("task %d line %d.", task, line)
+    return os.getpid()
+
+
+def test_a_death_fails_one_task_and_no_other() -> None:
+    with LocalPool(2) as pool:
+        before = [pool.submit(double, number) for number in range(20)]
+        deaths = [pool.submit(die, signal.SIGKILL), pool.submit(die, signal.SIGTERM)]
+        after = [pool.submit(double, number) for number in range(20)]
+        assert [future.result(10) for future in before + after] == [*range(0, 40, 2)] * 2
+        with pytest.raises(WorkerDied, match="was killed by SIGKILL"):
+            deaths[0].result(10)
+        with pytest.raises(WorkerDied, match="was killed by SIGTERM"):
+            deaths[1].result(10)
+
+
+def test_a_process_that_leaves_is_replaced() -> None:
+    with LocalPool(1) as pool:
+        with pytest.raises(WorkerDied, match="exited with code 3"):
+            pool.submit(os._exit, 3).result(10)
+        assert pool.submit(double, 4).result(10) == 8
+
+
+def test_a_task_that_takes_too_long_is_ended() -> None:
+    with LocalPool(1, limit=0.3) as pool:
+        with pytest.raises(WorkerStalled, match=r"no answer within 0\.3 s"):
+            pool.submit(sleep).result(10)
+        assert pool.submit(double, 4).result(10) == 8
+
+
+def test_an_exception_comes_back_in_full() -> None:
+    with LocalPool(1) as pool:
+        with pytest.raises(RuntimeError, match=r"in fail\n.*\n.*KeyError: 'no such tile'"):
+            pool.submit(fail).result(10)
+        with pytest.raises(Exception, match="pickle"):
+            pool.submit(lambda: 0).result(10)
+        assert pool.submit(double, 4).result(10) == 8
+
+
+def test_interrupts_are_left_to_the_program() -> None:
+    with LocalPool(1) as pool:
+        pool.submit(die, signal.SIGINT).result(10)
+
+
+def test_kill_ends_what_is_under_way() -> None:
+    with LocalPool(1) as pool:
+        under_way, waiting = pool.submit(sleep), pool.submit(sleep)
+        while not under_way.running():
+            time.sleep(0.01)
+        pool.kill()
+        assert waiting.cancelled()
+        with pytest.raises(WorkerDied):
+            under_way.result(10)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends processes with their parent")
+def test_workers_die_with_the_program() -> None:
+    code = (
+        "import os, time\n"
+        "from tournaments.pool import LocalPool\n"
+        "pool = LocalPool(2)\n"
+        "print(pool.submit(os.getpid).result(), flush=True)\n"
+        "pool.submit(time.sleep, 60); pool.submit(time.sleep, 60)\n"
+        "time.sleep(60)\n"
+    )
+    program = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
+    )
+    with program:
+        assert program.stdout
+        worker = Path("/proc") / program.stdout.readline().strip()
+        time.sleep(0.2)
+        assert worker.exists()
+        program.kill()
+    end = time.monotonic() + 10
+    # A worker that has ended stays in /proc as a zombie until somebody collects it.
+    while worker.exists() and "State:\tZ" not in (worker / "status").read_text():
+        assert time.monotonic() < end, "the worker outlives the program"
+        time.sleep(0.05)
+
+
+def test_every_line_of_every_worker_arrives_in_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "tournament.log"
+    with logging_to(path) as log:
+        logging.getLogger("test").info("the program itself")
+        with LocalPool(3, log) as pool:
+            futures = [pool.submit(write, task, 500) for task in range(12)]
+            pids = {future.result(30) for future in futures}
+    lines = path.read_text().splitlines()
+    found = Counter(line.partition("INFO test: ")[2] for line in lines)
+    wanted = {f"task {task} line {line}." for task in range(12) for line in range(500)}
+    assert found == Counter([*wanted, "the program itself"])
+    assert {int(line.split()[2]) for line in lines} == pids | {os.getpid()}
+
+
+def test_a_killed_worker_takes_no_other_s_lines_along(tmp_path: Path) -> None:
+    path = tmp_path / "tournament.log"
+    with logging_to(path) as log, LocalPool(2, log) as pool:
+        for task in range(6):
+            pool.submit(write, task, 200)
+            pool.submit(die, signal.SIGKILL)
+    lines = path.read_text().splitlines()
+    assert sum("was killed by SIGKILL" in line for line in lines) == 6
+    # Only the tasks of a worker that was killed later may lack lines, at their end.
+    for task in range(6):
+        own = [line.rpartition(" ")[2] for line in lines if f" task {task} " in line]
+        assert own == [f"{number}." for number in range(len(own))]
+
+
+def test_what_a_worker_prints_goes_to_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "tournament.log"
+    with logging_to(path) as log, LocalPool(1, log) as pool:
+        pool.submit(print, "hello from a bot").result(10)
+        pool.submit(os.system, "echo hello from its child").result(10)
+    assert "hello from a bot\n" in path.read_text()
+    assert "hello from its child\n" in path.read_text()

@@ -1,0 +1,269 @@
+"""Tournaments as a user runs them: real games through the program `carc`, stopped, killed and gone on with."""
+
+import os
+import re
+import shlex
+import signal
+import sqlite3
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from carc import Rules, read_record, replay
+from tournaments.ledger import OK, VOID, Ledger, Outcome
+from tournaments.schedule import schedule
+
+SLOW = """
+import random, time
+
+
+class Slow:
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+
+    def choose(self, state):
+        time.sleep(0.001)
+        return self.rng.choice(state.legal_actions())
+"""
+STRANGE = """
+import logging, os, random
+
+
+class Raises:
+    def choose(self, state):
+        raise LookupError("I am lost")
+
+
+class Leaves:
+    def choose(self, state):
+        raise SystemExit(7)
+
+
+class Crashes:
+    def choose(self, state):
+        os.abort()
+
+
+class StartsOnce:
+    made = False
+
+    def __init__(self):
+        if StartsOnce.made:
+            raise OSError("no more of me")
+        StartsOnce.made = True
+
+    def choose(self, state):
+        return state.legal_actions()[0]
+
+
+class Talks:
+    def choose(self, state):
+        print("printed by a bot")
+        logging.getLogger("talks").warning("logged by a bot")
+        return state.legal_actions()[0]
+"""
+
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+def ledger_of(folder: Path) -> list[Outcome]:
+    """The ledger's games, of which none is there twice and none that is not scheduled."""
+    with Ledger.reading(folder) as ledger:
+        outcomes = ledger.outcomes(records=True)
+        ids = [outcome.id for outcome in outcomes]
+        assert len(set(ids)) == len(ids)
+        assert set(ids) <= {game.id for game in schedule(ledger.configuration)}
+        return outcomes
+
+
+def is_whole(folder: Path) -> bool:
+    with Ledger.reading(folder) as ledger:
+        return ledger.ids() == {game.id for game in schedule(ledger.configuration)}
+
+
+def test_a_rated_round_robin(run_carc, tmp_path: Path) -> None:
+    command = "tournament --bots greedy,random --tables 2 --deals 3 --seed 1 --jobs 2 --out runs/t"
+    result = run_carc(*command.split())
+    assert (result.returncode, "Traceback" in result.stderr) == (0, False)
+    assert "6 of 6 games" in result.stderr
+    assert "TrueSkill" in result.stdout
+    assert result.stdout.index("greedy") < result.stdout.index("random")
+    assert run_carc("leaderboard", "runs/t").stdout == result.stdout
+    again = run_carc(*command.split())
+    assert again.stdout == result.stdout
+    assert "6 of 6 games are in the ledger already" in again.stderr
+
+    outcomes = ledger_of(tmp_path / "runs" / "t")
+    assert is_whole(tmp_path / "runs" / "t")
+    assert Counter(outcome.seats for outcome in outcomes) == {
+        ("greedy", "random"): 3,
+        ("random", "greedy"): 3,
+    }
+    rules = Rules.named("base", players=2)
+    decks = set()
+    for outcome in outcomes:
+        match = read_record(outcome.record)
+        replay(match, rules)
+        assert match.seats == outcome.seats
+        assert match.seed == outcome.deal_seed
+        assert match.result.scores == outcome.scores
+        assert all(0 < cpu <= 2 * wall for cpu, wall in zip(outcome.cpu, outcome.wall, strict=True))
+        decks.add((outcome.deal, *(move for move in match.actions if move.startswith("draw:"))))
+    assert len({draws for _, *draws in decks for draws in [tuple(draws)]}) == 3  # one a deal
+
+
+def test_the_same_tournament_again_is_the_same_to_the_letter(run_carc, tmp_path: Path) -> None:
+    words = ["tournament", "--bots", "random,greedy", "--deals", "2", "--seed", "5"]
+    boards = [
+        run_carc(*command, "--out", out, "--jobs", jobs).stdout
+        for out, jobs in (("a", "1"), ("b", "2"))
+    ]
+    assert boards[0] == boards[1] != ""
+    a, b = (ledger_of(tmp_path / out) for out in "ab")
+    assert [outcome.record for outcome in a] == [outcome.record for outcome in b]
+
+
+def test_killed_and_gone_on_with(run_carc, tmp_path: Path) -> None:
+    run_carc.bot("slow", SLOW)
+    words = ["tournament", "--bots", "slow:Slow,random", "--deals", "20", "--jobs", "2", "--out", "t"]
+    process = run_carc.start(*command)
+    run_carc.await_games("t", 4)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    part = ledger_of(tmp_path / "t")
+    assert 4 <= len(part) < 40
+    assert run_carc(*command).returncode == 0
+    assert is_whole(tmp_path / "t")
+    whole = {outcome.id: outcome for outcome in ledger_of(tmp_path / "t")}
+    assert all(whole[outcome.id] == outcome for outcome in part)  # nothing was played again
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
+    run_carc, tmp_path: Path, number: signal.Signals
+) -> None:
+    run_carc.bot("slow", SLOW)
+    process = run_carc.start(
+        *["tournament", "--bots", "slow:Slow,random", "--deals", "20", "--seed", "0", "--out"], "my games"
+    )
+    run_carc.await_games("my games", 2)
+    os.killpg(process.pid, number)  # as a terminal does: to the workers, too
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in out + err
+    said = re.search(r"Stopped after (\d+) of 40 games\. To go on:\ncarc (.*)\n", err)
+    assert said
+    assert not (tmp_path / "my games" / "ledger.sqlite-wal").exists()  # closed
+    assert len(ledger_of(tmp_path / "my games")) == int(said[1]) < 40
+    assert run_carc(*shlex.split(said[2])).returncode == 0
+    assert is_whole(tmp_path / "my games")
+
+
+def test_bots_that_fail_are_named_and_the_game_goes_on(run_carc, tmp_path: Path) -> None:
+    run_carc.bot("strange", STRANGE)
+    bots = "strange:Raises,strange:Leaves,strange:StartsOnce,random"
+    result = run_carc("tournament", "--bots", bots, "--tables", "4", "--deals", "1", "--out", "t")
+    assert result.returncode == 0
+    outcomes = ledger_of(tmp_path / "t")
+    assert [outcome.verdict for outcome in outcomes] == [OK] * 4
+    details = {
+        outcome.seats[fault["seat"]]: fault["detail"]
+        for outcome in outcomes
+        for fault in outcome.faults
+    }
+    assert "I am lost" in details.pop("strange:Raises")
+    assert "exit(7)" in details.pop("strange:Leaves")
+    assert "failed to start" in details["strange:StartsOnce"]
+    assert "no more of me" in details.pop("strange:StartsOnce")
+    assert not details
+    for outcome in outcomes:
+        assert outcome.ranks[outcome.seats.index("random")] == 0
+    assert "Faults of strange:Raises: 4 crash" in result.stdout
+    assert "strange:Raises: crash: LookupError: I am lost" in log_of(tmp_path / "t")
+
+
+def test_a_bot_that_takes_the_worker_down_makes_the_game_void(run_carc, tmp_path: Path) -> None:
+    run_carc.bot("strange", STRANGE)
+    result = run_carc(
+        *["tournament", "--bots", "strange:Crashes,greedy,random", "--deals", "1", "--jobs", "1", "--out", "t"]
+    )
+    assert result.returncode == 1
+    verdicts = Counter(
+        (outcome.verdict, "strange:Crashes" in outcome.seats)
+        for outcome in ledger_of(tmp_path / "t")
+    )
+    assert verdicts == {(VOID, True): 4, (OK, False): 2}
+    assert "was killed by SIGABRT; 3 workers were lost at this game" in result.stdout
+    assert "in choose" in log_of(tmp_path / "t")  # where it crashed
+
+
+def test_what_bots_say_is_in_the_log(run_carc, tmp_path: Path) -> None:
+    run_carc.bot("strange", STRANGE)
+    result = run_carc(*["tournament", "--bots", "strange:Talks,random", "--deals", "2", "--jobs", "2", "--out", "t"])
+    assert "by a bot" not in result.stdout + result.stderr
+    moves = sum(
+        move.player == match.seats.index("strange:Talks") and move.action != "pass"
+        for match in (read_record(outcome.record) for outcome in ledger_of(tmp_path / "t"))
+        for move in match.moves
+    )
+    log = log_of(tmp_path / "t")
+    # It never passes, since the first legal action is none: every one of its moves is asked for.
+    assert log.count("printed by a bot\n") == log.count("talks: logged by a bot\n") == moves
+
+
+def log_of(folder: Path) -> str:
+    return (folder / "tournament.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("tournament --rules nosuch --bots greedy,random", "nosuch"),
+        ("tournament --bots greedy,nosuch", "nosuch"),
+        ("tournament --bots greedy,random --tables 3", "a table of 3 cannot be seated from 2 bots"),
+        ("tournament --bots greedy,random --tables 1", "2 to 5 players, not 1"),
+        ("tournament --bots greedy,random --tables 2,x", "table sizes are numbers such as 2,3"),
+        ("tournament --bots greedy --tables 2", "a table of 2 cannot be seated from 1 bots"),
+        ("tournament --bots ,", "no bots are named"),
+        ("tournament --bots greedy,random --deals 0", "0 deals cannot be played"),
+        ("tournament --bots greedy,random --out /proc/nosuch", "/proc/nosuch cannot be written"),
+        ("leaderboard nosuch", "there is no tournament in nosuch"),
+    ],
+)
+def test_bad_input_gets_one_sentence(run_carc, words: str, sentence: str) -> None:
+    result = run_carc(*command.split())
+    assert result.returncode == 2
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert sentence in line
+
+
+def test_a_ledger_of_other_rules_is_refused(run_carc, tmp_path: Path) -> None:
+    words = ["tournament", "--bots", "greedy,random", "--deals", "1", "--out", "t"]
+    assert run_carc(*command).returncode == 0
+    before = ledger_of(tmp_path / "t")
+    connection = sqlite3.connect(tmp_path / "t" / "ledger.sqlite")
+    with connection:
+        connection.execute("UPDATE meta SET value = '\"0-old\"' WHERE key = 'rules_version'")
+    connection.close()
+    result = run_carc(*command[:-3], "3", "--out", "t")
+    assert result.returncode == 2
+    (line,) = result.stderr.splitlines()
+    assert "written with rules version 0-old" in line
+    assert ledger_of_other_rules(tmp_path / "t") == before
+
+
+def ledger_of_other_rules(folder: Path) -> list[Outcome]:
+    with Ledger.reading(folder) as ledger:
+        return ledger.outcomes(records=True)
+
+
+def test_co_operative_rules_and_one_player(run_carc) -> None:
+    result = run_carc(
+        *["tournament", "--rules", "mists:1", "--bots", "greedy,random", "--tables", "1,2", "--deals", "1", "--out", "t"]
+    )
+    assert result.returncode == 0, result.stderr
+    assert "Sorted by mean score" in result.stdout

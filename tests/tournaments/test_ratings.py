@@ -1,0 +1,227 @@
+"""Ratings: right on games made to measure, and the same in whatever order the games come."""
+
+import itertools
+import random
+from collections.abc import Callable, Mapping, Sequence
+from math import exp, inf, log
+
+import pytest
+import trueskill
+
+from tournaments.ledger import VOID, Outcome
+from tournaments.ratings import Leaderboard, Standing, leaderboard, rated, rotation_gains
+from tournaments.ratings import trueskill_ratings as rate
+from tournaments.schedule import Configuration, Game, schedule
+
+Make = Callable[..., Configuration]
+Result = Callable[[Game], Sequence[int]]
+Played = Callable[[Configuration, Result], list[Outcome]]
+
+
+@pytest.fixture
+def played(outcome: Callable[..., Outcome]) -> Played:
+    """The outcomes of a whole tournament, given what the ranks of a game are."""
+    return lambda configuration, ranks: [
+        outcome(game, tuple(ranks(game))) for game in schedule(configuration)
+    ]
+
+
+def by_strength(strengths: Mapping[str, float], seed: int = 0) -> Result:
+    """Rankings drawn from the Plackett-Luce model: the least of exponential times of rate exp(strength) comes in first."""
+    rng = random.Random(seed)
+
+    def ranks(game: Game) -> list[int]:
+        times = [rng.expovariate(exp(strengths[bot.name])) for bot in game.seats]
+        return [sorted(times).index(time) for time in times]
+
+    return ranks
+
+
+def in_order(game: Game) -> list[int]:
+    """The bot whose name comes first in the alphabet wins, and so on."""
+    names = [bot.name for bot in game.seats]
+    return [sorted(names).index(name) for name in names]
+
+
+def line(board: Leaderboard, bot: str) -> Standing:
+    return next(each for each in board.standings if each.bot == bot)
+
+
+def test_the_right_order_and_the_right_strengths(configuration: Make, played: Played) -> None:
+    true = {"a": -1.0, "b": 0.0, "c": 0.3, "d": 0.7}
+    board = leaderboard(
+        played(configuration("abcd", tables=[2, 3, 4], deals=40), by_strength(true))
+    )
+    assert [each.bot for each in board.standings] == ["d", "c", "b", "a"]
+    assert [each.rank for each in board.standings] == [1, 2, 3, 4]
+    by_trueskill = sorted(board.standings, key=lambda each: each.mu)
+    assert [each.bot for each in by_trueskill] == ["a", "b", "c", "d"]
+    for each in board.standings:
+        # 40 x 28 games: within four standard errors (about 0.05), and the interval is of that size.
+        assert each.strength.value == pytest.approx(true[each.bot], abs=0.2)
+        assert each.strength.low < each.strength.value < each.strength.high
+        assert 0.1 < each.strength.high - each.strength.low < 0.4
+    assert board.better["d"]["a"] == 1.0
+    assert board.better["b"]["c"] + board.better["c"]["b"] == pytest.approx(1)
+
+
+def test_two_bots_by_hand(configuration: Make, played: Played) -> None:
+    # a wins 3 games of 4: the likelihood is greatest where its odds are 3 to 1.
+    ledger = played(
+        configuration("ab", deals=400),
+        lambda game: (
+            in_order(game) if game.deal % 2 or game.seats[0].name == "a" else in_order(game)[::-1]
+        ),
+    )
+    board = leaderboard(ledger)
+    assert line(board, "a").wins == 600
+    behind = line(board, "b").behind
+    assert behind is not None
+    assert behind.value == pytest.approx(log(3), abs=0.005)  # the prior draws it in a little
+    assert behind.low < log(3) < behind.high
+
+
+def test_a_tie_is_half_a_win(configuration: Make, played: Played) -> None:
+    # Three quarters of the points as well: wins and ties in equal numbers.
+    ledger = played(
+        configuration("ab", deals=400), lambda game: (0, 0) if game.deal % 2 else in_order(game)
+    )
+    behind = line(leaderboard(ledger), "b").behind
+    assert behind is not None
+    assert behind.value == pytest.approx(log(3), abs=0.005)
+
+
+def test_a_tie_of_three_below_a_winner(configuration: Make, played: Played) -> None:
+    board = leaderboard(
+        played(
+            configuration("abcd", tables=[4], deals=5),
+            lambda game: [0 if bot.name == "b" else 1 for bot in game.seats],
+        )
+    )
+    first, *others = board.standings
+    assert first.bot == "b"
+    assert [each.strength.value for each in others] == [
+        pytest.approx(-first.strength.value / 3)
+    ] * 3
+
+
+def test_nothing_depends_on_the_order_of_games(configuration: Make, played: Played) -> None:
+    true = {"a": 0.0, "b": 0.1, "c": 0.2, "d": 0.3}
+    ledger = played(configuration("abcd", tables=[2, 3], deals=5), by_strength(true))
+    board = leaderboard(ledger)
+    for seed in range(3):
+        random.Random(seed).shuffle(ledger)
+        assert leaderboard(ledger) == board
+
+
+def test_one_who_wins_everything_has_a_finite_strength(configuration: Make, played: Played) -> None:
+    board = leaderboard(played(configuration("abc", deals=20), in_order))
+    best = line(board, "a")
+    assert 2 < best.strength.value < best.strength.high < inf
+    # All that is known of how much stronger it is, is that it is a lot: the interval says so.
+    assert best.strength.high - best.strength.low > 1
+    assert [each.ranks for each in board.standings] == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_equal_bots_are_not_told_apart(configuration: Make, played: Played) -> None:
+    board = leaderboard(
+        played(configuration("abc", deals=30), by_strength(dict.fromkeys("abc", 0.0)))
+    )
+    assert all(each.ranks == (1, 3) for each in board.standings)
+    assert all(0.02 < board.better[a][b] < 0.98 for a in "abc" for b in "abc" if a != b)
+
+
+def test_trueskill_of_one_game(configuration: Make, played: Played) -> None:
+    # A winner gains what a loser loses, and both are known better than before.
+    ratings = rate(played(configuration("ab"), in_order)[:1])
+    assert ratings["a"].mu - 25 == pytest.approx(25 - ratings["b"].mu)
+    assert ratings["a"].mu > 25
+    assert ratings["a"].sigma == pytest.approx(ratings["b"].sigma)
+    assert ratings["a"].sigma < 25 / 3
+
+
+def test_an_upset_too_huge_for_floats(configuration: Make, outcome: Callable[..., Outcome]) -> None:
+    # Each of 55 bots beats the next one 60 times; then the last beats the first.
+    (game, _) = schedule(configuration("ab"))
+    names = [f"bot {number}" for number in range(55)]
+    games = [
+        outcome(game, (0, 1), seats=pair) for pair in itertools.pairwise(names) for _ in range(60)
+    ]
+    best, worst = names[0], names[-1]
+    before = rate(games)
+    usual = trueskill.TrueSkill(tau=0, draw_probability=0.02)
+    with pytest.raises(FloatingPointError):
+        usual.rate([(before[best],), (before[worst],)], ranks=[1, 0])
+    after = rate([*games, outcome(game, (1, 0), seats=(best, worst))])
+    assert -inf < after[best].mu < before[best].mu
+    assert before[worst].mu < after[worst].mu < inf
+
+
+def test_only_whole_rotation_sets_are_rated(
+    configuration: Make, played: Played, outcome: Callable[..., Outcome]
+) -> None:
+    made = configuration("abc", tables=[3], deals=3)
+    ledger = played(made, in_order)
+    ledger[4] = outcome(schedule(made)[4], (), verdict=VOID, detail="killed")
+    board = leaderboard(ledger[:-1])
+    assert len(rated(ledger[:-1])) == board.games == 3
+    assert board.sets == 1
+    assert board.unfinished == 4  # two of the set with the void game, two of that not played out
+    assert [each.detail for each in board.void] == ["killed"]
+    assert all(each.games == 3 for each in board.standings)
+
+
+def test_faults_are_counted(configuration: Make, outcome: Callable[..., Outcome]) -> None:
+    ledger = [
+        outcome(
+            game,
+            in_order(game),
+            verdicts=tuple("crash" if bot.name == "b" else "ok" for bot in game.seats),
+        )
+        for game in schedule(configuration("ab", deals=2))
+    ]
+    board = leaderboard(ledger)
+    assert line(board, "b").verdicts == {"crash": 4}
+    assert line(board, "a").verdicts == {}
+
+
+def test_players_who_share_the_result_are_sorted_by_points(
+    configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    # Co-operative: all win or lose together; with b the team scores more.
+    ledger = [
+        outcome(game, (0,) * k, scores=(100 + 20 * ("b" in names) + game.deal,) * k)
+        for game in schedule(configuration("abc", tables=[1, 2], deals=10))
+        if (k := len(game.seats)) and (names := {bot.name for bot in game.seats})
+    ]
+    board = leaderboard(ledger)
+    assert board.by_score
+    assert board.standings[0].bot == "b"
+    assert [each.strength.value for each in board.standings] == [pytest.approx(0, abs=1e-9)] * 3
+    # By hand: b always 120; a alone 100 (10 games), with b 120 and with c 100 (20 each); plus 4.5 for the deals.
+    assert board.standings[0].score.value == pytest.approx(124.5)
+    assert line(board, "a").score.value == pytest.approx((100 + 2 * 120 + 2 * 100) / 5 + 4.5)
+    assert line(board, "a").rank == line(board, "c").rank == 2
+
+
+def test_a_board_of_nothing() -> None:
+    board = leaderboard([])
+    assert (board.games, board.standings, board.gains) == (0, (), {})
+
+
+def test_the_gain_of_rotating(configuration: Make, played: Played) -> None:
+    made = configuration("ab", deals=1000)
+    # The seat decides: half the games of every set are won, and the mean does not vary at all.
+    by_seat = rotation_gains(played(made, lambda _: (0, 1)))
+    assert by_seat == {2: pytest.approx(0)}
+    # The deal decides for one bot, whatever the seat: two games say no more than one, the variance is twice.
+    luck = random.Random(0)
+    lucky = {deal: luck.choice("ab") for deal in range(1000)}
+    by_deal = rotation_gains(
+        played(made, lambda game: [int(bot.name != lucky[game.deal]) for bot in game.seats])
+    )
+    assert by_deal[2] == pytest.approx(2, rel=0.01)
+    # Nothing but chance decides: nothing gained.
+    by_chance = rotation_gains(played(made, by_strength({"a": 0.0, "b": 0.0})))
+    assert by_chance[2] == pytest.approx(1, abs=0.15)
+    assert rotation_gains(played(configuration("ab", deals=1), in_order)) == {}

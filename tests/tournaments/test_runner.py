@@ -1,0 +1,226 @@
+"""The runner plays the schedule minus the ledger, whatever becomes of its workers. The game is a flip of a coin."""
+
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+from tournaments import runner
+from tournaments.entrants import Entrant
+from tournaments.ledger import OK, VOID, Ledger, Outcome
+from tournaments.log import logging_to
+from tournaments.pool import LocalPool
+from tournaments.ratings import leaderboard
+from tournaments.runner import PlayOne, run
+from tournaments.schedule import Configuration, Game, schedule
+
+Make = Callable[..., Configuration]
+
+
+def flip(game: Game) -> Outcome:
+    """A game whose result is its id's."""
+    order = sorted(range(len(game.seats)), key=lambda seat: int(game.id, 16) >> seat & 7)
+    logging.getLogger("flip").info("played %s", game.id)
+    return attrs.evolve(
+        runner.void(game, ""),
+        verdict=OK,
+        ranks=tuple(map(order.index, range(len(order)))),
+        scores=tuple(range(len(order))),
+        winners=(order[0],),
+        verdicts=(OK,) * len(order),
+        seconds=0.001,
+    )
+
+
+def flip_unless_doomed(game: Game) -> Outcome:
+    """A game in which bot x kills the worker."""
+    if any(bot.name == "x" for bot in game.seats):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return flip(game)
+
+
+def flip_after_one_death(game: Game) -> Outcome:
+    """A game that kills its worker the first time it is played; the bots' spec is a folder that remembers."""
+    try:
+        Path(game.seats[0].spec, game.id).touch(exist_ok=False)
+    except FileExistsError:
+        return flip(game)
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def flip_unless_broken(game: Game) -> Outcome:
+    if any(bot.name == "x" for bot in game.seats):
+        raise ZeroDivisionError("the engine is broken")
+    return flip(game)
+
+
+def flip_or_hang(game: Game) -> Outcome:
+    if any(bot.name == "x" for bot in game.seats):
+        time.sleep(60)
+    return flip(game)
+
+
+def flip_slowly(game: Game) -> Outcome:
+    time.sleep(0.02)
+    return flip(game)
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Callable[..., list[Outcome]]]:
+    """Runs a tournament in the test's folder and gives what the ledger then holds."""
+
+    def run_it(
+        configuration: Configuration,
+        *,
+        how: PlayOne = flip,
+        jobs: int = 2,
+        stop_after: int = sys.maxsize,
+        limit: float = 60.0,
+        finished: bool = True,
+    ) -> list[Outcome]:
+        stop = threading.Event()
+        done = 0
+
+        def advance(more: int) -> None:
+            nonlocal done
+            done += more
+            if done >= stop_after:
+                stop.set()
+
+        with (
+            Ledger.writing(tmp_path, configuration) as ledger,
+            logging_to(tmp_path / "tournament.log") as log,
+        ):
+            with LocalPool(jobs, log, limit) as pool:
+                games = schedule(configuration)
+                assert finished == run(
+                    games, ledger, pool, jobs=jobs, stop=stop, advance=advance, play=how
+                )
+                if not finished:
+                    pool.kill()
+            return ledger.outcomes()
+
+    yield run_it
+
+
+def ids(configuration: Configuration) -> list[str]:
+    return sorted(game.id for game in schedule(configuration))
+
+
+def test_all_games_are_played_once(play: Callable[..., list[Outcome]], configuration: Make) -> None:
+    made = configuration("abcd", tables=[2, 3], deals=10)
+    assert [outcome.id for outcome in play(made)] == ids(made)
+
+
+def test_the_board_knows_neither_the_number_of_workers_nor_the_order(
+    tmp_path: Path, configuration: Make
+) -> None:
+    made = configuration("abcd", tables=[2, 3], deals=3)
+    boards = []
+    for jobs, games in ((1, schedule(made)), (3, schedule(made)[::-1])):
+        with (
+            Ledger.writing(tmp_path / str(jobs), made) as ledger,
+            LocalPool(jobs) as pool,
+        ):
+            run(games, ledger, pool, jobs=jobs, stop=threading.Event(), play=flip)
+            boards.append(leaderboard(ledger.outcomes()))
+    assert boards[0] == boards[1]
+
+
+def test_stopped_and_gone_on_with(
+    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
+) -> None:
+    made = configuration("abcd", tables=[2, 3], deals=10)
+    part = play(made, how=flip_slowly, stop_after=20, finished=False)
+    assert 20 <= len(part) < made.games
+    whole = play(made)
+    assert [outcome.id for outcome in whole] == ids(made)
+    log = (tmp_path / "tournament.log").read_text()
+    again = Counter(line.split()[-1] for line in log.splitlines() if " played " in line)
+    assert all(again[outcome.id] == 1 for outcome in part)
+
+
+def test_a_finished_tournament_plays_nothing(
+    play: Callable[..., list[Outcome]], configuration: Make
+) -> None:
+    made = configuration("ab", deals=2)
+    assert play(made) == play(made, how=flip_unless_broken)
+
+
+def test_more_deals_play_only_what_is_new(
+    play: Callable[..., list[Outcome]], configuration: Make
+) -> None:
+    few = play(configuration("abc", deals=2))
+    made = configuration("abc", deals=4)
+    many = play(made)
+    assert [outcome.id for outcome in many] == ids(made)
+    assert {outcome.finished for outcome in few} <= {outcome.finished for outcome in many}
+
+
+def test_a_game_that_kills_its_workers_is_void_and_the_others_are_played(
+    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
+) -> None:
+    made = configuration("abx", deals=2)
+    outcomes = play(made, how=flip_unless_doomed)
+    assert [outcome.id for outcome in outcomes] == ids(made)
+    for outcome in outcomes:
+        assert outcome.verdict == (VOID if "x" in outcome.seats else OK)
+        if outcome.verdict == VOID:
+            assert "was killed by SIGKILL; 3 workers were lost at this game" in outcome.detail
+    board = leaderboard(outcomes)
+    assert len(board.void) == 8  # a or b against x, both ways round, two deals
+    assert board.games == 4
+    # The machine's fault is tried again when the tournament is.
+    assert {outcome.verdict for outcome in play(made)} == {OK}
+
+
+def test_a_game_whose_worker_was_killed_is_played_again(
+    play: Callable[..., list[Outcome]], tmp_path: Path
+) -> None:
+    memory = tmp_path / "memory"
+    memory.mkdir()
+    made = Configuration(
+        rules="base",
+        rules_version="1",
+        bots=[Entrant(name, str(memory), name) for name in "ab"],
+        tables=[2],
+        deals=3,
+        seed=1,
+    )
+    outcomes = play(made, how=flip_after_one_death)
+    assert [outcome.verdict for outcome in outcomes] == [OK] * 6
+    assert [outcome.id for outcome in outcomes] == ids(made)
+
+
+def test_a_fault_of_the_program_is_told_in_full_and_not_rated(
+    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
+) -> None:
+    outcomes = play(configuration("abx", deals=2), how=flip_unless_broken)
+    void = [outcome for outcome in outcomes if outcome.verdict == VOID]
+    assert len(void) == 8
+    assert all("ZeroDivisionError: the engine is broken" in outcome.detail for outcome in void)
+    assert "ZeroDivisionError" in (tmp_path / "tournament.log").read_text()
+
+
+def test_a_game_that_hangs_is_void(play: Callable[..., list[Outcome]], configuration: Make) -> None:
+    outcomes = play(configuration("ax"), how=flip_or_hang, limit=0.2)
+    assert [outcome.verdict for outcome in outcomes] == [VOID, VOID]
+    assert "no answer within 0.2 s" in outcomes[0].detail
+
+
+def test_every_line_of_the_games_is_logged(
+    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
+) -> None:
+    made = configuration("abcd", tables=[2, 3, 4], deals=10)
+    play(made, jobs=3)
+    lines = (tmp_path / "tournament.log").read_text().splitlines()
+    assert sorted(line.split()[-1] for line in lines if "INFO flip: played" in line) == ids(made)

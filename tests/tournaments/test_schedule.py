@@ -1,0 +1,126 @@
+"""What is played: round robin over all subsets, each deal in all cyclic seatings, and nothing by accident."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from itertools import combinations
+
+import attrs
+import pytest
+
+from carc.errors import BadBot, BadRules
+from tournaments.schedule import BadTournament, Configuration, configure, schedule
+
+Make = Callable[..., Configuration]
+
+
+# By hand: C(10, k) subsets x k seatings = 45 x 2, 120 x 3, 210 x 4, 252 x 5.
+@pytest.mark.parametrize(("size", "games"), [(2, 90), (3, 360), (4, 840), (5, 1260)])
+def test_a_cycle_of_ten_bots(configuration: Make, size: int, games: int) -> None:
+    cycle = configuration("abcdefghij", tables=[size])
+    assert cycle.games == len(schedule(cycle)) == games
+
+
+def test_every_subset_plays_every_deal_with_every_bot_in_every_seat(configuration: Make) -> None:
+    sets = defaultdict(list)
+    for game in schedule(configuration("abcd", tables=[2, 3], deals=3)):
+        sets[game.rotation_set].append(game)
+    who = Counter()
+    for games in sets.values():
+        names = {bot.name for bot in games[0].seats}
+        who[frozenset(names), games[0].deal] += 1
+        assert len({game.deal_seed for game in games}) == 1
+        for seat in range(len(names)):
+            assert {game.seats[seat].name for game in games} == names
+    subsets = [frozenset(names) for size in (2, 3) for names in combinations("abcd", size)]
+    assert who == {(subset, deal): 1 for subset in subsets for deal in range(3)}
+
+
+def test_a_deal_depends_on_the_seed_and_its_number_only(configuration: Make) -> None:
+    def deals(games: Configuration) -> dict[int, int]:
+        return {game.deal: game.deal_seed for game in schedule(games)}
+
+    some = deals(configuration("ab", deals=4))
+    assert len(set(some.values())) == 4
+    assert deals(configuration("wxyz", tables=[2, 4], deals=4, rules="base+ghosts")) == some
+    assert not set(deals(configuration("ab", deals=4, seed=2)).values()) & set(some.values())
+
+
+def test_each_bot_of_each_game_has_a_seed_of_its_own(configuration: Make) -> None:
+    games = schedule(configuration("abcd", tables=[2, 4], deals=5))
+    seeds = [seed for game in games for seed in game.bot_seeds]
+    assert len(set(seeds)) == len(seeds)
+    assert not set(seeds) & {game.deal_seed for game in games}
+
+
+def test_neighbours_change_from_deal_to_deal(configuration: Make) -> None:
+    after_a = Counter()
+    for game in schedule(configuration("abc", tables=[3], deals=20)):
+        names = [bot.name for bot in game.seats]
+        after_a[names[(names.index("a") + 1) % 3]] += 1
+    assert set(after_a) == {"b", "c"}
+
+
+def test_ids_tell_games_apart_and_know_the_same_game_again(configuration: Make) -> None:
+    def ids(*args: object, **changes: object) -> set[str]:
+        return {game.id for game in schedule(configuration(*args, **changes))}
+
+    some = ids("abc", tables=[2, 3], deals=2)
+    assert len(some) == 2 * (6 + 3)
+    assert ids("cab", tables=[3, 2, 3], deals=2) == some
+    assert ids("abcd", tables=[2, 3, 4], deals=3) > some
+    for changes in ({"rules": "base+ghosts"}, {"rules_version": "2-test"}, {"seed": 7}):
+        assert not ids("abc", tables=[2, 3], deals=2, **changes) & some
+
+
+def test_another_version_of_a_bot_plays_other_games(configuration: Make) -> None:
+    before = configuration("abc")
+    bots = [attrs.evolve(bot, digest=bot.digest + "!" * (bot.name == "a")) for bot in before.bots]
+    same = {game.id for game in schedule(before)} & {
+        game.id for game in schedule(attrs.evolve(before, bots=bots))
+    }
+    assert len(same) == 2  # b against c, both ways round
+
+
+def test_more_deals_begin_with_the_same_games(configuration: Make) -> None:
+    few, many = (schedule(configuration("abc", tables=[2, 3], deals=deals)) for deals in (2, 5))
+    assert many[: len(few)] == few
+
+
+def test_one_player_alone(configuration: Make) -> None:
+    games = schedule(configuration("ab", tables=[1], deals=3))
+    assert sorted(game.seats[0].name for game in games) == ["a"] * 3 + ["b"] * 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"tables": [2, 4]}, "a table of 4 cannot be seated from 3 bots"),
+        ({"tables": [0]}, "a table of 0 .* table sizes from 1 to 3 can"),
+        ({"tables": []}, "no table size is given"),
+        ({"deals": 0}, "0 deals cannot be played"),
+        ({"bots": []}, "no bots are named"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(
+    configuration: Make, changes: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(BadTournament, match=sentence):
+        configuration(**changes)
+
+
+def test_a_bot_named_twice_is_refused() -> None:
+    with pytest.raises(BadTournament, match="'random' is named twice"):
+        configure("base", ["random", "random"], [2], deals=1, seed=1)
+
+
+def test_rules_and_bots_are_looked_up() -> None:
+    found = configure("base", ["random", "greedy"], [2], deals=1, seed=1)
+    assert [bot.name for bot in found.bots] == ["greedy", "random"]
+    assert all(len(bot.digest) == 64 for bot in found.bots)
+    assert found.rules_version
+    with pytest.raises(BadBot, match="nosuch"):
+        configure("base", ["random", "nosuch"], [2], deals=1, seed=1)
+    with pytest.raises(BadRules, match="nosuch"):
+        configure("nosuch", ["random", "greedy"], [2], deals=1, seed=1)
+    with pytest.raises(BadRules, match="2 to 5 players, not 1"):
+        configure("base", ["random", "greedy"], [1, 2], deals=1, seed=1)
