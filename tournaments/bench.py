@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import random
 import resource
@@ -13,12 +14,19 @@ import click
 
 from carc import CHANCE, Rules, State, playout
 from carc.base import state as state_module
+from carc.errors import CarcError
 
 
 @click.command("bench")
 @click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
-@click.option("--players", default=2, show_default=True)
-@click.option("--seconds", default=3.0, show_default=True, help="How long to play.")
+@click.option("--players", default=2, show_default=True, help="How many play.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=3.0,
+    show_default=True,
+    help="How long to play.",
+)
 @click.option("--isolation", is_flag=True, help="Also what isolating a bot costs.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def bench_command(
@@ -27,9 +35,9 @@ def bench_command(
     """Measure random playouts, copies and legal actions, with a calibration loop beside them."""
     figures = measure(rules, players, seconds)
     if isolation:
-        from tournaments.isolation.bench import measure as isolated  # noqa: PLC0415
-
-        figures["isolation"] = isolated()
+        if importlib.util.find_spec("tournaments.isolation.bench") is None:
+            raise CarcError("this installation cannot measure isolation")
+        figures["isolation"] = importlib.import_module("tournaments.isolation.bench").measure()
     if as_json:
         click.echo(json.dumps(figures, indent=2))
         return

@@ -36,7 +36,7 @@ class Program(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in MODULES:
-            return None
+            raise CarcError(f"no command {cmd_name!r}; commands are {', '.join(MODULES)}")
         module = importlib.import_module(MODULES[cmd_name])
         return next(command for command in module.COMMANDS if command.name == cmd_name)
 
@@ -49,11 +49,10 @@ def carc() -> None:
 
 def main() -> None:
     """Run the program. Bad input: one sentence on stderr, exit code 2."""
-    sys.path.insert(
-        0, ""
-    )  # one's own bots, as module:Class, are found in the folder the program is called in
+    # One's own bots, as module:Class, are found in the folder the program is called in.
+    sys.path.insert(0, "")
     try:
-        code = carc.main(standalone_mode=False)
+        code = carc.main(prog_name="carc", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         code = 2

@@ -23,7 +23,9 @@ _TILES = click.option(
 @click.command("play")
 @click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
 @click.option("--bots", required=True, help="Bots by seat, comma-separated; one plays all seats.")
-@click.option("--players", type=int, help="How many play.  [default: as many as bots]")
+@click.option(
+    "--players", type=click.IntRange(min=1), help="How many play.  [default: as many as bots]"
+)
 @click.option("--seed", default=0, show_default=True, help="Decides the deal and the bots' seeds.")
 @click.option(
     "--record", type=click.Path(path_type=Path, dir_okay=False), help="Write the match here."
@@ -40,6 +42,8 @@ def play_command(
 ) -> None:
     """Play one match and print it."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
+    if not names:
+        raise CarcError("no bots are named; name one a seat, such as greedy,random")
     if len(names) == 1 and players:
         names *= players
     if players and players != len(names):

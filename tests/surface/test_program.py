@@ -1,0 +1,184 @@
+"""The program `carc` as a user meets it: play, replay, bench, and one sentence for whatever is wrong."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tournaments.main import MODULES, main
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Call the program in an empty folder: exit code, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+    def call(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["carc", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return call
+
+
+PLAY = ("play", "--bots", "greedy,random", "--seed", "7")
+
+
+def test_play_prints_scorings_board_scores_and_winner(run: Run) -> None:
+    code, out, err = run(*PLAY)
+    assert (code, err) == (0, "")
+    assert "red scored city " in out
+    assert out.splitlines()[-1] == "won by seat 0 (greedy)"
+    assert "scores: red greedy " in out
+
+
+def test_the_same_seed_is_the_same_match(run: Run) -> None:
+    assert run(*PLAY) == run(*PLAY)
+    assert run(*PLAY)[1] != run(*PLAY[:-1], "8")[1]
+
+
+def test_one_bot_for_all_seats_of_a_team(run: Run) -> None:
+    code, out, _ = run("play", "--rules", "mists:4", "--players", "3", "--bots", "random")
+    assert code == 0
+    assert "scores: red random " in out
+    assert ", blue random " in out
+
+
+def test_a_bot_of_ones_own_in_the_folder(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Lazy:\n    def choose(self, state):\n        return state.legal_actions()[-1]\n"
+    )
+    code, out, _ = run("play", "--bots", "mine:Lazy,random")
+    assert code == 0
+    assert "mine:Lazy 0, " in out  # it never puts a follower down
+
+
+def test_a_bot_that_fails_is_named_and_the_match_goes_on(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "lost.py").write_text(
+        "class Lost:\n    def choose(self, state):\n        raise KeyError('where am I')\n"
+    )
+    code, out, _ = run("play", "--bots", "lost:Lost,random")
+    assert code == 0
+    assert "seat 0 (lost:Lost) was at fault, crash: KeyError: 'where am I'" in out
+    assert out.splitlines()[-1] == "won by seat 1 (random)"
+
+
+def test_a_record_is_written_replayed_and_verified(run: Run) -> None:
+    shown = run(*PLAY, "--record", "m.jsonl")[1]
+    code, out, _ = run("replay", "m.jsonl", "--verify")
+    assert code == 0
+    lines = Path("m.jsonl").read_text().splitlines()
+    assert out.startswith(f"m.jsonl: {len(lines) - 2} actions verified\n")
+    assert out.partition("\n")[2].strip() in shown  # the same board and scores
+
+
+def test_ones_own_tile_file_is_played_with(run: Run) -> None:
+    """Only start tiles and straight roads: whoever wins, no monastery is on the table."""
+    Path("tiles.txt").write_text(
+        "carc-tiles 1\nset base\n"
+        "tile D 1 CRFR\n  city N\n  road E W\n  field EL WR touches=0\n  field ER S WL\n"
+        "tile U 8 RFRF\n  road N S\n  field NR E SL\n  field NL SR W\n"
+        "start D 0,0\n"
+    )
+    words = ("play", "--bots", "random,random", "--tiles", "tiles.txt", "--record", "m.jsonl")
+    assert run(*words)[0] == 0
+    record = Path("m.jsonl").read_text()
+    assert record.count('"draw:U"') == 8
+    assert record.count('"draw:') == 8
+    assert run("replay", "m.jsonl", "--verify", "--tiles", "tiles.txt")[0] == 0
+    code, _, err = run("replay", "m.jsonl")
+    assert code == 2
+    assert "played by rules version" in err
+
+
+def test_bench_tells_speed_and_machine(run: Run) -> None:
+    code, out, _ = run("bench", "--seconds", "0.05", "--json")
+    figures = json.loads(out)
+    assert code == 0
+    assert figures["rules"] == "base"
+    for name in (
+        "games_per_second",
+        "decisions_per_second",
+        "copy_microseconds",
+        "draw_and_list_microseconds",
+        "legal_actions_after_draw_microseconds",
+        "peak_memory_megabytes",
+        "calibration_per_second",
+    ):
+        assert figures[name] > 0, name
+    assert isinstance(figures["compiled"], bool)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nosuch"], "no command 'nosuch'; commands are play, replay, tiles"),
+        (["play"], "Missing option '--bots'"),
+        (["play", "--bots", ","], "no bots are named"),
+        (["play", "--bots", "gredy,random"], "unknown bot 'gredy'; shipped are random, greedy"),
+        (["play", "--bots", "nowhere:Bot,random"], "cannot import 'nowhere'"),
+        (["play", "--bots", "bots.random:Nobody,random"], "'bots.random' has no 'Nobody'"),
+        (["play", "--bots", "pathlib:Path,random"], "has no method choose(state)"),
+        (["play", "--bots", "random", "--players", "6"], "base is for 2 to 5 players, not 6"),
+        (["play", "--bots", "random,random", "--players", "3"], "2 bots for 3 players"),
+        (["play", "--rules", "bse", "--bots", "random,random"], "unknown rules 'bse'; known are"),
+        (["play", "--bots", "random,random", "--seed", "x"], "'x' is not a valid integer"),
+        (["play", "--bots", "random,random", "--tiles", "none.txt"], "none.txt: cannot be read"),
+        (["play", "--bots", "random,random", "--tiles", "odd.txt"], "odd.txt:4: "),
+        (["play", "--bots", "random,random", "--record", "no/m"], "no/m cannot be written"),
+        (["replay", "none.jsonl"], "none.jsonl: cannot be read: No such file"),
+        (["replay", "odd.txt"], "odd.txt:1: not a line of JSON; is this a carc record?"),
+        (["replay", "."], ".: cannot be read: Is a directory"),
+        (["bench", "--rules", "bse"], "unknown rules 'bse'"),
+        (["bench", "--seconds", "0"], "0.0 is not in the range"),
+        (["bench", "--players", "9"], "base is for 2 to 5 players, not 9"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input_gets_one_sentence_and_code_2(run: Run, words: list[str], sentence: str) -> None:
+    Path("odd.txt").write_text("carc-tiles 1\nset base\ntile A 1 FFFF\n  lake N\n")
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    (line,) = err.splitlines()
+    assert sentence in line
+    assert line.startswith("carc: ")
+
+
+def test_faults_of_the_program_itself_are_loud(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("tournaments.play_cli.play", broken)
+    monkeypatch.setattr(sys, "argv", ["carc", *PLAY])
+    with pytest.raises(ZeroDivisionError, match="a bug"):
+        main()
+
+
+def test_help_names_every_command(run: Run) -> None:
+    code, out, _ = run("--help")
+    assert code == 0
+    for name in MODULES:
+        assert f"\n  {name} " in out
+        assert run(name, "--help")[0] == 0
+
+
+def test_playing_a_match_loads_no_heavy_library() -> None:
+    """A start costs what is used: numpy and trueskill belong to tournaments."""
+    program = (
+        "import sys; from tournaments.main import main\n"
+        "sys.argv = ['carc', 'play', '--bots', 'random,random']\n"
+        "try: main()\n"
+        "except SystemExit: print(sorted({'numpy', 'trueskill', 'sqlite3'} & set(sys.modules)))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines()[-1] == "[]"
