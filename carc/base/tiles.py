@@ -19,6 +19,7 @@ HALVES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
 HEADER = "carc-tiles 1"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))  # to the cell beyond each edge
 
 
 @attrs.frozen
@@ -98,7 +99,7 @@ def without_start(one: TileSet) -> TileSet:
 def read_tiles(path: Path, kinds: Iterable[SegmentKind]) -> TileSet:
     """The tile set in a file. Raises `TileError` naming the line."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise TileError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
@@ -176,9 +177,9 @@ class _Reader:
         if not _NAME.fullmatch(name):
             self.wrong(f"{name!r} is no tile's name; letters, digits, - and _ are allowed")
         if name in taken:
-            self.wrong(f"there is a tile {name!r} already")
-        if not copies.isdecimal() or int(copies) < 1:
-            self.wrong(f"{copies!r} copies; a whole number from 1 is allowed")
+            self.wrong(f"there is a tile {name!r} already; each tile has a name of its own")
+        if not re.fullmatch(r"[1-9]\d?", copies):
+            self.wrong(f"{copies!r} copies; a whole number from 1 to 99 is allowed")
         letters = "".join(sorted({kind.terrain for kind in self.kinds.values() if kind.terrain}))
         if len(edges) != 4 or any(letter not in letters for letter in edges):
             self.wrong(
@@ -193,13 +194,24 @@ class _Reader:
         if match is None:
             self.wrong("a start tile is written: start NAME X,Y")
         name, x, y = words[1], int(match[1]), int(match[2])
-        copies = {block.name: block.copies for block in blocks}
-        if name not in copies:
-            self.wrong(f"no tile {name!r} above; tiles are {' '.join(copies)}")
-        if [one[0] for one in before].count(name) == copies[name]:
-            self.wrong(f"all copies of {name!r} are on the table already")
-        if (x, y) in [one[1:] for one in before]:
-            self.wrong(f"there is a start tile at {x},{y} already")
+        above = {block.name: block for block in blocks}
+        if name not in above:
+            self.wrong(
+                f"no tile {name!r} above to start with; tiles are {' '.join(above) or 'none'}"
+            )
+        if [one[0] for one in before].count(name) == above[name].copies:
+            self.wrong(
+                f"all copies of {name!r} are on the table already; the tile has {above[name].copies}"
+            )
+        at = {(left, top): other for other, left, top in before}
+        if (x, y) in at:
+            self.wrong(f"there is a start tile at {x},{y} already; one tile a cell is allowed")
+        for edge, (east, south) in enumerate(_STEPS):
+            beyond = at.get((x + east, y + south))
+            if beyond and above[name].edges[edge] != above[beyond].edges[edge ^ 2]:
+                self.wrong(
+                    f"edge {EDGES[edge]} of {name!r} does not match {beyond!r} beside it; start tiles match like any others"
+                )
         return name, x, y
 
     def detail(self, block: _Block, line: str, words: list[str]) -> None:
@@ -208,8 +220,10 @@ class _Reader:
             into = block.known if words[0] == "known:" else block.reconstructed
             into.extend(part.strip() for part in line.partition(":")[2].split(",") if part.strip())
         elif words[0] == "number":
-            if len(words) != 2 or not words[1].isdecimal():
-                self.wrong("the publisher's number is written: number 14")
+            if len(words) != 2 or not re.fullmatch(r"\d{1,4}", words[1]):
+                self.wrong(
+                    f"{line.strip()!r}; the publisher's number is written number 14, up to four digits"
+                )
             block.number = int(words[1])
         elif words[0] in self.kinds:
             block.segments.append(self.segment(self.kinds[words[0]], block.edges, words[1:]))
@@ -225,12 +239,16 @@ class _Reader:
         for word in words:
             key, equals, value = word.partition("=")
             if equals and key == "touches" and kind.terrain == "F":
-                if not re.fullmatch(r"\d+(,\d+)*", value):
-                    self.wrong(f"{word!r}; touches=0,1 names segments by index")
+                if touches or not re.fullmatch(r"\d{1,2}(,\d{1,2})*", value):
+                    self.wrong(f"{word!r}; touches=0,1 names segments by index, once")
                 touches = tuple(int(part) for part in value.split(","))
             elif equals:
-                if not _NAME.fullmatch(key) or not value.isdecimal() or not 1 <= int(value) <= 9:
-                    self.wrong(f"{word!r}; a mark is written name=N with N from 1 to 9")
+                if not _NAME.fullmatch(key) or key == "touches" or not re.fullmatch("[1-9]", value):
+                    self.wrong(
+                        f"{word!r} on a {kind.name}; a mark is written name=N with N from 1 to 9"
+                    )
+                if key in dict(marks):
+                    self.wrong(f"{key!r} twice on a {kind.name}; each mark is written once")
                 marks.append((key, int(value)))
             elif word in EDGES:
                 edge = EDGES.index(word)
@@ -266,7 +284,7 @@ class _Reader:
     def finished(self, block: _Block) -> Tile:
         """The tile of a block, its segments checked against each other and its edges."""
         over = {
-            edge
+            edge: segment.kind
             for segment in block.segments
             if self.kinds[segment.kind].overlay
             for edge in segment.edges
@@ -282,12 +300,12 @@ class _Reader:
                     self.wrong(f"{where} belongs to two segments; each edge belongs to one")
                 taken.add(label)
                 if segment.kind == "field" and edge in over:
-                    self.wrong(f"a field at {where}, which is under mist; mist bounds fields")
+                    self.wrong(f"a field at {where}, which is under {over[edge]}; fields end there")
+            cities = [str(i) for i, one in enumerate(block.segments) if one.kind == "city"]
             for index in segment.touches:
-                named = block.segments[index].kind if index < len(block.segments) else "nothing"
-                if named != "city":
+                if str(index) not in cities:
                     self.wrong(
-                        f"touches={index}, but segment {index} is {named}; a field touches cities"
+                        f"touches={index} names no city; this tile's cities are {' '.join(cities) or 'none'}"
                     )
         self.line = block.line
         for edge, letter in enumerate(block.edges):
