@@ -3,15 +3,20 @@
 import hashlib
 import inspect
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import perf_counter, process_time
 
 import attrs
 
-from bots import by_name
-from carc import Action, Bot, State
+from bots import SHIPPED, by_name
+from carc import Action, Bot, Match, State
 from carc.errors import BadBot
+from carc.match import BotFault, Move
+from tournaments.isolation import levels, sandbox, verdicts
+from tournaments.isolation.clock import Clock
+from tournaments.protocol import RemoteBot
+from tournaments.registry import Registry, read_manifest
 
 
 @attrs.frozen
@@ -21,54 +26,116 @@ class Entrant:
     name: str
     """What boards and records call it."""
     spec: str
-    """What makes it: `greedy`, `module:Class`."""
+    """What makes it: `greedy`, `module:Class`, `NAME@VERSION` of a submitted one."""
     digest: str
     """SHA-256 of its content; other content is another entrant."""
     isolation: str = "none"
     """How it is kept apart from the host; `none`: it plays inside the worker process."""
 
 
-def enter(spec: str) -> Entrant:
-    """The entrant of a bot's spec; its digest is that of the file its class is written in.
+def enter(spec: str, isolation: str | None = None) -> Entrant:
+    """The entrant of a bot's spec: shipped, submitted (NAME or NAME@VERSION), or one's own, module:Class.
 
-    Raises `carc.errors.BadBot` if there is no such bot.
+    The digest is that of what was submitted, or of the file the class is written in. Without `isolation`, submitted bots play at
+    the strongest level this host has and others inside the worker's process. Raises `carc.errors.BadBot` if there is no
+    such bot, `NoIsolation` if the host lacks the level.
     """
+    if spec not in SHIPPED and ":" not in spec:
+        registry = Registry()
+        found = registry.find(spec)
+        if found.withdrawn:
+            raise BadBot(f"{found.spec} was withdrawn {found.withdrawn}; enter another version")
+        if isolation == "none":
+            raise BadBot(
+                f"{found.spec} was submitted; only shipped bots and your own play in the process"
+            )
+        read_manifest(registry.verified(found))
+        level = levels.require(isolation) if isolation else levels.strongest()
+        return Entrant(name=found.spec, spec=found.spec, digest=found.digest, isolation=level)
+    if isolation not in (None, "none"):
+        if spec not in SHIPPED:
+            raise BadBot(f"{spec} is in no folder of its own to be isolated with; submit it")
+        levels.require(isolation)
     maker = type(by_name(spec, seed=0))
     try:
         content = Path(inspect.getfile(maker)).read_bytes()
     except (TypeError, OSError):  # typed in at a prompt: it has no file
         content = f"{maker.__module__}:{maker.__qualname__}".encode()
-    return Entrant(name=spec, spec=spec, digest=hashlib.sha256(content).hexdigest())
+    digest = hashlib.sha256(content).hexdigest()
+    return Entrant(name=spec, spec=spec, digest=digest, isolation=isolation or "none")
 
 
 class Player:
-    """An entrant's bot at a table, with the time it took so far in seconds."""
+    """An entrant's bot at a table, inside this process."""
+
+    stderr = ""
 
     def __init__(self, entrant: Entrant, seed: int) -> None:
-        self.wall = self.cpu = 0.0
+        self.times: list[tuple[float, float]] = []
+        """Seconds of wall time and of CPU time of each move."""
         self._bot: Bot | None = None
         try:
             self._bot = by_name(entrant.spec, seed=seed)
-        except (
-            BadBot
-        ) as error:  # it could be made when it was entered: its own fault, not the tournament's
-            self._failure = f"failed to start: {error}"
+        except BadBot as error:
+            # It could be made when it was entered: its own fault, not the tournament's.
+            self._failure = BotFault(verdicts.FAILED_TO_START, str(error))
 
     def choose(self, state: State) -> Action:
         """The bot's choice; whatever goes wrong in the bot is an `Exception`, which a match books as its fault."""
         if self._bot is None:
-            raise RuntimeError(self._failure)
+            raise self._failure
         wall, cpu = perf_counter(), process_time()
         try:
             return self._bot.choose(state)
         except SystemExit as leave:
             raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
         finally:
-            self.wall += perf_counter() - wall
-            self.cpu += process_time() - cpu
+            self.times.append((perf_counter() - wall, process_time() - cpu))
+
+
+@attrs.frozen
+class Table:
+    """The players of one game, in seat order, and what has happened at it."""
+
+    players: list[Player | RemoteBot]
+    history: list[str]
+
+    def watch(self, move: Move) -> None:
+        """Note a move."""
+        self.history.append(move.action)
+
+    def over(self, match: Match) -> None:
+        """Tell the players how it ended."""
+        for player in self.players:
+            if isinstance(player, RemoteBot):
+                player.over(match)
 
 
 @contextmanager
-def seated(entrants: Sequence[Entrant], seeds: Sequence[int]) -> Iterator[list[Player]]:
-    """The players of one game, in seat order, each with a seed of its own; gone when the game is over."""
-    yield [Player(entrant, seed) for entrant, seed in zip(entrants, seeds, strict=True)]
+def seated(entrants: Sequence[Entrant], seeds: Sequence[int], clock: Clock) -> Iterator[Table]:
+    """The table of one game, each player with a seed of its own; their processes are gone when the game is over."""
+    table = Table([], [])
+    with ExitStack() as stack:
+        for seat, (entrant, seed) in enumerate(zip(entrants, seeds, strict=True)):
+            if entrant.isolation == "none":
+                table.players.append(Player(entrant, seed))
+                continue
+            folder, command = None, sandbox.python("-m", "bots.sdk", entrant.spec)
+            if entrant.spec not in SHIPPED:
+                folder = Registry().content(entrant.digest)
+                command = read_manifest(folder).start()
+            remote = RemoteBot(
+                entrant.isolation,
+                command,
+                folder,
+                clock=clock,
+                seat=seat,
+                seed=seed,
+                history=table.history,
+            )
+            stack.callback(remote.close)
+            table.players.append(remote)
+        for player in table.players:
+            if isinstance(player, RemoteBot):
+                player.greet()
+        yield table

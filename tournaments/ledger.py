@@ -6,7 +6,7 @@ were running and no other. The records of the games are whole, so that everythin
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fcntl import LOCK_EX, LOCK_NB, lockf
 from pathlib import Path
@@ -62,12 +62,18 @@ class Outcome:
     """How long the game took."""
     finished: str = ""
     """UTC, ISO 8601."""
+    times: tuple[Sequence[tuple[float, float]], ...] = ()
+    """Wall and CPU seconds of each move of each seat."""
+    stderr: tuple[str, ...] = ()
+    """What each seat's bot wrote there, cut; of bots in processes of their own."""
     record: str = ""
-    """The match as JSON lines; empty where it was not asked for."""
+    """The match as JSON lines; this and the two before are empty where they were not asked for."""
 
 
 _COLUMNS = [field.name for field in attrs.fields(Outcome)]
-# Written as JSON; the record comes last, so that reading the rest does not read it.
+# Come last, so that reading the rest does not read them.
+_BULK = ("times", "stderr", "record")
+# Written as JSON.
 _LISTS = [field.name for field in attrs.fields(Outcome) if str(field.type).startswith("tuple")]
 _TYPES = {"deal": "INTEGER", "deal_seed": "INTEGER", "seconds": "REAL"}
 _SCHEMA = (
@@ -192,9 +198,19 @@ class Ledger:
 
     def outcomes(self, records: bool = False) -> list[Outcome]:
         """Every game in the order of ids, which is not the order in which they finished."""
-        columns = [name for name in _COLUMNS if records or name != "record"]
+        columns = [name for name in _COLUMNS if records or name not in _BULK]
         rows = self._connection.execute(f"SELECT {', '.join(columns)} FROM games ORDER BY id")
         return [_outcome(dict(zip(columns, row, strict=True))) for row in rows]
+
+    def outcome(self, game: str) -> Outcome:
+        """What became of one game, with all that is known, by its id or the beginning of it. Raises `BadLedger`."""
+        rows = self._connection.execute(
+            f"SELECT {', '.join(_COLUMNS)} FROM games WHERE substr(id, 1, ?) = ? LIMIT 2",
+            [len(game), game],
+        ).fetchall()
+        if len(rows) != 1:
+            raise BadLedger(f"the ledger holds {'more than one' if rows else 'no'} game {game!r}")
+        return _outcome(dict(zip(_COLUMNS, rows[0], strict=True)))
 
     def record(self, game: str) -> str:
         """The record of a game, by its id. Raises `BadLedger` if there is none."""
@@ -206,7 +222,8 @@ class Ledger:
 
 def _outcome(row: dict[str, Any]) -> Outcome:
     for name in _LISTS:
-        row[name] = tuple(json.loads(row[name]))
+        if name in row:
+            row[name] = tuple(json.loads(row[name]))
     return Outcome(**row)
 
 

@@ -59,6 +59,11 @@ class RemoteBot:
         """What it wrote to stderr."""
         return self._process.stderr
 
+    @property
+    def memory(self) -> int:
+        """The most memory it has used so far, in bytes; 0 once it is gone."""
+        return self._process.memory
+
     def greet(self) -> None:
         """Wait until it is ready; what goes wrong is kept for its first move. Raises `carc.match.Void`."""
         process, limit = self._process, self._clock.start

@@ -18,7 +18,9 @@ import attrs
 
 import carc
 from carc import Rules
+from carc.match import Void
 from tournaments.entrants import seated
+from tournaments.isolation.clock import Clock
 from tournaments.ledger import OK, VOID, Ledger, Outcome
 from tournaments.pool import WorkerDied, WorkerStalled
 from tournaments.schedule import Game
@@ -42,13 +44,16 @@ def play_one(game: Game) -> Outcome:
     """Play one game in this process."""
     begun = perf_counter()
     rules = _rules(game.rules, len(game.seats))
-    with seated(game.seats, game.bot_seeds) as players:
+    with seated(game.seats, game.bot_seeds, Clock.named(game.clock)) as table:
+        players = table.players
         match = carc.play(
             rules,
             players,
             seed=game.deal_seed,
             names=[entrant.name for entrant in game.seats],
+            watch=table.watch,
         )
+        table.over(match)
     result = match.result
     verdicts = {fault.seat: fault.verdict for fault in result.faults}
     for fault in result.faults:
@@ -62,8 +67,10 @@ def play_one(game: Game) -> Outcome:
         winners=result.winners,
         verdicts=tuple(verdicts.get(seat, OK) for seat in range(len(players))),
         faults=tuple(attrs.asdict(fault) for fault in result.faults),
-        wall=tuple(player.wall for player in players),
-        cpu=tuple(player.cpu for player in players),
+        wall=tuple(sum(wall for wall, _ in player.times) for player in players),
+        cpu=tuple(sum(cpu for _, cpu in player.times) for player in players),
+        times=tuple([(round(w, 6), round(c, 6)) for w, c in player.times] for player in players),
+        stderr=tuple(player.stderr for player in players),
         seconds=perf_counter() - begun,
         record=match.to_text(),
     )
@@ -96,6 +103,8 @@ def play_batch(play: PlayOne, games: Sequence[Game]) -> list[Outcome]:
     for game in games:
         try:
             outcomes.append(play(game))
+        except Void as error:
+            outcomes.append(void(game, str(error)))
         except Exception:  # noqa: BLE001 (a fault of this program or of the machine; told in full and not rated)
             outcomes.append(void(game, traceback.format_exc()))
     return outcomes

@@ -16,6 +16,7 @@ import attrs
 from carc import Rules
 from carc.errors import CarcError
 from tournaments.entrants import Entrant, enter
+from tournaments.isolation.clock import Clock
 
 
 class BadTournament(CarcError):
@@ -55,6 +56,8 @@ class Configuration:
     deals: int
     """Every subset plays every deal, in each of its cyclic seatings."""
     seed: int
+    clock: str = str(Clock())
+    """Of bots in processes of their own (`tournaments.isolation.clock`)."""
 
     def __attrs_post_init__(self) -> None:
         names = [bot.name for bot in self.bots]
@@ -102,6 +105,7 @@ class Game:
     deal_seed: int
     rotation_set: str
     """The same for the games of one deal in all seatings."""
+    clock: str
 
     @property
     def bot_seeds(self) -> list[int]:
@@ -110,20 +114,29 @@ class Game:
 
 
 def configure(
-    rules: str, bots: Sequence[str], tables: Sequence[int], deals: int, seed: int
+    rules: str,
+    bots: Sequence[str],
+    tables: Sequence[int],
+    deals: int,
+    seed: int,
+    *,
+    clock: str = "",
+    isolation: str | None = None,
 ) -> Configuration:
     """The configuration of rules and bots named by their specs.
 
-    Raises `carc.errors.BadRules` (unknown rules, a number of players they do not allow), `carc.errors.BadBot` and
-    `BadTournament`.
+    `isolation`: a level for all bots; without it, submitted bots play at the strongest this host has and others in the
+    worker's process. Raises `carc.errors.BadRules` (unknown rules, a number of players they do not allow),
+    `carc.errors.BadBot`, `BadTournament`, `BadClock` and `NoIsolation`.
     """
     configuration = Configuration(
         rules=rules,
         rules_version="",
-        bots=[enter(spec) for spec in bots],
+        bots=[enter(spec, isolation) for spec in bots],
         tables=tables,
         deals=deals,
         seed=seed,
+        clock=str(Clock.named(clock)),
     )
     named = [Rules.named(rules, players=size) for size in configuration.tables]
     version = "/".join(sorted({each.version for each in named}))
@@ -163,6 +176,7 @@ def _rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, 
             deal=deal,
             deal_seed=deal_seed,
             rotation_set=name,
+            clock=configuration.clock,
         )
         for identity, seats in games
     ]

@@ -158,6 +158,15 @@ class Process:
             shutil.rmtree(self._room, ignore_errors=True)
 
     @property
+    def memory(self) -> int:
+        """The most memory it has used so far, in bytes; 0 once it is gone."""
+        with suppress(OSError):
+            for line in Path(f"/proc/{self._pid}/status").read_text().splitlines():
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1]) << 10
+        return 0
+
+    @property
     def stderr(self) -> str:
         """What it wrote to stderr: the beginning and the end of it, without control characters."""
         if self._errors.closed:

@@ -1,0 +1,231 @@
+"""The commands for those who write bots: `new-bot`, `check`, `submit`, `bots`, `withdraw`, `doctor`, `log`."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from carc.errors import BadBot, CarcError
+from carc.match import Void
+from tournaments.bench import is_compiled
+from tournaments.checking import GAMES, check
+from tournaments.isolation import landlock, levels, seccomp
+from tournaments.isolation.clock import Clock
+from tournaments.ledger import Ledger
+from tournaments.registry import Registry, staged
+
+_FAILED = 1
+
+_folder = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+_isolation = click.option(
+    "--isolation",
+    type=click.Choice(levels.LEVELS[1:]),
+    help="How the bot is kept apart.  [default: the strongest this host has]",
+)
+_clock = click.option("--clock", default=str(Clock()), show_default=True, help="Seconds.")
+_registry = click.option(
+    "--registry",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of submitted bots.  [default: $CARC_REGISTRY or registry]",
+)
+
+
+@click.command("new-bot")
+@click.argument("name")
+@click.option(
+    "--lang",
+    type=click.Choice(["python", "javascript"]),
+    default="python",
+    show_default=True,
+    help="Language.",
+)
+def new_bot(name: str, lang: str) -> None:
+    """Make a folder NAME with a bot that works: its code, bot.toml and a README."""
+    folder = Path(name)
+    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", folder.name):
+        raise BadBot(
+            f"a bot's name is up to 40 of a-z 0-9 _ -, a letter first, not {folder.name!r}"
+        )
+    if folder.exists():
+        raise BadBot(f"{name} is there already; choose another name or remove it")
+    folder.mkdir(parents=True)
+    for template in files("tournaments").joinpath("templates", lang).iterdir():
+        if template.is_file():
+            text = template.read_text(encoding="utf-8").replace("NAME", folder.name)
+            (folder / template.name).write_text(text, encoding="utf-8")
+    click.echo(f"{name} is made. Next: carc check {name}")
+
+
+@click.command("check")
+@_folder
+@_isolation
+@_clock
+@click.option("--games", default=GAMES, show_default=True, help="For each rules spec it plays.")
+def check_command(folder: Path, isolation: str | None, clock: str, games: int) -> None:
+    """Check that the bot in FOLDER starts, speaks and plays as a tournament needs it."""
+    with staged(folder) as copy:
+        if not _checked(copy, isolation, clock, games):
+            raise SystemExit(_FAILED)
+
+
+@click.command()
+@_folder
+@_isolation
+@_clock
+@_registry
+@click.option(
+    "--author",
+    default=lambda: os.environ.get("USER") or os.environ.get("LOGNAME") or "unknown",
+    help="Who a name belongs to, once it is taken.  [default: $USER]",
+)
+@click.option("--games", default=GAMES, show_default=True, help="For each rules spec it plays.")
+def submit(
+    *,
+    folder: Path,
+    isolation: str | None,
+    clock: str,
+    registry: Path | None,
+    author: str,
+    games: int,
+) -> None:
+    """Check the bot in FOLDER and store a copy of it, to be entered in tournaments by its name."""
+    where = Registry(registry)
+    with staged(folder) as copy:
+        held = where.holding(copy)
+        if held is None:
+            if not _checked(copy, isolation, clock, games):
+                click.echo("Not submitted.")
+                raise SystemExit(_FAILED)
+            held = where.add(copy, author)
+            click.echo(f"Submitted {held.spec}, digest {held.digest}")
+            return
+    state = f"withdrawn {held.withdrawn}" if held.withdrawn else f"submitted {held.submitted}"
+    click.echo(
+        f"This very content is {held.spec}, {state}, digest {held.digest}. Nothing is stored."
+    )
+
+
+@click.command()
+@_registry
+@click.option("--all", "withdrawn", is_flag=True, help="Also those that were withdrawn.")
+def bots(registry: Path | None, withdrawn: bool) -> None:
+    """List the submitted bots."""
+    found = [each for each in Registry(registry).submissions() if withdrawn or not each.withdrawn]
+    if not found:
+        click.echo("No bots are submitted.")
+        return
+    table = Table("bot", "author", "submitted", "digest", *(["withdrawn"] if withdrawn else []))
+    for each in found:
+        row = [each.spec, each.author, each.submitted, each.digest[:12]]
+        table.add_row(*row, *([each.withdrawn] if withdrawn else []))
+    Console(width=None if sys.stdout.isatty() else 120).print(table, markup=False)
+
+
+@click.command()
+@click.argument("bot")
+@_registry
+def withdraw(bot: str, registry: Path | None) -> None:
+    """Retire BOT: one version as NAME@VERSION, or all with NAME. What it played stays in the ledgers."""
+    retired = Registry(registry).withdraw(bot)
+    click.echo(
+        f"Withdrawn: {', '.join(each.spec for each in retired)}"
+        if retired
+        else f"{bot} was withdrawn before."
+    )
+
+
+@click.command()
+def doctor() -> None:
+    """Say what this host can do, and why not more."""
+    bwrap = shutil.which("bwrap")
+    version = (
+        subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False).stdout
+        if bwrap
+        else "not installed"
+    )
+    node = shutil.which("node")
+    compiled = "compiled" if is_compiled() else "interpreted: install with a C compiler for speed"
+    machine = "" if os.uname().machine in seccomp.ARCHITECTURES else " (no seccomp filter for it)"
+    for name, value in (
+        ("python", f"{platform.python_version()}, rules {compiled}"),
+        ("cores", str(len(os.sched_getaffinity(0)))),
+        ("machine", f"{os.uname().sysname} {os.uname().release} {os.uname().machine}{machine}"),
+        (
+            "landlock",
+            f"version {landlock.abi()}" if landlock.abi() else "not offered by the kernel",
+        ),
+        ("bubblewrap", version.removeprefix("bubblewrap").strip()),
+        ("node", "found" if node else "not found: bots in JavaScript cannot play here"),
+        (
+            "user",
+            "root: each bot gets a user id of its own"
+            if os.getuid() == 0
+            else "not root: bots keep this user's id",
+        ),
+    ):
+        click.echo(f"{name:12} {value}")
+    click.echo()
+    for level in levels.LEVELS:
+        why = levels.missing(level)
+        click.echo(f"{level:12} {'no: ' + why if why else 'yes'}")
+    try:
+        click.echo(f"\nSubmitted bots play at {levels.strongest()!r} unless told otherwise.")
+    except CarcError as error:
+        click.echo(f"\n{error}")
+
+
+@click.command()
+@click.argument("game")
+@click.argument("bot")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("tournament"),
+    show_default=True,
+    help="Folder of the tournament.",
+)
+def log(game: str, bot: str, out: Path) -> None:
+    """Show what BOT wrote to stderr in GAME, and what is said of it."""
+    with Ledger.reading(out) as ledger:
+        outcome = ledger.outcome(game)
+    for seat, name in enumerate(outcome.seats):
+        if bot in (name, name.partition("@")[0], str(seat)):
+            break
+    else:
+        raise BadBot(f"{bot!r} did not play {outcome.id}; its seats: {', '.join(outcome.seats)}")
+    verdict = outcome.verdicts[seat] if outcome.verdicts else outcome.verdict
+    details = [fault["detail"] for fault in outcome.faults if fault["seat"] == seat]
+    click.echo(f"{name}, seat {seat}: {': '.join([verdict, *details])}", err=True)
+    click.echo(outcome.stderr[seat] if outcome.stderr else "", nl=False)
+
+
+COMMANDS: list[click.Command] = [new_bot, check_command, submit, bots, withdraw, doctor, log]
+
+
+def _checked(folder: Path, isolation: str | None, clock: str, games: int) -> bool:
+    """Check a bot and print the steps; whether it passed them all."""
+    level = levels.require(isolation) if isolation else levels.strongest()
+    click.echo(f"isolation {level}, clock {clock}")
+    passed = True
+    try:
+        for step in check(folder, level, Clock.named(clock), games):
+            passed = step.passed
+            click.echo(f"{'pass' if passed else 'FAIL'}  {step.name}: {step.detail}")
+            if step.printed:
+                click.echo("      the bot printed:")
+                for line in step.printed.splitlines():
+                    click.echo(f"      | {line}")
+    except Void as error:
+        click.echo(f"void  {error}; try again when the machine is less busy")
+        return False
+    return passed
