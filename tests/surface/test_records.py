@@ -1,0 +1,223 @@
+"""Records: written, read, replayed; cut off, edited or foreign ones are refused in a sentence that names the line."""
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots import by_name
+from carc import Match, Rules, play, playout, read_record, replay
+from carc.errors import BadRecord, CarcError
+
+RULES = Rules.named("base", 3)
+
+
+def played(seed: int = 5) -> Match:
+    return play(RULES, [by_name("random", seat) for seat in range(3)], seed=seed)
+
+
+MATCH = played()
+LINES = MATCH.to_text().splitlines()
+
+
+def verify(text: str) -> None:
+    """What `carc replay --verify` does."""
+    match = read_record(text, "m")
+    replay(match, Rules.named(match.rules, match.players), "m")
+
+
+def test_a_record_is_read_as_it_was_written_and_replays_to_the_same_end() -> None:
+    assert read_record(MATCH.to_text()) == MATCH
+    end = replay(MATCH, RULES)
+    assert end.is_terminal
+    assert tuple(end.scores) == MATCH.result.scores
+    state = RULES.start()
+    for action in MATCH.actions:
+        state.apply(state.check(RULES.parse(action)))
+    assert state.to_dict() == end.to_dict()
+
+
+def test_the_same_deal_and_the_same_bots_make_the_same_record() -> None:
+    assert played().to_text() == MATCH.to_text()
+    assert played(6).actions != MATCH.actions
+
+
+def test_the_first_line_says_what_was_played() -> None:
+    header = json.loads(LINES[0])
+    assert header == {
+        "carc": 1,
+        "rules": "base",
+        "rules_version": RULES.version,
+        "players": 3,
+        "seats": ["random"] * 3,
+        "seed": 5,
+    }
+
+
+def test_itemised_points_add_up_to_the_scores() -> None:
+    scores = [0, 0, 0]
+    for scored in [*(s for move in MATCH.moves for s in move.scored), *MATCH.result.final]:
+        scores[scored.player] += scored.points
+        items, _, total = scored.text.rpartition(" = ")
+        assert int(total) == scored.points
+        products = [item.rpartition(" ")[2].split("x") for item in items.split(", ")]
+        if items.endswith(" 0"):
+            assert scored.points == 0
+        else:
+            assert sum(int(count) * int(each) for count, each in products) == scored.points
+    assert tuple(scores) == MATCH.result.scores
+
+
+def line_with(key: str) -> int:
+    """The first line after the header that has this key."""
+    return next(i for i, line in enumerate(LINES) if i and key in json.loads(line))
+
+
+def edited(number: int, change: Callable[[dict[str, Any]], object]) -> str:
+    data = json.loads(LINES[number])
+    change(data)
+    return "\n".join([*LINES[:number], json.dumps(data), *LINES[number + 1 :]])
+
+
+SCORED = line_with("scored")
+LAST = len(LINES) - 1
+
+
+@pytest.mark.parametrize(
+    ("number", "change", "sentence"),
+    [
+        (0, lambda d: d.update(carc=2), "not a record of a carc match in format 1"),
+        (0, lambda d: d.pop("carc"), "not a record of a carc match"),
+        (0, lambda d: d.pop("rules"), "not a line of a record"),
+        (0, lambda d: d.update(rules_version="1-0"), "played by rules version 1-0; these are"),
+        (0, lambda d: d.update(seed=6), ""),
+        (0, lambda d: d.update(players=2), ""),
+        (0, lambda d: d.update(players="many"), "not a line of a record"),
+        (0, lambda d: d.update(seats=7), "not a line of a record"),
+        (1, lambda d: d.update(action="draw:ZZ"), "'draw:ZZ' names no tile of base; tiles are A B"),
+        (1, lambda d: d.update(player=1), "player -1 decides here, not 1"),
+        (2, lambda d: d.update(action="place:9,9,0"), "place:9,9,0 is not legal now; legal are"),
+        (2, lambda d: d.update(action="pass"), "pass is not legal now"),
+        (2, lambda d: d.update(action="fly"), "'fly' is no action"),
+        (2, lambda d: d.update(player=2), "player 0 decides here, not 2"),
+        (2, lambda d: d.update(why="so"), "unknown key 'why'"),
+        (2, lambda d: d.pop("player"), "not a line of a record"),
+        (SCORED, lambda d: d.pop("scored"), "the points noted differ"),
+        (SCORED, lambda d: d["scored"][0].update(points=99), "the points noted differ"),
+        (SCORED, lambda d: d["scored"][0].update(text="luck"), "the points noted differ"),
+        (LAST, lambda d: d["result"].update(scores=[1, 2, 3]), "the result is not what these"),
+        (LAST, lambda d: d["result"].update(winners=[0, 1, 2]), "the result is not what these"),
+        (LAST, lambda d: d["result"].update(ranks=[0, 0, 0]), "the result is not what these"),
+        (LAST, lambda d: d["result"].pop("final"), "not a line of a record"),
+        (LAST, lambda d: d["result"]["final"].clear(), "the result is not what these"),
+    ],
+)
+def test_an_edited_line_is_found_and_named(
+    number: int, change: Callable[[dict[str, Any]], object], sentence: str
+) -> None:
+    with pytest.raises(BadRecord) as refused:
+        verify(edited(number, change))
+    assert sentence in str(refused.value)
+    if sentence:
+        assert str(refused.value).startswith(f"m:{number + 1}: ")
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2, 50, LAST])
+def test_a_record_cut_off_is_refused(kept: int) -> None:
+    with pytest.raises(BadRecord):
+        verify("\n".join(LINES[:kept]))
+
+
+def test_a_record_with_a_hole_is_refused() -> None:
+    with pytest.raises(BadRecord):
+        verify("\n".join(LINES[:30] + LINES[31:]))
+
+
+def test_a_game_that_goes_on_after_the_record_is_refused() -> None:
+    with pytest.raises(BadRecord, match="the record ends before the game does"):
+        verify("\n".join([*LINES[:20], LINES[-1]]))
+
+
+@pytest.mark.parametrize("text", ["", "\n", "hello", "[]", "{}", "null", '{"carc": 1}', "\x00"])
+def test_a_foreign_file_is_refused(text: str) -> None:
+    with pytest.raises(BadRecord):
+        verify(text)
+
+
+JUNK = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 300),
+    st.floats(allow_nan=False),
+    st.sampled_from(["", "pass", "base", "base+ghosts", "mists:1", "place:0,0,0", "x"]),
+    st.lists(st.integers(-1, 3), max_size=3),
+    st.dictionaries(st.sampled_from(["player", "points", "seat"]), st.integers(), max_size=2),
+)
+
+
+def places_of(data: object, path: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+    """Every place in JSON data where a value stands."""
+    found = [path] if path else []
+    items = data.items() if isinstance(data, dict) else []
+    items = enumerate(data) if isinstance(data, list) else items
+    for key, value in items:
+        found += places_of(value, (*path, key))
+    return found
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_whatever_is_changed_the_record_is_refused_or_the_same(data: st.DataObject) -> None:
+    """One value anywhere replaced by anything: verified only if it means the same, and never another exception."""
+    number = data.draw(st.sampled_from([0, 1, 2, SCORED, LAST]))
+    line = json.loads(LINES[number])
+    *path, key = data.draw(st.sampled_from(places_of(line)))
+    holder = line
+    for step in path:
+        holder = holder[step]
+    junk = data.draw(JUNK)
+    holder[key] = junk
+    text = "\n".join([*LINES[:number], json.dumps(line), *LINES[number + 1 :]])
+    try:
+        verify(text)
+    except CarcError:
+        return
+    same = read_record(text)
+    assert same.moves == MATCH.moves
+    assert same.result.scores == MATCH.result.scores
+
+
+def test_a_bot_that_breaks_the_rules_is_written_down_and_still_replays() -> None:
+    class Illegal:
+        def choose(self, state: object) -> object:
+            return RULES.parse("place:400,400,0")
+
+    match = play(RULES, [by_name("random"), Illegal(), by_name("random")], seed=2)  # type: ignore[list-item]
+    (fault,) = match.result.faults
+    assert (fault.seat, fault.verdict) == (1, "illegal")
+    assert fault.detail.startswith("place:400,400,0 is not legal now; legal are ")
+    assert match.moves[fault.action].player == 1
+    assert match.result.ranks[1] == 2
+    assert 1 not in match.result.winners
+    verify(match.to_text())
+
+
+def test_a_bot_gets_a_copy_to_play_with() -> None:
+    class Spoiler:
+        def choose(self, state: Any) -> object:
+            chosen = state.legal_actions()[0]
+            playout(state, random.Random(1))
+            return chosen
+
+    match = play(RULES, [Spoiler() for _ in range(3)], seed=2)  # type: ignore[misc]
+    assert match.result.faults == ()
+    verify(match.to_text())
+
+
+def test_as_many_bots_as_players() -> None:
+    with pytest.raises(CarcError, match="base for 3 players needs as many bots, not 2"):
+        play(RULES, [by_name("random"), by_name("random")])
