@@ -15,18 +15,19 @@ from carc.expansion_ghosts.coop_slice import NO_MARKER, MistsSlice, piece_of
 from carc.expansion_ghosts.cooperative import Mists
 
 # What one more ghost on the board costs when so many stay in the stock.
-_BASE, _AMPLITUDE, _DECAY = 1.0, 12.0, 3.0
+_BASE, _AMPLITUDE, _DECAY = 2.0, 9.0, 3.0
 _GHOST = tuple(_BASE + _AMPLITUDE * exp(-left / _DECAY) for left in range(16))
 _LOST = 60.0  # the cost of losing at the next draw, were it certain
-_CLOSING = 0.6  # a further gap makes it so much less likely that a feature is closed in time
-_FINISHING = 0.7  # the same of a bank
+_CLOSING = 0.65  # that a feature with one gap is closed in time, and by how much less with each further gap
+_FURTHER = 0.4
+_FINISHING = 0.55  # the same of a bank
 _AROUND = 0.86  # the same of a castle, by missing neighbours
 _HOPE = 0.6  # how much of the ghosts' cost goes by the stock one expects after finishing banks
-_EDGE = 0.3  # a free cell where a misty tile would call for a ghost fewer
+_EDGE = 0.4  # a free cell where a misty tile would call for a ghost fewer
 _SPARE = (2.0, 1.2, 0.7, 0.4, 0.2)  # followers in one colour's supply: the first is worth most
-_JOINT = 0.3  # of their points, for two colours' features that one tile could join
-_PACE = (0.55, 0.65)  # what a point is worth, and more of it where points must come fast
-_DRAWS = 12  # draws in which a gap may be filled
+_JOINT = 0.2  # of their points, for two colours' features that one tile could join
+_PACE = (0.8, 0.3)  # what a point is worth, and more of it where points must come fast
+_DRAWS = 17  # draws in which a gap may be filled
 _HORIZON = 7.0  # tiles that a feature takes to be completed
 _BROAD = 10  # placements looked into with every claim
 
@@ -95,13 +96,12 @@ class _Look:
         target = mists.goal
         if piece.pile < len(mists.milestones):
             target = mists.milestones[piece.pile]
-        self.target = target
         later = sum(mists.pile_sizes[piece.pile + 1 :])
         self.left = max(1, piece.left)
-        missing = mists.goal - state.scores[0]
-        pace = max(
-            missing / max(1, piece.left + later), (target - state.scores[0]) / max(4, piece.left)
-        )
+        scores = [m for m in piece.markers if m != NO_MARKER] or [state.scores[0]]
+        to_goal = sum(max(0, mists.goal - score) for score in scores)
+        to_target = sum(max(0, target - score) for score in scores)
+        pace = max(to_goal / max(1, piece.left + later), to_target / max(4, piece.left))
         self.point = min(2.5, max(0.6, _PACE[0] + _PACE[1] * pace))  # what a point is worth
         self.in_time = 1.0 - exp(-(piece.left + 0.5 * later) / _HORIZON)
 
@@ -206,8 +206,7 @@ class _Look:
         worth = self.point * score
         markers = [m for m in piece.markers if m != NO_MARKER]
         if markers:
-            worth = self.point * sum(min(m, self.mists.goal) for m in markers) / 2
-            worth += self.point * score
+            worth = self.point * (0.6 * sum(min(m, self.mists.goal) for m in markers) + score)
         reached = piece.pile
         if reached < len(self.mists.milestones) and score >= self.mists.milestones[reached]:
             reached += 1
@@ -298,7 +297,7 @@ class _Look:
                     continue  # beside a face-down tile
                 growing = min(len(cells), 2) * (1.2 if kind == "city" else 0.6)
                 full = self._value(state, f, kind) + growing
-                chance = _CLOSING ** len(cells)
+                chance = _CLOSING * _FURTHER ** (len(cells) - 1) if cells else 1.0
                 for cell in set(cells):
                     chance *= self._fillable(keys[cell])
                 if cells:
