@@ -206,7 +206,7 @@ def _result(state: State, faults: Sequence[Fault], journal: Journal) -> Result:
 
 def _lines(match: Match) -> Iterator[str]:
     def dump(data: dict[str, Any]) -> str:
-        return json.dumps(data, ensure_ascii=False, separators=(", ", ": "))
+        return json.dumps(data)  # ASCII: a fault's detail may hold what splits lines or is no UTF-8
 
     yield dump(
         {
@@ -241,7 +241,7 @@ def read_record(text: str, source: str = "record") -> Match:
         for number in range(1, len(lines) - 1):
             move = _object(lines, number, source)
             scored = tuple(Scored(**s) for s in move.pop("scored", ()))
-            moves.append(Move(int(move.pop("player")), str(move.pop("action")), scored))
+            moves.append(Move(_whole(move.pop("player")), str(move.pop("action")), scored))
             if move:
                 raise ValueError(f"unknown key {min(move)!r}")
         number = len(lines) - 1
@@ -255,14 +255,20 @@ def read_record(text: str, source: str = "record") -> Match:
         return Match(
             rules=str(header["rules"]),
             rules_version=str(header["rules_version"]),
-            players=int(header["players"]),
+            players=_whole(header["players"]),
             seats=tuple(map(str, header["seats"])),
-            seed=int(header["seed"]),
+            seed=_whole(header["seed"]),
             moves=tuple(moves),
             result=outcome,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"{source}:{number + 1}: not a line of a record: {error}") from None
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r} is not a whole number")
+    return value
 
 
 def _object(lines: Sequence[str], number: int, source: str) -> dict[str, Any]:

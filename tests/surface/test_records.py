@@ -152,7 +152,7 @@ JUNK = st.one_of(
     st.none(),
     st.booleans(),
     st.integers(-3, 300),
-    st.floats(allow_nan=False),
+    st.floats(),
     st.sampled_from(["", "pass", "base", "base+ghosts", "mists:1", "place:0,0,0", "x"]),
     st.lists(st.integers(-1, 3), max_size=3),
     st.dictionaries(st.sampled_from(["player", "points", "seat"]), st.integers(), max_size=2),
@@ -204,6 +204,16 @@ def test_a_bot_that_breaks_the_rules_is_written_down_and_still_replays() -> None
     assert match.result.ranks[1] == 2
     assert 1 not in match.result.winners
     verify(match.to_text())
+
+
+def test_whatever_a_bot_says_when_it_fails_can_be_written_down() -> None:
+    class Mumbling:
+        def choose(self, state: object) -> object:
+            raise ValueError("a\nb\u2028c\x85d\ud800")
+
+    match = play(RULES, [by_name("random"), Mumbling(), by_name("random")], seed=2)  # type: ignore[list-item]
+    assert match.to_text().encode()
+    assert read_record(match.to_text()) == match
 
 
 def test_a_bot_gets_a_copy_to_play_with() -> None:
