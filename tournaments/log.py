@@ -32,24 +32,36 @@ class Log:
         self.path = path
         self.file = logging.FileHandler(path, mode="a", encoding="utf-8")
         self.file.setFormatter(logging.Formatter(FORMAT))
+        self._closing: list[threading.Thread] = []
 
     def channel(self) -> MultiProcessingHandler:
         """A handler for one worker, made before the worker is forked."""
         return MultiProcessingHandler("log", sub_handler=_Into(self.file))
 
-    @staticmethod
-    def close(channel: MultiProcessingHandler, patience: float) -> None:
-        """Close the channel of a worker that has ended, when every line of it has arrived.
+    def retire(self, channel: MultiProcessingHandler, patience: float) -> None:
+        """Close the channel of a worker that has ended as soon as every line of it has arrived.
 
-        A killed worker's last lines may never arrive: nobody waits for them longer than `patience` seconds.
+        A killed worker's last lines may never arrive: they are awaited for `patience` seconds.
         """
-        end = time.monotonic() + patience
-        while channel.queue.qsize() and time.monotonic() < end:
-            time.sleep(0.01)
-        if channel.queue.qsize():  # lost lines: closing would wait for them for seconds
-            threading.Thread(target=channel.close, daemon=True).start()
-        else:
-            channel.close()
+        thread = threading.Thread(target=_close, args=(channel, patience))
+        thread.start()
+        self._closing.append(thread)
+
+    def close(self) -> None:
+        """Close the file when all retired channels are closed."""
+        for thread in self._closing:
+            thread.join()
+        self.file.close()
+
+
+def _close(channel: MultiProcessingHandler, patience: float) -> None:
+    end = time.monotonic() + patience
+    while channel.queue.qsize() and time.monotonic() < end:
+        time.sleep(0.01)
+    if channel.queue.qsize():  # lost lines: closing would wait for them for seconds
+        threading.Thread(target=channel.close, daemon=True).start()
+    else:
+        channel.close()
 
 
 @contextmanager
@@ -65,4 +77,4 @@ def logging_to(path: Path) -> Iterator[Log]:
     finally:
         root.setLevel(level)
         root.removeHandler(log.file)
-        log.file.close()
+        log.close()

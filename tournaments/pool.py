@@ -33,6 +33,7 @@ _fork = multiprocessing.get_context("fork")
 _log = logging.getLogger(__name__)
 
 LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log
+KILLED_PATIENCE = 1.0  # of a killed one's
 POLL = 0.5  # seconds between two looks at whether a silent worker lives
 
 
@@ -150,7 +151,7 @@ class LocalPool(Executor):
         with self._hiring:
             self._workers.remove(worker)
             worker.pipe.close()
-        worker.bury(patience=0.2 if killed else LINES_PATIENCE)
+        worker.bury(self._log, killed)
 
 
 class _Worker:
@@ -196,12 +197,12 @@ class _Worker:
             return
         self.process.join(LINES_PATIENCE)
 
-    def bury(self, patience: float) -> None:
+    def bury(self, log: Log | None, killed: bool) -> None:
         """Make sure that the process is gone, and close its log."""
         self.process.kill()
         self.process.join()
-        if self._channel is not None:
-            Log.close(self._channel, patience)
+        if log is not None and self._channel is not None:
+            log.retire(self._channel, KILLED_PATIENCE if killed else LINES_PATIENCE)
 
 
 def _cause(code: int | None) -> str:

@@ -1,6 +1,7 @@
 """Tournaments of bots that need no game, and the program `carc` as a process of its own."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -75,9 +76,9 @@ class Carc:
         """Write a user's bots."""
         (self.folder / f"{module}.py").write_text(code)
 
-    def start(self, *words: str) -> "subprocess.Popen[str]":
+    def start(self, line: str) -> "subprocess.Popen[str]":
         process = subprocess.Popen(
-            [sys.executable, "-c", "from tournaments.main import main; main()", *words],
+            [sys.executable, "-c", "from tournaments.main import main; main()", *shlex.split(line)],
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
             stdout=subprocess.PIPE,
@@ -88,8 +89,8 @@ class Carc:
         self.started.append(process)
         return process
 
-    def __call__(self, *words: str) -> "subprocess.CompletedProcess[str]":
-        process = self.start(*words)
+    def __call__(self, line: str) -> "subprocess.CompletedProcess[str]":
+        process = self.start(line)
         out, err = process.communicate(timeout=60)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 

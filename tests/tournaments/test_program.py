@@ -2,9 +2,9 @@
 
 import os
 import re
-import shlex
 import signal
 import sqlite3
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import pytest
 
 from carc import Rules, read_record, replay
 from tournaments.ledger import OK, VOID, Ledger, Outcome
+from tournaments.main import main
 from tournaments.schedule import schedule
 
 SLOW = """
@@ -65,10 +66,6 @@ class Talks:
 """
 
 
-def words(text: str) -> list[str]:
-    return text.split()
-
-
 def ledger_of(folder: Path) -> list[Outcome]:
     """The ledger's games, of which none is there twice and none that is not scheduled."""
     with Ledger.reading(folder) as ledger:
@@ -86,13 +83,13 @@ def is_whole(folder: Path) -> bool:
 
 def test_a_rated_round_robin(run_carc, tmp_path: Path) -> None:
     command = "tournament --bots greedy,random --tables 2 --deals 3 --seed 1 --jobs 2 --out runs/t"
-    result = run_carc(*command.split())
+    result = run_carc(command)
     assert (result.returncode, "Traceback" in result.stderr) == (0, False)
     assert "6 of 6 games" in result.stderr
     assert "TrueSkill" in result.stdout
     assert result.stdout.index("greedy") < result.stdout.index("random")
-    assert run_carc("leaderboard", "runs/t").stdout == result.stdout
-    again = run_carc(*command.split())
+    assert run_carc("leaderboard runs/t").stdout == result.stdout
+    again = run_carc(command)
     assert again.stdout == result.stdout
     assert "6 of 6 games are in the ledger already" in again.stderr
 
@@ -116,9 +113,9 @@ def test_a_rated_round_robin(run_carc, tmp_path: Path) -> None:
 
 
 def test_the_same_tournament_again_is_the_same_to_the_letter(run_carc, tmp_path: Path) -> None:
-    words = ["tournament", "--bots", "random,greedy", "--deals", "2", "--seed", "5"]
+    command = "tournament --bots random,greedy --deals 2 --seed 5"
     boards = [
-        run_carc(*command, "--out", out, "--jobs", jobs).stdout
+        run_carc(f"{command} --out {out} --jobs {jobs}").stdout
         for out, jobs in (("a", "1"), ("b", "2"))
     ]
     assert boards[0] == boards[1] != ""
@@ -128,14 +125,14 @@ def test_the_same_tournament_again_is_the_same_to_the_letter(run_carc, tmp_path:
 
 def test_killed_and_gone_on_with(run_carc, tmp_path: Path) -> None:
     run_carc.bot("slow", SLOW)
-    words = ["tournament", "--bots", "slow:Slow,random", "--deals", "20", "--jobs", "2", "--out", "t"]
-    process = run_carc.start(*command)
+    command = "tournament --bots slow:Slow,random --deals 20 --jobs 2 --out t"
+    process = run_carc.start(command)
     run_carc.await_games("t", 4)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     part = ledger_of(tmp_path / "t")
     assert 4 <= len(part) < 40
-    assert run_carc(*command).returncode == 0
+    assert run_carc(command).returncode == 0
     assert is_whole(tmp_path / "t")
     whole = {outcome.id: outcome for outcome in ledger_of(tmp_path / "t")}
     assert all(whole[outcome.id] == outcome for outcome in part)  # nothing was played again
@@ -147,7 +144,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
 ) -> None:
     run_carc.bot("slow", SLOW)
     process = run_carc.start(
-        *["tournament", "--bots", "slow:Slow,random", "--deals", "20", "--seed", "0", "--out"], "my games"
+        "tournament --bots slow:Slow,random --deals 20 --seed 0 --out 'my games'"
     )
     run_carc.await_games("my games", 2)
     os.killpg(process.pid, number)  # as a terminal does: to the workers, too
@@ -158,19 +155,19 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
     assert said
     assert not (tmp_path / "my games" / "ledger.sqlite-wal").exists()  # closed
     assert len(ledger_of(tmp_path / "my games")) == int(said[1]) < 40
-    assert run_carc(*shlex.split(said[2])).returncode == 0
+    assert run_carc(said[2]).returncode == 0
     assert is_whole(tmp_path / "my games")
 
 
 def test_bots_that_fail_are_named_and_the_game_goes_on(run_carc, tmp_path: Path) -> None:
     run_carc.bot("strange", STRANGE)
     bots = "strange:Raises,strange:Leaves,strange:StartsOnce,random"
-    result = run_carc("tournament", "--bots", bots, "--tables", "4", "--deals", "1", "--out", "t")
+    result = run_carc(f"tournament --bots {bots} --tables 4 --deals 1 --out t")
     assert result.returncode == 0
     outcomes = ledger_of(tmp_path / "t")
     assert [outcome.verdict for outcome in outcomes] == [OK] * 4
     details = {
-        outcome.seats[fault["seat"]]: fault["detail"]
+        outcome.seats[fault["seat"]]: f"{fault['verdict']}: {fault['detail']}"
         for outcome in outcomes
         for fault in outcome.faults
     }
@@ -187,9 +184,7 @@ def test_bots_that_fail_are_named_and_the_game_goes_on(run_carc, tmp_path: Path)
 
 def test_a_bot_that_takes_the_worker_down_makes_the_game_void(run_carc, tmp_path: Path) -> None:
     run_carc.bot("strange", STRANGE)
-    result = run_carc(
-        *["tournament", "--bots", "strange:Crashes,greedy,random", "--deals", "1", "--jobs", "1", "--out", "t"]
-    )
+    result = run_carc("tournament --bots strange:Crashes,greedy,random --deals 1 --jobs 1 --out t")
     assert result.returncode == 1
     verdicts = Counter(
         (outcome.verdict, "strange:Crashes" in outcome.seats)
@@ -202,7 +197,7 @@ def test_a_bot_that_takes_the_worker_down_makes_the_game_void(run_carc, tmp_path
 
 def test_what_bots_say_is_in_the_log(run_carc, tmp_path: Path) -> None:
     run_carc.bot("strange", STRANGE)
-    result = run_carc(*["tournament", "--bots", "strange:Talks,random", "--deals", "2", "--jobs", "2", "--out", "t"])
+    result = run_carc("tournament --bots strange:Talks,random --deals 2 --jobs 2 --out t")
     assert "by a bot" not in result.stdout + result.stderr
     moves = sum(
         move.player == match.seats.index("strange:Talks") and move.action != "pass"
@@ -219,7 +214,7 @@ def log_of(folder: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("command", "sentence"),
     [
         ("tournament --rules nosuch --bots greedy,random", "nosuch"),
         ("tournament --bots greedy,nosuch", "nosuch"),
@@ -233,23 +228,33 @@ def log_of(folder: Path) -> str:
         ("leaderboard nosuch", "there is no tournament in nosuch"),
     ],
 )
-def test_bad_input_gets_one_sentence(run_carc, words: str, sentence: str) -> None:
-    result = run_carc(*command.split())
-    assert result.returncode == 2
-    assert result.stdout == ""
-    (line,) = result.stderr.splitlines()
+def test_bad_input_gets_one_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    sentence: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "argv", ["carc", *command.split()])
+    with pytest.raises(SystemExit) as leave:
+        main()
+    out, err = capsys.readouterr()
+    assert (leave.value.code, out) == (2, "")
+    (line,) = err.splitlines()
     assert sentence in line
 
 
 def test_a_ledger_of_other_rules_is_refused(run_carc, tmp_path: Path) -> None:
-    words = ["tournament", "--bots", "greedy,random", "--deals", "1", "--out", "t"]
-    assert run_carc(*command).returncode == 0
+    command = "tournament --bots greedy,random --deals 1 --out t"
+    assert run_carc(command).returncode == 0
     before = ledger_of(tmp_path / "t")
     connection = sqlite3.connect(tmp_path / "t" / "ledger.sqlite")
     with connection:
         connection.execute("UPDATE meta SET value = '\"0-old\"' WHERE key = 'rules_version'")
     connection.close()
-    result = run_carc(*command[:-3], "3", "--out", "t")
+    result = run_carc(command.replace("--deals 1", "--deals 3"))
     assert result.returncode == 2
     (line,) = result.stderr.splitlines()
     assert "written with rules version 0-old" in line
@@ -263,7 +268,7 @@ def ledger_of_other_rules(folder: Path) -> list[Outcome]:
 
 def test_co_operative_rules_and_one_player(run_carc) -> None:
     result = run_carc(
-        *["tournament", "--rules", "mists:1", "--bots", "greedy,random", "--tables", "1,2", "--deals", "1", "--out", "t"]
+        "tournament --rules mists:1 --bots greedy,random --tables 1,2 --deals 1 --out t"
     )
     assert result.returncode == 0, result.stderr
     assert "Sorted by mean score" in result.stdout
