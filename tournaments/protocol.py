@@ -6,6 +6,7 @@ JSON lines over stdin and stdout. The deal, its seed, the other bots' names and 
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
@@ -49,7 +50,6 @@ class RemoteBot:
         self._seed = seed
         self._history = history
         self._told = 0
-        self._asked = 0
         self._wants_state = False
         self._fault: BotFault | None = None
         self._process = Process(level, command, folder)
@@ -105,10 +105,12 @@ class RemoteBot:
         allowed = f"{limit:.3g} s, the cap of a move"
         if self._bank < clock.cap:
             allowed = f"{limit:.3g} s, the rest of its bank"
-        self._asked += 1
+        number = secrets.randbits(
+            32
+        )  # not to be guessed, so that no answer comes before its question
         request: dict[str, Any] = {
             "type": "choose",
-            "id": self._asked,
+            "id": number,
             "actions": self._news(),
             "legal": [str(action) for action in state.legal_actions()],
             "bank": round(self._bank, 3),
@@ -117,7 +119,7 @@ class RemoteBot:
         if self._wants_state:
             request["state"] = state.to_dict()
         lines = _line(**request)
-        if self._asked == 1:
+        if not self.times:
             lines = self._game(state) + lines
         try:
             line = self._process.ask(lines, limit, allowed)
@@ -125,9 +127,9 @@ class RemoteBot:
             self.times.append((self._process.wall, self._process.cpu))
         self._bank += clock.increment - self._process.wall
         reply = _message(line, "action")
-        if reply.get("id") != self._asked:
+        if reply.get("id") != number:
             raise BotFault(
-                verdicts.MALFORMED, f"it answered request {reply.get('id')!r}, not {self._asked}"
+                verdicts.MALFORMED, f"it answered request {reply.get('id')!r}, not {number}"
             )
         text = reply.get("action")
         if not isinstance(text, str):

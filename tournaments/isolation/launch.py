@@ -65,7 +65,7 @@ def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
         write = {path: os.open(path, os.O_PATH) for path in launch["write"]}
         # Once the user id is dropped, what lies in a closed folder (an interpreter below root's home) cannot be
         # reached by its path; through the open descriptor it can.
-        hidden = {path: fd for path, fd in read.items() if uid and not reachable(path)}
+        hidden = {path: fd for path, fd in (read | write).items() if uid and not reachable(path)}
         for fd in hidden.values():
             os.set_inheritable(fd, True)
         command = [through(hidden, word) for word in command]

@@ -115,6 +115,8 @@ class Process:
         try:
             self._write(line, begun + seconds)
             answer = self._line(begun + seconds)
+            if monotonic() > begun + seconds:
+                raise TimeoutError
         except TimeoutError:
             raise self._late(monotonic() - begun, self.cpu_so_far - cpu, waited, allowed) from None
         finally:
@@ -283,9 +285,11 @@ class Process:
         spent = (
             f"no answer within {allowed}; CPU time {cpu:.2f} s, waited for a core {waited:.2f} s"
         )
-        if cpu < wall / 2 < waited:
+        if cpu + waited < wall / 2:
+            return BotFault(verdicts.STALL, spent)
+        if waited > cpu:  # other programs had more of the core than the bot
             return Void(f"the machine was too busy: {spent}")
-        return BotFault(verdicts.STALL if cpu < wall / 2 else verdicts.TIMEOUT, spent)
+        return BotFault(verdicts.TIMEOUT, spent)
 
     def _ended(self, did: str) -> BotFault:
         """A pipe is closed: has the process ended, and how?"""

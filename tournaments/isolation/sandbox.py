@@ -133,7 +133,7 @@ def environment(packages: str, scratch: str) -> dict[str, str]:
 
 def program(command: Sequence[str]) -> list[str]:
     """The command with the program's path in full."""
-    found = shutil.which(command[0])
+    found = shutil.which(command[0], path=PATH) or shutil.which(command[0])
     return [os.path.realpath(found) if found else command[0], *command[1:]]
 
 

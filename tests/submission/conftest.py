@@ -1,0 +1,120 @@
+"""A game of a bot, written down as text, against `random`; whatever it tries, the host is looked at afterwards."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from submission.playing import SPEAKING, Played, children, contents, gone
+
+from bots import by_name
+from carc import Bot, Rules, play
+from carc.match import Void
+from tournaments.isolation import sandbox
+from tournaments.isolation.clock import Clock
+from tournaments.protocol import RemoteBot
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every user may reach, as pytest's own are not: what is refused there, isolation refuses."""
+    path = Path(tempfile.mkdtemp(prefix="carc-tests-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path)
+
+
+@pytest.fixture
+def treasure(folder: Path) -> Path:
+    """Things of the host that are not a bot's business, readable by everybody as far as modes go."""
+    place = folder / "treasure"
+    for name in ("ledger/ledger.sqlite", "other-bot/bot.py", "home/.ssh/id", "secret.txt"):
+        path = place / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("treasure")
+        path.chmod(0o666)
+    for above in [place, *(p for p in place.rglob("*") if p.is_dir())]:
+        above.chmod(0o777)
+    return place
+
+
+@pytest.fixture
+def against(
+    folder: Path, treasure: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., Played]]:
+    """Plays a bot's text, as `bot.py`, at a level, and makes sure that nobody and nothing else was touched."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # orphans become ours to see
+    room = folder / "room"
+    room.mkdir()
+    room.chmod(0o711)
+    monkeypatch.setattr(tempfile, "tempdir", str(room))
+
+    def run(
+        level: str,
+        text: str,
+        clock: str = "bank=60,cap=0.6,start=3",
+        *,
+        opponent: Bot | None = None,
+        command: list[str] | None = None,
+        inspect: Callable[[RemoteBot], None] = lambda bot: None,
+    ) -> Played:
+        place = folder / "bot"
+        place.mkdir(exist_ok=True)
+        (place / "speaking.py").write_text(SPEAKING)
+        (place / "bot.py").write_text("from speaking import *\n" + text)
+        before, others = contents(treasure), children(os.getpid())
+        history: list[str] = []
+        bot = RemoteBot(
+            level,
+            command or sandbox.python("-c", "import sys; sys.path.append('.'); import bot"),
+            place,
+            clock=Clock.named(clock),
+            seat=1,
+            seed=7,
+            history=history,
+        )
+        with closing(bot):
+            bot.greet()
+            inspect(bot)
+            match = play(
+                Rules.named("base"),
+                [opponent or by_name("random", seed=1), bot],
+                seed=5,
+                names=["other", "bot"],
+                watch=lambda move: history.append(move.action),
+            )
+            bot.over(match)
+        assert match.actions[-1] and len(match.actions) > 100, "the others play to the end"
+        assert all(fault.seat == 1 for fault in match.result.faults)
+        assert gone(lambda: children(os.getpid()) - others), "an orphan is left"
+        assert contents(treasure) == before, "the host's files were touched"
+        assert not list(room.iterdir()), "something is left in the temporary folder"
+        faults = match.result.faults
+        return Played(
+            match,
+            faults[0].verdict if faults else "ok",
+            faults[0].detail if faults else "",
+            bot.stderr,
+            bot.times,
+        )
+
+    def run_again(*args: object, **named: object) -> Played:
+        """A game that the machine was too busy for is played again, as in a tournament."""
+        for _ in range(9):
+            try:
+                return run(*args, **named)  # type: ignore[arg-type]
+            except Void as error:
+                if "too busy" not in str(error):
+                    raise
+        return run(*args, **named)  # type: ignore[arg-type]
+
+    yield run_again
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)

@@ -1,0 +1,107 @@
+"""What the tests of submitted bots share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, sleep
+
+import attrs
+import pytest
+
+from carc import Match
+from tournaments.isolation import levels
+
+SPEAKING = """
+import json, os, sys, time
+
+messages = []
+
+def hear():
+    line = sys.stdin.readline()
+    if not line:
+        sys.exit(3)
+    messages.append(json.loads(line))
+    return messages[-1]
+
+def say(message):
+    sys.stdout.write(json.dumps(message) + "\\n")
+    sys.stdout.flush()
+
+def reply(message, action=None):
+    say({"type": "action", "id": message["id"], "action": action or message["legal"][0]})
+
+def play(choose=reply, over=lambda message: None):
+    while True:
+        message = hear()
+        if message["type"] == "hello":
+            say({"type": "ready", "protocol": 1})
+        elif message["type"] == "choose":
+            choose(message)
+        elif message["type"] == "over":
+            over(message)
+            return
+
+def note(*words):
+    print(*words, file=sys.stderr, flush=True)
+
+def attempt(name, action):
+    try:
+        note("DONE", name, action())
+    except BaseException as error:
+        note("refused", name, type(error).__name__)
+"""
+
+
+def requires(level: str) -> pytest.MarkDecorator:
+    """Skips, with the reason, where the host has no such level."""
+    why = levels.missing(level)
+    return pytest.mark.skipif(bool(why), reason=f"isolation {level}: {why}")
+
+
+STRONG = [
+    pytest.param(level, marks=requires(level), id=level) for level in ("confined", "namespaces")
+]
+
+
+def children(parent: int) -> set[int]:
+    """The living processes of a parent."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                state, ppid = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+            except OSError:
+                continue
+            if int(ppid) == parent and state != "Z":
+                found.add(int(entry.name))
+    return found
+
+
+def gone(look: Callable[[], object], seconds: float = 5.0) -> bool:
+    """Whether there is nothing left to see, by and by."""
+    end = monotonic() + seconds
+    while look():
+        if monotonic() > end:
+            return False
+        sleep(0.01)
+    return True
+
+
+@attrs.frozen
+class Played:
+    """What came of it: the match, the bot's verdict and its detail, what it printed, its times."""
+
+    match: Match
+    verdict: str
+    detail: str
+    stderr: str
+    times: list[tuple[float, float]]
+
+
+def contents(place: Path) -> dict[str, tuple[int, bytes]]:
+    """Everything below a folder: modes and bytes."""
+    return {
+        str(path): (path.stat().st_mode, path.read_bytes() if path.is_file() else b"")
+        for path in sorted(place.rglob("*"))
+    }

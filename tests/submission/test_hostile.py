@@ -1,0 +1,396 @@
+"""Bots that mean harm. For each: the right verdict, a game that ends, and a host as it was (`conftest.against`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import pytest
+from submission.playing import STRONG, gone
+
+from bots import by_name
+from carc import Action, State
+from tournaments.protocol import RemoteBot
+
+Against = Callable[..., Any]
+pytestmark = pytest.mark.parametrize("level", STRONG)
+
+
+# -- too much ---------------------------------------------------------------------------------------------------------
+
+
+def test_fork_bomb(against: Against, level: str) -> None:
+    played = against(level, "def choose(m):\n  while True: os.fork()\nplay(choose)")
+    assert played.verdict == "crash"
+    assert "PermissionError" in played.detail
+
+
+def test_thread_bomb(against: Against, level: str) -> None:
+    played = against(
+        level,
+        """
+import threading
+threading.stack_size(1 << 16)
+def choose(m):
+    for number in range(10_000):
+        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+play(choose)""",
+    )
+    assert played.verdict == "crash"
+    assert "thread" in played.detail
+
+
+def test_ten_gigabytes(against: Against, level: str) -> None:
+    played = against(level, "play(lambda m: bytearray(10 << 30))")
+    assert played.verdict == "memory limit"
+
+
+def test_ten_gigabytes_that_no_limit_counts(against: Against, level: str) -> None:
+    played = against(level, "import mmap\nplay(lambda m: mmap.mmap(-1, 10 << 30))")
+    assert played.verdict == "crash"
+    assert "PermissionError" in played.detail
+
+
+def test_endless_line(against: Against, level: str) -> None:
+    played = against(level, "def choose(m):\n  while True: os.write(1, b'x' * 65536)\nplay(choose)")
+    assert played.verdict == "output limit"
+
+
+def test_flood_of_stderr(against: Against, level: str) -> None:
+    text = "def choose(m):\n  while True: os.write(2, b'x' * 65536)\nplay(choose)"
+    played = against(level, text, clock="cap=20")
+    assert played.verdict == "output limit"
+    assert len(played.stderr) < 20_000
+
+
+def test_flood_of_stderr_beside_good_moves(against: Against, level: str) -> None:
+    text = """
+def choose(m):
+    try:
+        while True: os.write(2, b'x' * 65536)
+    except OSError:
+        reply(m)
+play(choose)"""
+    assert against(level, text, clock="cap=20").verdict == "output limit"
+
+
+def test_huge_file(against: Against, level: str) -> None:
+    text = "def choose(m):\n  open(os.environ['HOME'] + '/f', 'wb').write(bytes(100 << 20))\nplay(choose)"
+    played = against(level, text, clock="cap=20")
+    assert played.verdict == "crash"
+    assert "File too large" in played.detail
+
+
+# -- too long ---------------------------------------------------------------------------------------------------------
+
+
+def test_sleeps_for_ever_at_the_start(against: Against, level: str) -> None:
+    played = against(level, "time.sleep(1000)", clock="start=0.8")
+    assert played.verdict == "failed to start"
+    assert "no answer within 0.8 s" in played.detail
+
+
+def test_sleeps_for_ever_at_a_move(against: Against, level: str) -> None:
+    played = against(level, "play(lambda m: time.sleep(1000))")
+    assert played.verdict == "stall"
+    assert "the cap of a move" in played.detail
+
+
+def test_computes_for_ever_at_a_move(against: Against, level: str) -> None:
+    # In many threads, so that it gets much CPU time on a busy machine too.
+    text = """
+import hashlib, threading
+def spin():
+    while True: hashlib.pbkdf2_hmac("sha256", b"", b"", 10_000)
+def choose(m):
+    for _ in range(8): threading.Thread(target=spin, daemon=True).start()
+    spin()
+play(choose)"""
+    assert against(level, text).verdict == "timeout"
+
+
+def test_uses_up_its_bank(against: Against, level: str) -> None:
+    text = "def choose(m):\n  time.sleep(0.1)\n  reply(m)\nplay(choose)"
+    played = against(level, text, clock="bank=0.5,increment=0,cap=20")
+    assert played.verdict == "stall"
+    assert "the rest of its bank" in played.detail
+    assert len(played.times) <= 5
+
+
+def test_sleeps_for_ever_at_the_end(against: Against, level: str) -> None:
+    assert against(level, "play(over=lambda m: time.sleep(1000))").verdict == "ok"
+
+
+def test_ignores_sigterm(against: Against, level: str) -> None:
+    text = """
+import signal
+for number in range(1, 32):
+    try: signal.signal(number, signal.SIG_IGN)
+    except OSError: pass
+play(lambda m: time.sleep(1000))"""
+    assert against(level, text).verdict == "stall"
+
+
+def test_threads_compute_on_the_opponents_clock(against: Against, level: str) -> None:
+    text = """
+import threading
+def spin():
+    while True: pass
+threading.Thread(target=spin, daemon=True).start()
+play()"""
+    watched: list[RemoteBot] = []
+    states = []
+
+    class Watching:
+        """An opponent who looks at what the bot does meanwhile."""
+
+        bot = by_name("random", seed=1)
+
+        def choose(self, state: State) -> Action:
+            if len(watched[0].times) > 2 and len(states) < 3:
+                pid = watched[0]._process._pid
+                threads = list(Path(f"/proc/{pid}/task").iterdir())
+                assert len(threads) == 2
+
+                def running() -> bool:
+                    stats = [(thread / "stat").read_text() for thread in threads]
+                    return any(stat.rpartition(")")[2].split()[0] != "T" for stat in stats)
+
+                assert gone(running)
+                before = watched[0]._process.cpu_so_far
+                sleep(0.05)
+                states.append(watched[0]._process.cpu_so_far - before)
+            return self.bot.choose(state)
+
+    played = against(level, text, opponent=Watching(), inspect=watched.append)
+    assert played.verdict == "ok"
+    assert states == [0.0] * 3, "CPU time while the opponent thinks"
+
+
+# -- out of turn, out of order ------------------------------------------------------------------------------------------
+
+
+def test_exits_with_0_in_mid_game(against: Against, level: str) -> None:
+    text = "def choose(m):\n  reply(m) if len(messages) < 6 else sys.exit(0)\nplay(choose)"
+    played = against(level, text)
+    assert (played.verdict, played.detail) == ("crash", "exit code 0")
+    assert len(played.times) == 4
+
+
+def test_dies_of_a_signal(against: Against, level: str) -> None:
+    played = against(level, "play(lambda m: os.abort())")
+    assert played.verdict == "crash"
+    assert "killed by SIG" in played.detail
+
+
+def test_answers_twice(against: Against, level: str) -> None:
+    played = against(level, "play(lambda m: (reply(m), reply(m)))")
+    assert played.verdict == "malformed"
+
+
+def test_answers_before_it_is_asked(against: Against, level: str) -> None:
+    text = "say({'type': 'ready', 'protocol': 1})\nsay({'type': 'action', 'id': 1, 'action': 'pass'})\nplay()"
+    assert against(level, text).verdict == "malformed"
+
+
+def test_answers_another_request(against: Against, level: str) -> None:
+    played = against(level, "play(lambda m: reply({**m, 'id': -99}))")
+    assert played.verdict == "malformed"
+    assert "-99" in played.detail
+
+
+def test_illegal_reply(against: Against, level: str) -> None:
+    played = against(level, "play(lambda m: reply(m, 'place:30,30,0'))")
+    assert played.verdict == "illegal"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "b'place:1,0,0'",
+        "b'[' * 50000",
+        'b\'{"type": "action", "id": 1, "action": "\\xff\\xfe"}\'',
+        'b\'{"type": "action", "id": 1, "action": 7}\'',
+        'b\'{"type": "action", "id": 1, "action": "fly"}\'',
+        "b'[]'",
+        "b''",
+    ],
+    ids=["no JSON", "deep", "not UTF-8", "not a text", "no notation", "no object", "empty"],
+)
+def test_malformed_reply(against: Against, level: str, reply: str) -> None:
+    played = against(level, f"play(lambda m: os.write(1, {reply} + b'\\n'))")
+    assert played.verdict == "malformed"
+
+
+def test_huge_reply(against: Against, level: str) -> None:
+    played = against(level, "play(lambda m: reply(m, 'x' * 1_000_000))")
+    assert played.verdict == "output limit"
+
+
+def test_closes_stdin(against: Against, level: str) -> None:
+    text = "def choose(m):\n  os.close(0)\n  reply(m)\n  time.sleep(1000)\nplay(choose)"
+    played = against(level, text)
+    # bubblewrap holds the pipe open: there the bot merely never answers again.
+    assert played.verdict == {"confined": "malformed", "namespaces": "stall"}[level]
+
+
+def test_closes_stdout(against: Against, level: str) -> None:
+    played = against(level, "def choose(m):\n  os.close(1)\n  time.sleep(1000)\nplay(choose)")
+    assert played.verdict == {"confined": "malformed", "namespaces": "stall"}[level]
+
+
+# -- where it has no business -------------------------------------------------------------------------------------------
+
+
+def attempts(lines: str) -> str:
+    """A bot that plays well but tries things at its first move."""
+    return f"""
+import ctypes, socket, subprocess, signal
+libc = ctypes.CDLL(None, use_errno=True)
+def choose(m):
+    if len(messages) == 3:  # after hello and game
+{"".join(f"        {line}" + chr(10) for line in lines.strip().splitlines())}
+    reply(m)
+play(choose)"""
+
+
+def refused(played: Any, count: int) -> None:
+    assert played.verdict == "ok"
+    assert "DONE" not in played.stderr, played.stderr
+    assert played.stderr.count("refused") == count, played.stderr
+
+
+def test_reads_what_is_not_its_own(against: Against, level: str, treasure: Path) -> None:
+    home = Path.home()
+    tries = f"""
+for path in ["/etc/passwd", "/etc/shadow", "/proc/1/environ", "/proc/1/cmdline", "/proc/{os.getpid()}/mem",
+             "/proc/{os.getpid()}/environ", "/proc/{os.getpid()}/maps", "{treasure}/ledger/ledger.sqlite",
+             "{treasure}/other-bot/bot.py", "{treasure}/home/.ssh/id", "{treasure}/secret.txt", "../treasure/secret.txt"]:
+    attempt(path, lambda: open(path, "rb").read(10))
+for path in ["/", "/home", "{home}", "{treasure}", "..", "/tmp", "/work", "/etc"]:
+    attempt(path, lambda: [name for name in os.listdir(path) if level_of_host(path)])
+"""
+    # Inside namespaces the root holds only what was put there: nothing of the host.
+    own = "level_of_host = lambda path: " + ("True" if level == "confined" else "False")
+    text = attempts(tries)
+    if level == "namespaces":
+        text = text.replace('["/", "/home"', '["/home"')
+    refused(against(level, own + text), 20 if level == "confined" else 19)
+
+
+def test_writes_outside_its_scratch_folder(against: Against, level: str, treasure: Path) -> None:
+    tries = f"""
+for path in ["{treasure}/secret.txt", "{treasure}/new", "/tmp/carc-hostile", "/dev/shm/carc-hostile", "/usr/new",
+             "bot.py", "new.py", "../new", "/var/tmp/carc-hostile"]:
+    attempt(path, lambda: open(path, "ab").write(b"x"))
+secret = b"{treasure}/secret.txt"
+attempt("unlink", lambda: os.unlink(secret))
+attempt("rename", lambda: os.rename(secret, os.environ["HOME"].encode() + b"/secret"))
+attempt("chmod", lambda: os.chmod(secret, 0))
+attempt("utime", lambda: os.utime(secret, (0, 0)))
+attempt("truncate", lambda: os.truncate(secret, 0))
+attempt("link", lambda: os.link(secret, os.environ["HOME"].encode() + b"/secret"))
+attempt("mkdir", lambda: os.mkdir("{treasure}/more"))
+attempt("mkfifo", lambda: os.mkfifo(os.environ["HOME"] + "/fifo"))
+attempt("xattr", lambda: os.setxattr(secret, "user.x", b"y"))
+"""
+    refused(against(level, attempts(tries)), 18)
+    assert not Path("/tmp/carc-hostile").exists()
+
+
+def test_its_scratch_folder_is_its_own_and_new(against: Against, level: str) -> None:
+    text = """
+def choose(m):
+    if len(messages) == 3:  # after hello and game
+        path = os.environ["HOME"] + "/kept"
+        note("there" if os.path.exists(path) else "new")
+        os.mkdir(os.environ["TMPDIR"] + "/sub")
+        open(path, "w").write("mine")
+        note(open(path).read())
+    reply(m)
+play(choose)"""
+    for _ in range(2):
+        played = against(level, text)
+        assert played.verdict == "ok", played.detail
+        assert played.stderr.split() == ["new", "mine"]
+
+
+def test_opens_a_socket(against: Against, level: str) -> None:
+    tries = """
+for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK):
+    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+        attempt(family, lambda: socket.socket(family, kind))
+attempt("connect", lambda: socket.create_connection(("127.0.0.1", 80), timeout=1))
+"""
+    refused(against(level, attempts(tries)), 9)
+
+
+def test_signals_and_slows_others(against: Against, level: str) -> None:
+    pid = os.getpid()
+    tries = f"""
+for other in ({pid}, {os.getppid()}, os.getppid(), -1, 0):
+    attempt(other, lambda: os.kill(other, signal.SIGKILL))
+attempt("renice", lambda: os.setpriority(os.PRIO_USER, 0, 19))
+attempt("affinity", lambda: os.sched_setaffinity({pid}, [0]))
+attempt("prlimit", lambda: __import__("resource").prlimit({pid}, __import__("resource").RLIMIT_NOFILE, (3, 3)))
+attempt("pidfd", lambda: os.pidfd_open({pid}))
+for number in (101, 310, 311):  # ptrace, process_vm_readv, process_vm_writev on x86-64
+    attempt(number, lambda: 1 / (libc.syscall(number, 16, {pid}, 0, 0, 0, 0) + 1))
+"""
+    refused(against(level, attempts(tries)), 12)
+
+
+def test_forks_past_python(against: Against, level: str) -> None:
+    tries = """
+attempt("fork", lambda: 1 / (libc.fork() + 1))
+attempt("spawn", lambda: os.posix_spawn("/bin/true", ["true"], {}))
+attempt("run", lambda: subprocess.run(["/bin/true"]))
+attempt("clone", lambda: 1 / (libc.syscall(56 if os.uname().machine == "x86_64" else 220, 17, 0, 0, 0, 0) + 1))
+attempt("clone3", lambda: 1 / (libc.syscall(435, ctypes.create_string_buffer(88), 88) + 1))
+attempt("outlive", lambda: 1 / (libc.prctl(1, 0, 0, 0, 0) + 1))
+attempt("namespace", lambda: 1 / (libc.unshare(0x10000000) + 1))
+attempt("ring", lambda: 1 / (libc.syscall(425, 8, ctypes.create_string_buffer(120)) + 1))
+attempt("shared", lambda: 1 / (libc.shmget(0, 4096, 0o1600) + 1))
+attempt("memfd", lambda: os.memfd_create("x"))
+"""
+    refused(against(level, attempts(tries)), 10)
+
+
+def test_looks_for_the_deal(against: Against, level: str) -> None:
+    """The deal is in no message beyond what was drawn, and importing the runner brings code, not the game."""
+    text = """
+import gc
+def over(m):
+    for message in messages:
+        note("MESSAGE", json.dumps(message))
+    try:
+        import tournaments.runner
+    except ImportError:
+        pass
+    note("LISTS", sum(isinstance(o, list) and o[:1] == ["D"] and len(o) > 60 for o in gc.get_objects()))
+    for fd in range(64):
+        try: note("OPEN", fd, os.readlink(f"/proc/self/fd/{fd}"))
+        except OSError: pass
+play(over=over)"""
+    played = against(level, text)
+    assert played.verdict == "ok"
+    assert "LISTS 0" in played.stderr
+    told = [line for line in played.stderr.splitlines() if line.startswith("OPEN")]
+    assert all(int(line.split()[1]) < 3 or "fd" in line or "/" in line for line in told)
+
+
+def test_reads_the_environment(
+    against: Against, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARC_SECRET", "treasure")
+    played = against(
+        level,
+        "play(over=lambda m: note(sorted(os.environ), 'treasure' in str(os.environ), os.getuid()))",
+    )
+    assert "CARC_SECRET" not in played.stderr
+    assert "False" in played.stderr
+    if os.getuid() == 0:
+        assert int(played.stderr.split()[-1]) > 65536, "a user of its own"
