@@ -87,6 +87,18 @@ _SCHEMA = (
 )
 
 
+Row = tuple[str | int | float, ...]
+
+
+def row(outcome: Outcome) -> Row:
+    """An outcome as the ledger's columns hold it. Made where the game was played: the one process that writes the ledger
+    has all the others to serve."""
+    return tuple(
+        json.dumps(value) if name in _LISTS else value
+        for name, value in zip(_COLUMNS, attrs.astuple(outcome, recurse=False), strict=True)
+    )
+
+
 class Ledger:
     """The games of one tournament. Open it with `Ledger.writing` or `Ledger.reading`."""
 
@@ -172,25 +184,14 @@ class Ledger:
             {key: value for key, value in self._meta().items() if key in fields}
         )
 
-    def add(self, outcomes: Iterable[Outcome]) -> None:
+    def add(self, rows: Iterable[Row]) -> None:
         """Write what became of some games, all of them or none.
 
         Raises `sqlite3.IntegrityError` if a game is there already: the schedule minus the ledger holds none twice.
         """
         marks = ", ".join("?" * len(_COLUMNS))
         with self._connection:
-            self._connection.executemany(
-                f"INSERT INTO games VALUES ({marks})",
-                [
-                    [
-                        json.dumps(value) if name in _LISTS else value
-                        for name, value in zip(
-                            _COLUMNS, attrs.astuple(outcome, recurse=False), strict=True
-                        )
-                    ]
-                    for outcome in outcomes
-                ],
-            )
+            self._connection.executemany(f"INSERT INTO games VALUES ({marks})", rows)
 
     def ids(self) -> set[str]:
         """Of the games it holds."""

@@ -21,7 +21,7 @@ from carc import Rules
 from carc.match import Void
 from tournaments.entrants import seated
 from tournaments.isolation.clock import Clock
-from tournaments.ledger import OK, VOID, Ledger, Outcome
+from tournaments.ledger import OK, VOID, Ledger, Outcome, Row, row
 from tournaments.pool import WorkerDied, WorkerStalled
 from tournaments.schedule import Game
 
@@ -97,17 +97,24 @@ def _blank(game: Game, verdict: str, detail: str = "") -> Outcome:
     )
 
 
-def play_batch(play: PlayOne, games: Sequence[Game]) -> list[Outcome]:
+Batch = tuple[
+    float, list[Row]
+]  # what a task gives back: how many seconds it took, and what became of its games
+
+
+def play_batch(play: PlayOne, games: Sequence[Game]) -> Batch:
     """Play some games one after another: the task of a worker. A game that fails is void; the others go on."""
-    outcomes = []
+    begun = perf_counter()
+    rows = []
     for game in games:
         try:
-            outcomes.append(play(game))
+            outcome = play(game)
         except Void as error:
-            outcomes.append(void(game, str(error)))
+            outcome = void(game, str(error))
         except Exception:  # noqa: BLE001 (a fault of this program or of the machine; told in full and not rated)
-            outcomes.append(void(game, traceback.format_exc()))
-    return outcomes
+            outcome = void(game, traceback.format_exc())
+        rows.append(row(outcome))
+    return perf_counter() - begun, rows
 
 
 def run(
@@ -130,11 +137,10 @@ def run(
     """
     held = ledger.ids()
     waiting = deque(game for game in games if game.id not in held)
-    suspects: deque[Game] = (
-        deque()
-    )  # their worker died: each is played alone, to see which of them it was
+    # Their worker died: each is played alone, to see which of them it was.
+    suspects: deque[Game] = deque()
     deaths: Counter[str] = Counter()
-    running: dict[Future[list[Outcome]], list[Game]] = {}
+    running: dict[Future[Batch], list[Game]] = {}
     _log.info("%d of %d games to play in %d jobs", len(waiting), len(games), jobs)
     pace = BATCH_SECONDS  # seconds a game, as lately measured
 
@@ -145,36 +151,32 @@ def run(
         size = max(1, min(BATCH_GAMES, share, int(BATCH_SECONDS / max(pace, 1e-9))))
         return [waiting.popleft() for _ in range(size)]
 
-    def collect(future: Future[list[Outcome]], batch: list[Game]) -> list[Outcome]:
-        try:
-            return future.result()
-        except WorkerDied as death:
-            deaths.update(game.id for game in batch)
-            if len(batch) > 1:
-                suspects.extend(batch)
-                return []
+    def after_death(batch: list[Game], death: WorkerDied) -> list[Row]:
+        deaths.update(game.id for game in batch)
+        if len(batch) == 1 and (isinstance(death, WorkerStalled) or deaths[batch[0].id] >= DEATHS):
             (game,) = batch
-            if isinstance(death, WorkerStalled) or deaths[game.id] >= DEATHS:
-                return [void(game, f"{death}; {deaths[game.id]} workers were lost at this game")]
-            suspects.append(game)
-            return []
+            return [row(void(game, f"{death}; {deaths[game.id]} workers were lost at this game"))]
+        suspects.extend(batch)
+        return []
 
     while not stop.is_set() and (waiting or suspects or running):
         while len(running) < 2 * jobs and (waiting or suspects):
             batch = next_batch()
             running[pool.submit(play_batch, play, batch)] = batch
         done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
-        outcomes = [outcome for future in done for outcome in collect(future, running.pop(future))]
-        played = [outcome.seconds for outcome in outcomes if outcome.verdict == OK]
-        if played:
-            pace += (sum(played) / len(played) - pace) / 2
-        ledger.add(outcomes)
-        advance(len(outcomes))
+        for future in done:
+            batch = running.pop(future)
+            try:
+                seconds, rows = future.result()
+                pace += (seconds / len(rows) - pace) / 2
+            except WorkerDied as death:
+                rows = after_death(batch, death)
+            ledger.add(rows)
+            advance(len(rows))
     under_way = [future for future in running if not future.cancel()]
-    done, _ = wait(under_way, timeout=GRACE)
-    outcomes = [
-        outcome for future in done if future.exception() is None for outcome in future.result()
-    ]
-    ledger.add(outcomes)
-    advance(len(outcomes))
+    for future in wait(under_way, timeout=GRACE).done:
+        if future.exception() is None:
+            _, rows = future.result()
+            ledger.add(rows)
+            advance(len(rows))
     return not (waiting or suspects or running)

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 import carc
-from tournaments.ledger import VOID, BadLedger, Ledger, Outcome
+from tournaments.ledger import VOID, BadLedger, Ledger, Outcome, row
 from tournaments.schedule import Configuration, schedule
 
 Make = Callable[..., Configuration]
@@ -25,8 +25,8 @@ def test_what_is_written_is_read(
         for game in schedule(made)
     ]
     with Ledger.writing(tmp_path / "new" / "folder", made) as ledger:
-        ledger.add(outcomes[:3])
-        ledger.add(outcomes[3:])
+        ledger.add(map(row, outcomes[:3]))
+        ledger.add(map(row, outcomes[3:]))
     with Ledger.reading(tmp_path / "new" / "folder") as ledger:
         assert ledger.configuration == made
         assert ledger.ids() == {each.id for each in outcomes}
@@ -41,12 +41,12 @@ def test_no_game_twice_and_all_of_a_batch_or_none(
     tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
 ) -> None:
     made = configuration("ab", deals=2)
-    first, second, *_ = (outcome(game, (0, 1)) for game in schedule(made))
+    first, second, *_ = (row(outcome(game, (0, 1))) for game in schedule(made))
     with Ledger.writing(tmp_path, made) as ledger:
         ledger.add([first])
         with pytest.raises(sqlite3.IntegrityError):
             ledger.add([second, first])
-        assert ledger.ids() == {first.id}
+        assert ledger.ids() == {first[0]}
 
 
 def test_void_games_are_to_be_played_again(
@@ -55,7 +55,7 @@ def test_void_games_are_to_be_played_again(
     made = configuration("ab")
     first, second = schedule(made)
     with Ledger.writing(tmp_path, made) as ledger:
-        ledger.add([outcome(first, (0, 1)), outcome(second, (), verdict=VOID)])
+        ledger.add([row(outcome(first, (0, 1))), row(outcome(second, (), verdict=VOID))])
     with Ledger.writing(tmp_path, made) as ledger:
         assert ledger.ids() == {first.id}
 
