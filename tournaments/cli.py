@@ -42,7 +42,7 @@ VOIDED = 1
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    default=Path("tournament"),
+    default=Path("runs/tournament"),
     show_default=True,
     help="Folder of the ledger; a tournament begun there goes on.",
 )
@@ -64,7 +64,7 @@ def tournament(
     """
     names = [name.strip() for name in bots.split(",") if name.strip()]
     configuration = configure(rules, names, _sizes(tables), deals, seed)
-    workers = jobs or len(os.sched_getaffinity(0))
+    workers = jobs or _cores()
     console = Console(stderr=True)
     games = schedule(configuration)
     with Ledger.writing(out, configuration) as ledger, logging_to(out / "tournament.log") as log:
@@ -111,6 +111,13 @@ def _show(outcomes: Sequence[Outcome]) -> Leaderboard:
         board = rate(outcomes)
     report.show(board, Console())
     return board
+
+
+def _cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _sizes(text: str) -> list[int]:

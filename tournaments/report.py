@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from rich.console import Console, Group, RenderableType
+from rich import box
+from rich.console import Console, Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tournaments.ratings import Leaderboard, Range, Standing
+from tournaments.ratings import Leaderboard, Range
 
 FEW_SETS = 30  # below this many rotation sets intervals tend to be too narrow
 
@@ -19,57 +20,64 @@ def show(board: Leaderboard, console: Console) -> None:
 
 
 def _parts(board: Leaderboard) -> Iterator[RenderableType]:
-    if not board.games:
-        yield Text("No rotation set is whole yet: nothing to rate.")
-    else:
+    if board.games:
         yield _table(board)
         if len(board.standings) > 1:
-            yield Text("Probability that the bot on the left is better:")
-            yield _matrix(board)
+            yield Text(
+                "\nDifference to the bot above, and probability that the bot on the left is better than"
+            )
+            yield _comparison(board)
+    else:
+        yield Text("No rotation set is whole yet: nothing to rate.")
     yield Text("\n".join(_notes(board)))
 
 
-def _table(board: Leaderboard) -> Table:
-    table = Table(title="Leaderboard", title_justify="left")
-    for heading in ("#", "bot", "games", "wins", "score", "TrueSkill", "cons.", "strength"):
-        table.add_column(heading, justify="left" if heading == "bot" else "right", no_wrap=True)
-    table.add_column("behind the bot above", justify="right", no_wrap=True)
-    table.add_column("rank 95 %", justify="right", no_wrap=True)
-    table.add_column("faults", justify="right", no_wrap=True)
-    for line in board.standings:
-        table.add_row(*_cells(line, board.by_score))
+def _columns(*headings: str) -> Table:
+    """A table whose columns but the one of bots are flush right; narrow terminals wrap the widest."""
+    table = Table(box=box.SIMPLE_HEAD, collapse_padding=True)
+    for heading in headings:
+        justify: JustifyMethod = "left" if heading == "bot" else "right"
+        table.add_column(heading, justify=justify, min_width=len(heading))
     return table
 
 
-def _cells(line: Standing, by_score: bool) -> Iterator[str]:
-    yield str(line.rank)
-    yield line.bot
-    yield str(line.games)
-    yield str(line.wins)
-    yield _interval(line.score, 1) if by_score else f"{line.score.value:.1f}"
-    yield f"{line.mu:.2f} ± {line.sigma:.2f}"
-    yield f"{line.conservative:.2f}"
-    yield _interval(line.strength)
-    yield "" if line.behind is None else _interval(line.behind)
-    low, high = line.ranks
-    yield str(low) if low == high else f"{low}-{high}"
-    yield str(sum(line.verdicts.values()))
+def _table(board: Leaderboard) -> Table:
+    table = _columns(
+        "#", "bot", "games", "wins", "score", "TrueSkill", "cons.", "strength", "ranks", "faults"
+    )
+    for line in board.standings:
+        low, high = line.ranks
+        table.add_row(
+            str(line.rank),
+            line.bot,
+            str(line.games),
+            str(line.wins),
+            _interval(line.score, 1) if board.by_score else f"{line.score.value:.1f}",
+            f"{line.mu:.2f} ± {line.sigma:.2f}",
+            f"{line.conservative:.2f}",
+            _interval(line.strength),
+            str(low) if low == high else f"{low}-{high}",
+            str(sum(line.verdicts.values())),
+        )
+    return table
+
+
+def _comparison(board: Leaderboard) -> Table:
+    table = _columns("bot", "above", *board.better)
+    for line in board.standings:
+        table.add_row(
+            line.bot,
+            "" if line.behind is None else _interval(line.behind, 1 if board.by_score else 2),
+            *(
+                "" if other == line.bot else f"{chance:.2f}"
+                for other, chance in board.better[line.bot].items()
+            ),
+        )
+    return table
 
 
 def _interval(figure: Range, digits: int = 2) -> str:
-    return f"{figure.value:.{digits}f} ({figure.low:.{digits}f} to {figure.high:.{digits}f})"
-
-
-def _matrix(board: Leaderboard) -> Table:
-    table = Table()
-    table.add_column("")
-    for bot in board.better:
-        table.add_column(bot, justify="right")
-    for bot, others in board.better.items():
-        table.add_row(
-            bot, *("" if other == bot else f"{chance:.2f}" for other, chance in others.items())
-        )
-    return table
+    return f"{figure.value:.{digits}f} [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
 
 
 def _notes(board: Leaderboard) -> Iterator[str]:
@@ -77,8 +85,8 @@ def _notes(board: Leaderboard) -> Iterator[str]:
     if board.games:
         sorting = "mean score, for no game told its players apart" if board.by_score else "strength"
         yield (
-            f"Sorted by {sorting}. Strength: Plackett-Luce, log odds; 95 % intervals over rotation sets. "
-            "cons.: mu - 3 sigma."
+            f"Sorted by {sorting}. Strength: Plackett-Luce, log odds. cons.: mu - 3 sigma. "
+            "In brackets and ranks: 95 % intervals over rotation sets."
         )
     if 0 < board.sets < FEW_SETS:
         yield f"Fewer than {FEW_SETS} rotation sets: the intervals are rough."
