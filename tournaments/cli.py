@@ -109,7 +109,7 @@ COMMANDS: list[click.Command] = [tournament, leaderboard]
 def _show(outcomes: Sequence[Outcome]) -> Leaderboard:
     with Console(stderr=True).status(f"rating {len(outcomes)} games"):  # seen on a terminal only
         board = rate(outcomes)
-    report.show(board, Console())
+    report.show(board, Console(markup=False, emoji=False))
     return board
 
 

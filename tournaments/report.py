@@ -15,7 +15,8 @@ FEW_SETS = 30  # below this many rotation sets intervals tend to be too narrow
 def show(board: Leaderboard, console: Console) -> None:
     """Print the board."""
     if not console.is_terminal:
-        console = Console(file=console.file, width=160)  # a file has no width to fold lines at
+        # A file has no width to fold lines at.
+        console = Console(file=console.file, width=160, markup=False, emoji=False)
     console.print(Group(*_parts(board)))
 
 
