@@ -2,12 +2,15 @@
 
 import random
 
-from carc import Action, Place, State, majority, points_for
+from carc import Action, Place, State, majority, points_for, value
+from carc.expansion_ghosts import Ghosts
 
 # Chance that a city or road with so many open edges is closed in time, early in the game.
 _CLOSING = (1.0, 0.75, 0.5, 0.3, 0.2, 0.1)
 # What a follower in the supply is worth: the first is worth most.
-_SPARE = (2.4, 1.2, 0.6, 0.4, 0.2, 0.2, 0.1)
+_SPARE = (14.0, 7.0, 3.6, 2.4, 1.2, 1.2, 0.6)
+# Chance that a meeple with so many ghosts is scared off in time, early in the game.
+_SCARE = (0.0, 0.05, 0.2, 0.2)
 # Losing a point or two to a rival is worth avoiding, but less than winning them is.
 _RIVAL = 0.9
 
@@ -15,8 +18,8 @@ _RIVAL = 0.9
 class Greedy:
     """Weighs every placement with every claim by expected final points: own less the best rival's.
 
-    Sees what expansions tell through `points_for`: values and penalties. `ghost_blind` ignores the ghosts that may
-    still come.
+    Sees what expansions tell through `points_for`: values and penalties. Ghosts may also scare off whom they stand with;
+    `ghost_blind` neither counts nor fears them.
     """
 
     name = "greedy"
@@ -72,34 +75,59 @@ class Greedy:
 
     def expected(self, state: State) -> list[float]:
         """Each player's expected final points."""
-        rules = state.rules
-        kinds = rules.catalogue.kinds
-        early = state.left / (state.left + 12) if state.current_player != -4 else 0.0
         expected = [float(score) for score in state.scores]
         if state.is_terminal:
             return expected
+        rules = state.rules
+        kinds = rules.catalogue.kinds
+        n = len(rules.follower_kinds)
+        early = state.left / (state.left + 12)
+        haunted = self._haunted(state)
         for feature in state.occupied():
             kind = kinds[state.kind[feature]]
             for owner in majority(state, feature):
-                now = points_for(state, feature, owner, True)
+                ghosts, most = haunted.get((feature, owner), (0, -1))
+                now = self._points(state, feature, owner, True) - ghosts
                 if kind.completed_by == "never":
-                    expected[owner] += now + 3.0 * early * early
-                    continue
-                if kind.completed_by == "edges":
-                    gaps = int(state.open[feature])
-                    closing = _CLOSING[min(gaps, len(_CLOSING) - 1)] * early
-                    full = points_for(state, feature, owner, False)
-                    full += min(gaps, 2) * (2 if kind.name == "city" else 1)
+                    worth = now + 3.0 * early * early
                 else:
-                    missing = state.centres.get(state.cell[state.tile_of[feature]], 0)
-                    closing = max(0.0, 1.0 - missing / (2 + state.left / 4)) * early
-                    full = points_for(state, feature, owner, False) + missing
-                expected[owner] += closing * full + (1.0 - closing) * now
-        n = len(rules.follower_kinds)
+                    full = self._points(state, feature, owner, False)
+                    if kind.completed_by == "edges":
+                        gaps = int(state.open[feature])
+                        closing = _CLOSING[min(gaps, len(_CLOSING) - 1)] * early
+                        full += min(gaps, 2) * (2 if kind.name == "city" else 1)
+                    else:
+                        missing = state.centres.get(state.cell[state.tile_of[feature]], 0)
+                        closing = max(0.0, 1.0 - missing / (2 + state.left / 4)) * early
+                        full += missing
+                    worth = closing * full + (1.0 - closing) * now
+                if most >= 0:
+                    worth *= 1.0 - _SCARE[most] * early
+                expected[owner] += worth
         for owner in range(len(expected)):
             spare = sum(state.supply[owner * n : owner * n + n])
             expected[owner] += early * sum(_SPARE[:spare])
         return expected
+
+    def _points(self, state: State, feature: int, owner: int, final: bool) -> int:
+        if self.ghost_blind:
+            return value(state, feature, final)
+        return points_for(state, feature, owner, final)
+
+    def _haunted(self, state: State) -> dict[tuple[int, int], tuple[int, int]]:
+        """By feature and owner: ghosts there, and with the owner's safest meeple; -1 with a guard, who stays for good."""
+        ghosts = next((e for e in state.rules.expansions if isinstance(e, Ghosts)), None)
+        if ghosts is None or self.ghost_blind or not ghosts.on("ghosts"):
+            return {}
+        n = len(state.rules.follower_kinds)
+        count = ghosts.slice_of(state).ghosts
+        found: dict[tuple[int, int], tuple[int, int]] = {}
+        for segment, code in state.followers.items():
+            key = (int(state.feature[segment]), code // n)
+            here = count.get(segment, 0)
+            total, least = found.get(key, (0, 3))
+            found[key] = (total + here, min(least, -1 if code % n else here))
+        return found
 
 
 def _look(state: State, action: Place) -> tuple[int, ...]:
