@@ -193,31 +193,31 @@ def check_mists(one: TileSet) -> list[str]:
     Known are the copies and ghost symbols of each number (MIST-01, COOP-02) and counts from rules and reviews. Tiles
     without a number count in the totals only.
     """
-    found = [] if one.name == "mists" else [f"the set is named {one.name!r}, not 'mists'"]
+    if one.name != "mists":
+        return [f"the set is named {one.name!r}; these tiles' set is named 'mists'"]
     drawn = _drawn(one)
-    found += _against_numbers(drawn)
+    found = _against_numbers(drawn)
 
-    def count(what: str, tiles: Iterable[Tile], known: int, note: str = "") -> None:
-        n = sum(1 for _ in tiles)
-        if n != known:
-            found.append(f"{n} tiles {what}; known: {known}{note}")
+    def count(what: str, tiles: Sequence[Tile], known: int, note: str = "") -> None:
+        if len(tiles) != known:
+            found.append(f"tiles {what}: {len(tiles)}; known: {known}{note}")
 
-    count("are in the set besides the start tile", drawn, 60)
+    count("besides the start tile", drawn, 60)
     for symbols in range(4):
         known = sum(copies.count(symbols) for copies in NUMBERS.values())
         tiles = [tile for tile in drawn if _ghosts(tile) == symbols]
-        count(f"show {_times(symbols, 'ghost symbol')}", tiles, known)
+        count(f"with {_times(symbols, 'ghost symbol')}", tiles, known)
     found += [
         f"{tile.name} shows {_ghosts(tile)} ghost symbols; known: at most 3 on a tile"
         for tile in drawn
         if _ghosts(tile) > 3
     ]
     castles, cemeteries = ([t for t in drawn if _shows(t, kind)] for kind in ("castle", "cemetery"))
-    count("show a castle", castles, 5)
-    count("show a cemetery", cemeteries, 5)
-    count("show a monastery", [t for t in drawn if _shows(t, "monastery")], 0)
+    count("with a castle", castles, 5)
+    count("with a cemetery", cemeteries, 5)
+    count("with a monastery", [t for t in drawn if _shows(t, "monastery")], 0)
     misty = [tile for tile in drawn if _misty(tile)]
-    count("show mist", misty, 48, " (by a review's count)")
+    count("with mist", misty, 48, " (by a review's count)")
     found += [
         f"{tile.name}: castles show mist without a ghost symbol (inferred from the counts)"
         for tile in castles
@@ -271,7 +271,7 @@ def _against_large_start(one: TileSet) -> list[str]:
     cells = sorted((x, y) for _, x, y in one.start)
     if not cells or cells != [(cells[0][0] + x, cells[0][1] + y) for x in (0, 1) for y in (0, 1)]:
         return [
-            f"the start is {_times(len(cells), 'tile')}; the large start tile is four quarters laid 2 by 2"
+            f"start tiles lie at {' '.join(f'{x},{y}' for x, y in cells) or 'no cell'}; known: four quarters laid 2 by 2"
         ]
     found = []
     by_name = {tile.name: tile for tile in one.tiles}
@@ -324,10 +324,10 @@ _HALF_AT = ((1, 0), (3, 0), (4, 1), (4, 3), (3, 4), (1, 4), (0, 3), (0, 1))
 
 def check_circles(one: TileSet) -> list[str]:
     """What contradicts the known facts of The Spell Circles' tiles (SPC-01), a sentence each."""
+    if one.name != "circles":
+        return [f"the set is named {one.name!r}; these tiles' set is named 'circles'"]
     drawn = _drawn(one)
-    found = [] if one.name == "circles" else [f"the set is named {one.name!r}, not 'circles'"]
-    if len(drawn) != 9:
-        found.append(f"{len(drawn)} tiles are in the set; known: 9")
+    found = [] if len(drawn) == 9 else [f"tiles: {len(drawn)}; known: 9"]
     for tile in drawn:
         if not _marks(tile, "circles"):
             found.append(f"{tile.name} shows no circles; known: mist and circles on every tile")

@@ -1,221 +1,367 @@
-"""The base game's tiles against a table typed by hand, and what a tile file's reader says of mistakes."""
+"""Tile files: what they mean, how mistakes are named; and the base game's 24 kinds against the published table."""
 
 from pathlib import Path
 
 import pytest
+from ground import fields, fields_written
 
-import carc.base
-from carc.base.tiles import BASE_KINDS, Segment, Tile, TileSet, parse_tiles, read_tiles
+from carc.base.rules import BASE_TILES
+from carc.base.tiles import (
+    BASE_KINDS,
+    EDGES,
+    Segment,
+    SegmentKind,
+    Tile,
+    TileSet,
+    parse_tiles,
+    read_tiles,
+    without_start,
+)
 from carc.errors import TileError
-from carc.expansion_ghosts.mist import mist_kinds
 
-BASE = Path(carc.base.__file__).parent / "data" / "base.txt"
-KINDS = BASE_KINDS + mist_kinds(castles=True, cemeteries=True)
+HAZE = SegmentKind("haze", overlay=True, completed_by="edges", claimable=False)
+BASE = read_tiles(BASE_TILES, BASE_KINDS)
 
-# Kind, copies, edges clockwise from north, and what is on it but fields: + is a coat of arms. Typed from the published list.
+# Typed in from the published table: kind, copies, edges from north clockwise; the cities and roads by the edges they join;
+# "+" a coat of arms, "m" a monastery. Roads not joined end on the tile.
 TABLE = """
-A 2 FFRF monastery, road S
-B 4 FFFF monastery
-C 1 CCCC city NESW+
-D 4 CRFR city N, road EW
-E 5 CFFF city N
-F 2 FCFC city EW+
-G 1 CFCF city NS
-H 3 CFCF city N, city S
-I 2 CCFF city N, city E
-J 3 CRRF city N, road ES
-K 3 CFRR city N, road SW
-L 3 CRRR city N, road E, road S, road W
-M 2 CFFC city NW+
-N 3 CFFC city NW
-O 2 CRRC city NW+, road ES
-P 3 CRRC city NW, road ES
-Q 1 CCFC city NEW+
-R 3 CCFC city NEW
-S 2 CCRC city NEW+, road S
-T 1 CCRC city NEW, road S
-U 8 RFRF road NS
-V 9 FFRR road SW
-W 4 FRRR road E, road S, road W
-X 1 RRRR road N, road E, road S, road W
+A 2 FFRF  -      S       m
+B 4 FFFF  -      -       m
+C 1 CCCC  NESW   -       +
+D 4 CRFR  N      EW
+E 5 CFFF  N      -
+F 2 FCFC  EW     -       +
+G 1 CFCF  NS     -
+H 3 CFCF  N,S    -
+I 2 CCFF  N,E    -
+J 3 CRRF  N      ES
+K 3 CFRR  N      SW
+L 3 CRRR  N      E,S,W
+M 2 CFFC  NW     -       +
+N 3 CFFC  NW     -
+O 2 CRRC  NW     ES      +
+P 3 CRRC  NW     ES
+Q 1 CCFC  NEW    -       +
+R 3 CCFC  NEW    -
+S 2 CCRC  NEW    S       +
+T 1 CCRC  NEW    S
+U 8 RFRF  -      NS
+V 9 FFRR  -      SW
+W 4 FRRR  -      E,S,W
+X 1 RRRR  -      N,E,S,W
 """
 
 
-@pytest.fixture(scope="module")
-def base() -> TileSet:
-    return read_tiles(BASE, BASE_KINDS)
+def parse(*lines: str, header: str = "carc-tiles 1\nset mine\n") -> TileSet:
+    return parse_tiles(header + "\n".join(lines) + "\n", (*BASE_KINDS, HAZE), "mine.txt")
 
 
-def kind_of(one: TileSet, name: str) -> Tile:
-    return next(tile for tile in one.tiles if tile.name == name)
+def tile(name: str) -> Tile:
+    return next(one for one in BASE.tiles if one.name == name)
 
 
-def in_words(segment: Segment) -> str:
-    edges = "".join("NESW"[edge] for edge in segment.edges)
-    coat = "+" if dict(segment.marks).get("coat_of_arms") else ""
-    return f"{segment.kind} {edges}{coat}".strip()
+def joined(one: Tile, kind: str) -> str:
+    """The features of a kind by the edges they join, as the table writes them."""
+    found = ["".join(EDGES[e] for e in s.edges) for s in one.segments if s.kind == kind]
+    return ",".join(found) or "-"
 
 
-def fields(tile: Tile) -> set[tuple[str, tuple[int, ...]]]:
-    """The tile's fields: edges and half-edges as one word, the cities bordered."""
-    halves = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
-    found = set()
-    for segment in tile.segments:
-        if segment.kind == "field":
-            names = ["NESW"[edge] for edge in segment.edges] + [halves[h] for h in segment.halves]
-            found.add((" ".join(sorted(names)), segment.touches))
-    return found
+# -- the base game ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("BASE-01")
-def test_the_24_kinds_are_those_published(base: TileSet) -> None:
-    wanted = {}
-    for line in TABLE.split("\n")[1:-1]:
-        name, copies, edges, what = line.split(" ", 3)
-        wanted[name] = (int(copies), edges, sorted(what.split(", ")))
-    found = {
-        tile.name: (
-            tile.copies,
-            tile.edges,
-            sorted(in_words(s) for s in tile.segments if s.kind != "field"),
-        )
-        for tile in base.tiles
-    }
-    assert found == wanted
-    assert sum(copies for copies, _, _ in found.values()) == 72
-    assert base.start == (("D", 0, 0),)
+def test_the_24_kinds_are_those_of_the_published_table() -> None:
+    rows = [row.split() for row in TABLE.strip().splitlines()]
+    assert [one.name for one in BASE.tiles] == [row[0] for row in rows]
+    assert len(rows) == 24
+    for one, (_, copies, edges, cities, roads, *extra) in zip(BASE.tiles, rows, strict=True):
+        assert (one.copies, one.edges) == (int(copies), edges), one.name
+        assert (joined(one, "city"), joined(one, "road")) == (cities, roads), one.name
+        arms = [n for s in one.segments for mark, n in s.marks if mark == "coat_of_arms"]
+        assert arms == ([1] if "+" in extra else []), one.name
+        assert [s.kind for s in one.segments].count("monastery") == extra.count("m"), one.name
 
 
-@pytest.mark.rule("BASE-18")
+@pytest.mark.rule("BASE-01")
+def test_72_tiles_one_of_kind_d_on_the_table() -> None:
+    assert sum(one.copies for one in BASE.tiles) == 72
+    assert BASE.start == (("D", 0, 0),)
+    assert sum(one.copies for one in without_start(BASE).tiles) == 71
+
+
+@pytest.mark.rule("BASE-17", "BASE-18")
 @pytest.mark.parametrize(
-    ("name", "wanted"),
+    ("kind", "expected"),
     [
-        # A road that ends at the monastery parts nothing.
-        ("A", {("E N SL SR W", ())}),
-        # One city everywhere: no field.
+        # The field between city and road borders the city, the one beyond the road does not.
+        ("D", {("EL WR", "N"), ("S ER WL", "")}),
+        ("J", {("W EL SR", "N"), ("ER SL", "")}),
+        ("O", {("EL SR", "NW"), ("ER SL", "")}),
+        # Two cities, one field between them.
+        ("H", {("E W", "N S")}),
+        ("I", {("S W", "N E")}),
+        # A city right across: a field on either side. A road that ends at a city parts the ground before it.
+        ("G", {("E", "NS"), ("W", "NS")}),
+        ("T", {("SL", "NEW"), ("SR", "NEW")}),
+        # A road that ends at a monastery parts nothing; a village with three roads parts three fields.
+        ("A", {("N E W SL SR", "")}),
+        ("L", {("EL WR", "N"), ("ER SL", ""), ("SR WL", "")}),
         ("C", set()),
-        # The northern field borders the city; the one beyond the road does not.
-        ("D", {("EL WR", (0,)), ("ER S WL", ())}),
-        # A city from side to side parts the ground.
-        ("F", {("N", (0,)), ("S", (0,))}),
-        # Two cities with one field between.
-        ("H", {("E W", (0, 1))}),
-        # Three roads that end in a village: only the field beneath the wall borders the city.
-        ("L", {("EL WR", (0,)), ("ER SL", ()), ("SR WL", ())}),
-        # Inside of the curve and outside of it.
-        ("O", {("EL SR", (0,)), ("ER SL", ())}),
-        # A road to the gate: a field on either side of it, both below the wall.
-        ("T", {("SL", (0,)), ("SR", (0,))}),
-        ("V", {("E N SL WR", ()), ("SR WL", ())}),
-        ("X", {("EL NR", ()), ("ER SL", ()), ("SR WL", ()), ("NL WR", ())}),
     ],
 )
-def test_fields_and_the_cities_they_border(
-    base: TileSet, name: str, wanted: set[tuple[str, tuple[int, ...]]]
+def test_fields_and_the_cities_they_border(kind: str, expected: set[tuple[str, str]]) -> None:
+    one = tile(kind)
+    found = {
+        (
+            frozenset(places),
+            frozenset("".join(EDGES[e] for e in one.segments[city].edges) for city in cities),
+        )
+        for places, cities in fields_written(one)
+    }
+    assert found == {
+        (frozenset(places.split()), frozenset(cities.split())) for places, cities in expected
+    }
+
+
+@pytest.mark.rule("BASE-17", "BASE-18")
+@pytest.mark.parametrize("one", BASE.tiles, ids=lambda one: one.name)
+def test_every_kinds_fields_follow_from_its_cities_and_roads(one: Tile) -> None:
+    assert fields_written(one) == fields(one)
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_tile_is_what_its_lines_say() -> None:
+    one = parse(
+        "tile T1 3 CRFR   # a comment",
+        "  city N coat_of_arms=2",
+        "  road E W",
+        "  field EL WR touches=0",
+        "  field ER S WL",
+        "  number 14",
+        "  known: number, copies",
+        "  reconstructed: edges",
+        "start T1 0,0",
+        "start T1 1,0",
+    )
+    assert one.name == "mine"
+    assert one.start == (("T1", 0, 0), ("T1", 1, 0))
+    assert one.tiles == (
+        Tile(
+            "T1",
+            3,
+            "CRFR",
+            (
+                Segment("city", edges=(0,), marks=(("coat_of_arms", 2),)),
+                Segment("road", edges=(1, 3)),
+                Segment("field", halves=(2, 7), touches=(0,)),
+                Segment("field", edges=(2,), halves=(3, 6)),
+            ),
+            number=14,
+            known=("number", "copies"),
+            reconstructed=("edges",),
+        ),
+    )
+
+
+def test_a_whole_edge_of_field_beside_a_road_is_both_its_halves() -> None:
+    (one,) = parse("tile A 1 FFRF", "road S", "field N E S W").tiles
+    assert one.segments[1].edges == (0, 1, 3)
+    assert one.segments[1].halves == (4, 5)
+
+
+@pytest.mark.rule("MIST-01", "MIST-06")
+def test_an_overlay_lies_over_field_and_road_and_fields_end_at_it() -> None:
+    (one,) = parse("tile A 1 CRFF", "city N", "road E", "haze E S", "field W touches=0").tiles
+    assert one.segments[2].edges == (1, 2)
+    assert one.edges == "CRFF"
+
+
+TILE = ("tile A 1 CRFF", "city N", "road E", "field EL ER S W touches=0")
+
+WRONG: dict[str, tuple[tuple[str, ...], str]] = {
+    "unknown kind": (
+        ("tile A 1 FFFF", "lake N"),
+        "4: unknown kind of segment 'lake'; known are city road field monastery haze",
+    ),
+    "edge twice": (
+        (*TILE, "field W"),
+        "7: W belongs to two segments; each edge belongs to one",
+    ),
+    "edge of nothing": (
+        ("tile A 1 CRFF", "city N", "road E", "field EL ER W touches=0"),
+        "3: tile 'A': S belongs to no segment; every edge belongs to one",
+    ),
+    "half-edge of nothing": (
+        ("tile A 1 CRFF", "city N", "road E", "field EL S W touches=0"),
+        "3: tile 'A': ER belongs to no segment; every edge belongs to one",
+    ),
+    "road of nothing": (
+        ("tile A 1 CRFF", "city N", "field E S W touches=0"),
+        "3: tile 'A': E belongs to no segment; every edge belongs to one",
+    ),
+    "misty road of nothing": (
+        ("tile A 1 CRFF", "city N", "haze E", "field S W touches=0"),
+        "3: tile 'A': E belongs to no segment; every edge belongs to one",
+    ),
+    "overlay over a city": (
+        (*TILE, "haze N"),
+        "7: haze over the city edge N; it lies over F and R only",
+    ),
+    "field under an overlay": (
+        (*TILE, "haze S"),
+        "6: a field at S, which is under haze; fields end there",
+    ),
+    "other terrain": (
+        ("tile A 1 CRFF", "city N E"),
+        "4: a city at E, but the tile's edges CRFF have R there",
+    ),
+    "half-edge without a road": (
+        ("tile A 1 FFFF", "field NL NR E S W"),
+        "4: half-edge NL, but no road crosses that edge: write N",
+    ),
+    "half-edge of a city": (
+        ("tile A 1 CFFF", "city NL"),
+        "4: 'NL' is no edge of a city; edges are N E S W",
+    ),
+    "touches a road": (
+        (*TILE[:3], "field EL ER S W touches=1"),
+        "6: touches=1 names no city; this tile's cities are 0",
+    ),
+    "touches nothing": (
+        ("tile A 1 FFFF", "field N E S W touches=7"),
+        "4: touches=7 names no city; this tile's cities are none",
+    ),
+    "touches no number": (
+        (*TILE[:3], "field EL ER S W touches=N"),
+        "6: 'touches=N'; touches=0,1 names segments by index, once",
+    ),
+    "touches of a city": (
+        ("tile A 1 CFFF", "city N touches=0"),
+        "4: 'touches=0' on a city; a mark is written name=N with N from 1 to 9",
+    ),
+    "mark no integer": (
+        ("tile A 1 CFFF", "city N coat_of_arms=yes"),
+        "4: 'coat_of_arms=yes' on a city; a mark is written name=N with N from 1 to 9",
+    ),
+    "mark of a digit that is none": (
+        ("tile A 1 CFFF", "city N coat_of_arms=²"),
+        "4: 'coat_of_arms=²' on a city; a mark is written name=N with N from 1 to 9",
+    ),
+    "mark twice": (
+        ("tile A 1 CFFF", "city N coat_of_arms=1 coat_of_arms=2"),
+        "4: 'coat_of_arms' twice on a city; each mark is written once",
+    ),
+    "monastery at an edge": (
+        ("tile A 1 FFFF", "monastery N"),
+        "4: a monastery reaches no edge",
+    ),
+    "road that reaches no edge": (
+        ("tile A 1 FFFF", "road"),
+        "4: a road reaches at least one edge",
+    ),
+    "tile twice": (
+        (*TILE, "tile A 1 FFFF"),
+        "7: there is a tile 'A' already; each tile has a name of its own",
+    ),
+    "tile cut off": (("tile A 1",), "3: a tile starts with: tile NAME COPIES EDGES"),
+    "no copies": (
+        ("tile A 0 FFFF",),
+        "3: '0' copies; a whole number from 1 to 99 is allowed",
+    ),
+    "too many copies": (
+        ("tile A " + "9" * 5000 + " FFFF",),
+        f"3: '{'9' * 5000}' copies; a whole number from 1 to 99 is allowed",
+    ),
+    "edges": (
+        ("tile A 1 FFFX",),
+        "3: edges 'FFFX'; four letters of CFR clockwise from north are allowed",
+    ),
+    "name": (
+        ("tile A:B 1 FFFF",),
+        "3: 'A:B' is no tile's name; letters, digits, - and _ are allowed",
+    ),
+    "number": (
+        (*TILE, "number XIV"),
+        "7: 'number XIV'; the publisher's number is written number 14, up to four digits",
+    ),
+    "segment of no tile": (
+        ("city N",),
+        "3: 'city' belongs to no tile; a tile starts with: tile NAME COPIES EDGES",
+    ),
+    "set twice": (("set other",), "3: the set is named once: set NAME"),
+    "start unknown": (
+        (*TILE, "start B 0,0"),
+        "7: no tile 'B' above to start with; tiles are A",
+    ),
+    "start without copies left": (
+        (*TILE, "start A 0,0", "start A 1,1"),
+        "8: all copies of 'A' are on the table already; the tile has 1",
+    ),
+    "start on a tile": (
+        ("tile B 2 FFFF", "field N E S W", "start B 0,0", "start B 0,0"),
+        "6: there is a start tile at 0,0 already; one tile a cell is allowed",
+    ),
+    "start that does not match": (
+        (*TILE, "tile B 1 FFFF", "field N E S W", "start A 0,0", "start B 1,0"),
+        "10: edge W of 'B' does not match 'A' beside it; start tiles match like any others",
+    ),
+    "start without a place": ((*TILE, "start A"), "7: a start tile is written: start NAME X,Y"),
+}
+
+
+@pytest.mark.parametrize(("lines", "message"), WRONG.values(), ids=WRONG)
+def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
+    lines: tuple[str, ...], message: str
 ) -> None:
-    assert fields(kind_of(base, name)) == wanted
+    with pytest.raises(TileError) as raised:
+        parse(*lines)
+    assert str(raised.value) == f"mine.txt:{message}"
 
 
-def test_every_base_tile_is_known_in_full(base: TileSet) -> None:
-    for tile in base.tiles:
-        assert tile.known == ("copies", "edges", "segments")
-        assert not tile.reconstructed
+@pytest.mark.parametrize("text", ["", "set mine\n", "carc-tiles 2\n", "{}\n", "\n\n"])
+def test_a_file_without_the_header_is_no_tile_file(text: str) -> None:
+    with pytest.raises(TileError, match=r"^mine\.txt:\d+: .*'carc-tiles 1'"):
+        parse(header=text)
 
 
-# -- mistakes -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("text", ["carc-tiles 1\n", "carc-tiles 1\nset mine\n"])
+def test_a_file_without_a_set_or_tiles_is_no_tile_file(text: str) -> None:
+    with pytest.raises(TileError, match="the file ends before"):
+        parse(header=text)
 
 
-def reading(*lines: str) -> TileSet:
-    """A file whose fourth line is the first of `lines`."""
-    return parse_tiles("\n".join(("carc-tiles 1", "set small", "", *lines)), KINDS, "small.txt")
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    with pytest.raises(TileError, match=r"none\.txt: cannot be read: No such file"):
+        read_tiles(tmp_path / "none.txt", BASE_KINDS)
+    with pytest.raises(TileError, match="cannot be read: Is a directory"):
+        read_tiles(tmp_path, BASE_KINDS)
+    odd = tmp_path / "odd.txt"
+    odd.write_bytes(b"carc-tiles 1\nset \xff\xfe\n")
+    with pytest.raises(TileError, match=r"odd\.txt:2: not UTF-8 text"):
+        read_tiles(odd, BASE_KINDS)
 
 
-D = ("tile D 4 CRFR", "city N", "road E W", "field EL WR touches=0", "field ER S WL")
+def test_a_file_as_windows_editors_save_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_bytes(b"\xef\xbb\xbf" + BASE_TILES.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_tiles(file, BASE_KINDS) == BASE
 
 
-def altered(line: int, text: str) -> tuple[str, ...]:
-    """Tile D with one of its lines (0 is the first) replaced."""
-    return (*D[:line], text, *D[line + 1 :])
-
-
-def test_comments_and_spacing_do_not_count() -> None:
-    spaced = [f"   {line}   # a remark" for line in D]
-    assert reading(*spaced) == reading(*D)
-    assert reading(*spaced).digest == reading(*D).digest
-
-
-def test_a_plain_edge_on_a_field_is_both_halves_beside_a_road() -> None:
-    tile = reading("tile A 2 FFRF", "road S", "monastery", "field N E S W").tiles[0]
-    assert fields(tile) == {("E N SL SR W", ())}
-
-
-@pytest.mark.parametrize(
-    ("lines", "line", "says"),
-    [
-        (("tile D 4",), 4, "a tile starts with: tile NAME COPIES EDGES"),
-        (("tile D! 4 CRFR",), 4, "letters, digits, - and _ are allowed"),
-        (("tile D 0 CRFR",), 4, "a whole number from 1 to 99 is allowed"),
-        (("tile D 4 CRFX",), 4, "four letters of CFR clockwise from north are allowed"),
-        (("tile D 4 CRF",), 4, "four letters of CFR clockwise from north are allowed"),
-        ((*D, *D), 9, "there is a tile 'D' already"),
-        (("city N",), 4, "'city' belongs to no tile"),
-        (altered(1, "town N"), 5, "unknown kind of segment 'town'; known are city road"),
-        (altered(1, "city E"), 5, "a city at E, but the tile's edges CRFR have R there"),
-        (altered(1, "city"), 5, "a city reaches at least one edge"),
-        (altered(1, "city N coat_of_arms=x"), 5, "a mark is written name=N with N from 1 to 9"),
-        (altered(1, "city N shield=1 shield=1"), 5, "'shield' twice"),
-        (altered(2, "road E EL"), 6, "'EL' is no edge of a road; edges are N E S W"),
-        (altered(2, "road E"), 4, "tile 'D': W belongs to no segment"),
-        (altered(3, "field EL touches=0"), 4, "tile 'D': WR belongs to no segment"),
-        (altered(3, "field EL WR touches=2"), 7, "touches=2 names no city; this tile's cities"),
-        (altered(3, "field EL WR touches=all"), 7, "touches=0,1 names segments by index, once"),
-        (altered(4, "field ER S WL WR"), 8, "WR belongs to two segments"),
-        (altered(4, "field ER SL WL"), 8, "no road crosses that edge: write S"),
-        ((*D, "monastery N"), 9, "a monastery reaches no edge"),
-        ((*D, "mist N"), 9, "mist over the city edge N; it lies over F and R only"),
-        ((*D, "mist"), 9, "mist reaches at least one edge"),
-        ((*D, "mist S"), 8, "a field at S, which is under mist; fields end there"),
-        ((*D, "number four"), 9, "the publisher's number is written number 14"),
-        ((*D, "start D"), 9, "a start tile is written: start NAME X,Y"),
-        ((*D, "start E 0,0"), 9, "no tile 'E' above to start with; tiles are D"),
-        ((*D, "start D 0,0", "start D 0,0"), 10, "there is a start tile at 0,0 already"),
-        ((*D, "start D 0,0", "start D 0,1"), 10, "edge N of 'D' does not match 'D' beside it"),
-    ],
-)
-def test_a_mistake_is_named_with_its_line(lines: tuple[str, ...], line: int, says: str) -> None:
-    with pytest.raises(TileError) as error:
-        reading(*lines)
-    assert str(error.value).startswith(f"small.txt:{line}: ")
-    assert says in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "says"),
-    [
-        ("", 1, "the file ends before"),
-        ("set small", 1, "a tile file starts with the line 'carc-tiles 1'"),
-        ("carc-tiles 2", 1, "a tile file starts with the line 'carc-tiles 1'"),
-        ("carc-tiles 1\nset small\n", 2, "the file ends before"),
-        ("carc-tiles 1\nset one\nset two\n", 3, "the set is named once"),
-    ],
-)
-def test_a_file_needs_its_head(text: str, line: int, says: str) -> None:
-    with pytest.raises(TileError) as error:
-        parse_tiles(text, KINDS, "small.txt")
-    assert str(error.value).startswith(f"small.txt:{line}: ")
-    assert says in str(error.value)
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(TileError, match=r"none\.txt: cannot be read"):
-        read_tiles(tmp_path / "none.txt", KINDS)
-    picture = tmp_path / "picture.txt"
-    picture.write_bytes(b"carc-tiles 1\n\xff\xd8")
-    with pytest.raises(TileError, match=r"picture\.txt:2: not UTF-8 text"):
-        read_tiles(picture, KINDS)
-
-
-def test_mist_is_no_kind_of_the_base_game() -> None:
-    text = "carc-tiles 1\nset base\ntile B 4 FFFF\n  mist N\n"
-    with pytest.raises(TileError, match="unknown kind of segment 'mist'"):
-        parse_tiles(text, BASE_KINDS, "base.txt")
+def test_the_digest_is_of_the_meaning() -> None:
+    plain = parse("tile A 1 FFFF", "field N E S W")
+    dressed = parse("", "# grass", "tile   A 1 FFFF", "   field N E S W # all", "known: all")
+    assert dressed.digest == plain.digest
+    others = [
+        parse("tile B 1 FFFF", "field N E S W"),
+        parse("tile A 2 FFFF", "field N E S W"),
+        parse("tile A 1 FFFF", "field N E S W", "start A 0,0"),
+        parse("tile A 1 FFFF", "field N E S", "field W"),
+        parse("tile A 1 FFFF", "monastery", "field N E S W"),
+        parse("tile A 1 FFFF", "haze N", "field E S W"),
+        parse("tile A 1 FFFF", "haze N thick=1", "field E S W"),
+        parse("tile A 1 FFFF", "field N E S W", header="carc-tiles 1\nset other\n"),
+    ]
+    digests = {one.digest for one in (plain, *others)}
+    assert len(digests) == len(others) + 1
