@@ -8,6 +8,7 @@ from math import isclose
 
 from carc.base.actions import PASS, Claim, Draw, Place
 from carc.base.rules import Rules
+from carc.base.scoring import Journal
 from carc.base.state import State
 from carc.base.steps import CHANCE
 
@@ -16,12 +17,14 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
     """Play random games and check at every state (or every so many) what must hold; returns the states checked.
 
     Legal actions are distinct, ordered and there until the end; chance sums to 1; notation round-trips; a copy is equal
-    and independent; tiles and followers are conserved; the same actions lead to the same state. Raises `AssertionError`.
+    and independent; tiles and followers are conserved; the same actions lead to the same state and the same itemised
+    points. Raises `AssertionError`.
     """
     checked = 0
     for game in range(games):
         rng = random.Random(f"{seed} {game}")
         state = rules.start()
+        state.journal = Journal()
         pieces = _pieces(state)
         actions: list[str] = []
         held: list[tuple[State, str]] = []
@@ -39,9 +42,15 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
         for old, was in held:
             assert repr(old.to_dict()) == was, "an old copy changed while later moves were made"
         again = rules.start()
+        again.journal = Journal()
         for text in actions:
             again.apply(again.check(rules.parse(text)))
         assert again.to_dict() == state.to_dict(), "the same actions lead to another state"
+        noted, once_more = (
+            [(s.owner, s.points, s.text) for s in journal.scorings]
+            for journal in (state.journal, again.journal)
+        )
+        assert noted == once_more, "the same actions are itemised otherwise"
     return checked
 
 
@@ -50,7 +59,9 @@ def _check_state(state: State) -> None:
     texts = [str(action) for action in legal]
     assert legal, "no legal action before the end"
     assert len(set(texts)) == len(texts), "a legal action is listed twice"
-    assert legal == sorted(legal, key=_order), "legal actions out of order"
+    own = [action for action in legal if isinstance(action, Draw | Place | Claim)]
+    assert own == sorted(own, key=_order), "legal actions out of order"
+    assert PASS not in legal[:-1], "legal actions out of order: pass comes last"
     for text, action in zip(texts, legal, strict=True):
         assert state.rules.parse(text) == action, f"{text} does not round-trip"
     if state.current_player == CHANCE:
@@ -61,15 +72,13 @@ def _check_state(state: State) -> None:
     assert copy.to_dict() == state.to_dict(), "a copy differs"
 
 
-def _order(action: object) -> tuple[int, ...]:
-    """The documented order (`docs/concepts.md`) of the base's actions; others keep the order they are given in."""
+def _order(action: Draw | Place | Claim) -> tuple[int, ...]:
+    """The documented order (`docs/concepts.md`) of the base's actions; others may stand anywhere before `pass`."""
     if isinstance(action, Draw):
         return (action.kind,)
     if isinstance(action, Place):
         return (action.y, action.x, action.rotation)
-    if isinstance(action, Claim):
-        return (action.segment, action.owner, action.follower)
-    return (10**6,) if action == PASS else (0,)
+    return (action.segment, action.owner, action.follower)
 
 
 def _pieces(state: State) -> tuple[int, Counter[str]]:
@@ -89,7 +98,12 @@ def _pieces(state: State) -> tuple[int, Counter[str]]:
 
 
 def perft(state: State, depth: int) -> dict[str, int]:
-    """For each legal action, how many sequences of `depth` actions begin with it: a fingerprint of the rules."""
+    """For each legal action, how many sequences of `depth` actions begin with it: a fingerprint of the rules.
+
+    Games that end earlier do not count. Raises `ValueError` if `depth` is not at least 1.
+    """
+    if depth < 1:
+        raise ValueError(f"depth is at least 1, not {depth}")
     counts = {}
     for action in state.legal_actions():
         after = state.copy()

@@ -37,8 +37,8 @@ class Program(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in MODULES:
             raise CarcError(f"no command {cmd_name!r}; commands are {', '.join(MODULES)}")
-        module = importlib.import_module(MODULES[cmd_name])
-        return next(command for command in module.COMMANDS if command.name == cmd_name)
+        commands: list[click.Command] = importlib.import_module(MODULES[cmd_name]).COMMANDS
+        return next(command for command in commands if command.name == cmd_name)
 
 
 @click.command(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})

@@ -127,15 +127,25 @@ def tiles_command(*, name: str, check: Path | None, tile_files: tuple[Path, ...]
     from carc import tilesheet  # noqa: PLC0415 (only this command needs it)
 
     if check is not None:
-        found = tilesheet.check_mists(tilesheet.read(check))
+        asked = tilesheet.read(check)
+        if asked.name not in ("mists", "circles"):
+            raise CarcError(
+                f"{check}: nothing is known to check a set {asked.name!r} by; sets are mists and circles"
+            )
+        found = tilesheet.check(asked)
         for sentence in found:
             click.echo(sentence)
         if found:
-            raise CarcError(f"{check}: {len(found)} contradictions to what is known of the tiles")
+            raise CarcError(
+                f"{check}: {len(found)} contradiction{'s'[: len(found) > 1]} to what is known of the tiles"
+            )
         click.echo(f"{check}: nothing contradicts what is known of the tiles")
         return
-    own = [tilesheet.read(path) for path in tile_files]
-    one = next((mine for mine in own if mine.name == name), None) or tilesheet.shipped(name)
+    one = tilesheet.shipped(name)
+    for path in tile_files:
+        one = tilesheet.read(path)
+        if one.name != name:
+            raise CarcError(f"{path} holds the set {one.name!r}; ask for it with --set {one.name}")
     console = Console()
     sheet = tilesheet.sheet(one)
     table = Table(title=f"{one.name}: {sheet.tiles} tiles, {len(sheet.rows)} kinds")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from carc.base.rules import BASE_TILES
+from carc.tilesheet import SHIPPED
 from tournaments.main import MODULES, main
 
 Run = Callable[..., tuple[int, str, str]]
@@ -117,6 +119,31 @@ def test_bench_tells_speed_and_machine(run: Run) -> None:
     assert isinstance(figures["compiled"], bool)
 
 
+def test_tiles_are_printed_beside_the_base_set(run: Run) -> None:
+    code, out, _ = run("tiles", "--set", "mists")
+    assert code == 0
+    assert "mists: 64 tiles" in out  # 60 and the large start tile's quarters
+    assert "reconstructed" in out
+    (row,) = [line for line in out.splitlines() if "tiles to draw" in line]
+    assert [cell.strip() for cell in row.split("│")[2:4]] == ["60", "71"]
+
+
+def test_tiles_of_ones_own_are_printed_and_checked(run: Run) -> None:
+    own = Path(BASE_TILES).read_text(encoding="utf-8").replace("tile X 1", "tile X 3")
+    Path("own.txt").write_text(own, encoding="utf-8")
+    assert "base: 74 tiles" in run("tiles", "--tiles", "own.txt")[1]
+    Path("mists.txt").write_text("carc-tiles 1\nset mists\ntile A 1 FFFF\n  field N E S W\n")
+    code, out, err = run("tiles", "--check", "mists.txt")
+    assert code == 2
+    assert "tiles with a castle: 0; known: 5" in out.splitlines()
+    assert (
+        err
+        == f"carc: mists.txt: {len(out.splitlines())} contradictions to what is known of the tiles\n"
+    )
+    code, out, _ = run("tiles", "--check", str(SHIPPED["mists"]))
+    assert (code, "nothing contradicts what is known" in out) == (0, True)
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -137,6 +164,11 @@ def test_bench_tells_speed_and_machine(run: Run) -> None:
         (["replay", "none.jsonl"], "none.jsonl: cannot be read: No such file"),
         (["replay", "odd.txt"], "odd.txt:1: not a line of JSON; is this a carc record?"),
         (["replay", "."], ".: cannot be read: Is a directory"),
+        (["tiles", "--set", "towers"], "'towers' is not one of 'base', 'mists', 'circles'"),
+        (["tiles", "--tiles", "odd.txt"], "odd.txt:4: "),
+        (["tiles", "--check", "none.txt"], "none.txt: cannot be read"),
+        (["tiles", "--check", str(BASE_TILES)], "nothing is known to check a set 'base' by"),
+        (["tiles", "--tiles", str(SHIPPED["mists"])], "ask for it with --set mists"),
         (["bench", "--rules", "bse"], "unknown rules 'bse'"),
         (["bench", "--seconds", "0"], "0.0 is not in the range"),
         (["bench", "--players", "9"], "base is for 2 to 5 players, not 9"),

@@ -1,0 +1,116 @@
+"""`carc.testing`, for authors of expansions: `check` finds what is wrong with rules, each with its sentence."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from carc import Action, Expansion, Rules, Slice, State
+from carc.testing import check, perft
+
+
+class Twice(Expansion):
+    """Lists a claim twice."""
+
+    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        return [*actions, *actions[-1:]]
+
+
+class Disorder(Expansion):
+    """Lists placements from south to north."""
+
+    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
+        return actions[::-1]
+
+
+class Foreign(Expansion):
+    """Offers an action that it cannot parse."""
+
+    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        return [*actions, Action("pass the salt")] if actions else actions
+
+
+class Counter(Slice):
+    def __init__(self) -> None:
+        self.laid = 0
+
+    def copy(self) -> "Counter":
+        return self  # shared: the mistake
+
+
+class Shared(Expansion):
+    """Its slice is not copied."""
+
+    def setup(self, state: State) -> Slice:
+        return Counter()
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        piece: Any = state.slices[self.slot]
+        piece.laid += 1
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        piece: Any = state.slices[self.slot]
+        return {**data, "laid": piece.laid}
+
+
+class Thief(Expansion):
+    """A follower that was scored never comes home."""
+
+    def follower_removed(self, state: State, segment: int) -> None:
+        state.supply[state.followers[segment]] -= 1
+
+
+class Moody(Expansion):
+    """Scores at random."""
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        return points + random.randrange(10**9)
+
+
+class Chatty(Expansion):
+    """Itemises otherwise each time, with the same points."""
+
+    said = 0
+
+    def player_points(
+        self, state: State, feature: int, owner: int, final: bool, points: int
+    ) -> int:
+        self.said += 1
+        state.note(f"remark {self.said}", 1, points)
+        return points
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (Twice, "a legal action is listed twice"),
+        (Disorder, "legal actions out of order"),
+        (Foreign, "pass the salt"),
+        (Shared, "an old copy changed"),
+        (Thief, "tiles or followers appear or vanish"),
+        (Moody, "the same actions lead to another state"),
+        (Chatty, "the same actions are itemised otherwise"),
+    ],
+)
+def test_check_finds(wrong: Callable[[], Expansion], sentence: str) -> None:
+    rules = Rules([wrong()], 2, "base+wrong")
+    with pytest.raises(Exception, match=sentence):
+        check(rules, games=1, seed=1)
+
+
+def test_check_counts_the_states_it_saw() -> None:
+    rules = Rules.named("base", 2)
+    assert check(rules, games=1) > 142  # a draw and a placement a tile, and claims
+    assert check(rules, games=2, every=50) < 20
+
+
+@pytest.mark.parametrize("spec", ["base", "base+ghosts", "base+ghosts+spellcircles", "mists:5"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_ships_passes(spec: str, players: int) -> None:
+    check(Rules.named(spec, players), games=1, seed=3, every=5)
+
+
+def test_perft_needs_a_depth() -> None:
+    with pytest.raises(ValueError, match="depth is at least 1, not 0"):
+        perft(Rules.named("base").start(), 0)
