@@ -1,0 +1,101 @@
+"""Engine and oracle side by side: `python tests/oracle_run.py --rules base --games 1000 [--jobs 2] [--seed 0] [--every 10]`.
+
+Every decision's player, kind and legal actions are compared; everything visible at every `--every`-th decision and at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import re
+import sys
+import time
+from pathlib import Path
+
+from oracle import Oracle
+from oracle_ghosts import GhostsOracle
+
+import carc
+from carc import CHANCE, Rules
+
+DATA = Path(carc.__file__).parent
+BASE = (DATA / "base/data/base.txt").read_text(encoding="utf-8")
+MISTS = (DATA / "expansion_ghosts/data/mists.txt").read_text(encoding="utf-8")
+
+
+def oracle(spec: str, players: int) -> Oracle:
+    """The oracle of a spec."""
+    options = dict(part.split("=") for part in re.findall(r"\w+=\w+", spec))
+    if spec == "base":
+        return Oracle([BASE], players)
+    if re.fullmatch(r"base\+ghosts(\(.*\))?", spec):
+        texts = [BASE] if options.get("tiles") == "base" else [BASE, MISTS]
+        return GhostsOracle(texts, players, **options)
+    raise SystemExit(f"there is no oracle of {spec}")
+
+
+def compare(spec: str, players: int, seed: int, every: int = 1) -> int:
+    """Play one random game; returns the decisions compared. Raises `AssertionError` at the first disagreement."""
+    rules = Rules.named(spec, players)
+    state = rules.start()
+    other = oracle(spec, players)
+    deal = rules.deal(seed)
+    rng = random.Random(f"oracle {seed}")
+    actions: list[str] = []
+    where = f"{spec}, {players} players, seed {seed}"
+    while True:
+        legal = [str(action) for action in state.legal_actions()]
+        assert state.current_player == other.current_player(), f"{where}: who decides; {actions}"
+        assert legal == other.legal(), f"{where}: legal actions {legal} or {other.legal()}; {actions}"
+        if len(actions) % every == 0 or state.is_terminal:
+            mine, theirs = state.to_dict(), other.to_dict()
+            differ = [key for key in theirs if mine[key] != theirs[key]]
+            assert not differ, f"{where}: {differ} after {actions}"
+        if state.is_terminal:
+            return len(actions)
+        if state.current_player == CHANCE:
+            action = f"draw:{deal[state.dealt]}"
+        else:
+            action = legal[int(rng.random() * len(legal))]
+        actions.append(action)
+        state.apply(rules.parse(action))
+        other.apply(action)
+
+
+def _one(job: tuple[str, int, int, int]) -> tuple[int, str]:
+    try:
+        return compare(*job), ""
+    except AssertionError as error:
+        return 0, str(error)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rules", default="base")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=int, default=10)
+    given = parser.parse_args()
+    low, high = (1, 5) if given.rules.startswith("mists") else (2, 5)
+    jobs = [
+        (given.rules, low + n % (high - low + 1), given.seed + n, given.every)
+        for n in range(given.games)
+    ]
+    start = time.time()
+    decisions = 0
+    with multiprocessing.Pool(given.jobs) as pool:
+        for number, (compared, wrong) in enumerate(pool.imap_unordered(_one, jobs, 20), start=1):
+            if wrong:
+                print(wrong[:3000])
+                pool.terminate()
+                sys.exit(1)
+            decisions += compared
+            if number % 1000 == 0:
+                print(f"{number} games, {decisions} decisions, {time.time() - start:.0f} s", flush=True)
+    print(f"{given.rules}: {given.games} games, {decisions} decisions, no disagreement")
+
+
+if __name__ == "__main__":
+    main()
