@@ -123,6 +123,12 @@ def test_fields_and_the_cities_they_border(kind: str, expected: set[tuple[str, s
     }
 
 
+def test_every_base_tile_is_known_in_full() -> None:
+    for one in BASE.tiles:
+        assert one.known == ("copies", "edges", "segments")
+        assert not one.reconstructed
+
+
 @pytest.mark.rule("BASE-17", "BASE-18")
 @pytest.mark.parametrize("one", BASE.tiles, ids=lambda one: one.name)
 def test_every_kinds_fields_follow_from_its_cities_and_roads(one: Tile) -> None:
@@ -261,6 +267,14 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         ("tile A 1 FFFF", "road"),
         "4: a road reaches at least one edge",
     ),
+    "city that reaches no edge": (
+        ("tile A 1 CFFF", "city"),
+        "4: a city reaches at least one edge",
+    ),
+    "overlay that reaches no edge": (
+        (*TILE, "haze"),
+        "7: haze reaches at least one edge",
+    ),
     "tile twice": (
         (*TILE, "tile A 1 FFFF"),
         "7: there is a tile 'A' already; each tile has a name of its own",
@@ -318,6 +332,11 @@ def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
     with pytest.raises(TileError) as raised:
         parse(*lines)
     assert str(raised.value) == f"mine.txt:{message}"
+
+
+def test_an_expansions_kind_is_none_of_the_base_game() -> None:
+    with pytest.raises(TileError, match="unknown kind of segment 'haze'"):
+        parse_tiles("carc-tiles 1\nset base\ntile B 4 FFFF\n  haze N\n", BASE_KINDS, "b.txt")
 
 
 @pytest.mark.parametrize("text", ["", "set mine\n", "carc-tiles 2\n", "{}\n", "\n\n"])
