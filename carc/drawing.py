@@ -18,11 +18,18 @@ if TYPE_CHECKING:
 _SIDES = ((0, 2), (1, 4), (2, 2), (1, 0))
 _MIDDLE = (1, 2)
 
-LEGEND = "# city   | - road   . field   ~ under mist   A monastery, castle, ... by initial   a-f followers"
+LEGEND = "# city  | - + road  o roads end  . field  ~ under mist  M monastery and others by initial  a-f followers"
 
 
 def _rotated(edges: tuple[int, ...], rotation: int) -> list[int]:
     return [(edge + rotation) % 4 for edge in edges]
+
+
+def _through(sides: list[int]) -> str:
+    """What a road is in the middle of its tile: it runs on, turns, or ends."""
+    if len(sides) == 1:
+        return "o"
+    return "+" if (sides[0] - sides[1]) % 2 else "-|"[sides[0] % 2 == 0]
 
 
 def _tile_text(tile: Tile, rotation: int, overlays: set[str]) -> list[list[str]]:
@@ -45,7 +52,7 @@ def _tile_text(tile: Tile, rotation: int, overlays: set[str]) -> list[list[str]]
                 grid[y][x] = mark
                 if side in (1, 3):
                     grid[y][3 if side == 1 else 1] = mark
-            grid[_MIDDLE[0]][_MIDDLE[1]] = "+"
+            grid[_MIDDLE[0]][_MIDDLE[1]] = _through(sides)
     for segment in tile.segments:
         if segment.kind in overlays:
             for side in _rotated(segment.edges, rotation):
@@ -138,6 +145,8 @@ def _tile_svg(tile: Tile, rotation: int, overlays: set[str]) -> str:
             for side in sides:
                 x, y = _MIDPOINTS[side]
                 parts.append(f'<path d="M{x} {y}L30 30" stroke="#fff" stroke-width="5"/>')
+            if len(sides) == 1:
+                parts.append('<circle cx="30" cy="30" r="5" fill="#a65" stroke="#fff"/>')
     for segment in tile.segments:
         if segment.kind in overlays:
             for side in _rotated(segment.edges, rotation):
@@ -145,7 +154,8 @@ def _tile_svg(tile: Tile, rotation: int, overlays: set[str]) -> str:
                 parts.append(
                     f'<path d="M{x1} {y1}L{x2} {y2}L30 30z" fill="#dde" fill-opacity="0.75"/>'
                 )
-        elif not segment.edges and not segment.halves:
+    for segment in tile.segments:
+        if not segment.edges and not segment.halves:
             parts.append('<rect x="19" y="19" width="22" height="22" rx="3" fill="#eec"/>')
             parts.append(_label(30, 35, segment.kind[:2].capitalize(), 12))
     return "".join(parts)
@@ -189,7 +199,9 @@ def draw_svg(state: State) -> str:
     def spot(one: dict[str, Any]) -> tuple[float, float]:
         tile, rotation = kinds[one["x"], one["y"]]
         dy, dx = _spot(tile, tile.segments[one["segment"]], rotation)
-        return _SIZE * (one["x"] - left) + 8 + dx * 11, _SIZE * (one["y"] - top) + 9 + dy * 21
+        aside = 13 if (dy, dx) == _MIDDLE else 0  # beside the building's name
+        px = _SIZE * (one["x"] - left) + 8 + dx * 11 - aside
+        return px, _SIZE * (one["y"] - top) + 9 + dy * 21 + aside
 
     for one in _followers(data):
         x, y = spot(one)
