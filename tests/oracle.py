@@ -81,8 +81,8 @@ class Oracle:
     def __init__(self, texts: list[str], players: int) -> None:
         self.players = players
         self.copies: dict[str, int] = {}
-        self.letters: dict[str, str] = {}
         self.turned: dict[tuple[str, int], list[Part]] = {}
+        self.sides: dict[tuple[str, int], list[str]] = {}  # letters clockwise from north
         self.bag: dict[str, int] = {}
         self.board: dict[Cell, tuple[str, int]] = {}  # kind, rotation
         self.order: list[Cell] = []
@@ -96,9 +96,9 @@ class Oracle:
             tiles, laid = self.opened(*read(text), first=text is texts[0])
             for name, (copies, letters, parts) in tiles.items():
                 self.copies[name] = self.bag[name] = copies
-                self.letters[name] = letters
                 for rotation in range(4):
                     self.turned[name, rotation] = [part.turned(rotation) for part in parts]
+                    self.sides[name, rotation] = [letters[(side - rotation) % 4] for side in range(4)]
             start += laid
         for name, x, y in start:
             self.bag[name] -= 1
@@ -129,7 +129,7 @@ class Oracle:
         return self.turned[self.board[cell]]
 
     def letter(self, kind: str, rotation: int, side: int) -> str:
-        return self.letters[kind][(side - rotation) % 4]
+        return self.sides[kind, rotation][side]
 
     def beyond(self, cell: Cell, side: int) -> Cell:
         return cell[0] + SIDES[side][0], cell[1] + SIDES[side][1]
@@ -196,19 +196,15 @@ class Oracle:
         cells = {self.beyond(cell, side) for cell in self.board for side in range(4)}
         found = []
         for x, y in sorted(cells - set(self.board), key=lambda c: (c[1], c[0])):
+            asked = [
+                (side, self.letter(*self.board[self.beyond((x, y), side)], (side + 2) % 4))
+                for side in range(4)
+                if self.beyond((x, y), side) in self.board
+            ]
             for rotation in range(4):
-                if self.fits(kind, rotation, (x, y)):
+                if all(self.letter(kind, rotation, side) == letter for side, letter in asked):
                     found.append(f"place:{x},{y},{rotation}")
         return found
-
-    def fits(self, kind: str, rotation: int, cell: Cell) -> bool:
-        for side in range(4):
-            there = self.beyond(cell, side)
-            if there in self.board:
-                other = self.letter(*self.board[there], (side + 2) % 4)
-                if other != self.letter(kind, rotation, side):
-                    return False
-        return True
 
     # -- the game ---------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ import random
 import re
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 from oracle import Oracle
@@ -35,9 +36,14 @@ def oracle(spec: str, players: int) -> Oracle:
     raise SystemExit(f"there is no oracle of {spec}")
 
 
+@cache
+def _rules(spec: str, players: int) -> Rules:
+    return Rules.named(spec, players)
+
+
 def compare(spec: str, players: int, seed: int, every: int = 1) -> int:
     """Play one random game; returns the decisions compared. Raises `AssertionError` at the first disagreement."""
-    rules = Rules.named(spec, players)
+    rules = _rules(spec, players)
     state = rules.start()
     other = oracle(spec, players)
     deal = rules.deal(seed)
