@@ -1,4 +1,6 @@
-"""`careful`: a team player for `mists:LEVEL`. Looks one ply ahead at points, ghosts, open banks and milestones.
+"""`careful`: a team player for `mists:LEVEL`. Looks one turn ahead at points, ghosts, open banks and milestones.
+
+Every placement is weighed, the best with each claim and scoring, the best of those with a sample of tiles that may come next.
 
 Worth is counted in points. A ghost costs more the fewer are left in the stock; a follower's feature is worth what it
 will score for all colours on it, times the chance that it is completed before the pile runs out.
@@ -8,9 +10,10 @@ import random
 from math import exp
 
 from carc import Action, Place, State, majority
+from carc.base.catalogue import TERRAIN_BITS
 from carc.base.cells import AROUND, SIDES
 from carc.errors import BadBot
-from carc.expansion_ghosts.coop_actions import GhostsFrom
+from carc.expansion_ghosts.coop_actions import GhostsFrom, Take
 from carc.expansion_ghosts.coop_slice import NO_MARKER, MistsSlice, piece_of
 from carc.expansion_ghosts.cooperative import Mists
 
@@ -27,9 +30,15 @@ _EDGE = 0.4  # a free cell where a misty tile would call for a ghost fewer
 _SPARE = (2.0, 1.2, 0.7, 0.4, 0.2)  # followers in one colour's supply: the first is worth most
 _JOINT = 0.2  # of their points, for two colours' features that one tile could join
 _PACE = (0.8, 0.3)  # what a point is worth, and more of it where points must come fast
+_BEYOND = 0.3  # level 6: what a marker's points beyond the next milestone are worth before the others are there
+_HASTE = 1.5  # points must come so much faster where tiles are lost face down
 _DRAWS = 17  # draws in which a gap may be filled
 _HORIZON = 7.0  # tiles that a feature takes to be completed
 _BROAD = 10  # placements looked into with every claim
+_DEEP = 3  # of those, looked into with the next tile
+_SAMPLE = 6  # tiles that may come next
+
+_TERRAIN = (1 << TERRAIN_BITS) - 1
 
 # Decisions that end the look ahead.
 _LEAVES = ("draw", "place", "hide", "hound", "sniff", "markers")
@@ -48,19 +57,18 @@ class Careful:
         if len(legal) == 1:
             return legal[0]
         look = _Look(state)
-        if state.step.name == "place":
+        decision = state.step.name
+        if decision == "place":
             legal = look.promising(state, legal)
-        best: list[Action] = []
-        top = float("-inf")
-        for action in legal:
-            after = state.copy()
-            after.apply(action)
-            worth = look.ahead(after)
-            if worth > top:
-                best, top = [action], worth
-            elif worth == top:
-                best.append(action)
-        return self._rng.choice(best)
+        ends = [look.ahead(_after(state, action)) for action in legal]
+        worths = [look.worth(end) for end in ends]
+        if decision in ("place", "claim"):
+            sample = look.sample(state, self._rng)
+            best = sorted(range(len(ends)), key=lambda i: -worths[i])[:_DEEP]
+            for i in range(len(ends)):
+                worths[i] = look.next_turn(ends[i], worths[i], sample) if i in best else -2e6
+        top = max(worths)
+        return self._rng.choice([a for a, w in zip(legal, worths, strict=True) if w == top])
 
 
 class _Look:
@@ -82,6 +90,9 @@ class _Look:
         self.kind_names = [kind.name for kind in catalogue.kinds]
         self.bag = [(kind, n) for kind, n in enumerate(state.bag) if n]
         self.unseen = max(1, sum(state.bag))
+        self.sides_of: dict[
+            int, list[int]
+        ] = {}  # what a free cell asks for -> its sides with a tile
         self.closing: dict[tuple[int, int], float] = {}  # the same with the sides that ask for mist
         self.filling: dict[
             int, float
@@ -98,28 +109,32 @@ class _Look:
             target = mists.milestones[piece.pile]
         later = sum(mists.pile_sizes[piece.pile + 1 :])
         self.left = max(1, piece.left)
+        self.target = target
         scores = [m for m in piece.markers if m != NO_MARKER] or [state.scores[0]]
         to_goal = sum(max(0, mists.goal - score) for score in scores)
         to_target = sum(max(0, target - score) for score in scores)
         pace = max(to_goal / max(1, piece.left + later), to_target / max(4, piece.left))
+        if mists.haunted:
+            pace *= _HASTE
         self.point = min(2.5, max(0.6, _PACE[0] + _PACE[1] * pace))  # what a point is worth
         self.in_time = 1.0 - exp(-(piece.left + 0.5 * later) / _HORIZON)
 
     def promising(self, state: State, legal: list[Action]) -> list[Action]:
-        """The placements that look best before anything is claimed, each look of the tile once."""
+        """The placements that look best before anything is claimed."""
+        found = sorted(self.weighed(state, legal), key=lambda one: (-one[0], one[1]))
+        return [action for _, _, action in found[:_BROAD]]
+
+    def weighed(self, state: State, legal: list[Action]) -> list[tuple[float, int, Action]]:
+        """Placements with their worth and number, each look of the tile once."""
         seen: set[tuple[int, ...]] = set()
         found: list[tuple[float, int, Action]] = []
         for number, action in enumerate(legal):
             if isinstance(action, Place):
                 look = self._appearance(state.hand * 4 + action.rotation, action.cell)
-                if look in seen:
-                    continue
-                seen.add(look)
-                after = state.copy()
-                after.apply(action)
-                found.append((self.worth(after), -number, action))
-        found.sort(reverse=True)
-        return [action for _, _, action in found[:_BROAD]]
+                if look not in seen:
+                    seen.add(look)
+                    found.append((self.worth(_after(state, action)), number, action))
+        return found
 
     def _appearance(self, row: int, cell: int) -> tuple[int, ...]:
         """What a placement looks like on the table: rotations of a symmetric tile look the same."""
@@ -130,25 +145,41 @@ class _Look:
                 look.append(number.setdefault(table[at], len(number)))
         return tuple(look)
 
-    def ahead(self, state: State) -> float:
-        """The worth of a state when the rest of the turn is played as well as this sees."""
+    def ahead(self, state: State) -> State:
+        """The state when the rest of the turn is played as well as this sees; changes the one given."""
         while not state.is_terminal and state.step.name not in _LEAVES:
             legal = state.legal_actions()
             decision = state.step.name
             if decision == "claim":
-                return max(self.ahead(_after(state, action)) for action in legal)
+                return max([self.ahead(_after(state, a)) for a in legal], key=self.worth)
             if decision == "score":
                 state.apply(legal[0])
             elif decision == "take":
-                state.apply(
-                    max(legal, key=lambda action: sum(map(int, action.text[5:].split("+"))))
-                )
+                state.apply(_most(legal))
             elif decision == "reward":
-                tiles = sorted(legal[1:], key=lambda action: -self._ghosts_at(state, action))
+                tiles = sorted(legal[1:], key=lambda a: -self._ghosts_at(state, a))
                 state.apply(max([legal[0], *tiles[:3]], key=lambda a: self._rewarded(state, a)))
             else:
-                state.apply(max(legal, key=lambda action: self.worth(_after(state, action))))
-        return self.worth(state)
+                state.apply(max(legal, key=lambda a: self.worth(_after(state, a))))
+        return state
+
+    def sample(self, state: State, rng: random.Random) -> list[int]:
+        """Kinds of tile that may come next, drawn by what is unseen."""
+        kinds = [kind for kind, n in self.bag for _ in range(n)]
+        return rng.sample(kinds, min(_SAMPLE, len(kinds)))
+
+    def next_turn(self, state: State, worth: float, sample: list[int]) -> float:
+        """The mean of what the best placement of each sampled tile is worth; `worth` where no draw comes next."""
+        if state.is_terminal or state.step.name != "draw" or not sample:
+            return worth
+        total = 0.0
+        for kind in sample:
+            drawn = _after(state, state.rules.draws[kind])
+            if drawn.is_terminal or drawn.step.name != "place":
+                total += self.worth(drawn)
+            else:
+                total += max(w for w, _, _ in self.weighed(drawn, drawn.legal_actions()))
+        return total / len(sample)
 
     def _ghosts_at(self, state: State, action: Action) -> int:
         cell = action.cell if isinstance(action, GhostsFrom) else -1
@@ -158,8 +189,7 @@ class _Look:
     def _rewarded(self, state: State, action: Action) -> float:
         after = _after(state, action)
         if not after.is_terminal and after.step.name == "take":
-            legal = after.legal_actions()
-            after.apply(max(legal, key=lambda a: sum(map(int, a.text[5:].split("+")))))
+            after.apply(_most(after.legal_actions()))
         return self.worth(after)
 
     # -- what a state is worth ------------------------------------------------------------------------------------
@@ -174,8 +204,8 @@ class _Look:
         worth -= _LOST * self.calls[min(stock, len(self.calls) - 1)]
         gaps: dict[int, list[int]] = {}
         banks: dict[int, dict[int, int]] = {}  # by cell the sides that ask for mist, as bits
-        self._frontier(state, gaps, banks)
         keys = dict(zip(state.open_cells, state.open_keys, strict=True))
+        self._frontier(state, keys, gaps, banks)
         standing: dict[int, int] = {}
         on_tile: dict[int, int] = {}
         for segment, n in piece.ghosts.items():
@@ -204,26 +234,36 @@ class _Look:
     def _progress(self, state: State, piece: MistsSlice) -> float:
         score = state.scores[0]
         worth = self.point * score
-        markers = [m for m in piece.markers if m != NO_MARKER]
-        if markers:
-            worth = self.point * (0.6 * sum(min(m, self.mists.goal) for m in markers) + score)
+        if piece.markers:
+            worth = 0.0
+            for marker in piece.markers:
+                if marker != NO_MARKER:
+                    beyond = min(marker, self.mists.goal) - min(marker, self.target)
+                    worth += self.point * (min(marker, self.target) + _BEYOND * beyond)
         reached = piece.pile
         if reached < len(self.mists.milestones) and score >= self.mists.milestones[reached]:
             reached += 1
         return worth + 10.0 * reached
 
     def _frontier(
-        self, state: State, gaps: dict[int, list[int]], banks: dict[int, dict[int, int]]
+        self,
+        state: State,
+        keys: dict[int, int],
+        gaps: dict[int, list[int]],
+        banks: dict[int, dict[int, int]],
     ) -> None:
         """The free cells that each claimed city or road opens to, once for each open edge, and each bank: by cell the sides."""
         tile_at, row, first = state.tile_at, state.row, state.first
         feature, claimed = state.feature, state.claimed
         main, overlay = self.main, self.overlay
-        for cell in state.open_cells:
-            for side in range(4):
-                tile = tile_at.get(cell + SIDES[side], -1)
-                if tile < 0:
-                    continue
+        sides_of = self.sides_of
+        for cell, key in keys.items():
+            sides = sides_of.get(key)
+            if sides is None:
+                sides = [side for side in range(4) if key >> TERRAIN_BITS * side & _TERRAIN]
+                sides_of[key] = sides
+            for side in sides:
+                tile = tile_at[cell + SIDES[side]]
                 at = row[tile] * 4 + (side ^ 2)
                 index = main[at]
                 if index >= 0:
@@ -316,8 +356,7 @@ class _Look:
         count = 0.0
         for owner in owners:
             marker = piece.markers[owner]
-            behind = marker == NO_MARKER or marker < state.scores[0] + 5
-            count += 1.2 if behind else 0.5 * (marker < self.mists.goal)
+            count += 1.0 if marker < self.target else _BEYOND * (marker < self.mists.goal)
         return count
 
     def _value(self, state: State, f: int, kind: str) -> float:
@@ -368,6 +407,11 @@ class _Look:
             missing = sum(1 for step in around if cell + step not in state.tile_at)
             cost += 1.5 + (0.9 * self.point if self.mists.haunted else 0.8) * missing
         return cost
+
+
+def _most(takes: list[Action]) -> Action:
+    """Of the ways to take ghosts off a tile, the first that takes most."""
+    return max(takes, key=lambda action: sum(action.counts) if isinstance(action, Take) else 0)
 
 
 def _after(state: State, action: Action) -> State:

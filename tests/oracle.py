@@ -98,7 +98,9 @@ class Oracle:
                 self.copies[name] = self.bag[name] = copies
                 for rotation in range(4):
                     self.turned[name, rotation] = [part.turned(rotation) for part in parts]
-                    self.sides[name, rotation] = [letters[(side - rotation) % 4] for side in range(4)]
+                    self.sides[name, rotation] = [
+                        letters[(side - rotation) % 4] for side in range(4)
+                    ]
             start += laid
         for name, x, y in start:
             self.bag[name] -= 1
@@ -185,9 +187,7 @@ class Oracle:
                 if there not in self.board:
                     return False
                 opposite = (edge + 2) % 4
-                if not any(
-                    p.kind == kind and opposite in p.edges for p in self.parts(there)
-                ):
+                if not any(p.kind == kind and opposite in p.edges for p in self.parts(there)):
                     return False
         return True
 
@@ -368,7 +368,9 @@ class Oracle:
             marks: Counter[str] = Counter()
             for node in feature:
                 marks.update(self.part(node).marks)
-            here = sorted((n for n in self.followers if n in feature), key=lambda n: (n[1], n[0], n[2]))
+            here = sorted(
+                (n for n in self.followers if n in feature), key=lambda n: (n[1], n[0], n[2])
+            )
             found.append(
                 {
                     "kind": self.part(next(iter(feature))).kind,

@@ -134,7 +134,9 @@ class GhostsOracle(Oracle):
         nodes = sorted(self.ghosts, key=lambda n: (n[1], n[0], n[2]))
         return {
             **super().to_dict(),
-            "ghosts": [{"x": x, "y": y, "segment": i, "ghosts": self.ghosts[x, y, i]} for x, y, i in nodes],
+            "ghosts": [
+                {"x": x, "y": y, "segment": i, "ghosts": self.ghosts[x, y, i]} for x, y, i in nodes
+            ],
             "ghost_stock": self.stock,
             "guard_stock": self.guards,
         }

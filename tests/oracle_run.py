@@ -53,7 +53,9 @@ def compare(spec: str, players: int, seed: int, every: int = 1) -> int:
     while True:
         legal = [str(action) for action in state.legal_actions()]
         assert state.current_player == other.current_player(), f"{where}: who decides; {actions}"
-        assert legal == other.legal(), f"{where}: legal actions {legal} or {other.legal()}; {actions}"
+        assert legal == other.legal(), (
+            f"{where}: legal actions {legal} or {other.legal()}; {actions}"
+        )
         if len(actions) % every == 0 or state.is_terminal:
             mine, theirs = state.to_dict(), other.to_dict()
             differ = [key for key in theirs if mine[key] != theirs[key]]
@@ -99,7 +101,10 @@ def main() -> None:
                 sys.exit(1)
             decisions += compared
             if number % 1000 == 0:
-                print(f"{number} games, {decisions} decisions, {time.time() - start:.0f} s", flush=True)
+                print(
+                    f"{number} games, {decisions} decisions, {time.time() - start:.0f} s",
+                    flush=True,
+                )
     print(f"{given.rules}: {given.games} games, {decisions} decisions, no disagreement")
 
 

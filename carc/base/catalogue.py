@@ -6,6 +6,7 @@ west) of a row is at `row * 4 + d`.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
@@ -33,7 +34,7 @@ class Catalogue:
         self.index: dict[str, int] = {tile.name: i for i, tile in enumerate(self.tiles)}
         if len(self.index) < len(self.tiles):
             names = sorted(tile.name for tile in self.tiles)
-            twice = next(a for a, b in zip(names, names[1:], strict=False) if a == b)
+            twice = next(a for a, b in itertools.pairwise(names) if a == b)
             raise BadRules(f"two tile sets both have a tile {twice!r}; names must differ")
         self.copies: list[int] = [tile.copies for tile in self.tiles]
         self.start: list[tuple[int, int, int]] = [

@@ -69,6 +69,7 @@ class Rules:
             follower_kinds = expansion.fold_follower_kinds(follower_kinds)
         self.follower_kinds: list[FollowerKind] = follower_kinds
         replaced = [read_tiles(path, kinds) for path in tile_files]
+
         def read(path: Path) -> TileSet:
             own = read_tiles(path, kinds)
             for mine in replaced:

@@ -73,7 +73,9 @@ class State:
         self.next: vec[i64] = vec[i64](range(n))
         self.open: vec[i64] = vec[i64]([0] * n)
         self.size: vec[i64] = vec[i64]([1] * n)
-        self.paired: vec[i64] = vec[i64]([0] * n)  # members with a sibling on their tile, `size` must know
+        self.paired: vec[i64] = vec[i64](
+            [0] * n
+        )  # members with a sibling on their tile, `size` must know
         self.marks: vec[i64] = vec[i64]([0] * n)
         self.claimed: vec[i64] = vec[i64]([0] * n)  # followers' power, 8 bits an owner
         self.centres: dict[

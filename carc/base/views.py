@@ -125,13 +125,13 @@ def to_dict(state: State) -> dict[str, Any]:
 
 def text(state: State) -> str:
     """The board as text."""
-    from carc.drawing import draw_text
+    from carc.drawing import draw_text  # noqa: PLC0415 (only who looks needs it)
 
     return draw_text(state)
 
 
 def svg(state: State) -> str:
     """The board as a picture."""
-    from carc.drawing import draw_svg
+    from carc.drawing import draw_svg  # noqa: PLC0415 (only who looks needs it)
 
     return draw_svg(state)

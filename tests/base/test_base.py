@@ -290,7 +290,7 @@ def test_the_bag_is_known_and_its_order_is_not() -> None:
     assert outcomes["draw:V"] == pytest.approx(9 / 71)
     assert sum(outcomes.values()) == pytest.approx(1)
     do(state, "draw:V place:1,0,0 pass")
-    assert dict((str(a), p) for a, p in state.chance_outcomes())["draw:V"] == pytest.approx(8 / 70)
+    assert {str(a): p for a, p in state.chance_outcomes()}["draw:V"] == pytest.approx(8 / 70)
 
 
 @pytest.mark.rule("BASE-20")

@@ -518,6 +518,32 @@ def test_ground_that_runs_round_the_ruins_as_one_field_is_said() -> None:
     assert tilesheet.check_mists(reading(text)) == [sentence]
 
 
+def test_a_road_round_the_ruins_separates_fields_as_well() -> None:
+    """The ground outside the ring and the ground inside it, each over all four quarters."""
+    ring = """
+tile MS-NW 1 FRRF
+  road E S
+  mist N W ghosts=2
+  field EL SR
+  field ER SL
+tile MS-NE 1 FFRR
+  road S W
+  field N E SL WR
+  field SR WL
+tile MS-SW 1 RRFF
+  road N E
+  field NL ER S W
+  field NR EL
+tile MS-SE 1 RFFR
+  road N W
+  mist E S ghosts=1
+  field NR WL
+  field NL WR
+"""
+    before, after = TEXT.index("tile MS-NW"), TEXT.index("start MS-NW")
+    assert tilesheet.check_mists(reading(TEXT[:before] + ring + TEXT[after:])) == []
+
+
 @pytest.mark.rule("MIST-01")
 def test_mist_over_a_city_is_refused() -> None:
     over = block("M18").replace("mist E S W", "mist N E S W")
@@ -529,6 +555,12 @@ def test_tiles_without_numbers_count_in_the_totals_only(mists: TileSet) -> None:
     """Someone who cannot read the numbers types the tiles in all the same."""
     bare = altered(mists, lambda t: attrs.evolve(t, number=None), everywhere)
     assert tilesheet.check_mists(bare) == []
+
+
+def test_of_a_number_only_the_copies_that_name_it_are_held_against_it(mists: TileSet) -> None:
+    """Of the three tiles 14 one has lost its number: the other two may be any two of the three."""
+    some = altered(mists, lambda t: attrs.evolve(t, number=None), number(14), 1)
+    assert tilesheet.check_mists(some) == []
 
 
 @pytest.mark.rule("SPC-01")
