@@ -50,6 +50,7 @@ class Process:
         self._buffer = b""
         self._pidfd = -1
         self._pid = 0
+        self._first = (0, -1)
         # Others may pass through it to what the bot's own user is given, but not look around in it.
         self._room = Path(tempfile.mkdtemp(prefix="carc-bot-"))
         self._room.chmod(0o711)
@@ -121,7 +122,7 @@ class Process:
             raise self._late(monotonic() - begun, self.cpu_so_far - cpu, waited, allowed) from None
         finally:
             self.wall, self.cpu = monotonic() - begun, self.cpu_so_far - cpu
-            self._signal(signal.SIGSTOP)
+            _signal(self._pidfd, signal.SIGSTOP)
         self._check_errors()
         return answer
 
@@ -139,8 +140,9 @@ class Process:
         """Kill whatever is left of it, and keep only what it wrote to stderr."""
         if self._errors.closed:
             return
-        self._find()
-        self._signal(signal.SIGKILL)
+        if self._level == "namespaces":
+            self._find_first()
+            _signal(self._first[1], signal.SIGKILL)
         if self._level == "process":
             with suppress(ProcessLookupError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
@@ -154,7 +156,7 @@ class Process:
             for stream in (self._stdin, self._stdout, self._errors):
                 with suppress(OSError):
                     stream.close()
-            for descriptor in (self._report, self._info, self._pidfd):
+            for descriptor in (self._report, self._info, self._pidfd, self._first[1]):
                 if descriptor >= 0:
                     os.close(descriptor)
             shutil.rmtree(self._room, ignore_errors=True)
@@ -229,34 +231,47 @@ class Process:
     # -- the process ------------------------------------------------------------------------------------------------
 
     def _find(self) -> None:
-        """Get hold of the process that is the bot: with bubblewrap, not the one that was started."""
+        """Get hold of the process that is the bot, once its own command runs.
+
+        With bubblewrap it is the child of the first process in its namespace, whose end is the end of all in it.
+        """
         if self._pidfd >= 0:
             return
         pid = self._popen.pid
         if self._level == "namespaces":
-            told = b""
-            with suppress(TimeoutError):
-                while b"}" not in told and (more := self._read(self._info, monotonic() + DYING)):
-                    told += more
-            if b"}" not in told:
-                return
-            pid = int(json.loads(told)["child-pid"])
-        with suppress(ProcessLookupError):
+            self._find_first()
+            first = self._first[0]
+            with suppress(OSError):
+                found = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+                pid = int(found[0]) if found else 0
+        with suppress(OSError):  # it has ended
             self._pidfd = os.pidfd_open(pid)
             self._pid = pid
 
-    def _signal(self, number: int) -> None:
-        if self._pidfd >= 0:
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._pidfd, number)
+    def _find_first(self) -> None:
+        """Get hold of the first process in the bot's namespace, which bubblewrap names at once."""
+        told = b""
+        with suppress(TimeoutError):
+            deadline = monotonic() + DYING
+            while self._first[0] == 0 and b"}" not in told:
+                more = self._read(self._info, deadline)
+                if not more:
+                    return
+                told += more
+        if b"}" in told:
+            first = int(json.loads(told)["child-pid"])
+            with suppress(OSError):
+                self._first = (first, os.pidfd_open(first))
 
     def _go(self) -> None:
         self._find()
-        self._signal(signal.SIGCONT)
+        _signal(self._pidfd, signal.SIGCONT)
 
     @property
     def cpu_so_far(self) -> float:
         """Seconds of CPU time of all its threads since it was started; 0 once it is gone."""
+        if not self._pid:
+            return 0.0
         try:
             return clock_gettime(
                 (~self._pid << 3) | 2
@@ -319,6 +334,12 @@ class Process:
             raise BotFault(
                 verdicts.OUTPUT_LIMIT, f"more than {self.limits.file_size} bytes on stderr"
             )
+
+
+def _signal(pidfd: int, number: int) -> None:
+    if pidfd >= 0:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(pidfd, number)
 
 
 def _plain(text: bytes) -> str:

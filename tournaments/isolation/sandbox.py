@@ -202,7 +202,7 @@ def _bubblewrap(binds: dict[str, str], limits: Limits, info: int) -> list[str]:
     if bwrap is None:
         raise NoIsolation("bubblewrap (the program bwrap) is not installed")
     words = [bwrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
-    words += ["--unshare-cgroup-try", "--die-with-parent", "--as-pid-1", "--info-fd", str(info)]
+    words += ["--unshare-cgroup-try", "--die-with-parent", "--info-fd", str(info)]
     if os.getuid() == 0:
         # The launcher drops the user id, with every capability, when the mounts are made.
         words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
