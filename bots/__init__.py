@@ -37,7 +37,7 @@ def by_name(spec: str, seed: int = 0) -> Bot:
     try:
         takes_seed = "seed" in inspect.signature(found).parameters
         bot = found(seed=seed) if takes_seed else found()
-    except Exception as error:  # a stranger's constructor may raise anything
+    except Exception as error:  # noqa: BLE001 (a stranger's constructor may raise anything)
         raise BadBot(f"bot {spec!r} cannot be made: {type(error).__name__}: {error}") from None
     if not callable(getattr(bot, "choose", None)):
         raise BadBot(f"bot {spec!r} has no method choose(state)")

@@ -5,6 +5,10 @@ for a road and one for a field, so a tile with c, r and f such edges can be laid
 so each of its segments can be claimed, or none.
 """
 
+import json
+from typing import Any
+
+import make_perft
 import pytest
 
 from carc import Rules
@@ -61,3 +65,18 @@ def test_a_claimed_road_is_closed_to_the_next_player(players: int) -> None:
         assert counts[f"place:1,1,{turned}"] == 4
         assert counts[f"place:1,-1,{turned}"] == 4
     assert len(counts) == 10
+
+
+@pytest.mark.parametrize(
+    "position",
+    json.loads(make_perft.POSITIONS.read_text(encoding="utf-8")),
+    ids=lambda p: f"{p['rules']} {p['players']} {len(p['actions'])}",
+)
+def test_positions_on_which_engine_and_oracle_agreed(position: dict[str, Any]) -> None:
+    """Numbers written down by `tests/make_perft.py`, which counts them twice."""
+    state = make_perft.state_after(position["rules"], position["players"], position["actions"])
+    assert perft(state, position["depth"]) == position["counts"]
+
+
+def test_the_oracle_counts_the_same_from_the_start() -> None:
+    assert make_perft.oracle_perft("base", 2, [], 3) == perft(RULES.start(), 3)
