@@ -37,3 +37,17 @@ switch = st.sampled_from(["on", "off"])
 def test_they_agree_with_any_options(options: dict[str, str], players: int, seed: int) -> None:
     spec = "base+ghosts(" + ",".join(f"{name}={value}" for name, value in options.items()) + ")"
     oracle_run.compare(spec, players, seed, every=25)
+
+
+def test_they_agree_at_every_single_state() -> None:
+    oracle_run.compare("base", 3, 11, every=1)
+
+
+def test_the_comparison_notices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an oracle that gives a point too many there is no agreement."""
+    honest = oracle_run.Oracle.worth
+    monkeypatch.setattr(
+        oracle_run.Oracle, "worth", lambda self, feature, final: honest(self, feature, final) + 1
+    )
+    with pytest.raises(AssertionError, match=r"base, 2 players, seed 1: \['scores'\] after"):
+        oracle_run.compare("base", 2, 1, every=10)
