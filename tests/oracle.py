@@ -80,6 +80,7 @@ class Oracle:
 
     def __init__(self, texts: list[str], players: int) -> None:
         self.players = players
+        self.hasty = False
         self.copies: dict[str, int] = {}
         self.turned: dict[tuple[str, int], list[Part]] = {}
         self.sides: dict[tuple[str, int], list[str]] = {}  # letters clockwise from north
@@ -192,7 +193,7 @@ class Oracle:
         return True
 
     def placements(self, kind: str) -> list[str]:
-        """BASE-03, by trying every free cell and rotation."""
+        """BASE-03, by trying every free cell and rotation; a `hasty` oracle stops at the first that fits."""
         cells = {self.beyond(cell, side) for cell in self.board for side in range(4)}
         found = []
         for x, y in sorted(cells - set(self.board), key=lambda c: (c[1], c[0])):
@@ -204,7 +205,18 @@ class Oracle:
             for rotation in range(4):
                 if all(self.letter(kind, rotation, side) == letter for side, letter in asked):
                     found.append(f"place:{x},{y},{rotation}")
+                    if self.hasty:
+                        return found
         return found
+
+    def fits(self, kind: str, rotation: int, cell: Cell) -> bool:
+        """Whether a tile shares an edge with another, and all it shares match (BASE-03)."""
+        shared = [side for side in range(4) if self.beyond(cell, side) in self.board]
+        return bool(shared) and all(
+            self.letter(*self.board[self.beyond(cell, side)], (side + 2) % 4)
+            == self.letter(kind, rotation, side)
+            for side in shared
+        )
 
     # -- the game ---------------------------------------------------------------------------------------------------
 
@@ -332,7 +344,12 @@ class Oracle:
         return self.decide[2]
 
     def apply(self, action: str) -> None:
-        assert action in self.legal(), f"{action} is not among {self.legal()}"
+        if self.hasty and self.decision() == "place":
+            x, y, rotation = (int(n) for n in action.removeprefix("place:").split(","))
+            assert self.hand is not None
+            assert self.fits(self.hand, rotation, (x, y)), f"{action} does not fit"
+        else:
+            assert action in self.legal(), f"{action} is not among {self.legal()}"
         try:
             self.decide = self.turn.send(action)
         except StopIteration:
