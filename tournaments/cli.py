@@ -1,6 +1,7 @@
 """The commands `tournament` and `leaderboard` of the program `carc`."""
 
 import os
+import secrets
 import shlex
 import signal
 import threading
@@ -12,7 +13,9 @@ import click
 from rich.console import Console
 
 from tournaments import report
-from tournaments.ledger import Ledger, Outcome
+from tournaments.isolation.clock import Clock
+from tournaments.isolation.levels import LEVELS
+from tournaments.ledger import FILE, Ledger, Outcome
 from tournaments.log import logging_to
 from tournaments.pool import LocalPool
 from tournaments.progress import progress
@@ -30,7 +33,17 @@ VOIDED = 1
 @click.option("--bots", required=True, help="Bots by name or module:Class, comma-separated.")
 @click.option("--tables", default="2", show_default=True, help="Table sizes, comma-separated.")
 @click.option("--deals", default=10, show_default=True, help="Deals for each set of bots.")
-@click.option("--seed", default=1, show_default=True, help="Decides the deals and the bots' seeds.")
+@click.option(
+    "--seed",
+    type=int,
+    help="Decides the deals and the bots' seeds: who knows it knows the deals.  [default: drawn in secret]",
+)
+@click.option(
+    "--isolation",
+    type=click.Choice(LEVELS),
+    help="Of all bots.  [default: submitted bots the strongest this host has, others none]",
+)
+@click.option("--clock", default=str(Clock()), show_default=True, help="Seconds, of isolated bots.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
 @click.option(
     "--limit",
@@ -52,7 +65,9 @@ def tournament(
     bots: str,
     tables: str,
     deals: int,
-    seed: int,
+    seed: int | None,
+    isolation: str | None,
+    clock: str,
     jobs: int | None,
     limit: float,
     out: Path,
@@ -63,7 +78,15 @@ def tournament(
     again to go on after a stop.
     """
     names = [name.strip() for name in bots.split(",") if name.strip()]
-    configuration = configure(rules, names, _sizes(tables), deals, seed)
+    configuration = configure(
+        rules,
+        names,
+        _sizes(tables),
+        deals,
+        _drawn(out) if seed is None else seed,
+        clock=clock,
+        isolation=isolation,
+    )
     workers = jobs or _cores()
     console = Console(stderr=True)
     games = schedule(configuration)
@@ -87,7 +110,10 @@ def tournament(
             f"Stopped after {len(outcomes)} of {len(games)} games. To go on:", soft_wrap=True
         )
         console.print(
-            _command(configuration, jobs, limit, out), soft_wrap=True, highlight=False, markup=False
+            _command(configuration, isolation, jobs, limit, out),
+            soft_wrap=True,
+            highlight=False,
+            markup=False,
         )
         raise SystemExit(STOPPED)
     if _show(outcomes).void:
@@ -127,7 +153,17 @@ def _sizes(text: str) -> list[int]:
         raise BadTournament(f"table sizes are numbers such as 2,3, not {text!r}") from None
 
 
-def _command(configuration: Configuration, jobs: int | None, limit: float, out: Path) -> str:
+def _drawn(out: Path) -> int:
+    """The seed of the tournament begun in a folder, or one that no bot can guess."""
+    if (out / FILE).is_file():
+        with Ledger.reading(out) as ledger:
+            return ledger.configuration.seed
+    return secrets.randbits(52)
+
+
+def _command(
+    configuration: Configuration, isolation: str | None, jobs: int | None, limit: float, out: Path
+) -> str:
     """The command that goes on with a tournament."""
     words = {
         "rules": configuration.rules,
@@ -135,6 +171,8 @@ def _command(configuration: Configuration, jobs: int | None, limit: float, out: 
         "tables": ",".join(map(str, configuration.tables)),
         "deals": configuration.deals,
         "seed": configuration.seed,
+        "isolation": isolation,
+        "clock": configuration.clock,
         "jobs": jobs,
         "limit": f"{limit:g}",
         "out": out,

@@ -22,7 +22,7 @@ from carc.errors import BadBot
 from tournaments.isolation import sandbox
 
 MANIFEST: Final = "bot.toml"
-FOLDER: Final = "registry"  # in the folder the program is called in, as the ledger's is
+FOLDER: Final = "runs/registry"  # in the folder the program is called in, beside the ledgers
 VARIABLE: Final = "CARC_REGISTRY"  # of the environment: another place for it
 MOST_BYTES: Final = 64 << 20
 MOST_FILES: Final = 1000

@@ -36,7 +36,7 @@ _clock = click.option("--clock", default=str(Clock()), show_default=True, help="
 _registry = click.option(
     "--registry",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of submitted bots.  [default: $CARC_REGISTRY or registry]",
+    help="Folder of submitted bots.  [default: $CARC_REGISTRY or runs/registry]",
 )
 
 
@@ -190,7 +190,7 @@ def doctor() -> None:
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    default=Path("tournament"),
+    default=Path("runs/tournament"),
     show_default=True,
     help="Folder of the tournament.",
 )
