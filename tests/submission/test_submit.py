@@ -1,0 +1,388 @@
+"""From nothing to a bot in a tournament: new-bot, check, submit, bots, withdraw, doctor, log."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import attrs
+import pytest
+from submission.playing import requires
+
+from bots import by_name
+from carc import Rules, play
+from carc.errors import BadBot
+from carc.match import Void
+from tournaments.isolation import levels
+from tournaments.isolation.clock import Clock
+from tournaments.ledger import Ledger, Outcome
+from tournaments.main import main
+from tournaments.protocol import RemoteBot
+from tournaments.registry import Registry, digest, read_manifest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+isolated = requires("confined")
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+
+
+@attrs.frozen
+class Result:
+    code: int
+    out: str
+    err: str
+
+
+Carc = Callable[..., Result]
+
+
+@pytest.fixture
+def carc(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Carc:
+    """The program, called in a new folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CARC_REGISTRY", raising=False)
+
+    def run(line: str) -> Result:
+        monkeypatch.setattr(sys, "argv", ["carc", *line.split()])
+        monkeypatch.setattr(sys, "path", sys.path.copy())
+        with pytest.raises(SystemExit) as left:
+            main()
+        out, err = capfd.readouterr()
+        return Result(int(left.value.code or 0), out, err)
+
+    return run
+
+
+def outcomes(folder: str) -> list[Outcome]:
+    with Ledger.reading(Path(folder)) as ledger:
+        return ledger.outcomes(records=True)
+
+
+@isolated
+@pytest.mark.parametrize("lang", ["python", pytest.param("javascript", marks=[needs_node])])
+def test_a_new_bot_passes_its_check(carc: Carc, lang: str) -> None:
+    made = carc(f"new-bot mine --lang {lang}")
+    assert made.code == 0
+    assert {"bot.toml", "README.md"} < {path.name for path in Path("mine").iterdir()}
+    checked = carc("check mine --games 2")
+    assert checked.code == 0, checked.out
+    steps = [line for line in checked.out.splitlines() if line.startswith("pass")]
+    assert len(steps) == 7
+    assert "FAIL" not in checked.out
+    again = carc("new-bot mine")
+    assert (again.code, again.err) == (
+        2,
+        "carc: mine is there already; choose another name or remove it\n",
+    )
+
+
+@isolated
+def test_a_bot_without_the_sdk_passes_its_check(carc: Carc) -> None:
+    assert carc(f"check {EXAMPLES / 'bot_without_sdk'} --games 2").code == 0
+
+
+@isolated
+@pytest.mark.parametrize(
+    "code, step, detail",
+    [
+        ("import nosuch", "starts and answers hello", "No module named 'nosuch'"),
+        (
+            "class Bot:\n  def choose(self, state):\n    print('hm'); return 'pass'",
+            "plays 2 games of base",
+            "illegal",
+        ),
+        (
+            "class Bot:\n  def choose(self, state):\n    print('hm'); raise KeyError('lost')",
+            "plays 2 games of base",
+            "crash: exit code 1: KeyError: 'lost'",
+        ),
+        (
+            "class Bot:\n  def choose(self, state):\n    print('hm', flush=True)\n"
+            "    import time; time.sleep(60)",
+            "plays 2 games of base",
+            "stall: no answer within 0.5 s",
+        ),
+    ],
+    ids=["import", "illegal", "raises", "sleeps"],
+)
+def test_a_bot_that_fails_its_check_is_told_why_and_not_accepted(
+    carc: Carc, code: str, step: str, detail: str
+) -> None:
+    carc("new-bot mine")
+    Path("mine/bot.py").write_text(code)
+    result = carc("submit mine --games 2 --clock cap=0.5")
+    assert result.code == 1
+    failed = next(line for line in result.out.splitlines() if line.startswith("FAIL"))
+    assert step in failed
+    assert detail in failed
+    assert "      | " in result.out, "what it printed"
+    assert "Not submitted." in result.out
+    assert "No bots" in carc("bots").out
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        (None, "a bot is a folder with a bot.toml"),
+        ("name = ", "not TOML"),
+        ('name = "X y"\nversion = "1"', "name is up to 40"),
+        ('name = "greedy"\nversion = "1"', "the name of a shipped bot"),
+        ('name = "a"\nversion = 1', "version is up to 20"),
+        ('name = "a"\nversion = "1"', "either language and entry, or a command"),
+        ('name = "a"\nversion = "1"\nlanguage = "cobol"\nentry = "x"', "others give a command"),
+        ('name = "a"\nversion = "1"\nlanguage = "python"\nentry = "x.py"', "is module:Class"),
+        ('name = "a"\nversion = "1"\ncommand = "x"', "command is a list of texts"),
+        ('name = "a"\nversion = "1"\ncommand = ["x"]\ncolour = "red"', "unknown key 'colour'"),
+        ('name = "a"\nversion = "1"\ncommand = ["x"]\nrules = ["chess"]', "unknown rules 'chess'"),
+    ],
+)
+def test_a_bad_manifest_gets_one_sentence(carc: Carc, text: str | None, sentence: str) -> None:
+    Path("mine").mkdir()
+    if text is not None:
+        Path("mine/bot.toml").write_text(text)
+    result = carc("check mine --isolation process")
+    assert result.code == 1
+    assert sentence in result.out
+    assert "Traceback" not in result.out + result.err
+
+
+@isolated
+def test_submitting(carc: Carc) -> None:
+    carc("new-bot mine")
+    first = carc("submit mine --author ann --games 1")
+    assert first.code == 0
+    assert (code := re.search(r"Submitted mine@0\.1, digest (\w{64})", first.out))
+    assert digest(Path("runs/registry") / code[1]) == code[1] == digest(Path("mine"))
+
+    again = carc("submit mine --author ann")
+    assert (again.code, "This very content is mine@0.1" in again.out) == (0, True)
+
+    bot = Path("mine/bot.py")
+    bot.write_text(bot.read_text() + "# better\n")
+    assert "give a new version in bot.toml" in carc("submit mine --author ann --games 1").err
+    manifest = Path("mine/bot.toml")
+    manifest.write_text(manifest.read_text().replace('"0.1"', '"0.2"'))
+    assert "taken by ann" in carc("submit mine --author bob --games 1").err
+    assert carc("submit mine --author ann --games 1").code == 0
+    assert [each.spec for each in Registry().submissions()] == ["mine@0.1", "mine@0.2"]
+    assert Registry().find("mine").version == "0.2"
+    listed = carc("bots").out
+    assert "mine@0.1" in listed and "mine@0.2" in listed and "ann" in listed
+
+    assert carc("withdraw mine@0.2").out == "Withdrawn: mine@0.2\n"
+    assert "mine@0.2" not in carc("bots").out
+    assert "mine@0.2" in carc("bots --all").out
+    assert Registry().find("mine").version == "0.1"
+    refused = carc("tournament --bots mine@0.2,random")
+    assert (refused.code, "was withdrawn" in refused.err) == (2, True)
+
+
+@isolated
+def test_submitted_bots_play_isolated_and_their_digest_and_log_are_in_the_ledger(
+    carc: Carc,
+) -> None:
+    carc("new-bot mine")
+    bot = Path("mine/bot.py")
+    bot.write_text(
+        bot.read_text().replace(
+            "        legal =", "        print('\\x1b[31mthinking of', state.hand)\n        legal ="
+        )
+    )
+    carc("submit mine --author ann --games 1")
+    result = carc("tournament --bots mine,random --deals 1 --out t")
+    assert result.code == 0, result.err
+    games = outcomes("t")
+    assert len(games) == 2
+    for game in games:
+        seat = game.seats.index("mine@0.1")
+        assert game.digests[seat] == Registry().find("mine").digest
+        assert game.isolation[seat] == levels.strongest()
+        assert game.isolation[1 - seat] == "none"
+        assert game.verdicts == ("ok", "ok")
+        moves = [json.loads(line).get("player") for line in game.record.splitlines()]
+        for player in (0, 1):
+            assert len(game.times[player]) == moves.count(player)
+        shown = carc(f"log {game.id[:8]} mine --out t")
+        assert shown.code == 0
+        assert "thinking of" in shown.out
+        assert "\x1b" not in shown.out, "nothing that a terminal obeys"
+        assert shown.err == f"mine@0.1, seat {seat}: ok\n"
+    assert "no game 'zzz'" in carc("log zzz mine --out t").err
+    # The seed was drawn; the same command goes on with it.
+    assert carc("tournament --bots mine,random --deals 2 --out t").code == 0
+    assert len(outcomes("t")) == 4
+
+
+@isolated
+def test_a_fault_is_in_the_ledger_and_the_log_and_the_game_goes_on(carc: Carc) -> None:
+    Path("mine").mkdir()
+    Path("mine/bot.toml").write_text(
+        'name = "mine"\nversion = "1"\nlanguage = "python"\nentry = "bot:Bot"'
+    )
+    Path("mine/bot.py").write_text(
+        "class Bot:\n  def choose(self, state):\n    raise RuntimeError('I am lost')"
+    )
+    Registry().add(Path("mine"), "ann")  # unchecked
+    assert carc("tournament --bots mine,greedy --deals 1 --out t --seed 3").code == 0
+    for game in outcomes("t"):
+        seat = game.seats.index("mine@1")
+        assert game.verdicts[seat] == "crash"
+        assert game.faults[0]["detail"] == "exit code 1: RuntimeError: I am lost"
+        assert game.ranks[seat] == 1
+        shown = carc(f"log {game.id} mine --out t")
+        assert "in choose" in shown.out
+        assert "crash: exit code 1" in shown.err
+
+
+@isolated
+def test_content_changed_in_the_registry_is_noticed(carc: Carc) -> None:
+    carc("new-bot mine")
+    held = Registry().add(Path("mine"), "ann")
+    with (Registry().content(held.digest) / "bot.py").open("a") as file:
+        file.write("# tampered")
+    refused = carc("tournament --bots mine,random")
+    assert (refused.code, "was changed" in refused.err) == (2, True)
+
+
+def test_a_digest_is_of_the_content_alone(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name / "sub").mkdir(parents=True)
+        (tmp_path / name / "sub" / "x").write_text("x")
+        (tmp_path / name / "y").write_text("y")
+    (tmp_path / "b" / "__pycache__").mkdir()
+    (tmp_path / "b" / "__pycache__" / "z").write_text("cache")
+    (tmp_path / "b" / ".git").mkdir()
+    os.utime(tmp_path / "b" / "y", (0, 0))
+    assert digest(tmp_path / "a") == digest(tmp_path / "b")
+    (tmp_path / "b" / "y").rename(tmp_path / "b" / "z")
+    assert digest(tmp_path / "a") != digest(tmp_path / "b")
+    (tmp_path / "a" / "link").symlink_to("/etc/passwd")
+    with pytest.raises(BadBot, match="link is not a plain file"):
+        digest(tmp_path / "a")
+
+
+@isolated
+def test_what_a_tournament_refuses(carc: Carc) -> None:
+    carc("new-bot mine")
+    Registry().add(Path("mine"), "ann")
+    for line, sentence in (
+        ("mine,random --isolation none", "mine@0.1 was submitted"),
+        ("nosuch,random", "submitted are mine@0.1"),
+        ("mine@7,random", "unknown bot 'mine@7'"),
+        ("mine,random --clock cap=fast", "'cap=fast' is no part of a clock"),
+    ):
+        result = carc(f"tournament --bots {line}")
+        assert result.code == 2
+        assert sentence in result.err
+        assert "Traceback" not in result.err
+
+
+@isolated
+def test_a_game_the_machine_spoilt_is_void_and_not_the_bots_fault(
+    carc: Carc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carc("new-bot mine")
+    Registry().add(Path("mine"), "ann")
+
+    def spoilt(self: RemoteBot, state: object) -> None:
+        raise Void("the machine was too busy: no answer")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RemoteBot, "choose", spoilt)
+        assert carc("tournament --bots mine,random --deals 1 --out t").code == 1
+    for game in outcomes("t"):
+        assert (game.verdict, game.ranks) == ("void", ())
+        assert game.detail == "the machine was too busy: no answer"
+    assert carc("tournament --bots mine,random --deals 1 --out t").code == 0
+    assert [game.verdict for game in outcomes("t")] == ["ok", "ok"], "played again"
+
+
+def test_doctor_says_what_the_host_can_do_and_why_not_more(
+    carc: Carc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = carc("doctor")
+    assert told.code == 0
+    for level in levels.LEVELS:
+        assert re.search(rf"^{level} +(yes|no: \w+)", told.out, re.MULTILINE)
+    monkeypatch.setattr(shutil, "which", lambda *args, **named: None)
+    levels.missing.cache_clear()
+    try:
+        told = carc("doctor")
+        assert "namespaces   no: bubblewrap is not installed" in told.out
+        refused = carc("tournament --bots greedy,random --isolation namespaces")
+        assert (refused.code, "cannot be had on this host" in refused.err) == (2, True)
+    finally:
+        levels.missing.cache_clear()
+
+
+@isolated
+@needs_node
+def test_what_a_bot_is_told(carc: Carc) -> None:
+    """Every message of a game, noted by a bot: the rules, the clock, its own seat, the draws made, and nothing more."""
+    carc("new-bot mine --lang javascript")
+    bot = Path("mine/bot.js")
+    bot.write_text(
+        bot.read_text().replace(
+            "const message = JSON.parse(line);",
+            "const message = JSON.parse(line); const { state, ...shown } = message;"
+            " console.error(JSON.stringify(shown));",
+        )
+    )
+    rules = Rules.named("base")
+    seed, history = 987654321012, []
+    manifest = read_manifest(Path("mine"))
+    remote = RemoteBot(
+        "process",
+        manifest.start(),
+        Path("mine").absolute(),
+        clock=Clock.named("bank=40"),
+        seat=1,
+        seed=55,
+        history=history,
+    )
+    with closing(remote):
+        remote.greet()
+        match = play(
+            rules,
+            [by_name("random", 1), remote],
+            seed=seed,
+            watch=lambda move: history.append(move.action),
+        )
+        remote.over(match)
+    stderr = remote.stderr
+    assert match.result.faults == ()
+    # The log is cut in the middle; its beginning and end are whole.
+    first, _, last = stderr.partition("\n[...")
+    told = [json.loads(line) for line in first.splitlines()[:-1]]
+    assert told[0] == {"type": "hello", "protocol": 1}
+    assert told[1] == {
+        "type": "game",
+        "rules": "base",
+        "rules_version": rules.version,
+        "players": 2,
+        "seat": 1,
+        "seed": 55,
+        "clock": {"bank": 40, "increment": 0.1, "cap": 10},
+    }
+    at = 0
+    for message in told[2:]:
+        assert set(message) == {"type", "id", "actions", "legal", "bank", "limit"}
+        at += len(message["actions"])
+        assert tuple(message["actions"]) == match.actions[at - len(message["actions"]) : at]
+        assert match.moves[at].player == 1, "told of everything up to its own decision"
+        assert match.actions[at] in message["legal"]
+    over = json.loads(last.splitlines()[-1] if last else stderr.splitlines()[-1])
+    assert over["type"] == "over"
+    assert over["actions"][-1] == match.actions[-1]
+    assert (tuple(over["scores"]), tuple(over["ranks"])) == (
+        match.result.scores,
+        match.result.ranks,
+    )
+    assert str(seed) not in stderr
