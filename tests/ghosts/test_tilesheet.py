@@ -518,30 +518,45 @@ def test_ground_that_runs_round_the_ruins_as_one_field_is_said() -> None:
     assert tilesheet.check_mists(reading(text)) == [sentence]
 
 
-def test_a_road_round_the_ruins_separates_fields_as_well() -> None:
-    """The ground outside the ring and the ground inside it, each over all four quarters."""
-    ring = """
-tile MS-NW 1 FRRF
-  road E S
-  mist N W ghosts=2
-  field EL SR
-  field ER SL
-tile MS-NE 1 FFRR
+# A road past the ruins, in one side and out again: the ground within its bend and all the rest.
+PAST_IN_THE_WEST = """
+tile MS-NW 1 FFRR
   road S W
-  field N E SL WR
-  field SR WL
-tile MS-SW 1 RRFF
-  road N E
-  field NL ER S W
-  field NR EL
-tile MS-SE 1 RFFR
+  mist N W ghosts=2
+  field E SL
+  field SR
+tile MS-SW 1 RFFR
   road N W
-  mist E S ghosts=1
-  field NR WL
+  field NR E S WL
   field NL WR
+tile MS-NE 1 FFFF
+  field N E S W
+tile MS-SE 1 FFFF
+  mist E S ghosts=1
+  field N W
 """
+PAST_IN_THE_NORTH = """
+tile MS-NW 1 RRFF
+  road N E
+  field NR EL
+  field ER S W NL
+tile MS-NE 1 RFFR
+  road N W
+  mist N E ghosts=2
+  field S WL
+  field WR
+tile MS-SW 1 FFFF
+  field N E S W
+tile MS-SE 1 FFFF
+  mist E S ghosts=1
+  field N W
+"""
+
+
+@pytest.mark.parametrize("quarters", [PAST_IN_THE_WEST, PAST_IN_THE_NORTH])
+def test_a_road_from_quarter_to_quarter_separates_fields_as_well(quarters: str) -> None:
     before, after = TEXT.index("tile MS-NW"), TEXT.index("start MS-NW")
-    assert tilesheet.check_mists(reading(TEXT[:before] + ring + TEXT[after:])) == []
+    assert tilesheet.check_mists(reading(TEXT[:before] + quarters + TEXT[after:])) == []
 
 
 @pytest.mark.rule("MIST-01")
