@@ -89,6 +89,26 @@ def test_a_bot_without_the_sdk_passes_its_check(carc: Carc) -> None:
 
 
 @isolated
+def test_a_bots_own_program_passes_its_check(carc: Carc) -> None:
+    Path("mine").mkdir()
+    Path("mine/bot.toml").write_text('name = "mine"\nversion = "1"\ncommand = ["./run", "-u"]')
+    shutil.copy(EXAMPLES / "bot_without_sdk" / "bot.py", "mine/bot.py")
+    Path("mine/run").write_text('#!/bin/sh\nexec python3 "$1" bot.py\n')
+    assert "./run: Permission denied" in carc("check mine --games 1").out
+    Path("mine/run").chmod(0o755)
+    assert carc("check mine --games 1").code == 0
+
+
+@isolated
+def test_the_bot_of_the_page_passes_its_check(carc: Carc) -> None:
+    page = Path(__file__).parents[2] / "docs" / "write-a-bot.md"
+    (code,) = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    carc("new-bot mine")
+    Path("mine/bot.py").write_text(code)
+    assert carc("check mine --games 1").code == 0
+
+
+@isolated
 @pytest.mark.parametrize(
     "code, step, detail",
     [

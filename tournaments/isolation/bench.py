@@ -2,55 +2,61 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 from statistics import median
-from time import monotonic
+from time import perf_counter
 
 from bots import by_name
-from carc import Rules, play
+from bots.sdk import PROTOCOL
+from carc import Action, Rules, State, play
 from tournaments.isolation import levels, sandbox
 from tournaments.isolation.clock import Clock
 from tournaments.protocol import RemoteBot
 
 STARTS = 15
+NONE, PROGRAM = "none", "program"
+_COMMAND = ("-m", "bots.sdk", "random")
 
 
 def measure() -> dict[str, float]:
-    """Milliseconds by level, medians of `STARTS` games of `random`: from start to ready, and of a move.
+    """Milliseconds, medians of `STARTS` games of `random`: from its start to `ready`, and of a move, by level.
 
-    `none` is what the same bot's moves take in this process; `added` is a level less `process`: what keeping a bot apart costs
-    beyond running it as a program.
+    `program` is the same bot as a program started plainly, without any of this package; `added` is what a level costs beyond it at
+    the start, and beyond `none`, the bot in this process, at a move.
     """
     rules = Rules.named("base")
-    found: dict[str, float] = {"none_move_ms": _moves_inside(rules)}
     possible = [level for level in levels.LEVELS[1:] if not levels.missing(level)]
-    starts: dict[str, list[float]] = {level: [] for level in possible}
-    moves: dict[str, list[float]] = {level: [] for level in possible}
+    starts: dict[str, list[float]] = {level: [] for level in (PROGRAM, *possible)}
+    moves: dict[str, list[float]] = {level: [] for level in (NONE, *possible)}
     for number in range(STARTS):
-        for level in possible:  # in turn, so that whatever else the machine does meets all alike
+        # In turn, so that whatever else the machine does meets all alike.
+        starts[PROGRAM].append(_plain_start())
+        moves[NONE] += _moves_inside(rules, number)
+        for level in possible:
             start, times = _game(rules, level, number)
             starts[level].append(start)
             moves[level] += times
+    found = {f"{level}_start_ms": _ms(median(times)) for level, times in starts.items()}
+    found |= {f"{level}_move_ms": _ms(median(times)) for level, times in moves.items()}
     for level in possible:
-        found[f"{level}_start_ms"] = _ms(starts[level])
-        found[f"{level}_move_ms"] = _ms(moves[level])
-    for level in possible[1:]:
-        found[f"{level}_start_added_ms"] = _ms(
-            [start - plain for start, plain in zip(starts[level], starts["process"], strict=True)]
-        )
-        found[f"{level}_move_added_ms"] = round(
-            found[f"{level}_move_ms"] - found["none_move_ms"], 3
-        )
+        added = [one - plain for one, plain in zip(starts[level], starts[PROGRAM], strict=True)]
+        found[f"{level}_start_added_ms"] = _ms(median(added))
+        found[f"{level}_move_added_ms"] = _ms(median(moves[level]) - median(moves[NONE]))
     return found
 
 
-def _ms(seconds: list[float]) -> float:
-    return round(1000 * median(seconds), 3)
+def _ms(seconds: float) -> float:
+    return round(1000 * seconds, 3)
 
 
 def _game(rules: Rules, level: str, seed: int) -> tuple[float, list[float]]:
+    """Seconds of the start and of each move of a game against `random`."""
     history: list[str] = []
-    command = sandbox.python("-m", "bots.sdk", "random")
+    command = sandbox.python(*_COMMAND)
     bot = RemoteBot(level, command, None, clock=Clock(), seat=0, seed=seed, history=history)
     with closing(bot):
         bot.greet()
@@ -64,18 +70,42 @@ def _game(rules: Rules, level: str, seed: int) -> tuple[float, list[float]]:
     return bot.start[0], [wall for wall, _ in bot.times]
 
 
-def _moves_inside(rules: Rules) -> float:
-    class Timed:
-        def __init__(self, seed: int) -> None:
-            self.bot = by_name("random", seed=seed)
-            self.times: list[float] = []
+class _Timed:
+    def __init__(self, seed: int) -> None:
+        self._bot = by_name("random", seed=seed)
+        self.times: list[float] = []
 
-        def choose(self, state):  # type: ignore[no-untyped-def]
-            begun = monotonic()
-            action = self.bot.choose(state)
-            self.times.append(monotonic() - begun)
-            return action
+    def choose(self, state: State) -> Action:
+        begun = perf_counter()
+        try:
+            return self._bot.choose(state)
+        finally:
+            self.times.append(perf_counter() - begun)
 
-    timed = [Timed(0), Timed(1)]
-    play(rules, timed, seed=0)
-    return _ms([time for each in timed for time in each.times])
+
+def _moves_inside(rules: Rules, seed: int) -> list[float]:
+    timed = _Timed(seed)
+    play(rules, [timed, by_name("random", seed=seed)], seed=seed)
+    return timed.times
+
+
+def _plain_start() -> float:
+    here = sandbox.runtime()
+    above = ":".join(dict.fromkeys(str(Path(path).parent) for path in here.packages.values()))
+    begun = perf_counter()
+    with _running(sandbox.python(*_COMMAND), sandbox.environment(above, "/tmp")) as bot:
+        assert bot.stdin is not None and bot.stdout is not None
+        bot.stdin.write(json.dumps({"type": "hello", "protocol": PROTOCOL}).encode() + b"\n")
+        bot.stdin.flush()
+        bot.stdout.readline()
+        return perf_counter() - begun
+
+
+@contextmanager
+def _running(command: list[str], environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.kill()

@@ -132,7 +132,9 @@ def environment(packages: str, scratch: str) -> dict[str, str]:
 
 
 def program(command: Sequence[str]) -> list[str]:
-    """The command with the program's path in full."""
+    """The command with the program's path in full; `./program` is the bot's own."""
+    if command[0].startswith("./"):
+        return list(command)
     found = shutil.which(command[0], path=PATH) or shutil.which(command[0])
     return [os.path.realpath(found) if found else command[0], *command[1:]]
 
@@ -163,7 +165,7 @@ def start(
     shared = [
         path
         for path in (*SYSTEM, *FILES, *DEVICES, here.home, *here.sites, command[0])
-        if Path(path).exists()
+        if Path(path).is_absolute() and Path(path).exists()
     ]
     launch = Launch(
         confine=confine,
