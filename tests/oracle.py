@@ -88,10 +88,10 @@ class Oracle:
         self.board: dict[Cell, tuple[str, int]] = {}  # kind, rotation
         self.order: list[Cell] = []
         self.followers: dict[Node, tuple[int, str]] = {}  # whose, kind
-        self.scores = [0] * players
+        self.scores = [0] * self.owners(players)
         self.discarded: list[str] = []
         self.hand: str | None = None
-        self.supply = [self.first_supply() for _ in range(players)]
+        self.supply = [self.first_supply() for _ in range(self.owners(players))]
         start: list[tuple[str, int, int]] = []
         for text in texts:
             tiles, laid = self.opened(*read(text), first=text is texts[0])
@@ -118,6 +118,10 @@ class Oracle:
         first: bool,
     ) -> tuple[dict[str, tuple[int, str, list[Part]]], list[tuple[str, int, int]]]:
         return tiles, start
+
+    def owners(self, players: int) -> int:
+        """How many colours are in play."""
+        return players
 
     def first_supply(self) -> dict[str, int]:
         return {"meeple": 7}
@@ -186,17 +190,22 @@ class Oracle:
             for edge in self.parts((x, y))[index].edges:
                 there = self.beyond((x, y), edge)
                 if there not in self.board:
-                    return False
+                    return False  # nothing there, or a tile face down
                 opposite = (edge + 2) % 4
                 if not any(p.kind == kind and opposite in p.edges for p in self.parts(there)):
                     return False
         return True
 
+    def taken(self, cell: Cell) -> bool:
+        """Whether a tile lies there."""
+        return cell in self.board
+
     def placements(self, kind: str) -> list[str]:
         """BASE-03, by trying every free cell and rotation; a `hasty` oracle stops at the first that fits."""
         cells = {self.beyond(cell, side) for cell in self.board for side in range(4)}
         found = []
-        for x, y in sorted(cells - set(self.board), key=lambda c: (c[1], c[0])):
+        free = {cell for cell in cells if not self.taken(cell)}
+        for x, y in sorted(free, key=lambda c: (c[1], c[0])):
             asked = [
                 (side, self.letter(*self.board[self.beyond((x, y), side)], (side + 2) % 4))
                 for side in range(4)
@@ -371,7 +380,7 @@ class Oracle:
                 here = len(part.halves & {2 * edge, 2 * edge + 1})
                 if here:
                     edges.append((edge, here if self.letter(kind, rotation, edge) == "R" else 1))
-            count += sum(n for edge, n in edges if self.beyond((x, y), edge) not in self.board)
+            count += sum(n for edge, n in edges if not self.taken(self.beyond((x, y), edge)))
         return count
 
     def features(self) -> list[dict[str, Any]]:

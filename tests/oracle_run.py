@@ -16,8 +16,10 @@ from pathlib import Path
 
 from oracle import Oracle
 from oracle_ghosts import GhostsOracle
+from oracle_mists import MistsOracle
 
 import carc
+from bots import by_name
 from carc import CHANCE, Rules
 
 DATA = Path(carc.__file__).parent
@@ -33,6 +35,9 @@ def oracle(spec: str, players: int) -> Oracle:
     if re.fullmatch(r"base\+ghosts(\(.*\))?", spec):
         texts = [BASE] if options.get("tiles") == "base" else [BASE, MISTS]
         return GhostsOracle(texts, players, **options)
+    level = re.fullmatch(r"mists:([1-6])(\(.*\))?", spec)
+    if level is not None:
+        return MistsOracle([MISTS], players, int(level[1]), **options)
     raise SystemExit(f"there is no oracle of {spec}")
 
 
@@ -41,8 +46,10 @@ def _rules(spec: str, players: int) -> Rules:
     return Rules.named(spec, players)
 
 
-def compare(spec: str, players: int, seed: int, every: int = 1, hasty: bool = False) -> int:
-    """Play one random game; returns the decisions compared. Raises `AssertionError` at the first disagreement.
+def compare(
+    spec: str, players: int, seed: int, every: int = 1, *, hasty: bool = False, bot: str = ""
+) -> int:
+    """Play one random game, or one of a bot's in all seats; returns the decisions compared. Raises `AssertionError` at the first disagreement.
 
     A hasty comparison asks the oracle whether the placement chosen fits instead of for all there are, and looks at
     scores, supplies and what was discarded at the end instead of at everything.
@@ -53,6 +60,7 @@ def compare(spec: str, players: int, seed: int, every: int = 1, hasty: bool = Fa
     other.hasty = hasty
     deal = rules.deal(seed)
     rng = random.Random(f"oracle {seed}")
+    player = by_name(bot, seed) if bot else None
     actions: list[str] = []
     where = f"{spec}, {players} players, seed {seed}"
     while True:
@@ -74,6 +82,8 @@ def compare(spec: str, players: int, seed: int, every: int = 1, hasty: bool = Fa
             return len(actions)
         if state.current_player == CHANCE:
             action = f"draw:{deal[state.dealt]}"
+        elif player is not None:
+            action = str(player.choose(state.copy()))
         else:
             action = legal[int(rng.random() * len(legal))]
         actions.append(action)
@@ -81,9 +91,10 @@ def compare(spec: str, players: int, seed: int, every: int = 1, hasty: bool = Fa
         other.apply(action)
 
 
-def _one(job: tuple[str, int, int, int, bool]) -> tuple[int, str]:
+def _one(job: tuple[str, int, int, int, bool, str]) -> tuple[int, str]:
     try:
-        return compare(*job), ""
+        spec, players, seed, every, hasty, bot = job
+        return compare(spec, players, seed, every, hasty=hasty, bot=bot), ""
     except AssertionError as error:
         return 0, str(error)
 
@@ -96,6 +107,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", type=int, default=10)
     parser.add_argument("--hasty", type=int, default=0, help="of so many games all but one hastily")
+    parser.add_argument("--bot", default="", help="plays all seats in place of chance")
     given = parser.parse_args()
     low, high = (1, 5) if given.rules.startswith("mists") else (2, 5)
     jobs = [
@@ -105,6 +117,7 @@ def main() -> None:
             given.seed + n,
             given.every,
             bool(given.hasty and n % given.hasty),
+            given.bot,
         )
         for n in range(given.games)
     ]
