@@ -212,7 +212,7 @@ def _bubblewrap(binds: dict[str, str], limits: Limits, info: int) -> list[str]:
         words += ["--unshare-user"]
     # Folders that bubblewrap makes on the way would be open to root alone.
     for above in sorted(
-        {str(up) for path in [*binds.values(), "/packages/."] for up in Path(path).parents}
+        {str(up) for path in [*binds.values(), "/packages/any"] for up in Path(path).parents}
     ):
         if above != "/" and not _within(above, SYSTEM):
             words += ["--perms", "0755", "--dir", above]
