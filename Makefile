@@ -39,9 +39,10 @@ bench: $(VENV)/installed
 
 docs: $(VENV)/installed
 	$(BIN)/python tests/make_docs.py
+	PYTHONPATH=$(CURDIR):$(CURDIR)/tests $(BIN)/python tests/make_perft.py
 
 tournament: $(VENV)/installed
-	$(BIN)/carc tournament --rules base --bots greedy,random --tables 2 --deals 20 --seed 1 --out runs/first
+	$(BIN)/carc tournament --rules base+ghosts --bots greedy,greedy-blind,random --tables 2,3 --deals 10 --seed 1 --out runs/first
 
 clean:
 	rm -rf $(VENV) build *.egg-info
