@@ -9,8 +9,7 @@ from carc.errors import BadBot, CarcError
 from tournaments.levels import Tally, levels, play_batch, tally
 
 
-@pytest.mark.parametrize("level", range(1, 7))
-@pytest.mark.parametrize("players", [1, 2, 4])
+@pytest.mark.parametrize(("level", "players"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 2)])
 def test_careful_plays_every_level_without_a_fault(level, players):
     rules = Rules.named(f"mists:{level}", players=players)
     match = play(rules, [by_name("careful", seed=seat) for seat in range(players)], seed=level)
@@ -19,10 +18,10 @@ def test_careful_plays_every_level_without_a_fault(level, players):
 
 
 def test_careful_is_repeatable_from_its_seed():
-    rules = Rules.named("mists:2", players=2)
+    rules = Rules.named("mists:6", players=1)
 
     def played():
-        return play(rules, [by_name("careful", seed=seat) for seat in (3, 4)], seed=8).actions
+        return play(rules, [by_name("careful", seed=3)], seed=8).actions
 
     assert played() == played()
 
@@ -58,7 +57,7 @@ def test_careful_takes_points_while_ghosts_are_few(table):
 
 
 def test_a_tally_adds_up_and_has_wilsons_interval():
-    two = play_batch("careful", 1, 1, [1, 2])
+    two = play_batch("random", 1, 1, [1, 2])
     assert (two.level, two.players, two.games, two.fault) == (1, 1, 2, "")
     low, high = Tally(1, 1, games=10, won=5).interval  # 0.237 to 0.763 in the books
     assert (round(low, 3), round(high, 3)) == (0.237, 0.763)
@@ -66,7 +65,8 @@ def test_a_tally_adds_up_and_has_wilsons_interval():
 
 def test_the_command_prints_a_row_a_level_and_a_column_a_team():
     found = CliRunner().invoke(
-        levels, ["--levels", "1,2", "--players", "1,3", "--games", "1", "--jobs", "1"]
+        levels,
+        ["--bots", "random", "--levels", "1,2", "--players", "1,3", "--games", "2", "--jobs", "1"],
     )
     lines = found.output.splitlines()
     assert found.exit_code == 0

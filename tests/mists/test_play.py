@@ -18,7 +18,7 @@ class Mixed:
     def __init__(self, seed: object, noise: float) -> None:
         self.rng = random.Random(str(seed))
         self.noise = noise
-        self.careful = Careful(1)
+        self.careful = Careful(1, sample=0)
 
     def choose(self, state: State) -> Action:
         if state.current_player == CHANCE:
