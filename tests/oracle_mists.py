@@ -48,6 +48,8 @@ class MistsOracle(Oracle):
         self.options = options
         self.stock, self.milestones, self.goal = LEVELS[level]
         self.ghosts: dict[Node, int] = {}
+        self.bound: dict[Node, int] = {}  # in circles
+        self.called = False  # circles took ghosts from the stock this turn
         self.hidden: list[Cell] = []
         self.cemeteries: list[Node] = []  # open
         self.closing: list[Node] = []
@@ -118,12 +120,35 @@ class MistsOracle(Oracle):
                 cell = yield from self.draw_and_place(player)
             self.check_mist(cell)
             yield from self.close_cemeteries(player)
+            yield from self.fill_circles(player, cell)
             yield from self.place_ghosts(player, cell)
+            yield from self.cat_comes(player)
             yield from self.claim(player, cell)
             yield from self.score_all(player, cell)
             yield from self.bring_hounds(player)
             yield from self.hide_tile(player)
+            yield from self.cat_moves(player)
             player = (player + 1) % self.players
+
+    # What The Spell Circles add, in its own oracle.
+
+    def fill_circles(self, player: int, cell: Cell) -> Turn:
+        yield from ()
+
+    def cat_comes(self, player: int) -> Turn:
+        yield from ()
+
+    def cat_moves(self, player: int) -> Turn:
+        yield from ()
+
+    def placed(self, node: Node) -> None:
+        """A follower was put there."""
+
+    def left_board(self, node: Node) -> None:
+        """The follower there was scored or buried."""
+
+    def score_cat(self, player: int, feature: set[Node], owners: dict[Node, int]) -> Turn:
+        yield from ()
 
     def choose_markers(self) -> Turn:
         """LVL6-01."""
@@ -179,6 +204,8 @@ class MistsOracle(Oracle):
                 if self.complete(bank):
                     for node in [n for n in self.ghosts if n in bank]:
                         self.take_off(node, self.ghosts[node])
+                    for node in [n for n in self.bound if n in bank]:
+                        self.stock += self.bound.pop(node)
 
     def close_cemeteries(self, player: int) -> Turn:
         """1c (LVL2-02, LVL2-03, LVL5-01)."""
@@ -200,6 +227,7 @@ class MistsOracle(Oracle):
                 text = yield player, "bury", texts
                 node = nodes[texts.index(text)]
             owner = self.followers.pop(node)[0]
+            self.left_board(node)
             self.hounds = [GONE if hound == node else hound for hound in self.hounds]  # LVL3-06
         else:
             able = [o for o, supply in enumerate(self.supply) if supply["meeple"]]
@@ -237,7 +265,9 @@ class MistsOracle(Oracle):
                 misty = [i for i, part in enumerate(self.parts(near)) if part.kind == "mist"]
                 if misty:
                     haunts.append((*near, misty[0]))
-        extra = int(called > 0 and self.level <= 4 and bool(self.cemeteries))
+        calls = called > 0 or self.called
+        self.called = False
+        extra = int(calls and self.level <= 4 and bool(self.cemeteries))
         if called + len(haunts) + extra > self.stock:
             self.lose("COOP-14")
         for node, n in gets.items():
@@ -273,6 +303,7 @@ class MistsOracle(Oracle):
                 owner = COLOURS.index(colour[0]) if colour else player
                 self.supply[owner]["meeple"] -= 1
                 self.followers[(*cell, int(index))] = (owner, "meeple")
+                self.placed((*cell, int(index)))
 
     # -- 3a -----------------------------------------------------------------------------------------------------------
 
@@ -319,10 +350,11 @@ class MistsOracle(Oracle):
                 assert not isinstance(hound, str)
                 self.hounds[number] = GONE
                 hounds.append(self.followers[hound][0])
-        for node in [n for n in self.followers if n in feature]:
+        owners = {n: self.followers[n][0] for n in self.followers if n in feature}
+        for node in owners:
             self.go_home(node)
         owed = 0
-        points = sum(self.ghosts.values())
+        points = sum(self.ghosts.values()) + sum(self.bound.values())
         for owner in hounds:
             if self.markers is None or owner in self.markers:
                 yield from self.gain(player, [owner], points)
@@ -330,6 +362,7 @@ class MistsOracle(Oracle):
                 owed += 1
         for _ in range(owed):
             yield from self.move_any(player, points)
+        yield from self.score_cat(player, feature, owners)
 
     def gain(self, player: int, colours: list[int], points: int) -> Turn:
         if self.markers is None:

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from oracle import Oracle
+from oracle_circles import CompetitiveCirclesOracle, CooperativeCirclesOracle
 from oracle_ghosts import GhostsOracle
 from oracle_mists import MistsOracle
 
@@ -24,6 +25,7 @@ from carc import CHANCE, Rules
 
 DATA = Path(carc.__file__).parent
 BASE = (DATA / "base/data/base.txt").read_text(encoding="utf-8")
+CIRCLES = (DATA / "spellcircles/data/circles.txt").read_text(encoding="utf-8")
 MISTS = (DATA / "expansion_ghosts/data/mists.txt").read_text(encoding="utf-8")
 
 
@@ -35,7 +37,12 @@ def oracle(spec: str, players: int) -> Oracle:
     if re.fullmatch(r"base\+ghosts(\(.*\))?", spec):
         texts = [BASE] if options.get("tiles") == "base" else [BASE, MISTS]
         return GhostsOracle(texts, players, **options)
-    level = re.fullmatch(r"mists:([1-6])(\(.*\))?", spec)
+    if re.fullmatch(r"base\+ghosts(\(.*\))?\+spellcircles", spec):
+        texts = [BASE] if options.get("tiles") == "base" else [BASE, MISTS]
+        return CompetitiveCirclesOracle([*texts, CIRCLES], players, **options)
+    level = re.fullmatch(r"mists:([1-6])(?:\(.*\))?(\+spellcircles)?", spec)
+    if level is not None and level[2]:
+        return CooperativeCirclesOracle([MISTS, CIRCLES], players, int(level[1]), **options)
     if level is not None:
         return MistsOracle([MISTS], players, int(level[1]), **options)
     raise SystemExit(f"there is no oracle of {spec}")
