@@ -21,6 +21,8 @@ from tournaments.isolation import verdicts
 from tournaments.isolation.clock import Clock
 from tournaments.isolation.process import Process
 
+_LONGEST = 100  # characters of an action; none comes near
+
 
 class RemoteBot:
     """A bot in a process of its own, for one game: anything that `carc.match.play` can ask.
@@ -68,20 +70,17 @@ class RemoteBot:
         """Wait until it is ready; what goes wrong is kept for its first move. Raises `carc.match.Void`."""
         process, limit = self._process, self._clock.start
         try:
-            process.launched(limit)
-            left = max(0.0, process.begun + limit - monotonic())
+            process.launched()
             line = process.ask(
-                _line(type="hello", protocol=PROTOCOL), left, f"{limit:g} s from its start"
+                _line(type="hello", protocol=PROTOCOL), limit, f"{limit:g} s from its start"
             )
             ready = _message(line, "ready")
             if ready.get("protocol") != PROTOCOL:
                 raise BotFault(
                     verdicts.MALFORMED,
-                    f"it speaks protocol {ready.get('protocol')!r}; this is {PROTOCOL}",
+                    f"it speaks protocol {_short(ready.get('protocol'))}; this is {PROTOCOL}",
                 )
             self._wants_state = ready.get("state") is True
-        except TimeoutError:
-            self._fail(BotFault(verdicts.STALL, f"not started within {limit:g} s"), starting=True)
         except BotFault as fault:
             self._fail(fault, starting=True)
         self.start = (monotonic() - process.begun, process.cpu_so_far)
@@ -129,11 +128,11 @@ class RemoteBot:
         reply = _message(line, "action")
         if reply.get("id") != number:
             raise BotFault(
-                verdicts.MALFORMED, f"it answered request {reply.get('id')!r}, not {number}"
+                verdicts.MALFORMED, f"it answered request {_short(reply.get('id'))}, not {number}"
             )
         text = reply.get("action")
-        if not isinstance(text, str):
-            raise BotFault(verdicts.MALFORMED, f'"action" is notation, not {text!r}')
+        if not isinstance(text, str) or len(text) > _LONGEST:
+            raise BotFault(verdicts.MALFORMED, f'"action" is notation, not {_short(text)}')
         return state.rules.parse(text)
 
     def over(self, match: Match) -> None:
@@ -175,6 +174,10 @@ class RemoteBot:
             fault = BotFault(verdicts.FAILED_TO_START, str(fault))
         self._fault = fault
         self._process.close()
+
+
+def _short(value: object) -> str:
+    return repr(value)[:80]
 
 
 def _line(**message: object) -> bytes:

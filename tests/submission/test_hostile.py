@@ -200,21 +200,28 @@ def test_illegal_reply(against: Against, level: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "reply",
+    "reply, detail",
     [
-        "b'place:1,0,0'",
-        "b'[' * 50000",
-        'b\'{"type": "action", "id": 1, "action": "\\xff\\xfe"}\'',
-        'b\'{"type": "action", "id": 1, "action": 7}\'',
-        'b\'{"type": "action", "id": 1, "action": "fly"}\'',
-        "b'[]'",
-        "b''",
+        ("b'place:1,0,0'", "not a line of JSON"),
+        ("b'[' * 50000", "not a line of JSON"),
+        ("bytes([0xFF, 0xFE])", "can't decode byte 0xff"),
+        ("answer(m, 7)", "notation, not 7"),
+        ("answer(m, 'fly')", "'fly' is no action"),
+        ("answer(m, 'x' * 60000)", "is notation, not"),
+        ("b'[]'", "expected a message"),
+        ("b''", "not a line of JSON"),
     ],
-    ids=["no JSON", "deep", "not UTF-8", "not a text", "no notation", "no object", "empty"],
+    ids=["no JSON", "deep", "not UTF-8", "number", "no notation", "long", "no object", "empty"],
 )
-def test_malformed_reply(against: Against, level: str, reply: str) -> None:
-    played = against(level, f"play(lambda m: os.write(1, {reply} + b'\\n'))")
+def test_malformed_reply(against: Against, level: str, reply: str, detail: str) -> None:
+    text = f"""
+def answer(m, action):
+    return json.dumps({{"type": "action", "id": m["id"], "action": action}}).encode()
+play(lambda m: os.write(1, {reply} + b'\\n'))"""
+    played = against(level, text)
     assert played.verdict == "malformed"
+    assert detail in played.detail
+    assert len(played.detail) < 300
 
 
 def test_huge_reply(against: Against, level: str) -> None:

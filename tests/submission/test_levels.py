@@ -60,7 +60,7 @@ import os, sys, time
 from tournaments.isolation import sandbox
 from tournaments.isolation.process import Process
 bot = Process({level!r}, sandbox.python("-c", "import time; print(1, flush=True); time.sleep(1000)"), None)
-bot.launched(20)
+bot.launched()
 bot._line(time.monotonic() + 20)
 bot._find()
 print(bot._pid, bot._room, flush=True)
@@ -111,7 +111,7 @@ def test_a_command_that_is_not_there_fails_to_start(level: str) -> None:
     bot = Process(level, ["no-such-program"], None)
     try:
         with pytest.raises(BotFault, match="failed to start: no-such-program: No such file"):
-            bot.launched(20)
+            bot.launched()
     finally:
         bot.close()
 
@@ -124,7 +124,7 @@ def test_a_sandbox_that_does_not_come_about_is_no_fault_of_the_bot(
     bot = Process("confined", ["true"], None)
     try:
         with pytest.raises(Void, match="did not come about"):
-            bot.launched(20)
+            bot.launched()
     finally:
         bot.close()
 
@@ -221,7 +221,7 @@ def test_clocks_are_written_as_they_are_read() -> None:
 def test_a_stopped_process_is_gone_when_closed() -> None:
     bot = Process("process", sandbox.python("-c", "print(input()); input()"), None)
     with closing(bot):
-        bot.launched(20)
+        bot.launched()
         assert bot.ask(b"x\n", 20, "20 s") == b"x"
         pid = bot._pid
         sleep(0.01)

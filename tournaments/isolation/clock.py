@@ -22,7 +22,7 @@ class Clock:
     cap: float = 10.0
     """A single move takes no longer, however much is in the bank."""
     start: float = 10.0
-    """From the start of the process to its `ready`; not taken from the bank."""
+    """From the start of its command to its `ready`; not taken from the bank."""
 
     @classmethod
     def named(cls, text: str) -> Clock:

@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from functools import lru_cache
-from time import monotonic
 from typing import Final
 
 from carc.match import BotFault, Void
@@ -40,10 +39,10 @@ def missing(level: str) -> str:
     except (NoIsolation, OSError) as error:
         return str(error)
     try:
-        process.launched(_SECONDS)
-        process.ask(b"ready\n", process.begun + _SECONDS - monotonic(), f"{_SECONDS:g} s")
-    except (BotFault, Void, TimeoutError) as error:
-        return f"a trial start failed: {error or 'no answer'}"
+        process.launched()
+        process.ask(b"ready\n", _SECONDS, f"{_SECONDS:g} s")
+    except (BotFault, Void) as error:
+        return f"a trial start failed: {error}"
     finally:
         process.close()
     return ""

@@ -21,6 +21,7 @@ from tournaments.isolation import sandbox, verdicts
 from tournaments.isolation.launch import reachable
 from tournaments.isolation.sandbox import Limits
 
+LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy machine
 DYING: Final = 2.0  # seconds for a process that was told to, or was killed, to be gone
 DEFAULT: Final = Limits()
 LEAVE: Final = 0.1  # seconds for a bot to end by itself when its game is over
@@ -93,11 +94,12 @@ class Process:
 
     # -- talking ----------------------------------------------------------------------------------------------------
 
-    def launched(self, seconds: float) -> None:
-        """Wait until the bot's own command runs, `seconds` at most from the start."""
+    def launched(self) -> None:
+        """Wait until the bot's own command runs. Until then all is this package's doing, and none of the bot's."""
         told = b""
-        while more := self._read(self._report, self.begun + seconds):
-            told += more
+        with suppress(TimeoutError):
+            while more := self._read(self._report, self.begun + LAUNCH):
+                told += more
         if told == b"+":
             return
         with suppress(subprocess.TimeoutExpired):
