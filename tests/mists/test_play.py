@@ -9,7 +9,9 @@ from bots.careful import Careful
 from carc import CHANCE, Action, Rules, State
 from carc.expansion_ghosts.levels import LEVELS
 
-LEVEL_BY_PLAYERS = [(level, players) for level in LEVELS for players in range(1, 6)]
+OPTIONS = "(joint_scoring=every_colour,level6_scoring=every_colour)"
+GAMES = [(f"mists:{level}", players) for level in LEVELS for players in range(1, 6)]
+GAMES += [(f"mists:6{OPTIONS}", players) for players in (1, 3, 5)]
 
 
 class Mixed:
@@ -63,16 +65,13 @@ def check_hounds(state: State) -> None:
             assert state.segment_at(hound["x"], hound["y"], hound["segment"]) in state.followers
 
 
-@pytest.mark.parametrize(
-    "options", ["", "(joint_scoring=every_colour,level6_scoring=every_colour)"]
-)
-@pytest.mark.parametrize(("level", "players"), LEVEL_BY_PLAYERS)
-def test_ghosts_followers_and_tiles_are_conserved(level, players, options):
-    rules = Rules.named(f"mists:{level}{options}", players=players)
-    tiles = 50 if level == "1" else 60
-    rng = random.Random(f"{level} {players}")
+@pytest.mark.parametrize(("spec", "players"), GAMES)
+def test_ghosts_followers_and_tiles_are_conserved(spec, players):
+    rules = Rules.named(spec, players=players)
+    tiles = 50 if spec == "mists:1" else 60
+    rng = random.Random(f"{spec} {players}")
     for noise in (1.0, 0.1):
-        team = Mixed((level, players), noise)
+        team = Mixed((spec, players), noise)
         state = rules.start()
         while not state.is_terminal:
             if rng.random() < 0.2:
