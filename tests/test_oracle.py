@@ -17,6 +17,33 @@ def test_engine_and_oracle_agree(spec: str, players: int, seed: int) -> None:
     assert oracle_run.compare(spec, players, seed, every=4) > 70
 
 
+@pytest.mark.parametrize("players", [1, 2, 3, 5])
+@pytest.mark.parametrize("more", ["", "+spellcircles"])
+@pytest.mark.parametrize("level", range(1, 7))
+def test_they_agree_on_the_team_game(level: int, more: str, players: int) -> None:
+    for seed in range(GAMES):
+        assert oracle_run.compare(f"mists:{level}{more}", players, seed, every=2) > 10
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "mists:3",
+        "mists:5(joint_scoring=every_colour)",
+        "mists:6(level6_scoring=every_colour)",
+        "mists:6+spellcircles",
+    ],
+)
+def test_they_agree_on_a_team_games_later_turns(spec: str) -> None:
+    """Random teams lose early; a careful one meets hounds, burials and milestones."""
+    assert oracle_run.compare(spec, 2, 4, every=5, bot="careful") > 30
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_they_agree_on_circles_among_rivals(players: int) -> None:
+    assert oracle_run.compare("base+ghosts+spellcircles", players, 1, every=10) > 140
+
+
 switch = st.sampled_from(["on", "off"])
 
 
