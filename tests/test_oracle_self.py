@@ -2,6 +2,8 @@
 
 Turns are written as `KIND X,Y,R` and what is claimed: a segment, `pass`, or nothing where no claim is asked for. The tiles are the base
 game's; D, the start tile, has its city north and its road east-west.
+
+The rule that a position shows stands above it as a comment, not as a mark: docs/rules.md lists the tests of the engine.
 """
 
 import os
@@ -50,7 +52,7 @@ def with_segment(table: Oracle, x: int, y: int, index: int) -> dict[str, Any]:
 # -- the start, and where tiles fit ---------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("BASE-01", "BASE-02")
+# BASE-01, BASE-02
 def test_the_start() -> None:
     table = Oracle([BASE], 3)
     shown = table.to_dict()
@@ -70,7 +72,7 @@ def test_the_start() -> None:
     ]
 
 
-@pytest.mark.rule("BASE-03")
+# BASE-03
 @pytest.mark.parametrize(
     ("kind", "where"),
     [
@@ -88,7 +90,7 @@ def test_where_a_tile_fits_beside_the_start_tile(kind: str, where: list[str]) ->
     assert table.to_dict()["tile_in_hand"] == kind
 
 
-@pytest.mark.rule("BASE-03")
+# BASE-03
 def test_every_shared_edge_must_match() -> None:
     # At 1,1 lie the road's south end of V above and, to the west, the field of B: no straight road E-W fits there.
     table = played("V 1,0,0 pass", "B 0,1,0 pass")
@@ -99,7 +101,7 @@ def test_every_shared_edge_must_match() -> None:
     ]
 
 
-@pytest.mark.rule("BASE-04")
+# BASE-04
 def test_a_tile_that_fits_nowhere_is_discarded_and_the_same_player_draws_again() -> None:
     table = played("E 0,-1,2 0", tiles=only(E=1, C=1, B=1))
     table.apply("draw:C")
@@ -110,7 +112,7 @@ def test_a_tile_that_fits_nowhere_is_discarded_and_the_same_player_draws_again()
     assert table.current_player() == 1
 
 
-@pytest.mark.rule("BASE-04", "BASE-15")
+# BASE-04, BASE-15
 def test_the_last_tile_may_fit_nowhere() -> None:
     table = played("E 0,-1,2 0", tiles=only(E=1, C=1))
     table.apply("draw:C")
@@ -122,7 +124,7 @@ def test_the_last_tile_may_fit_nowhere() -> None:
 # -- claims -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("BASE-05")
+# BASE-05
 def test_what_may_be_claimed() -> None:
     table = Oracle([BASE], 2)
     table.apply("draw:E")
@@ -131,7 +133,7 @@ def test_what_may_be_claimed() -> None:
     assert table.legal() == ["claim:0,meeple", "claim:1,meeple", "pass"]
 
 
-@pytest.mark.rule("BASE-05")
+# BASE-05
 def test_a_feature_with_anyones_meeple_anywhere_in_it_is_taken() -> None:
     table = played("U 1,0,1 0")
     table.apply("draw:U")
@@ -139,7 +141,7 @@ def test_a_feature_with_anyones_meeple_anywhere_in_it_is_taken() -> None:
     assert table.legal() == ["claim:1,meeple", "claim:2,meeple", "pass"]
 
 
-@pytest.mark.rule("BASE-06")
+# BASE-06
 def test_without_meeples_there_is_nothing_to_claim() -> None:
     table = played(*(f"B 0,{y},0 0" for y in range(1, 15)), tiles=only(B=16))
     assert table.to_dict()["supplies"] == [{"meeple": 0}] * 2
@@ -147,7 +149,7 @@ def test_without_meeples_there_is_nothing_to_claim() -> None:
     assert table.decision() == "draw"
 
 
-@pytest.mark.rule("BASE-06")
+# BASE-06
 def test_a_meeple_that_comes_back_is_placed_from_the_next_turn_on() -> None:
     table = played("F 0,-1,1 0", tiles=only(F=1, B=14, E=1))
     for y in range(1, 14):
@@ -162,7 +164,7 @@ def test_a_meeple_that_comes_back_is_placed_from_the_next_turn_on() -> None:
 # -- features completed -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("BASE-08", "BASE-12")
+# BASE-08, BASE-12
 def test_a_city_of_two_tiles_scores_4() -> None:
     table = played("E 0,-1,2 0")
     assert table.to_dict()["scores"] == [4, 0]
@@ -170,25 +172,25 @@ def test_a_city_of_two_tiles_scores_4() -> None:
     assert with_segment(table, 0, 0, 0)["complete"]
 
 
-@pytest.mark.rule("BASE-08", "BASE-13")
+# BASE-08, BASE-13
 def test_completing_someone_elses_city_scores_for_them() -> None:
     table = played("F 0,-1,1 0", "E 0,-2,2 pass")  # 3 tiles and a coat of arms, twice
     assert table.to_dict()["scores"] == [8, 0]
     assert with_segment(table, 0, -1, 0)["marks"] == {"coat_of_arms": 1}
 
 
-@pytest.mark.rule("BASE-13")
+# BASE-13
 def test_a_city_of_nobody_scores_nothing() -> None:
     assert played("E 0,-1,2 pass").to_dict()["scores"] == [0, 0]
 
 
-@pytest.mark.rule("BASE-07")
+# BASE-07
 def test_a_road_from_village_to_monastery() -> None:
     table = played("W 1,0,0 2", "A -1,0,3 pass")
     assert table.to_dict()["scores"] == [3, 0]
 
 
-@pytest.mark.rule("BASE-07", "BASE-18")
+# BASE-07, BASE-18
 def test_a_road_loop() -> None:
     table = played("V 0,1,3 0", "V 1,1,0 pass", "V 0,2,2 pass", "V 1,2,1 pass")
     assert table.to_dict()["scores"] == [4, 0]
@@ -200,7 +202,7 @@ def test_a_road_loop() -> None:
     assert outside["open_edges"] == 7 + 2  # around the loop; beside the start tile's road
 
 
-@pytest.mark.rule("BASE-07", "BASE-10")
+# BASE-07, BASE-10
 def test_a_road_that_leaves_a_crossing_and_comes_back_counts_its_tile_once() -> None:
     table = played("V 0,1,3 0", "V 1,1,0 pass", "V 0,2,2 pass")
     table.apply("draw:X")
@@ -211,14 +213,14 @@ def test_a_road_that_leaves_a_crossing_and_comes_back_counts_its_tile_once() -> 
     assert table.to_dict()["scores"] == [4, 0]
 
 
-@pytest.mark.rule("BASE-10")
+# BASE-10
 def test_two_segments_of_a_tile_in_one_city_count_once() -> None:
     table = played("N 0,1,2 0", "N 1,1,3 pass", "N 0,2,1 pass", "I 1,2,3 pass")
     assert len(with_segment(table, 1, 2, 0)["segments"]) == 5
     assert table.to_dict()["scores"] == [8, 0]
 
 
-@pytest.mark.rule("BASE-09")
+# BASE-09
 def test_a_monastery_scores_9() -> None:
     around = ["U -1,0,1", "U 1,0,1", "E -1,1,3", "E 1,1,1", "E 0,2,2", "E -1,2,2"]
     table = played("B 0,1,0 0", *(f"{one} pass" for one in around))
@@ -231,7 +233,7 @@ def test_a_monastery_scores_9() -> None:
 # -- majorities ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("BASE-11", "BASE-14")
+# BASE-11, BASE-14
 def test_players_tied_on_a_joined_city_both_score_it_in_full() -> None:
     apart = ["K 1,0,0 0", "J -1,0,0 0", "N -1,-1,2 pass", "N 1,-1,3 pass"]
     table = played(*apart, "R 0,-1,2 pass")
@@ -239,7 +241,7 @@ def test_players_tied_on_a_joined_city_both_score_it_in_full() -> None:
     assert table.to_dict()["scores"] == [12, 12]
 
 
-@pytest.mark.rule("BASE-11", "BASE-12", "BASE-14")
+# BASE-11, BASE-12, BASE-14
 def test_two_knights_beat_one() -> None:
     apart = ["K 1,0,0 0", "J -1,0,0 0", "E 2,0,0 0", "N -1,-1,2 pass", "N 2,-1,3 pass"]
     table = played(*apart, "R 1,-1,2 pass")
@@ -254,7 +256,7 @@ def test_two_knights_beat_one() -> None:
 # -- the end --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("BASE-15", "BASE-16", "BASE-19")
+# BASE-15, BASE-16, BASE-19
 def test_what_is_incomplete_at_the_end() -> None:
     # A road of 2 and a monastery with 2 neighbours; a city of 2 tiles with a coat of arms.
     table = played("U 1,0,1 0", "F 0,-1,1 0", "B 0,1,0 0", tiles=only(U=1, F=1, B=1))
@@ -266,7 +268,7 @@ def test_what_is_incomplete_at_the_end() -> None:
     assert sum(len(f["followers"]) for f in shown["features"]) == 3
 
 
-@pytest.mark.rule("BASE-12", "BASE-17")
+# BASE-12, BASE-17
 def test_a_field_with_two_completed_cities_scores_6() -> None:
     turns = ["E 0,1,2 1", "E 0,2,0 pass", "E 1,1,1 pass", "E 2,1,3 pass"]
     table = played(*turns, tiles=only(E=4))
@@ -274,13 +276,13 @@ def test_a_field_with_two_completed_cities_scores_6() -> None:
     assert table.to_dict()["supplies"] == [{"meeple": 6}, {"meeple": 7}]
 
 
-@pytest.mark.rule("BASE-17")
+# BASE-17
 def test_an_incomplete_city_feeds_no_field() -> None:
     table = played("E 0,1,2 1", "E 0,2,0 pass", "E 1,1,1 pass", tiles=only(E=3))
     assert table.to_dict()["scores"] == [3, 0]
 
 
-@pytest.mark.rule("BASE-17")
+# BASE-17
 def test_a_field_counts_a_city_once_though_it_borders_it_twice() -> None:
     turns = ["E 0,1,2 1", "F 0,2,1 pass", "E 0,3,0 pass", "B -1,1,0 pass", "B -1,2,0 pass"]
     table = played(*turns, tiles=only(E=2, F=1, B=2))
@@ -288,14 +290,14 @@ def test_a_field_counts_a_city_once_though_it_borders_it_twice() -> None:
     assert table.to_dict()["scores"] == [3, 0]
 
 
-@pytest.mark.rule("BASE-17", "BASE-19")
+# BASE-17, BASE-19
 def test_two_fields_count_the_same_city_and_level_players_both_win() -> None:
     table = played("E 0,-1,2 1", "U 1,0,1 2", tiles=only(E=1, U=1))
     assert table.to_dict()["scores"] == [3, 3]
     assert table.to_dict()["winners"] == [0, 1]
 
 
-@pytest.mark.rule("BASE-17", "BASE-18")
+# BASE-17, BASE-18
 def test_the_field_across_the_road_borders_no_city() -> None:
     table = played("E 0,-1,2 pass", "U 1,0,1 1", tiles=only(E=1, U=1))
     assert table.to_dict()["scores"] == [0, 0]
@@ -308,7 +310,7 @@ class WithCastles(Oracle):
     surrounded = ("monastery", "castle")
 
 
-@pytest.mark.rule("MIST-02", "MIST-04", "MIST-05", "MIST-06")
+# MIST-02, MIST-04, MIST-05, MIST-06
 def test_mist_castles_and_several_start_tiles() -> None:
     text = """carc-tiles 1
 set small
@@ -456,9 +458,7 @@ def numbers(action: str) -> list[int]:
     return [int(n) for n in re.findall(r"-?\d+", action)]
 
 
-@pytest.mark.rule(
-    "BASE-07", "BASE-08", "BASE-09", "BASE-10", "BASE-11", "BASE-12", "BASE-16", "BASE-17"
-)
+# BASE-07, BASE-08, BASE-09, BASE-10, BASE-11, BASE-12, BASE-16, BASE-17
 @pytest.mark.parametrize("seed", range(GAMES))
 @pytest.mark.parametrize("players", [2, 5])
 def test_random_games_recounted(players: int, seed: int) -> None:
