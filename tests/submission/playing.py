@@ -65,15 +65,15 @@ STRONG = [
 
 
 def children(parent: int) -> set[int]:
-    """The living processes of a parent."""
+    """The processes of a parent, dead ones that nobody has seen to included."""
     found = set()
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
             try:
-                state, ppid = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+                ppid = (entry / "stat").read_text().rpartition(")")[2].split()[1]
             except OSError:
                 continue
-            if int(ppid) == parent and state != "Z":
+            if int(ppid) == parent:
                 found.add(int(entry.name))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from tournaments.isolation import sandbox, verdicts
 from tournaments.isolation.launch import reachable
 from tournaments.isolation.sandbox import Limits
 
+PR_SET_CHILD_SUBREAPER: Final = 36
 LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy machine
 DYING: Final = 2.0  # seconds for a process that was told to, or was killed, to be gone
 DEFAULT: Final = Limits()
@@ -63,6 +65,8 @@ class Process:
         self._errors = (self._room / "stderr").open("w+b", buffering=0)
         self._report, report = os.pipe()
         self._info, info = os.pipe()
+        if level == "namespaces":
+            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         try:
             self._popen = subprocess.Popen(
                 sandbox.start(
@@ -143,6 +147,8 @@ class Process:
         if self._errors.closed:
             return
         if self._level == "namespaces":
+            # The namespace's first process takes all others along. bubblewrap does not wait for it, but leaves it to
+            # this process, as its subreaper.
             self._find_first()
             _signal(self._first[1], signal.SIGKILL)
         if self._level == "process":
@@ -151,6 +157,7 @@ class Process:
         self._popen.kill()
         try:
             self._popen.wait(DYING)
+            _bury(self._first[1])
         except subprocess.TimeoutExpired:
             raise Void(f"process {self._popen.pid} of a bot cannot be killed") from None
         finally:
@@ -336,6 +343,18 @@ class Process:
             raise BotFault(
                 verdicts.OUTPUT_LIMIT, f"more than {self.limits.file_size} bytes on stderr"
             )
+
+
+def _bury(pidfd: int) -> None:
+    """Wait for the end of a process that may be this one's child by adoption."""
+    if pidfd < 0:
+        return
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    if not poll.poll(DYING * 1000):
+        raise subprocess.TimeoutExpired("bwrap", DYING)
+    with suppress(ChildProcessError):
+        os.waitid(os.P_PIDFD, pidfd, os.WEXITED)
 
 
 def _signal(pidfd: int, number: int) -> None:
