@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterable
+from functools import cache
 from typing import Any
 
 import networkx as nx
@@ -39,6 +40,7 @@ class Part:
         return part
 
 
+@cache
 def read(text: str) -> tuple[dict[str, tuple[int, str, list[Part]]], list[tuple[str, int, int]]]:
     """Tiles (copies, letters of the edges, parts) and start tiles of a tile file."""
     tiles: dict[str, tuple[int, str, list[Part]]] = {}
@@ -81,11 +83,13 @@ class Oracle:
     def __init__(self, texts: list[str], players: int) -> None:
         self.players = players
         self.hasty = False
+        self.walked: dict[Node, set[Node]] = {}
         self.copies: dict[str, int] = {}
         self.turned: dict[tuple[str, int], list[Part]] = {}
         self.sides: dict[tuple[str, int], list[str]] = {}  # letters clockwise from north
         self.bag: dict[str, int] = {}
         self.board: dict[Cell, tuple[str, int]] = {}  # kind, rotation
+        self.beside: set[Cell] = set()  # all cells beside tiles, with tiles or not
         self.order: list[Cell] = []
         self.followers: dict[Node, tuple[int, str]] = {}  # whose, kind
         self.scores = [0] * self.owners(players)
@@ -94,7 +98,8 @@ class Oracle:
         self.supply = [self.first_supply() for _ in range(self.owners(players))]
         start: list[tuple[str, int, int]] = []
         for text in texts:
-            tiles, laid = self.opened(*read(text), first=text is texts[0])
+            tiles, laid = read(text)
+            tiles, laid = self.opened(dict(tiles), laid, first=text is texts[0])
             for name, (copies, letters, parts) in tiles.items():
                 self.copies[name] = self.bag[name] = copies
                 for rotation in range(4):
@@ -129,6 +134,8 @@ class Oracle:
     # -- the table ------------------------------------------------------------------------------------------------
 
     def put_tile(self, cell: Cell, kind: str, rotation: int) -> None:
+        self.walked = {}
+        self.beside.update(self.beyond(cell, side) for side in range(4))
         self.board[cell] = (kind, rotation)
         self.order.append(cell)
 
@@ -161,7 +168,9 @@ class Oracle:
                         yield (*there, index)
 
     def feature(self, node: Node) -> set[Node]:
-        """All segments of the feature that this one is part of."""
+        """All segments of the feature that this one is part of; remembered till the next tile is laid."""
+        if node in self.walked:
+            return self.walked[node]
         found = {node}
         todo = [node]
         while todo:
@@ -169,6 +178,7 @@ class Oracle:
                 if other not in found:
                     found.add(other)
                     todo.append(other)
+        self.walked.update(dict.fromkeys(found, found))
         return found
 
     def part(self, node: Node) -> Part:
@@ -202,9 +212,8 @@ class Oracle:
 
     def placements(self, kind: str) -> list[str]:
         """BASE-03, by trying every free cell and rotation; a `hasty` oracle stops at the first that fits."""
-        cells = {self.beyond(cell, side) for cell in self.board for side in range(4)}
         found = []
-        free = {cell for cell in cells if not self.taken(cell)}
+        free = {cell for cell in self.beside if not self.taken(cell)}
         for x, y in sorted(free, key=lambda c: (c[1], c[0])):
             asked = [
                 (side, self.letter(*self.board[self.beyond((x, y), side)], (side + 2) % 4))
@@ -270,15 +279,15 @@ class Oracle:
         if choices:
             chosen = yield player, "claim", [*choices, "pass"]
             if chosen != "pass":
-                index, follower = chosen.removeprefix("claim:").split(",")
+                where, follower = chosen.removeprefix("claim:").split(",")
                 self.supply[player][follower] -= 1
-                self.followers[(*cell, int(index))] = (player, follower)
+                self.followers[(*cell, int(where))] = (player, follower)
 
     def score_turn(self, cell: Cell) -> None:
         """Features this tile completed: its own segments in order, then surrounded ones around it, then its own."""
         done: list[set[Node]] = []
         for index, part in enumerate(self.parts(cell)):
-            if part.kind not in self.surrounded:
+            if part.kind not in (*self.surrounded, "field"):
                 feature = self.feature((*cell, index))
                 if feature not in done and self.complete(feature):
                     done.append(feature)
