@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from notation import do, finish, legal, scored, skip, standing
 
-from carc import Rules, State
+from bots import by_name
+from carc import Rules, State, play
 from carc.base.scoring import Journal
 
 TILES = """\
@@ -605,3 +606,17 @@ def test_players_level_at_the_top_all_win(tiles: Path) -> None:
     assert state.scores == [1, 1, 0]
     assert state.winners == [0, 1]
     assert state.returns() == [0.25, 0.25, -0.5]
+
+
+@pytest.mark.rule("GCC-05")
+@pytest.mark.parametrize("players", [2, 5])
+def test_with_every_part_off_the_games_are_the_base_games(players: int) -> None:
+    """Action for action, with bots that choose by the legal actions they see."""
+    off = "base+ghosts(ghosts=off,castles=off,cemeteries=off,guards=off,tiles=base)"
+    for seed in range(5):
+        games = [
+            play(Rules.named(spec, players), [by_name("random", n) for n in range(players)], seed)
+            for spec in ("base", off)
+        ]
+        assert games[0].moves == games[1].moves
+        assert games[0].result == games[1].result
