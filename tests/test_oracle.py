@@ -6,6 +6,7 @@ import oracle_run
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import Oracle
 
 GAMES = int(os.environ.get("CARC_ORACLE_GAMES", "2"))
 
@@ -72,9 +73,9 @@ def test_they_agree_at_every_single_state() -> None:
 
 def test_the_comparison_notices(monkeypatch: pytest.MonkeyPatch) -> None:
     """With an oracle that gives a point too many there is no agreement."""
-    honest = oracle_run.Oracle.worth
+    honest = Oracle.worth
     monkeypatch.setattr(
-        oracle_run.Oracle, "worth", lambda self, feature, final: honest(self, feature, final) + 1
+        Oracle, "worth", lambda self, feature, final: honest(self, feature, final) + 1
     )
     with pytest.raises(AssertionError, match=r"base, 2 players, seed 1: \['scores'\] after"):
         oracle_run.compare("base", 2, 1, every=10)
