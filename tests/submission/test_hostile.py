@@ -362,18 +362,24 @@ def test_looks_for_the_deal(against: Against, level: str) -> None:
     """The deal is in no message beyond what was drawn, and importing the runner brings code, not the game."""
     text = """
 import gc
-def over(m):
-    for message in messages:
-        note("MESSAGE", json.dumps(message))
-    try:
-        import tournaments.runner
-    except ImportError:
-        pass
-    note("LISTS", sum(isinstance(o, list) and o[:1] == ["D"] and len(o) > 60 for o in gc.get_objects()))
-    for fd in range(64):
-        try: note("OPEN", fd, os.readlink(f"/proc/self/fd/{fd}"))
-        except OSError: pass
-play(over=over)"""
+looked = False
+def look(m):
+    # At a move: of the time after the game a busy machine may leave a bot nothing.
+    global looked
+    if not looked and len(messages) > 4:
+        looked = True
+        for message in messages:
+            note("MESSAGE", json.dumps(message))
+        try:
+            import tournaments.runner
+        except ImportError:
+            pass
+        note("LISTS", sum(isinstance(o, list) and o[:1] == ["D"] and len(o) > 60 for o in gc.get_objects()))
+        for fd in range(64):
+            try: note("OPEN", fd, os.readlink(f"/proc/self/fd/{fd}"))
+            except OSError: pass
+    reply(m)
+play(choose=look)"""
     played = against(level, text)
     assert played.verdict == "ok"
     assert "LISTS 0" in played.stderr
