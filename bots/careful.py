@@ -13,7 +13,7 @@ from carc import Action, Place, State, majority
 from carc.base.catalogue import TERRAIN_BITS
 from carc.base.cells import AROUND, SIDES
 from carc.errors import BadBot
-from carc.expansion_ghosts.coop_actions import GhostsFrom, Take
+from carc.expansion_ghosts.coop_actions import OnCell, Take
 from carc.expansion_ghosts.coop_slice import NO_MARKER, MistsSlice, piece_of
 from carc.expansion_ghosts.cooperative import Mists
 
@@ -185,7 +185,7 @@ class _Look:
         return total / len(sample)
 
     def _ghosts_at(self, state: State, action: Action) -> int:
-        cell = action.cell if isinstance(action, GhostsFrom) else -1
+        cell = action.cell if isinstance(action, OnCell) else -1
         piece = piece_of(self.mists, state)
         return sum(n for s, n in piece.ghosts.items() if state.cell[state.tile_of[s]] == cell)
 

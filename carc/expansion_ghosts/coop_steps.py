@@ -12,25 +12,14 @@ from carc.base.cells import AROUND, SIDES
 from carc.base.scoring import majority, value
 from carc.base.steps import DrawStep, Step
 from carc.expansion_ghosts.coop_actions import (
-    BURY_SUPPLY,
-    MOVE_MARKER,
     POINTS,
-    BurySupply,
-    GhostsFrom,
-    Hide,
     Markers,
-    MoveMarker,
-    OnFollower,
+    OfColour,
+    OnCell,
     Take,
-    ToCemetery,
-    bury,
-    ghosts_from,
-    hide,
-    markers,
-    score_next,
-    set_hound,
+    of_colour,
+    on_cell,
     take,
-    to_cemetery,
 )
 from carc.expansion_ghosts.coop_slice import (
     GONE,
@@ -129,13 +118,11 @@ class BuryStep(Step):
     def actions(self, state: State, player: int) -> list[Action]:
         found: list[Action] = []
         if state.followers:
-            for segment in _followers(state):
-                tile = state.tile_of[segment]
-                found.append(bury(state.cell[tile], segment - state.first[tile]))
+            found = state.choices("bury", state.in_order(state.followers))
         else:
             for owner in range(state.rules.owners):
                 if state.supply[owner]:
-                    found.append(BURY_SUPPLY[owner])
+                    found.append(of_colour("bury", owner))
         return found if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
@@ -150,7 +137,7 @@ class BuryStep(Step):
                     piece.hounds[hound] = GONE  # LVL3-06
             state.take_follower(segment)
         elif action is not None:
-            owner = cast(BurySupply, action).owner
+            owner = cast(OfColour, action).owner
         else:
             for one in range(state.rules.owners):
                 if state.supply[one]:
@@ -161,22 +148,12 @@ class BuryStep(Step):
         piece.clear(cemetery)
 
 
-def _followers(state: State) -> list[int]:
-    """The segments with followers, by y, x, segment."""
-    found = list(state.followers)
-    if len(found) > 1:
-        cell, tile_of = state.cell, state.tile_of
-        found.sort(key=lambda s: (cell[tile_of[s]], s))
-    return found
-
-
 def _chosen(state: State, action: Action | None) -> int:
     """The segment of the follower chosen, or of the only one there is."""
     if action is None:
         for segment in state.followers:
             return segment
-    on = cast(OnFollower, action)
-    return state.first[state.tile_at[on.cell]] + on.index
+    return state.chosen(cast(Action, action))
 
 
 # -- 2: ghosts ----------------------------------------------------------------------------------------------------
@@ -255,11 +232,11 @@ class ExtraGhostStep(Step):
 
     def actions(self, state: State, player: int) -> list[Action]:
         cells = [state.cell[state.tile_of[s]] for s in piece_of(self.mists, state).cemeteries]
-        return [to_cemetery(cell) for cell in sorted(cells)]
+        return [on_cell("cemetery", cell) for cell in sorted(cells)]
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         piece = piece_of(self.mists, state)
-        cell = cast(ToCemetery, action).cell
+        cell = cast(OnCell, action).cell
         for segment in piece.cemeteries:
             if state.cell[state.tile_of[segment]] == cell:
                 piece.put(segment, 1)
@@ -281,14 +258,13 @@ class ScoringStep(Step):
         pending = [f for f in state.completed if state.claimed[f]]
         if len(pending) < 2:
             return []
-        found: list[Action] = []
-        for segment in _followers(state):
+        named: list[int] = []
+        for segment in state.in_order(state.followers):
             feature = state.feature[segment]
             if feature in pending:
                 pending.remove(feature)  # named once, by its first follower
-                tile = state.tile_of[segment]
-                found.append(score_next(state.cell[tile], segment - state.first[tile]))
-        return found
+                named.append(segment)
+        return state.choices("score", named)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         feature = -1
@@ -321,7 +297,7 @@ class RewardStep(Step):
             return []
         found: list[Action] = [POINTS]
         for cell in haunted_cells(state, piece):
-            found.append(ghosts_from(cell))
+            found.append(on_cell("ghosts", cell))
         return found
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
@@ -330,7 +306,7 @@ class RewardStep(Step):
         if action is None or action == POINTS:
             _score_points(mists, state, piece)
         else:
-            piece.taking = cast(GhostsFrom, action).cell
+            piece.taking = cast(OnCell, action).cell
             state.push(mists.taking, player)
 
 
@@ -487,13 +463,13 @@ class MarkerStep(Step):
         placed = piece_of(self.mists, state).markers
         for owner in range(len(placed)):
             if placed[owner] != NO_MARKER:
-                found.append(MOVE_MARKER[owner])
+                found.append(of_colour("marker", owner))
         return found
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         piece = piece_of(self.mists, state)
         points = piece.owed.pop(0)
-        owner = cast(MoveMarker, action).owner
+        owner = cast(OfColour, action).owner
         journal = state.journal
         if journal is not None:
             journal.items = [f"for a colour without a marker {points}x1"]
@@ -512,7 +488,7 @@ class MarkersStep(Step):
     def actions(self, state: State, player: int) -> list[Action]:
         if piece_of(self.mists, state).markers:
             return []
-        return [markers(three) for three in combinations(range(state.rules.owners), 3)]
+        return [Markers(three) for three in combinations(range(state.rules.owners), 3)]
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:
@@ -545,11 +521,7 @@ class HoundStep(Step):
     def actions(self, state: State, player: int) -> list[Action]:
         if not self._due(state, piece_of(self.mists, state)) or len(state.followers) < 2:
             return []
-        found: list[Action] = []
-        for segment in _followers(state):
-            tile = state.tile_of[segment]
-            found.append(set_hound(state.cell[tile], segment - state.first[tile]))
-        return found
+        return state.choices("hound", state.in_order(state.followers))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         mists = self.mists
@@ -580,7 +552,7 @@ class SniffStep(Step):
         for cell in haunted_cells(state, piece):
             step = cell - piece.sniffing
             if cell != piece.sniffed and (step == 0 or step in AROUND):
-                found.append(ghosts_from(cell))
+                found.append(on_cell("ghosts", cell))
         if found:
             found.append(PASS)
         return found
@@ -591,7 +563,7 @@ class SniffStep(Step):
         second = piece.sniffed >= 0
         piece.sniffed = -1
         if action is not None and action != PASS:
-            piece.taking = cast(GhostsFrom, action).cell
+            piece.taking = cast(OnCell, action).cell
             if not second:
                 piece.sniffed = piece.taking
                 state.push(self, player)
@@ -637,7 +609,7 @@ class HideStep(Step):
         if not piece.cemeteries or piece.left == 0:
             return []
         cells = self._cells(state, piece)
-        return [hide(cell) for cell in cells] if len(cells) > 1 else []
+        return [on_cell("hide", cell) for cell in cells] if len(cells) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         mists = self.mists
@@ -647,7 +619,7 @@ class HideStep(Step):
         if piece.left == 0:
             _out_of_tiles(mists, state, piece)
             return
-        cell = self._cells(state, piece)[0] if action is None else cast(Hide, action).cell
+        cell = self._cells(state, piece)[0] if action is None else cast(OnCell, action).cell
         piece.left -= 1
         piece.hidden.append(cell)
         state.lay_hidden(cell)
