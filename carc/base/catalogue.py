@@ -7,17 +7,20 @@ west) of a row is at `row * 4 + d`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.tiles import SegmentKind, Tile, TileSet
+from carc.base.cells import REACH
+from carc.base.tiles import Segment, SegmentKind, Tile, TileSet
 from carc.errors import BadRules
 
 TERRAIN_BITS: Final = 3
 MARK_BITS: Final = 8
+MOST_OF_A_MARK: Final = (1 << MARK_BITS) - 1
+MOST_MARKS: Final = 7  # in an int of 64 bits, the sign left alone
 _NO_ROTATION: Final[tuple[int, ...]] = ()
 
 
@@ -25,7 +28,8 @@ class Catalogue:
     """All kinds of tile of one game, in the order of the data files, as tables of int.
 
     `copies` are those in the bag at the start, the tiles on the table (`start`) already taken out.
-    Raises `BadRules` if two sets give one name to different tiles.
+    Raises `BadRules` if two sets give one name to different tiles, if there is no start tile, or if there are more
+    tiles or marks than the tables hold.
     """
 
     def __init__(self, sets: Sequence[TileSet], kinds: Sequence[SegmentKind]) -> None:
@@ -46,8 +50,24 @@ class Catalogue:
         self.marks: list[str] = sorted(
             {name for tile in self.tiles for segment in tile.segments for name, _ in segment.marks}
         )
-        if len(self.marks) > 7:
-            raise BadRules(f"tiles carry {len(self.marks)} sorts of marks; at most 7 are allowed")
+        if len(self.marks) > MOST_MARKS:
+            raise BadRules(
+                f"tiles carry {len(self.marks)} sorts of marks; at most {MOST_MARKS} are allowed"
+            )
+        for mark in self.marks:
+            total = sum(n * dict(s.marks).get(mark, 0) for n, s in self._segments_in_play())
+            if total > MOST_OF_A_MARK:
+                raise BadRules(
+                    f"the tiles' {mark} add up to {total}; at most {MOST_OF_A_MARK} are allowed"
+                )
+        if not self.start:
+            raise BadRules("no tile set has a start tile; one says: start NAME X,Y")
+        width = sum(tile.copies for tile in self.tiles)
+        width += max(max(abs(x), abs(y)) for _, x, y in self.start)
+        if width > REACH:
+            raise BadRules(
+                f"the tiles could reach {width} cells from the middle of the table; at most {REACH} are allowed"
+            )
 
         kind_of = {kind.name: i for i, kind in enumerate(self.kinds)}
         letters = sorted({kind.terrain for kind in self.kinds if kind.terrain})
@@ -140,6 +160,9 @@ class Catalogue:
         self.most_segments: int = sum(
             n * len(tile.segments) for n, tile in zip(self.copies, self.tiles, strict=True)
         ) + sum(len(self.tiles[kind].segments) for kind in on_table)
+
+    def _segments_in_play(self) -> Iterator[tuple[int, Segment]]:
+        return ((tile.copies, segment) for tile in self.tiles for segment in tile.segments)
 
     def mark(self, name: str) -> int:
         """How far to shift a feature's `marks` to read this mark; -1 if no tile carries it."""

@@ -1,10 +1,12 @@
 """Tile files: what they mean, how mistakes are named; and the base game's 24 kinds against the published table."""
 
+import re
 from pathlib import Path
 
 import pytest
 from ground import fields, fields_written
 
+from carc import Rules
 from carc.base.rules import BASE_TILES
 from carc.base.tiles import (
     BASE_KINDS,
@@ -17,7 +19,7 @@ from carc.base.tiles import (
     read_tiles,
     without_start,
 )
-from carc.errors import TileError
+from carc.errors import BadRules, TileError
 
 HAZE = SegmentKind("haze", overlay=True, completed_by="edges", claimable=False)
 BASE = read_tiles(BASE_TILES, BASE_KINDS)
@@ -384,3 +386,32 @@ def test_the_digest_is_of_the_meaning() -> None:
     ]
     digests = {one.digest for one in (plain, *others)}
     assert len(digests) == len(others) + 1
+
+
+BOX = "carc-tiles 1\nset base\ntile B {copies} FFFF\n  field N E S W{mark}\n"
+FIVE = "".join(f"tile B{n} 99 FFFF\n  field N E S W\n" for n in range(5))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (BOX.format(copies=9, mark=""), "no tile set has a start tile; one says: start NAME X,Y"),
+        (
+            BOX.format(copies=30, mark=" sheep=9") + "start B 0,0\n",
+            "the tiles' sheep add up to 270; at most 255 are allowed",
+        ),
+        (
+            "carc-tiles 1\nset base\n" + FIVE + "start B0 9,0\n",
+            "the tiles could reach 504 cells from the middle of the table; at most 500 are allowed",
+        ),
+        (
+            BOX.format(copies=1, mark="".join(f" m{n}=1" for n in range(8))) + "start B 0,0\n",
+            "tiles carry 8 sorts of marks; at most 7 are allowed",
+        ),
+    ],
+)
+def test_a_box_the_table_cannot_hold_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "own.txt"
+    path.write_text(text)
+    with pytest.raises(BadRules, match=re.escape(told)):
+        Rules.named("base", tiles=[path])
