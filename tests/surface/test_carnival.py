@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from notation import do, finish, legal, scored, skip
 from trial_expansions import Carnival, Inert
 
+from bots import by_name
 from carc import CHANCE, Expansion, Rules, State, play, read_record, replay
 from carc.base.expansion import HOOKS
 from carc.base.rules import configured, expansions_named
@@ -87,6 +88,28 @@ def test_beside_any_others_an_inert_one_changes_no_action(company: str, players:
         assert one.scores == other.scores
     assert one.to_dict() == other.to_dict()
     assert one.returns() == other.returns()
+
+
+def test_beside_the_base_alone_an_inert_one_changes_no_match() -> None:
+    matches = [
+        play(rules, [by_name("random", seed) for seed in range(3)], seed=8)
+        for rules in (Rules.named("base", 3), Rules([Inert()], 3, "base"))
+    ]
+    assert matches[0].moves == matches[1].moves
+    assert matches[0].result == matches[1].result
+
+
+def test_points_that_a_hook_does_not_itemise_are_noted_as_a_change() -> None:
+    class Doubled(Expansion):
+        def player_points(
+            self, state: State, feature: int, owner: int, final: bool, points: int
+        ) -> int:
+            return points * 2
+
+    state = Rules([configured(Doubled(), "doubled", "", "")], 2, "base+doubled").start()
+    state.journal = Journal()
+    do(state, "draw:E place:0,-1,2 claim:0,meeple")
+    assert scored(state) == ["0: city 2x2, doubled +4 = 8"]
 
 
 def test_a_tile_more_and_a_kind_of_follower_more() -> None:
