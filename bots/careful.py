@@ -24,6 +24,7 @@ _LOST = 60.0  # the cost of losing at the next draw, were it certain
 _CLOSING = 0.65  # that a feature with one gap is closed in time, and by how much less with each further gap
 _FURTHER = 0.4
 _FINISHING = 0.55  # the same of a bank
+_FENCING = 0.8  # the same of a cemetery
 _AROUND = 0.86  # the same of a castle, by missing neighbours
 _HOPE = 0.6  # how much of the ghosts' cost goes by the stock one expects after finishing banks
 _EDGE = 0.4  # a free cell where a misty tile would call for a ghost fewer
@@ -204,7 +205,8 @@ class _Look:
             return 1e6 if piece.won else -1e6
         stock = min(piece.stock, 15)
         worth = self._progress(state, piece) - (1 - _HOPE) * self.costs[stock]
-        worth -= _LOST * self.calls[min(stock, len(self.calls) - 1)]
+        ready = stock - (1 if piece.cemeteries and not self.mists.haunted else 0)  # LVL2-04
+        worth -= _LOST * self.calls[min(max(ready, 0), len(self.calls) - 1)]
         gaps: dict[int, list[int]] = {}
         banks: dict[int, dict[int, int]] = {}  # by cell the sides that ask for mist, as bits
         keys = dict(zip(state.open_cells, state.open_keys, strict=True))
@@ -219,6 +221,7 @@ class _Look:
         cells = sum(len(asks) for asks in banks.values())
         worth += _EDGE * min(cells, 10)
         hope = stock + self._recovered(state, banks, keys, standing)
+        hope += self._laid_to_rest(state, piece, keys)
         most = min(3, max(on_tile.values(), default=0))
         for gain, chance in self._features(state, piece, gaps, keys):
             relief = self._cost(hope) - self._cost(hope + most)
@@ -299,6 +302,20 @@ class _Look:
                 chance = self.in_time * _FINISHING ** (len(asks) - 1)
                 for cell, mask in asks.items():
                     chance *= self._misty(keys[cell], mask)
+                back += chance * ghosts
+        return back
+
+    def _laid_to_rest(self, state: State, piece: MistsSlice, keys: dict[int, int]) -> float:
+        """How many ghosts may leave cemeteries that tiles close on their four sides."""
+        back = 0.0
+        for segment in piece.cemeteries:
+            ghosts = piece.ghosts.get(segment, 0)
+            if ghosts:
+                cell = state.cell[state.tile_of[segment]]
+                missing = [cell + step for step in SIDES if cell + step in keys]
+                chance = self.in_time * _FENCING ** (len(missing) - 1)
+                for one in missing:
+                    chance *= self._fillable(keys[one])
                 back += chance * ghosts
         return back
 

@@ -290,7 +290,7 @@ def test_figures_side_by_side(mists: TileSet, base: TileSet) -> None:
     assert figures["tiles with mist"] == ("48", "0")
     assert figures["tiles with ghost symbols"] == ("43", "0")
     assert figures["tiles with a monastery"] == ("0", "6")
-    assert figures["coats of arms"] == ("7", "10")
+    assert figures["coats of arms"] == ("6", "10")
     assert "spell circles" not in figures  # neither set has any
 
 
