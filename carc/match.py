@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -70,7 +70,10 @@ class Fault:
 
 @attrs.frozen
 class Result:
-    """How a match ended. `ranks`: 0 is best, equal is tied; a seat with a fault ranks last."""
+    """How a match ended. `ranks`: 0 is best, equal is tied; a seat with a fault ranks last.
+
+    `outcome`: what expansions tell besides (`State.outcome`).
+    """
 
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -78,6 +81,7 @@ class Result:
     returns: tuple[float, ...]
     faults: tuple[Fault, ...] = ()
     final: tuple[Scored, ...] = ()
+    outcome: Mapping[str, Any] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -201,6 +205,7 @@ def _result(state: State, faults: Sequence[Fault], journal: Journal) -> Result:
         returns=tuple(state.returns()),
         faults=tuple(faults),
         final=_scored(journal, final=True),
+        outcome=state.outcome,
     )
 
 
@@ -223,7 +228,10 @@ def _lines(match: Match) -> Iterator[str]:
         if move.scored:
             data["scored"] = [attrs.asdict(s) for s in move.scored]
         yield dump(data)
-    yield dump({"result": attrs.asdict(match.result)})
+    result = attrs.asdict(match.result)
+    if not result["outcome"]:
+        del result["outcome"]
+    yield dump({"result": result})
 
 
 def read_record(text: str, source: str = "record") -> Match:
@@ -250,7 +258,9 @@ def read_record(text: str, source: str = "record") -> Match:
             result[key] = tuple(kind(**one) for one in result[key])
         for key in ("scores", "ranks", "winners", "returns"):
             result[key] = tuple(result[key])
-        outcome = Result(**result)
+        if not isinstance(result.get("outcome", {}), dict):
+            raise TypeError("outcome is no JSON object")
+        ended = Result(**result)
         number = 0
         return Match(
             rules=str(header["rules"]),
@@ -259,7 +269,7 @@ def read_record(text: str, source: str = "record") -> Match:
             seats=tuple(map(str, header["seats"])),
             seed=_whole(header["seed"]),
             moves=tuple(moves),
-            result=outcome,
+            result=ended,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"{source}:{number + 1}: not a line of a record: {error}") from None

@@ -99,7 +99,16 @@ class MistsOracle(Oracle):
             return
 
     def lose(self, rule: str) -> None:
-        self.outcome = {"won": False, "rule": rule}
+        self.over(False, rule)
+
+    def over(self, won: bool, rule: str) -> None:
+        self.outcome = {
+            "won": won,
+            "rule": rule,
+            "score": self.scores[0],
+            "goal": self.goal,
+            "tiles_left": self.left + sum(self.sizes[self.pile + 1 :]),
+        }
         raise Over
 
     def turns(self) -> Turn:
@@ -388,8 +397,7 @@ class MistsOracle(Oracle):
 
     def check_won(self) -> None:
         if self.scores[0] >= self.goal:
-            self.outcome = {"won": True, "rule": "COOP-22"}
-            raise Over
+            self.over(True, "COOP-22")
 
     def take_ghosts(self, player: int, cell: Cell) -> Turn:
         """1 to 3 ghosts off one tile; off a tile with two mists, how many of which."""

@@ -76,6 +76,9 @@ class Inert(Expansion):
     def returns(self, state: State, returns: list[float]) -> list[float]:
         return list(returns)
 
+    def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
+        return dict(outcome)
+
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         return dict(data)
 
@@ -261,6 +264,9 @@ class Carnival(Expansion):
 
     def returns(self, state: State, returns: list[float]) -> list[float]:
         return [value / 2 for value in returns]
+
+    def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
+        return {**outcome, "fairs": self.tally(state).fairs}
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         tally = self.tally(state)

@@ -81,10 +81,17 @@ def _show(match: Match, rules: Rules) -> None:
         for seat, (name, score) in enumerate(zip(match.seats, result.scores, strict=False))
     )
     click.echo(f"scores: {scores}")
+    if result.outcome:
+        told = (f"{key.replace('_', ' ')} {_plain(value)}" for key, value in result.outcome.items())
+        click.echo("outcome: " + ", ".join(told))
     if not result.winners:
         click.echo("nobody wins")
     else:
         click.echo("won by " + ", ".join(f"seat {p} ({match.seats[p]})" for p in result.winners))
+
+
+def _plain(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _line(scored: Scored) -> str:

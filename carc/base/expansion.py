@@ -176,6 +176,10 @@ class Expansion:
 
     # -- views --------------------------------------------------------------------------------------------------
 
+    def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
+        """Fold: how the game ended where scores do not say it all, as plain JSON data; the base: empty."""
+        return outcome
+
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Fold: the `to_dict` of a state; add what is visible of this expansion."""
         return data
@@ -201,6 +205,7 @@ HOOKS: Final = (
     "score",
     "results",
     "returns",
+    "outcome",
     "describe",
 )
 

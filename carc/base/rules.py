@@ -125,6 +125,7 @@ class Rules:
         self.score = overriding(self.expansions, "score")
         self.results = overriding(self.expansions, "results")
         self.returns = overriding(self.expansions, "returns")
+        self.outcome = overriding(self.expansions, "outcome")
         self.describe = overriding(self.expansions, "describe")
 
         # Actions, made once.

@@ -178,6 +178,15 @@ class State:
         best = max(returns)
         return [p for p, value in enumerate(returns) if value == best and value >= 0.0]
 
+    @property
+    def outcome(self) -> dict[str, Any]:
+        """What expansions tell of how the game ended, as plain JSON data; empty before the end."""
+        outcome: dict[str, Any] = {}
+        if self.current_player == TERMINAL:
+            for expansion in self.rules.outcome:
+                outcome = expansion.outcome(self, outcome)
+        return outcome
+
     def copy(self) -> State:
         """An independent copy, without the journal."""
         new = State(self.rules)

@@ -204,6 +204,19 @@ class Mists(Expansion):
             return returns
         return [1.0 if piece_of(self, state).won else -1.0] * state.rules.players
 
+    def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
+        """Won or lost, by which rule, the score and the tiles left."""
+        piece = piece_of(self, state)
+        left = piece.left + sum(self.pile_sizes[piece.pile + 1 :])
+        return {
+            **outcome,
+            "won": piece.won,
+            "rule": piece.rule,
+            "score": state.scores[0],
+            "goal": self.goal,
+            "tiles_left": left,
+        }
+
     # -- views ----------------------------------------------------------------------------------------------------
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
@@ -230,7 +243,6 @@ class Mists(Expansion):
         if state.rules.players >= 3:
             out += sum(marker != NO_MARKER for marker in piece.markers)
         later = self.pile_sizes[piece.pile + 1 :]
-        outcome = {"won": piece.won, "rule": piece.rule} if piece.rule else None
         return {
             **data,
             "level": level.number,
@@ -246,5 +258,5 @@ class Mists(Expansion):
             "markers": {COLOURS[o]: n for o, n in enumerate(piece.markers) if n != NO_MARKER},
             "out_of_play": {"meeple": out},
             "scoring": at(piece.scoring) if piece.scoring >= 0 else None,
-            "outcome": outcome,
+            "outcome": state.outcome or None,
         }

@@ -87,6 +87,12 @@ class Table:
     def score(self) -> int:
         return self.data["scores"][0]
 
+    @property
+    def ended(self) -> tuple[bool, str]:
+        """Whether the game was won, and by which rule it ended."""
+        outcome = self.data["outcome"]
+        return outcome["won"], outcome["rule"]
+
     def ghosts(self, x: int, y: int) -> int:
         """The ghosts on a tile."""
         return sum(one["ghosts"] for one in self.data["ghosts"] if (one["x"], one["y"]) == (x, y))

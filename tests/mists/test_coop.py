@@ -86,7 +86,7 @@ def test_a_tile_that_fits_nowhere_leaves_the_pile_and_another_is_drawn(table):
 @pytest.mark.rule("COOP-10", "COOP-22")
 def test_a_tile_that_fits_nowhere_can_be_the_last(table):
     t = table("mists:1", keep=1, plain=1).lay("plain", 1, 0).do("draw:keep")
-    assert t.data["outcome"] == {"won": False, "rule": "COOP-22"}
+    assert t.ended == (False, "COOP-22")
 
 
 @pytest.mark.rule("MIST-02", "MIST-03", "COOP-15")
@@ -178,7 +178,7 @@ def test_too_few_ghosts_left_is_lost_at_once(table):
     assert t.data["ghost_stock"] == 1
     t.put("fogroad", -1, 0)
     assert t.state.is_terminal
-    assert t.data["outcome"] == {"won": False, "rule": "COOP-14"}
+    assert t.ended == (False, "COOP-14")
     assert t.state.returns() == [-1.0, -1.0, -1.0]
     assert t.state.winners == []
 
@@ -349,7 +349,13 @@ def test_a_follower_put_on_what_the_tile_completed_is_scored_at_once(table):
 def test_won_the_moment_the_goal_is_reached(table):
     t = table("mists:1", palace=2, hall=1, plain=2)
     t.lay("palace", 0, -1, 0, "0").lay("hall", 0, -2).lay("palace", 0, -3, 2)
-    assert t.data["outcome"] == {"won": True, "rule": "COOP-22"}
+    assert t.data["outcome"] == {
+        "won": True,
+        "rule": "COOP-22",
+        "score": 2 * 3 + 2 * 27,
+        "goal": 50,
+        "tiles_left": 2,
+    }
     assert (t.score, t.data["piles"]) == (2 * 3 + 2 * 27, [2])
     assert t.state.returns() == [1.0, 1.0, 1.0]
     assert t.state.winners == [0, 1, 2]
@@ -358,7 +364,7 @@ def test_won_the_moment_the_goal_is_reached(table):
 @pytest.mark.rule("COOP-22", "COOP-23")
 def test_lost_when_no_tile_is_left_to_draw_and_nothing_is_scored_then(table):
     t = table("mists:1", plain=1, end=1).lay("plain", 1, 0).lay("end", 2, 0, 0, "0")
-    assert t.data["outcome"] == {"won": False, "rule": "COOP-22"}
+    assert t.ended == (False, "COOP-22")
     assert t.score == 0
 
 

@@ -127,7 +127,7 @@ def test_the_extra_ghost_counts_for_losing(table):
     t.lay("cemetery", -1, 0)
     assert t.data["ghost_stock"] == 1
     t.put("wisp", 0, -1)
-    assert t.data["outcome"] == {"won": False, "rule": "COOP-14"}
+    assert t.ended == (False, "COOP-14")
 
 
 @pytest.mark.rule("LVL2-05")
@@ -209,7 +209,7 @@ def test_buried_followers_take_no_hound(table):
 @pytest.mark.rule("LVL3-02", "COOP-22")
 def test_a_pile_that_runs_out_before_its_milestone_is_the_end(table):
     t = table("mists:3", plain=6).lay("plain", 1, 0).lay("plain", 2, 0)
-    assert t.data["outcome"] == {"won": False, "rule": "LVL3-02"}
+    assert t.ended == (False, "LVL3-02")
     assert t.data["piles"] == [0, 2, 2]
 
 
@@ -230,7 +230,7 @@ def test_the_goal_must_be_reached_before_the_third_pile_runs_out(table):
     assert (t.score, t.data["pile"], t.data["piles"]) == (60, 3, [0, 0, 6])
     for x in range(1, 7):
         t.lay("plain", x, 0)
-    assert t.data["outcome"] == {"won": False, "rule": "LVL3-02"}
+    assert t.ended == (False, "LVL3-02")
 
 
 @pytest.mark.rule("LVL3-05")
@@ -353,7 +353,7 @@ def test_a_cemetery_that_calls_for_too_many_ghosts_loses_the_game(table):
     t.lay("plain", 6, 0).lay("fog", 7, 0)
     assert t.data["ghost_stock"] == 1
     t.put("cemetery", 2, 1)  # beside two misty tiles
-    assert t.data["outcome"] == {"won": False, "rule": "COOP-14"}
+    assert t.ended == (False, "COOP-14")
 
 
 @pytest.mark.rule("LVL5-03")
@@ -424,7 +424,7 @@ def test_nobody_knows_a_face_down_tile(table):
 @pytest.mark.rule("LVL5-08", "LVL3-02")
 def test_no_tile_for_3c_is_lost(table):
     t = table("mists:5", cemetery=1, plain=5).lay("plain", -1, 0).lay("cemetery", 1, 0)
-    assert t.data["outcome"] == {"won": False, "rule": "LVL3-02"}
+    assert t.ended == (False, "LVL3-02")
 
 
 @pytest.mark.rule("LVL5-08", "LVL3-03")
@@ -529,7 +529,7 @@ def test_the_goal_counts_once_every_marker_has_reached_it(table):
     assert t.data["markers"] == {"red": 60, "green": 60, "blue": 0}
     assert not t.state.is_terminal
     t.lay("palace", 3, 0, 3)
-    assert t.data["outcome"] == {"won": True, "rule": "COOP-22"}
+    assert t.ended == (True, "COOP-22")
     assert t.state.results() == [60, 60, 60]
 
 

@@ -153,7 +153,7 @@ def test_too_few_in_the_stock_for_the_circles_is_lost(tmp_path: Path) -> None:
     state.slices[0].clear(state.segment_at(0, 0, 0))  # type: ignore[attr-defined]
     state.slices[0].stock = 2  # type: ignore[attr-defined]
     do(state, "draw:THREE place:0,-1,0")
-    assert state.to_dict()["outcome"] == {"won": False, "rule": "COOP-14"}
+    assert (state.outcome["won"], state.outcome["rule"]) == (False, "COOP-14")
 
 
 @pytest.mark.rule("SPC-05")

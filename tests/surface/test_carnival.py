@@ -167,6 +167,7 @@ def test_its_final_scoring_its_results_and_its_returns() -> None:
     assert state.scores == [4, -2]
     assert state.results() == [-4, 2]
     assert (state.winners, state.returns()) == ([1], [-0.5, 0.5])
+    assert state.outcome == {"fairs": 1}
 
 
 def test_a_fair_is_complete_with_eight_neighbours() -> None:

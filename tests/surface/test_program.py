@@ -1,6 +1,7 @@
 """The program `carc` as a user meets it: play, replay, bench, and one sentence for whatever is wrong."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -52,6 +53,10 @@ def test_one_bot_for_all_seats_of_a_team(run: Run) -> None:
     assert code == 0
     assert "scores: red random " in out
     assert ", blue random " in out
+    assert re.search(
+        r"^outcome: won no, rule (COOP-14|LVL3-02), score \d+, goal 120, tiles left \d+$", out, re.M
+    )
+    assert out.splitlines()[-1] == "nobody wins"
 
 
 def test_a_bot_of_ones_own_in_the_folder(run: Run, tmp_path: Path) -> None:

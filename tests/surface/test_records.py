@@ -46,6 +46,19 @@ def test_the_same_deal_and_the_same_bots_make_the_same_record() -> None:
     assert played(6).actions != MATCH.actions
 
 
+def test_how_a_team_fared_is_in_the_result_and_verified() -> None:
+    rules = Rules.named("mists:2", 1)
+    text = play(rules, [by_name("random", 4)], seed=4).to_text()
+    outcome = json.loads(text.splitlines()[-1])["result"]["outcome"]
+    assert list(outcome) == ["won", "rule", "score", "goal", "tiles_left"]
+    assert (outcome["won"], outcome["goal"]) == (False, 75)
+    verify(text)
+    with pytest.raises(BadRecord, match="the result is not what these actions lead to"):
+        verify(text.replace('"won": false', '"won": true'))
+    with pytest.raises(BadRecord, match="outcome is no JSON object"):
+        verify(text.replace(json.dumps(outcome), '"lost"'))
+
+
 def test_the_first_line_says_what_was_played() -> None:
     header = json.loads(LINES[0])
     assert header == {
