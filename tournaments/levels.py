@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import sqrt
 
 import attrs
 import click
@@ -12,11 +11,11 @@ from bots import by_name
 from carc import Rules, play
 from carc.errors import CarcError
 from tournaments.pool import LocalPool
+from tournaments.ratings import Range, wilson
 from tournaments.schedule import seed_from
 
 LEVELS = (1, 2, 3, 4, 5, 6)
 TEAMS = (1, 2, 3, 4, 5)
-Z = 1.96  # of the normal distribution, for intervals of 95 %
 BATCH = 5  # games to one task
 
 
@@ -32,18 +31,9 @@ class Tally:
     """What the bot did wrong, if it did: such games show nothing."""
 
     @property
-    def rate(self) -> float:
-        """The share of games won."""
-        return self.won / self.games
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the rate."""
-        n, p = self.games, self.rate
-        middle = p + Z * Z / (2 * n)
-        half = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
-        scale = 1 + Z * Z / n
-        return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+    def rate(self) -> Range:
+        """The share of games won, with its 95 % interval."""
+        return wilson(self.won / self.games, self.games)
 
 
 @lru_cache(maxsize=2)
@@ -105,9 +95,8 @@ def table(tallies: Sequence[Tally]) -> str:
     for level in sorted({one.level for one in tallies}):
         row = []
         for players in teams:
-            one = cells[level, players]
-            low, high = one.interval
-            row.append(f"{100 * one.rate:.1f} ({100 * low:.1f} to {100 * high:.1f})")
+            one = cells[level, players].rate
+            row.append(f"{100 * one.value:.1f} ({100 * one.low:.1f} to {100 * one.high:.1f})")
         lines.append(f"| {level} | " + " | ".join(row) + " |")
     return "\n".join(lines)
 

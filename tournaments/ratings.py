@@ -11,7 +11,7 @@ The unit of the statistics is the rotation set: one deal in all seatings. Sets t
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from math import comb
+from math import comb, sqrt
 
 import attrs
 import mpmath
@@ -30,6 +30,7 @@ DRAW_PROBABILITY = (
 RIDGE = 0.1  # precision of the prior of strengths: keeps those finite that win or lose everything
 SAMPLES = 1000  # of the bootstrap
 INTERVAL = (2.5, 97.5)  # per cent
+Z = 1.96  # of the normal distribution, for intervals of 95 %
 
 
 @attrs.frozen
@@ -78,6 +79,8 @@ class Leaderboard:
     standings: tuple[Standing, ...]
     better: dict[str, dict[str, float]]
     """`better[a][b]`: probability that a is better than b."""
+    ahead: dict[str, dict[str, Range]]
+    """`ahead[a][b]`: share of the games of both in which a came in ahead of b, ties half; without those that never met."""
     by_score: bool
     """Sorted by mean score instead of strength: no game told its players apart, as in co-operative rules."""
     games: int
@@ -214,6 +217,33 @@ def choices(games: Sequence[Outcome], bots: Sequence[str], sets: Sequence[str]) 
     )
 
 
+def wilson(rate: float, n: float) -> Range:
+    """Wilson's 95 % interval of a share found in `n` independent trials."""
+    middle = rate + Z * Z / (2 * n)
+    half = Z * sqrt(rate * (1 - rate) / n + Z * Z / (4 * n * n))
+    scale = 1 + Z * Z / n
+    return Range(rate, max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
+
+
+def head_to_head(games: Iterable[Outcome]) -> dict[str, dict[str, Range]]:
+    """For each two bots the share of games in which the first came in ahead, ties half.
+
+    The interval is Wilson's, of as many independent games as would vary as much as the rotation sets do.
+    """
+    found: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for game in games:
+        placed = list(zip(game.seats, game.ranks, strict=True))
+        for (a, mine), (b, other) in itertools.permutations(placed, 2):
+            found[a, b][game.rotation_set].append((mine < other) + (mine == other) / 2)
+    ahead: dict[str, dict[str, Range]] = defaultdict(dict)
+    for (a, b), by_set in found.items():
+        means = np.array([np.mean(results) for results in by_set.values()])
+        rate = float(means.mean())
+        spread = float(means.var(ddof=1)) / len(means) if len(means) > 1 else 0.0
+        ahead[a][b] = wilson(rate, rate * (1 - rate) / spread if spread else len(means))
+    return dict(ahead)
+
+
 def rotation_gains(games: Iterable[Outcome]) -> dict[int, float]:
     """By table size, the variance of a bot's mean result over a rotation set, over that over as many independent games.
 
@@ -250,6 +280,7 @@ def leaderboard(outcomes: Sequence[Outcome]) -> Leaderboard:
     return Leaderboard(
         standings=standings,
         better=better,
+        ahead=head_to_head(games),
         by_score=by_score,
         games=len(games),
         sets=len({game.rotation_set for game in games}),

@@ -28,6 +28,9 @@ def _parts(board: Leaderboard) -> Iterator[RenderableType]:
                 "\nDifference to the bot above, and probability that the bot on the left is better than"
             )
             yield _comparison(board)
+        if len(board.standings) > 1 and not board.by_score:
+            yield Text("\nShare of the games of both in which the bot on the left came in ahead of")
+            yield _head_to_head(board)
     else:
         yield Text("No rotation set is whole yet: nothing to rate.")
     yield Text("\n".join(_notes(board)))
@@ -74,6 +77,15 @@ def _comparison(board: Leaderboard) -> Table:
                 for other, chance in board.better[line.bot].items()
             ),
         )
+    return table
+
+
+def _head_to_head(board: Leaderboard) -> Table:
+    bots = [line.bot for line in board.standings]
+    table = _columns("bot", *bots)
+    for bot in bots:
+        met = board.ahead.get(bot, {})
+        table.add_row(bot, *(_interval(met[other]) if other in met else "" for other in bots))
     return table
 
 

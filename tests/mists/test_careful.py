@@ -59,8 +59,8 @@ def test_careful_takes_points_while_ghosts_are_few(table):
 def test_a_tally_adds_up_and_has_wilsons_interval():
     two = play_batch("random", 1, 1, [1, 2])
     assert (two.level, two.players, two.games, two.fault) == (1, 1, 2, "")
-    low, high = Tally(1, 1, games=10, won=5).interval  # 0.237 to 0.763 in the books
-    assert (round(low, 3), round(high, 3)) == (0.237, 0.763)
+    rate = Tally(1, 1, games=10, won=5).rate  # 0.237 to 0.763 in the books
+    assert (rate.value, round(rate.low, 3), round(rate.high, 3)) == (0.5, 0.237, 0.763)
 
 
 def test_the_command_prints_a_row_a_level_and_a_column_a_team():

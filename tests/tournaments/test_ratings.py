@@ -80,6 +80,28 @@ def test_two_bots_by_hand(configuration: Make, played: Played) -> None:
     assert behind.low < log(3) < behind.high
 
 
+def test_who_came_in_ahead_of_whom_by_hand(configuration: Make, played: Played) -> None:
+    # Of 400 deals a wins both seatings of 240, the bots share those of 160: 0.6 + 0.2. The sets' results are 1 and 0.5, so
+    # the standard error is sqrt(0.24 * 0.25 / 399) = 0.0123.
+    ledger = played(
+        configuration("ab", deals=400),
+        lambda game: in_order(game) if game.deal % 5 < 3 or game.seats[0].name == "a" else (0, 1),
+    )
+    ahead = leaderboard(ledger).ahead
+    assert ahead["a"]["b"].value == pytest.approx(0.8)
+    assert ahead["b"]["a"].value == pytest.approx(0.2)
+    assert ahead["a"]["b"].low == pytest.approx(0.8 - 1.96 * 0.0123, abs=0.002)
+    assert ahead["a"]["b"].high == pytest.approx(0.8 + 1.96 * 0.0123, abs=0.002)
+    assert "a" not in ahead["a"]
+
+
+def test_ahead_in_all_games_is_not_ahead_for_certain(configuration: Make, played: Played) -> None:
+    ahead = leaderboard(played(configuration("ab", deals=10), in_order)).ahead
+    # Wilson's interval of 10 of 10: from 1 / (1 + 1.96^2 / 10).
+    assert (ahead["a"]["b"].value, ahead["a"]["b"].high) == (1, 1)
+    assert ahead["a"]["b"].low == pytest.approx(0.7225, abs=0.0005)
+
+
 def test_a_tie_is_half_a_win(configuration: Make, played: Played) -> None:
     # Three quarters of the points as well: wins and ties in equal numbers.
     ledger = played(

