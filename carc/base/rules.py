@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Sequence
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from carc.base.actions import PASS, Action, Claim, Draw, place
 from carc.base.catalogue import Catalogue
@@ -26,6 +25,9 @@ from carc.base.steps import (
 )
 from carc.base.tiles import BASE_KINDS, TileSet, read_tiles
 from carc.errors import BadNotation, BadRules
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 VERSION: Final = 1  # of the rules as played; raised when the same actions would lead elsewhere
 COLOURS: Final = ("red", "green", "blue", "yellow", "black", "pink")
@@ -235,6 +237,8 @@ def _tidy(spec: str) -> str:
 
 def registered() -> dict[str, EntryPoint]:
     """The installed expansions by name (entry-point group `carc.expansions`)."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 (slow to load, and the base game needs it not)
+
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
