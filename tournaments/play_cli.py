@@ -77,8 +77,8 @@ def _show(match: Match, rules: Rules) -> None:
             f"seat {fault.seat} ({match.seats[fault.seat]}) was at fault, {fault.verdict}: {fault.detail}"
         )
     scores = ", ".join(
-        f"{COLOURS[seat] if seat < len(COLOURS) else seat} {name} {score}"
-        for seat, (name, score) in enumerate(zip(match.seats, result.scores, strict=False))
+        f"{'+'.join(COLOURS[owner] for owner in colours)} {name} {result.scores[colours[0]]}"
+        for name, colours in zip(match.seats, rules.colours, strict=True)
     )
     click.echo(f"scores: {scores}")
     if result.outcome:

@@ -59,6 +59,11 @@ def test_one_bot_for_all_seats_of_a_team(run: Run) -> None:
     assert out.splitlines()[-1] == "nobody wins"
 
 
+def test_two_of_a_team_have_two_colours_each(run: Run) -> None:
+    _, out, _ = run("play", "--rules", "mists:1", "--players", "2", "--bots", "random")
+    assert re.search(r"^scores: red\+green random (\d+), blue\+yellow random \1$", out, re.M)
+
+
 def test_a_bot_of_ones_own_in_the_folder(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "class Lazy:\n    def choose(self, state):\n        return state.legal_actions()[-1]\n"
