@@ -10,9 +10,9 @@ _CLOSING = (1.0, 0.75, 0.5, 0.3, 0.2, 0.1)
 # What a follower in the supply is worth: the first is worth most.
 _SPARE = (14.0, 7.0, 3.6, 2.4, 1.2, 1.2, 0.6)
 # Chance that a meeple with so many ghosts is scared off in time, early in the game.
-_SCARE = (0.04, 0.05, 0.2, 0.2)
+_SCARE = (0.01, 0.05, 0.2, 0.2)
 # A guard in the supply is worth so much more than a meeple there: it is kept for where ghosts would cost.
-_GUARD = 0.4
+_GUARD = 0.06
 # Losing a point or two to a rival is worth avoiding, but less than winning them is.
 _RIVAL = 0.9
 

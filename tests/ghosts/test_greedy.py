@@ -60,3 +60,18 @@ def test_mist_is_not_torn_while_a_meeple_would_pay_for_it(state: State) -> None:
         chosen = str(by_name("greedy", seed).choose(state.copy()))
         x, y, _ = chosen.removeprefix("place:").split(",")
         assert (int(x), int(y)) in clear
+
+
+CITY_OF_THREE = "draw:LONG place:2,0,0 pass draw:LONG place:2,-1,0 pass draw:LONG place:2,-2,0"
+
+
+def test_a_guard_goes_where_ghosts_threaten(state: State) -> None:
+    """Into a city of three tiles, which is worth haunting; onto a road of one tile goes a meeple."""
+    assert choices("greedy", do(state.copy(), CITY_OF_THREE)) == {"claim:0,guard"}
+    small = choices("greedy", do(state.copy(), "draw:ROAD place:-1,0,0"))
+    assert small == {one for one in small if not one.endswith("guard")}
+
+
+def test_without_ghosts_guards_are_kept(tiles: Path) -> None:
+    state = Rules.named("base+ghosts(ghosts=off)", 2, tiles=[tiles]).start()
+    assert choices("greedy", do(state, CITY_OF_THREE)) == {"claim:0,meeple"}
