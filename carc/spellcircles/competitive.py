@@ -18,6 +18,7 @@ from carc.base.expansion import Expansion, Slice
 from carc.base.steps import Step
 from carc.base.tiles import TileSet
 from carc.expansion_ghosts.competitive import Ghosts
+from carc.expansion_ghosts.mist import EXPANDED, TORN
 from carc.spellcircles.circles import TILES, DrawInStep, by_place, circles_on
 
 if TYPE_CHECKING:
@@ -81,22 +82,25 @@ class CompetitiveCircles(Expansion):
         return CircleSlice()
 
     def tile_placed(self, state: State, tile: int) -> None:
+        did = state.overlaid
         circles = self.circles[state.row[tile] >> 2]
-        agenda = state.agenda
-        expands = bool(agenda) and agenda[-1][0] is self.ghosts.haunt_other
-        tears = bool(agenda) and agenda[-2 if expands else -1][0] is self.ghosts.haunt_own
-        if not self.ghosts.haunting or not (circles or expands or tears):
+        if not (did or circles) or not self.ghosts.haunting or not state.agenda:
             return
         piece = self.slice_of(state)
-        if not circles and not piece.held:
+        if not (circles or piece.held):
             return
-        torn, torn_own, torn_other = self._torn_banks(state, tile)
-        if piece.held:
+        expands = did & EXPANDED != 0
+        tears = did & TORN != 0
+        torn: list[int] = []
+        torn_own = torn_other = False
+        if tears:
+            torn, torn_own, torn_other = self._torn_banks(state, tile)
+        if did and piece.held:
             self._find_occupied(state, tile, torn)
         # Put this longer sequence in place of what the ghosts put on the agenda; the last pushed comes first.
         player = state.active
         for _ in range(expands + tears):
-            agenda.pop()
+            state.agenda.pop()
         if piece.torn:
             state.push(self.free_own, player)
         if tears and not (circles and not torn_other):

@@ -65,13 +65,16 @@ class CooperativeCircles(Expansion):
         self.ghost_step: Step = next(s for s in turn if isinstance(s, GhostStep))
         self.claim_step: Step = next(s for s in turn if isinstance(s, ClaimStep))
         self.end_step: Step = next(s for s in turn if isinstance(s, EndStep))
-        # By kind of tile: the most ghosts that laying it can call for, an extra one or those round a cemetery included.
-        self.most: list[int] = [
-            8
-            if any(segment.kind == "cemetery" for segment in tile.segments)
-            else 1 + sum(n for segment in tile.segments for _, n in segment.marks)
-            for tile in rules.catalogue.tiles
-        ]
+        # By kind of tile: the most ghosts that laying it can call for, an extra one (LVL2-04) or those round a haunted
+        # cemetery (LVL5-02) included.
+        self.most: list[int] = []
+        for tile in rules.catalogue.tiles:
+            marks = [mark for segment in tile.segments for mark in segment.marks]
+            called = sum([n for name, n in marks if name in ("ghosts", "circles")])
+            most = called + 1 if called else 0
+            if self.mists.haunted and any(s.kind == "cemetery" for s in tile.segments):
+                most = 8
+            self.most.append(most)
         symbols = sum(
             n for kind, _, _ in rules.catalogue.start for _, n in self.mists.symbols[kind]
         )
@@ -97,13 +100,14 @@ class CooperativeCircles(Expansion):
         kind = state.row[tile] >> 2
         piece = self.slice_of(state)
         circles = self.circles[kind]
-        for index, n in circles:
-            segment = state.first[tile] + index
-            if state.open[state.feature[segment]]:
-                piece.empty.extend([segment] * n)
-        if piece.empty:
-            state.schedule(self.draw_in, state.active, self.ghost_step)
-        if piece.cat == ASIDE:
+        if circles:
+            for index, n in circles:
+                segment = state.first[tile] + index
+                if state.open[state.feature[segment]]:
+                    piece.empty.extend([segment] * n)
+            if piece.empty:
+                state.schedule(self.draw_in, state.active, self.ghost_step)
+        if piece.cat == ASIDE and self.most[kind]:
             stock = piece_of(self.mists, state).stock
             if stock - self.most[kind] <= self.apart:
                 state.schedule(self.cat_comes, state.active, self.claim_step)
