@@ -76,8 +76,10 @@ class DrawInStep(Step):
         empty = self.empty(state)
         if not empty:
             return []
-        found = self._around(state)
         ghosts = self.ghosts(state)
+        if len(ghosts) < 2:
+            return []
+        found = self._around(state)
         total = sum([ghosts[segment] for segment in found])
         if len(found) < 2 or total <= len(empty):
             return []

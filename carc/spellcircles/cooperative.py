@@ -95,9 +95,9 @@ class CooperativeCircles(Expansion):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """SPC-04, SPC-07: circles to fill, unless the tile finishes their bank; SPC-08: ghosts may bring the cat."""
-        if tile < self.mists.start_tiles:
-            return
         kind = state.row[tile] >> 2
+        if not self.most[kind] or tile < self.mists.start_tiles:
+            return
         piece = self.slice_of(state)
         circles = self.circles[kind]
         if circles:
@@ -107,7 +107,7 @@ class CooperativeCircles(Expansion):
                     piece.empty.extend([segment] * n)
             if piece.empty:
                 state.schedule(self.draw_in, state.active, self.ghost_step)
-        if piece.cat == ASIDE and self.most[kind]:
+        if piece.cat == ASIDE:
             stock = piece_of(self.mists, state).stock
             if stock - self.most[kind] <= self.apart:
                 state.schedule(self.cat_comes, state.active, self.claim_step)
