@@ -1,6 +1,5 @@
 """The commands `tournament` and `leaderboard` of the program `carc`."""
 
-import os
 import secrets
 import shlex
 import signal
@@ -17,7 +16,7 @@ from tournaments.isolation.clock import Clock
 from tournaments.isolation.levels import LEVELS
 from tournaments.ledger import FILE, Ledger, Outcome
 from tournaments.log import logging_to
-from tournaments.pool import LocalPool
+from tournaments.pool import LocalPool, cores
 from tournaments.progress import progress
 from tournaments.ratings import Leaderboard
 from tournaments.ratings import leaderboard as rate
@@ -87,7 +86,7 @@ def tournament(
         clock=clock,
         isolation=isolation,
     )
-    workers = jobs or _cores()
+    workers = jobs or cores()
     console = Console(stderr=True)
     games = schedule(configuration)
     with Ledger.writing(out, configuration) as ledger, logging_to(out / "tournament.log") as log:
@@ -137,13 +136,6 @@ def _show(outcomes: Sequence[Outcome]) -> Leaderboard:
         board = rate(outcomes)
     report.show(board, Console(markup=False, emoji=False))
     return board
-
-
-def _cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _sizes(text: str) -> list[int]:

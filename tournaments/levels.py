@@ -1,6 +1,5 @@
 """The command `carc levels`: how often teams of one bot win each level of `mists:LEVEL`."""
 
-import os
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -10,7 +9,7 @@ import click
 from bots import by_name
 from carc import Rules, play
 from carc.errors import CarcError
-from tournaments.pool import LocalPool
+from tournaments.pool import LocalPool, cores
 from tournaments.ratings import Range, wilson
 from tournaments.schedule import seed_from
 
@@ -139,7 +138,7 @@ def levels(
     """Print how often teams of a bot win each level of the co-operative game, as a Markdown table."""
     chosen = _numbers(levels, LEVELS, "levels")
     teams = _numbers(players, TEAMS, "sizes of team")
-    workers = jobs or len(os.sched_getaffinity(0))
+    workers = jobs or cores()
     for bot in [name.strip() for name in bots.split(",") if name.strip()]:
         by_name(bot)
         tallies = tally(bot, chosen, teams, games=games, seed=seed, jobs=workers)

@@ -37,6 +37,13 @@ KILLED_PATIENCE = 1.0  # of a killed one's
 POLL = 0.5  # seconds between two looks at whether a silent worker lives
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class WorkerDied(Exception):
     """The process died while it was at the task; the message says of what."""
 

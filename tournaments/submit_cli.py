@@ -22,6 +22,7 @@ from tournaments.checking import GAMES, check
 from tournaments.isolation import landlock, levels, seccomp
 from tournaments.isolation.clock import Clock
 from tournaments.ledger import Ledger
+from tournaments.pool import cores
 from tournaments.registry import Registry, staged
 
 _FAILED = 1
@@ -158,7 +159,7 @@ def doctor() -> None:
     machine = "" if os.uname().machine in seccomp.ARCHITECTURES else " (no seccomp filter for it)"
     for name, value in (
         ("python", f"{platform.python_version()}, rules {compiled}"),
-        ("cores", str(len(os.sched_getaffinity(0)))),
+        ("cores", str(cores())),
         ("machine", f"{os.uname().sysname} {os.uname().release} {os.uname().machine}{machine}"),
         (
             "landlock",
