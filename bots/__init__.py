@@ -10,10 +10,10 @@ from carc.match import Bot
 
 # Modules are imported when their bot is asked for, so that a start costs only what is used.
 SHIPPED = {
-    "random": "bots.random:Random",
-    "greedy": "bots.greedy:Greedy",
-    "greedy-blind": "bots.greedy:GhostBlind",
-    "careful": "bots.careful:Careful",
+    "random": "carc.bots.random:Random",
+    "greedy": "carc.bots.greedy:Greedy",
+    "greedy-blind": "carc.bots.greedy:GhostBlind",
+    "careful": "carc.bots.careful:Careful",
 }
 
 

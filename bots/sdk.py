@@ -1,6 +1,6 @@
 """Turns a bot, a class with `choose(state)`, into a program that speaks the protocol (`docs/protocol.md`).
 
-    python -m bots.sdk module:Class
+    python -m carc.bots.sdk module:Class
 
 The same class plays inside a process and isolated. It keeps its own `State` by applying the actions it is told of, chance's
 included, so that only actions travel. What the bot prints goes to stderr, which is kept as its log.
@@ -17,8 +17,8 @@ from typing import Any, BinaryIO
 
 import attrs
 
-from bots import SHIPPED, by_name
 from carc import Bot, Rules, State
+from carc.bots import SHIPPED, by_name
 
 PROTOCOL = 1
 
@@ -98,5 +98,5 @@ def main(spec: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        raise SystemExit("usage: python -m bots.sdk module:Class")
+        raise SystemExit("usage: python -m carc.bots.sdk module:Class")
     main(sys.argv[1])

@@ -1,7 +1,7 @@
 """Play one match between shipped bots and print what was scored and who won."""
 
-from bots import by_name
 from carc import Rules, play
+from carc.bots import by_name
 
 rules = Rules.named("base", players=3)
 names = ["greedy", "random", "random"]

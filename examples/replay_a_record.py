@@ -3,8 +3,8 @@
 import tempfile
 from pathlib import Path
 
-from bots import by_name
 from carc import Rules, play, read_record, replay
+from carc.bots import by_name
 
 rules = Rules.named("base")
 record = Path(tempfile.mkdtemp()) / "match.jsonl"

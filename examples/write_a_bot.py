@@ -1,7 +1,7 @@
 """A bot of one's own: it lays tiles where most features are completed at once."""
 
-from bots import by_name
 from carc import Action, Rules, State, play
+from carc.bots import by_name
 
 
 class Closer:

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tournaments.bench import is_compiled
+from carc.commands.bench import is_compiled
 
 
 def pytest_report_header() -> str:

@@ -20,8 +20,8 @@ from oracle_ghosts import GhostsOracle
 from oracle_mists import MistsOracle
 
 import carc
-from bots import by_name
 from carc import CHANCE, Rules
+from carc.bots import by_name
 
 DATA = Path(carc.__file__).parent
 BASE = (DATA / "base/data/base.txt").read_text(encoding="utf-8")

@@ -10,14 +10,14 @@ from typing import Final
 
 import attrs
 
-from bots import by_name
 from carc import Bot, Match, Rules, play
+from carc.bots import by_name
 from carc.errors import BadBot, CarcError
-from tournaments.isolation import verdicts
-from tournaments.isolation.clock import Clock
-from tournaments.isolation.process import DEFAULT
-from tournaments.protocol import RemoteBot
-from tournaments.registry import Manifest, read_manifest
+from carc.tournaments.isolation import verdicts
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.isolation.process import DEFAULT
+from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.registry import Manifest, read_manifest
 
 GAMES: Final = 20
 _SHOWN: Final = 12  # lines of what the bot printed

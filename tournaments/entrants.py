@@ -9,14 +9,14 @@ from time import perf_counter, process_time
 
 import attrs
 
-from bots import SHIPPED, by_name
 from carc import Action, Bot, Match, State
+from carc.bots import SHIPPED, by_name
 from carc.errors import BadBot
 from carc.match import BotFault, Move
-from tournaments.isolation import levels, sandbox, verdicts
-from tournaments.isolation.clock import Clock
-from tournaments.protocol import RemoteBot
-from tournaments.registry import Registry, read_manifest
+from carc.tournaments.isolation import host, sandbox, verdicts
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.registry import Registry, read_manifest
 
 
 @attrs.frozen
@@ -50,12 +50,12 @@ def enter(spec: str, isolation: str | None = None) -> Entrant:
                 f"{found.spec} was submitted; only shipped bots and your own play in the process"
             )
         read_manifest(registry.verified(found))
-        level = levels.require(isolation) if isolation else levels.strongest()
+        level = host.require(isolation) if isolation else host.strongest()
         return Entrant(name=found.spec, spec=found.spec, digest=found.digest, isolation=level)
     if isolation not in (None, "none"):
         if spec not in SHIPPED:
             raise BadBot(f"{spec} is in no folder of its own to be isolated with; submit it")
-        levels.require(isolation)
+        host.require(isolation)
     maker = type(by_name(spec, seed=0))
     try:
         content = Path(inspect.getfile(maker)).read_bytes()
@@ -120,7 +120,7 @@ def seated(entrants: Sequence[Entrant], seeds: Sequence[int], clock: Clock) -> I
             if entrant.isolation == "none":
                 table.players.append(Player(entrant, seed))
                 continue
-            folder, command = None, sandbox.python("-m", "bots.sdk", entrant.spec)
+            folder, command = None, sandbox.python("-m", "carc.bots.sdk", entrant.spec)
             if entrant.spec not in SHIPPED:
                 folder = Registry().content(entrant.digest)
                 command = read_manifest(folder).start()

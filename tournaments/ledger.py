@@ -16,7 +16,7 @@ import attrs
 
 import carc
 from carc.errors import CarcError
-from tournaments.schedule import Configuration
+from carc.tournaments.schedule import Configuration
 
 FORMAT = 1
 FILE = "ledger.sqlite"

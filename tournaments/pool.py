@@ -24,7 +24,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from multiprocessing_logging import MultiProcessingHandler
 
-from tournaments.log import Log
+from carc.tournaments.log import Log
 
 P = ParamSpec("P")
 T = TypeVar("T")

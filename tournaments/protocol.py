@@ -12,14 +12,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from bots.sdk import PROTOCOL
 from carc.base.actions import Action
 from carc.base.state import State
+from carc.bots.sdk import PROTOCOL
 from carc.errors import BadNotation
 from carc.match import BotFault, Match
-from tournaments.isolation import verdicts
-from tournaments.isolation.clock import Clock
-from tournaments.isolation.process import Process
+from carc.tournaments.isolation import verdicts
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.isolation.process import Process
 
 _LONGEST = 100  # characters of an action; none comes near
 

@@ -19,7 +19,7 @@ import numpy as np
 import trueskill
 from numpy.typing import NDArray
 
-from tournaments.ledger import OK, VOID, Outcome
+from carc.tournaments.ledger import OK, VOID, Outcome
 
 Floats = NDArray[np.float64]
 

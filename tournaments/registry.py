@@ -17,9 +17,9 @@ from typing import Final
 
 import attrs
 
-from bots import SHIPPED
+from carc.bots import SHIPPED
 from carc.errors import BadBot
-from tournaments.isolation import sandbox
+from carc.tournaments.isolation import sandbox
 
 MANIFEST: Final = "bot.toml"
 FOLDER: Final = "runs/registry"  # in the folder the program is called in, beside the ledgers
@@ -53,7 +53,7 @@ class Manifest:
 
     def start(self) -> list[str]:
         """The command that starts it."""
-        return list(self.command) or sandbox.python("-m", "bots.sdk", self.entry)
+        return list(self.command) or sandbox.python("-m", "carc.bots.sdk", self.entry)
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -7,7 +7,7 @@ from rich.console import Console, Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tournaments.ratings import Leaderboard, Range
+from carc.tournaments.ratings import Leaderboard, Range
 
 FEW_SETS = 30  # below this many rotation sets intervals tend to be too narrow
 

@@ -1,6 +1,6 @@
 """Plays what the schedule holds and the ledger does not, over any pool of processes.
 
-The seam is `concurrent.futures.Executor`: the local pool (`tournaments.pool`) or a cluster's. Only this process writes the
+The seam is `concurrent.futures.Executor`: the local pool (`carc.tournaments.pool`) or a cluster's. Only this process writes the
 ledger.
 """
 
@@ -19,11 +19,11 @@ import attrs
 import carc
 from carc import Rules
 from carc.match import Void
-from tournaments.entrants import seated
-from tournaments.isolation.clock import Clock
-from tournaments.ledger import OK, VOID, Ledger, Outcome, Row, row
-from tournaments.pool import WorkerDied, WorkerStalled
-from tournaments.schedule import Game
+from carc.tournaments.entrants import seated
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.ledger import OK, VOID, Ledger, Outcome, Row, row
+from carc.tournaments.pool import WorkerDied, WorkerStalled
+from carc.tournaments.schedule import Game
 
 _log = logging.getLogger(__name__)
 

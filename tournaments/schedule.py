@@ -15,8 +15,8 @@ import attrs
 
 from carc import Rules
 from carc.errors import CarcError
-from tournaments.entrants import Entrant, enter
-from tournaments.isolation.clock import Clock
+from carc.tournaments.entrants import Entrant, enter
+from carc.tournaments.isolation.clock import Clock
 
 
 class BadTournament(CarcError):
@@ -57,7 +57,7 @@ class Configuration:
     """Every subset plays every deal, in each of its cyclic seatings."""
     seed: int
     clock: str = str(Clock())
-    """Of bots in processes of their own (`tournaments.isolation.clock`)."""
+    """Of bots in processes of their own (`carc.tournaments.isolation.clock`)."""
 
     def __attrs_post_init__(self) -> None:
         names = [bot.name for bot in self.bots]

@@ -2,8 +2,8 @@
 
 from notation import do
 
-from bots import by_name
 from carc import Rules, State, play
+from carc.bots import by_name
 
 SEEDS = range(8)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from notation import do, finish, legal, scored, skip, standing
 
-from bots import by_name
 from carc import Rules, State, play
 from carc.base.scoring import Journal
+from carc.bots import by_name
 
 
 def begin(tiles: Path, options: str = "", players: int = 2) -> State:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from notation import do, legal
 
-from bots import by_name
 from carc import Rules, State
+from carc.bots import by_name
 
 SEEDS = range(8)
 

@@ -3,10 +3,11 @@
 import pytest
 from click.testing import CliRunner
 
-from bots import by_name
 from carc import CHANCE, Rules, play
+from carc.bots import by_name
+from carc.commands.levels import levels
 from carc.errors import BadBot, CarcError
-from tournaments.levels import Tally, levels, play_batch, tally
+from carc.tournaments.campaign import Tally, play_batch, tally
 
 
 @pytest.mark.parametrize(("level", "players"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 2)])

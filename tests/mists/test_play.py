@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from bots.careful import Careful
 from carc import CHANCE, Action, Rules, State
+from carc.bots.careful import Careful
 from carc.expansion_ghosts.levels import LEVELS
 
 OPTIONS = "(joint_scoring=every_colour,level6_scoring=every_colour)"

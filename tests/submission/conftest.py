@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from submission.playing import SPEAKING, Played, children, contents, gone
 
-from bots import by_name
 from carc import Bot, Rules, play
+from carc.bots import by_name
 from carc.match import Void
-from tournaments.isolation import sandbox
-from tournaments.isolation.clock import Clock
-from tournaments.protocol import RemoteBot
+from carc.tournaments.isolation import sandbox
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.protocol import RemoteBot
 
 PR_SET_CHILD_SUBREAPER = 36
 

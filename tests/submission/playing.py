@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from carc import Match
-from tournaments.isolation import levels
+from carc.tournaments.isolation import host
 
 SPEAKING = """
 import json, os, sys, time
@@ -55,7 +55,7 @@ def attempt(name, action):
 
 def requires(level: str) -> pytest.MarkDecorator:
     """Skips, with the reason, where the host has no such level."""
-    why = levels.missing(level)
+    why = host.missing(level)
     return pytest.mark.skipif(bool(why), reason=f"isolation {level}: {why}")
 
 

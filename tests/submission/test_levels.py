@@ -14,14 +14,14 @@ from time import sleep
 import pytest
 from submission.playing import STRONG, gone, requires
 
-from bots import by_name
 from carc import Rules, play
+from carc.bots import by_name
 from carc.match import BotFault, Void
-from tournaments.isolation import landlock, levels, sandbox, seccomp
-from tournaments.isolation.clock import BadClock, Clock
-from tournaments.isolation.process import Process
-from tournaments.isolation.sandbox import NoIsolation
-from tournaments.protocol import RemoteBot
+from carc.tournaments.isolation import host, landlock, sandbox, seccomp
+from carc.tournaments.isolation.clock import BadClock, Clock
+from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.sandbox import NoIsolation
+from carc.tournaments.protocol import RemoteBot
 
 ALL = [pytest.param("process", marks=requires("process"), id="process"), *STRONG]
 
@@ -35,7 +35,7 @@ def test_the_same_bot_plays_the_same_game_in_the_process_and_isolated(
     named = Rules.named(rules)
     inside = play(named, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
     history: list[str] = []
-    command = sandbox.python("-m", "bots.sdk", "random")
+    command = sandbox.python("-m", "carc.bots.sdk", "random")
     bot = RemoteBot(level, command, None, clock=Clock(), seat=1, seed=2, history=history)
     with closing(bot):
         bot.greet()
@@ -57,8 +57,8 @@ def test_a_bot_dies_with_its_runner(level: str) -> None:
     """Killed with SIGKILL, the runner cannot clean up; the kernel does."""
     text = f"""
 import os, sys, time
-from tournaments.isolation import sandbox
-from tournaments.isolation.process import Process
+from carc.tournaments.isolation import sandbox
+from carc.tournaments.isolation.process import Process
 bot = Process({level!r}, sandbox.python("-c", "import time; print(1, flush=True); time.sleep(1000)"), None)
 bot.launched()
 bot._line(time.monotonic() + 20)
@@ -88,22 +88,22 @@ def test_a_level_the_host_lacks_is_an_error_and_never_a_lower_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda *args, **named: None)
-    levels.missing.cache_clear()
+    host.missing.cache_clear()
     try:
         with pytest.raises(
             NoIsolation, match="'namespaces' cannot be had on this host: bubblewrap"
         ):
-            levels.require("namespaces")
+            host.require("namespaces")
         monkeypatch.setattr(landlock, "abi", lambda: 0)
-        levels.missing.cache_clear()
+        host.missing.cache_clear()
         with pytest.raises(NoIsolation, match="the kernel offers no Landlock"):
-            levels.require("confined")
+            host.require("confined")
         with pytest.raises(NoIsolation, match="strangers' bots need isolation"):
-            levels.strongest()
+            host.strongest()
     finally:
-        levels.missing.cache_clear()
+        host.missing.cache_clear()
     with pytest.raises(NoIsolation, match="levels are none, process, confined, namespaces"):
-        levels.require("total")
+        host.require("total")
 
 
 @pytest.mark.parametrize("level", STRONG)

@@ -15,16 +15,16 @@ import attrs
 import pytest
 from submission.playing import requires
 
-from bots import by_name
 from carc import Rules, play
+from carc.bots import by_name
+from carc.commands.main import main
 from carc.errors import BadBot
 from carc.match import Void
-from tournaments.isolation import levels
-from tournaments.isolation.clock import Clock
-from tournaments.ledger import Ledger, Outcome
-from tournaments.main import main
-from tournaments.protocol import RemoteBot
-from tournaments.registry import Registry, digest, read_manifest
+from carc.tournaments.isolation import host
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.ledger import Ledger, Outcome
+from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.registry import Registry, digest, read_manifest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 isolated = requires("confined")
@@ -223,7 +223,7 @@ def test_submitted_bots_play_isolated_and_their_digest_and_log_are_in_the_ledger
     for game in games:
         seat = game.seats.index("mine@0.1")
         assert game.digests[seat] == Registry().find("mine").digest
-        assert game.isolation[seat] == levels.strongest()
+        assert game.isolation[seat] == host.strongest()
         assert game.isolation[1 - seat] == "none"
         assert game.verdicts == ("ok", "ok")
         moves = [json.loads(line).get("player") for line in game.record.splitlines()]
@@ -329,17 +329,17 @@ def test_doctor_says_what_the_host_can_do_and_why_not_more(
 ) -> None:
     told = carc("doctor")
     assert told.code == 0
-    for level in levels.LEVELS:
+    for level in host.LEVELS:
         assert re.search(rf"^{level} +(yes|no: \w+)", told.out, re.MULTILINE)
     monkeypatch.setattr(shutil, "which", lambda *args, **named: None)
-    levels.missing.cache_clear()
+    host.missing.cache_clear()
     try:
         told = carc("doctor")
         assert "namespaces   no: bubblewrap is not installed" in told.out
         refused = carc("tournament --bots greedy,random --isolation namespaces")
         assert (refused.code, "cannot be had on this host" in refused.err) == (2, True)
     finally:
-        levels.missing.cache_clear()
+        host.missing.cache_clear()
 
 
 @isolated

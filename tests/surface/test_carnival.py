@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from notation import do, finish, legal, scored, skip
 from trial_expansions import Carnival, Inert
 
-from bots import by_name
 from carc import CHANCE, Expansion, Rules, State, play, read_record, replay
 from carc.base.expansion import HOOKS
 from carc.base.rules import configured, expansions_named
 from carc.base.scoring import Journal
+from carc.bots import by_name
 from carc.errors import BadRules
 from carc.testing import check
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from carc.base.rules import BASE_TILES
+from carc.commands.main import MODULES, main
 from carc.tilesheet import SHIPPED
-from tournaments.main import MODULES, main
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -162,7 +162,10 @@ def test_tiles_of_ones_own_are_printed_and_checked(run: Run) -> None:
         (["play", "--bots", ","], "no bots are named"),
         (["play", "--bots", "gredy,random"], "unknown bot 'gredy'; shipped are random, greedy"),
         (["play", "--bots", "nowhere:Bot,random"], "cannot import 'nowhere'"),
-        (["play", "--bots", "bots.random:Nobody,random"], "'bots.random' has no 'Nobody'"),
+        (
+            ["play", "--bots", "carc.bots.random:Nobody,random"],
+            "'carc.bots.random' has no 'Nobody'",
+        ),
         (["play", "--bots", "pathlib:Path,random"], "has no method choose(state)"),
         (["play", "--bots", "random", "--players", "6"], "base is for 2 to 5 players, not 6"),
         (["play", "--bots", "random,random", "--players", "3"], "2 bots for 3 players"),
@@ -198,7 +201,7 @@ def test_faults_of_the_program_itself_are_loud(run: Run, monkeypatch: pytest.Mon
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("tournaments.play_cli.play", broken)
+    monkeypatch.setattr("carc.commands.play.play", broken)
     monkeypatch.setattr(sys, "argv", ["carc", *PLAY])
     with pytest.raises(ZeroDivisionError, match="a bug"):
         main()
@@ -215,7 +218,7 @@ def test_help_names_every_command(run: Run) -> None:
 def test_playing_a_match_loads_no_heavy_library() -> None:
     """A start costs what is used: numpy and trueskill belong to tournaments."""
     program = (
-        "import sys; from tournaments.main import main\n"
+        "import sys; from carc.commands.main import main\n"
         "sys.argv = ['carc', 'play', '--bots', 'random,random']\n"
         "try: main()\n"
         "except SystemExit: print(sorted({'numpy', 'trueskill', 'sqlite3'} & set(sys.modules)))"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots import by_name
 from carc import Match, Rules, play, playout, read_record, replay
+from carc.bots import by_name
 from carc.errors import BadRecord, CarcError
 
 RULES = Rules.named("base", 3)

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import carc
-from tournaments.entrants import Entrant
-from tournaments.ledger import OK, Ledger, Outcome
-from tournaments.schedule import Configuration, Game
+from carc.tournaments.entrants import Entrant
+from carc.tournaments.ledger import OK, Ledger, Outcome
+from carc.tournaments.schedule import Configuration, Game
 
 
 @pytest.fixture
@@ -78,7 +78,12 @@ class Carc:
 
     def start(self, line: str) -> "subprocess.Popen[str]":
         process = subprocess.Popen(
-            [sys.executable, "-c", "from tournaments.main import main; main()", *shlex.split(line)],
+            [
+                sys.executable,
+                "-c",
+                "from carc.commands.main import main; main()",
+                *shlex.split(line),
+            ],
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
             stdout=subprocess.PIPE,

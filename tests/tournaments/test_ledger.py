@@ -9,8 +9,8 @@ import attrs
 import pytest
 
 import carc
-from tournaments.ledger import VOID, BadLedger, Ledger, Outcome, row
-from tournaments.schedule import Configuration, schedule
+from carc.tournaments.ledger import VOID, BadLedger, Ledger, Outcome, row
+from carc.tournaments.schedule import Configuration, schedule
 
 Make = Callable[..., Configuration]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import carc
-from tournaments.log import logging_to
-from tournaments.pool import LocalPool, WorkerDied, WorkerStalled
+from carc.tournaments.log import logging_to
+from carc.tournaments.pool import LocalPool, WorkerDied, WorkerStalled
 
 
 def double(number: int) -> int:
@@ -93,7 +93,7 @@ def test_kill_ends_what_is_under_way() -> None:
 def test_workers_die_with_the_program() -> None:
     code = (
         "import os, time\n"
-        "from tournaments.pool import LocalPool\n"
+        "from carc.tournaments.pool import LocalPool\n"
         "pool = LocalPool(2)\n"
         "print(pool.submit(os.getpid).result(), flush=True)\n"
         "pool.submit(time.sleep, 60); pool.submit(time.sleep, 60)\n"

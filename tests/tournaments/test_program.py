@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from carc import Rules, read_record, replay
-from tournaments.ledger import OK, VOID, Ledger, Outcome
-from tournaments.main import main
-from tournaments.schedule import schedule
+from carc.commands.main import main
+from carc.tournaments.ledger import OK, VOID, Ledger, Outcome
+from carc.tournaments.schedule import schedule
 
 SLOW = """
 import random, time

@@ -13,14 +13,14 @@ from pathlib import Path
 import attrs
 import pytest
 
-from tournaments import runner
-from tournaments.entrants import Entrant
-from tournaments.ledger import OK, VOID, Ledger, Outcome
-from tournaments.log import logging_to
-from tournaments.pool import LocalPool
-from tournaments.ratings import leaderboard
-from tournaments.runner import PlayOne, run
-from tournaments.schedule import Configuration, Game, schedule
+from carc.tournaments import runner
+from carc.tournaments.entrants import Entrant
+from carc.tournaments.ledger import OK, VOID, Ledger, Outcome
+from carc.tournaments.log import logging_to
+from carc.tournaments.pool import LocalPool
+from carc.tournaments.ratings import leaderboard
+from carc.tournaments.runner import PlayOne, run
+from carc.tournaments.schedule import Configuration, Game, schedule
 
 Make = Callable[..., Configuration]
 

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from carc.errors import BadBot, BadRules
-from tournaments.schedule import BadTournament, Configuration, configure, schedule
+from carc.tournaments.schedule import BadTournament, Configuration, configure, schedule
 
 Make = Callable[..., Configuration]
 

@@ -18,13 +18,13 @@ import resource
 import stat
 import sys
 
-from tournaments.isolation import landlock, seccomp
+from . import landlock, seccomp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final, NoReturn
 
-    from tournaments.isolation.sandbox import Launch
+    from .sandbox import Launch
 
 THREADS: Final = 64
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38

@@ -18,9 +18,9 @@ from time import clock_gettime, monotonic
 from typing import Final
 
 from carc.match import BotFault, Void
-from tournaments.isolation import sandbox, verdicts
-from tournaments.isolation.launch import reachable
-from tournaments.isolation.sandbox import Limits
+from carc.tournaments.isolation import sandbox, verdicts
+from carc.tournaments.isolation.launch import reachable
+from carc.tournaments.isolation.sandbox import Limits
 
 PR_SET_CHILD_SUBREAPER: Final = 36
 LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy machine

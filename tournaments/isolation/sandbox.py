@@ -95,12 +95,17 @@ def runtime() -> Runtime:
         if Path(path).name in ("site-packages", "dist-packages") and Path(path).is_dir()
     )
     packages = {}
-    for name in {"carc", "bots", *(point.module.split(".")[0] for point in registered().values())}:
+    # From its sources, `carc.bots` is a link to a folder beside carc.
+    for name in {
+        "carc",
+        "carc.bots",
+        *(point.module.split(".")[0] for point in registered().values()),
+    }:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.origin is not None:
             origin = Path(spec.origin).resolve()
             place = origin.parent if spec.submodule_search_locations else origin
-            if str(place.parent) not in sites:
+            if not _within(str(place), sites):
                 packages[place.name] = str(place)
     return Runtime(os.path.realpath(sys.executable), str(home), sites, packages)
 
@@ -186,14 +191,15 @@ def start(
     if not namespaces:
         launch["read"] += here.packages.values()
     code = Path(__file__).parent
-    root = "/launch" if namespaces else str(code.parents[1])
-    run = f"import sys; sys.path.append({root!r}); from tournaments.isolation import launch; launch.main()"
+    # Not by its full name, which would import carc: every start waits for it.
+    root = "/launch" if namespaces else str(code.parent)
+    run = f"import sys; sys.path.append({root!r}); from isolation import launch; launch.main()"
     words = [here.python, "-I", "-S", "-B", "-c", run, marshal.dumps(dict(launch)).hex()]
     if not namespaces:
         return words
     binds = {path: path for path in shared}
     binds |= {path: f"/packages/{name}" for name, path in here.packages.items()}
-    binds[str(code)] = "/launch/tournaments/isolation"
+    binds[str(code)] = "/launch/isolation"
     if folder is not None:
         binds[str(folder)] = "/bot"
     return [*_bubblewrap(binds, limits, info), "--", *words]

@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Final
 
 from carc.match import BotFault, Void
-from tournaments.isolation import landlock, sandbox, seccomp
-from tournaments.isolation.process import Process
-from tournaments.isolation.sandbox import NoIsolation
+from carc.tournaments.isolation import landlock, sandbox, seccomp
+from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.sandbox import NoIsolation
 
 LEVELS: Final = ("none", "process", "confined", "namespaces")
 
@@ -35,7 +35,7 @@ def missing(level: str) -> str:
     if level == "namespaces" and shutil.which("bwrap") is None:
         return "bubblewrap is not installed (Debian: apt install bubblewrap)"
     try:
-        process = Process(level, sandbox.python("-c", "import bots.sdk; print(input())"), None)
+        process = Process(level, sandbox.python("-c", "import carc.bots.sdk; print(input())"), None)
     except (NoIsolation, OSError) as error:
         return str(error)
     try:

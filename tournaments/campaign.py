@@ -1,17 +1,16 @@
-"""The command `carc levels`: how often teams of one bot win each level of `mists:LEVEL`."""
+"""Campaigns: how often teams of one bot win each level of `mists:LEVEL`."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import attrs
-import click
 
-from bots import by_name
 from carc import Rules, play
+from carc.bots import by_name
 from carc.errors import CarcError
-from tournaments.pool import LocalPool, cores
-from tournaments.ratings import Range, wilson
-from tournaments.schedule import seed_from
+from carc.tournaments.pool import LocalPool
+from carc.tournaments.ratings import Range, wilson
+from carc.tournaments.schedule import seed_from
 
 LEVELS = (1, 2, 3, 4, 5, 6)
 TEAMS = (1, 2, 3, 4, 5)
@@ -98,54 +97,3 @@ def table(tallies: Sequence[Tally]) -> str:
             row.append(f"{100 * one.value:.1f} ({100 * one.low:.1f} to {100 * one.high:.1f})")
         lines.append(f"| {level} | " + " | ".join(row) + " |")
     return "\n".join(lines)
-
-
-def _numbers(text: str, allowed: Sequence[int], what: str) -> list[int]:
-    try:
-        found = sorted({int(part) for part in text.split(",")})
-    except ValueError:
-        found = []
-    if not found or not set(found) <= set(allowed):
-        raise CarcError(
-            f"{what} are numbers from {allowed[0]} to {allowed[-1]}, such as 1,2, not {text!r}"
-        )
-    return found
-
-
-@click.command()
-@click.option(
-    "--bots",
-    default="careful",
-    show_default=True,
-    help="Bots, comma-separated; each makes teams of its own.",
-)
-@click.option("--levels", default="1,2,3,4,5,6", show_default=True, help="Levels, comma-separated.")
-@click.option(
-    "--players", default="1,2,3,4,5", show_default=True, help="Sizes of team, comma-separated."
-)
-@click.option(
-    "--games",
-    type=click.IntRange(min=1),
-    default=200,
-    show_default=True,
-    help="Games for each level and size.",
-)
-@click.option("--seed", default=1, show_default=True, help="Decides the deals and the bots' seeds.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
-def levels(
-    *, bots: str, levels: str, players: str, games: int, seed: int, jobs: int | None
-) -> None:
-    """Print how often teams of a bot win each level of the co-operative game, as a Markdown table."""
-    chosen = _numbers(levels, LEVELS, "levels")
-    teams = _numbers(players, TEAMS, "sizes of team")
-    workers = jobs or cores()
-    for bot in [name.strip() for name in bots.split(",") if name.strip()]:
-        by_name(bot)
-        tallies = tally(bot, chosen, teams, games=games, seed=seed, jobs=workers)
-        click.echo(
-            f"Games won by teams of `{bot}`, in per cent of {games} games, with 95 % intervals:\n"
-        )
-        click.echo(table(tallies) + "\n")
-
-
-COMMANDS: list[click.Command] = [levels]

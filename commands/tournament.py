@@ -11,17 +11,17 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from tournaments import report
-from tournaments.isolation.clock import Clock
-from tournaments.isolation.levels import LEVELS
-from tournaments.ledger import FILE, Ledger, Outcome
-from tournaments.log import logging_to
-from tournaments.pool import LocalPool, cores
-from tournaments.progress import progress
-from tournaments.ratings import Leaderboard
-from tournaments.ratings import leaderboard as rate
-from tournaments.runner import run
-from tournaments.schedule import BadTournament, Configuration, configure, schedule
+from carc.tournaments import report
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.isolation.host import LEVELS
+from carc.tournaments.ledger import FILE, Ledger, Outcome
+from carc.tournaments.log import logging_to
+from carc.tournaments.pool import LocalPool, cores
+from carc.tournaments.progress import progress
+from carc.tournaments.ratings import Leaderboard
+from carc.tournaments.ratings import leaderboard as rate
+from carc.tournaments.runner import run
+from carc.tournaments.schedule import BadTournament, Configuration, configure, schedule
 
 STOPPED = 130  # exit code of a program ended by Ctrl-C
 VOIDED = 1

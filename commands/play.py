@@ -1,23 +1,17 @@
-"""The commands `play`, `replay` and `tiles` of the program `carc`."""
+"""The commands `carc play` and `carc replay`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.table import Table
 
-from bots import by_name
 from carc import Match, Rules, play, read_record, replay
 from carc.base.rules import COLOURS
+from carc.bots import by_name
+from carc.commands.options import tile_files_option
 from carc.errors import BadRecord, CarcError
 from carc.match import Scored
-
-_TILES = click.option(
-    "--tiles", "tile_files", multiple=True, type=click.Path(path_type=Path),
-    help="Your own tile file, in place of the set of its name.",
-)  # fmt: skip
 
 
 @click.command("play")
@@ -30,7 +24,7 @@ _TILES = click.option(
 @click.option(
     "--record", type=click.Path(path_type=Path, dir_okay=False), help="Write the match here."
 )
-@_TILES
+@tile_files_option
 def play_command(
     *,
     rules: str,
@@ -103,7 +97,7 @@ def _line(scored: Scored) -> str:
 @click.option(
     "--verify", is_flag=True, help="Check every line, not only that the actions are legal."
 )
-@_TILES
+@tile_files_option
 def replay_command(*, file: Path, verify: bool, tile_files: tuple[Path, ...]) -> None:
     """Play a recorded match again."""
     try:
@@ -120,54 +114,4 @@ def replay_command(*, file: Path, verify: bool, tile_files: tuple[Path, ...]) ->
     click.echo(str(state))
 
 
-@click.command("tiles")
-@click.option(
-    "--set", "name", default="base", show_default=True,
-    type=click.Choice(["base", "mists", "circles"]), help="Which set.",
-)  # fmt: skip
-@click.option(
-    "--check", type=click.Path(path_type=Path), help="Say what contradicts the known facts."
-)
-@_TILES
-def tiles_command(*, name: str, check: Path | None, tile_files: tuple[Path, ...]) -> None:
-    """Print a set of tiles, with shares of edges beside the base set's."""
-    from carc import tilesheet  # noqa: PLC0415 (only this command needs it)
-
-    if check is not None:
-        asked = tilesheet.read(check)
-        if asked.name not in ("mists", "circles"):
-            raise CarcError(
-                f"{check}: nothing is known to check a set {asked.name!r} by; sets are mists and circles"
-            )
-        found = tilesheet.check(asked)
-        for sentence in found:
-            click.echo(sentence)
-        if found:
-            raise CarcError(
-                f"{check}: {len(found)} contradiction{'s'[: len(found) > 1]} to what is known of the tiles"
-            )
-        click.echo(f"{check}: nothing contradicts what is known of the tiles")
-        return
-    one = tilesheet.shipped(name)
-    for path in tile_files:
-        one = tilesheet.read(path)
-        if one.name != name:
-            raise CarcError(f"{path} holds the set {one.name!r}; ask for it with --set {one.name}")
-    console = Console()
-    sheet = tilesheet.sheet(one)
-    table = Table(title=f"{one.name}: {sheet.tiles} tiles, {len(sheet.rows)} kinds")
-    for column in ("tile", "no.", "n", "edges", "segments", "known", "reconstructed"):
-        table.add_column(column, overflow="fold")
-    for row in sheet.rows:
-        table.add_row(*row.cells())
-    console.print(table)
-    shares = Table(title="counts and shares")
-    base = tilesheet.sheet(tilesheet.shipped("base"))
-    for column in ("", one.name, "base"):
-        shares.add_column(column)
-    for label, mine, theirs in tilesheet.compare(sheet, base):
-        shares.add_row(label, mine, theirs)
-    console.print(shares)
-
-
-COMMANDS = [play_command, replay_command, tiles_command]
+COMMANDS: list[click.Command] = [play_command, replay_command]

@@ -15,22 +15,22 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from carc.commands.bench import is_compiled
 from carc.errors import BadBot, CarcError
 from carc.match import Void
-from tournaments.bench import is_compiled
-from tournaments.checking import GAMES, check
-from tournaments.isolation import landlock, levels, seccomp
-from tournaments.isolation.clock import Clock
-from tournaments.ledger import Ledger
-from tournaments.pool import cores
-from tournaments.registry import Registry, staged
+from carc.tournaments.checking import GAMES, check
+from carc.tournaments.isolation import host, landlock, seccomp
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.pool import cores
+from carc.tournaments.registry import Registry, staged
 
 _FAILED = 1
 
 _folder = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 _isolation = click.option(
     "--isolation",
-    type=click.Choice(levels.LEVELS[1:]),
+    type=click.Choice(host.LEVELS[1:]),
     help="How the bot is kept apart.  [default: the strongest this host has]",
 )
 _clock = click.option("--clock", default=str(Clock()), show_default=True, help="Seconds.")
@@ -60,7 +60,7 @@ def new_bot(name: str, lang: str) -> None:
     if folder.exists():
         raise BadBot(f"{name} is there already; choose another name or remove it")
     folder.mkdir(parents=True)
-    for template in files("tournaments").joinpath("templates", lang).iterdir():
+    for template in files("carc.commands").joinpath("templates", lang).iterdir():
         if template.is_file():
             text = template.read_text(encoding="utf-8").replace("NAME", folder.name)
             (folder / template.name).write_text(text, encoding="utf-8")
@@ -176,11 +176,11 @@ def doctor() -> None:
     ):
         click.echo(f"{name:12} {value}")
     click.echo()
-    for level in levels.LEVELS:
-        why = levels.missing(level)
+    for level in host.LEVELS:
+        why = host.missing(level)
         click.echo(f"{level:12} {'no: ' + why if why else 'yes'}")
     try:
-        click.echo(f"\nSubmitted bots play at {levels.strongest()!r} unless told otherwise.")
+        click.echo(f"\nSubmitted bots play at {host.strongest()!r} unless told otherwise.")
     except CarcError as error:
         click.echo(f"\n{error}")
 
@@ -215,7 +215,7 @@ COMMANDS: list[click.Command] = [new_bot, check_command, submit, bots, withdraw,
 
 def _checked(folder: Path, isolation: str | None, clock: str, games: int) -> bool:
     """Check a bot and print the steps; whether it passed them all."""
-    level = levels.require(isolation) if isolation else levels.strongest()
+    level = host.require(isolation) if isolation else host.strongest()
     click.echo(f"isolation {level}, clock {clock}")
     passed = True
     try:

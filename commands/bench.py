@@ -33,9 +33,9 @@ def bench_command(
     """Measure random playouts, copies and legal actions, with a calibration loop beside them."""
     figures = measure(rules, players, seconds)
     if isolation:
-        from tournaments.isolation import bench  # noqa: PLC0415 (only this option needs it)
+        from carc.tournaments.isolation import cost  # noqa: PLC0415 (only this option needs it)
 
-        figures["isolation"] = bench.measure()
+        figures["isolation"] = cost.measure()
     if as_json:
         click.echo(json.dumps(figures, indent=2))
         return

@@ -10,16 +10,16 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from bots import by_name
-from bots.sdk import PROTOCOL
 from carc import Action, Rules, State, play
-from tournaments.isolation import levels, sandbox
-from tournaments.isolation.clock import Clock
-from tournaments.protocol import RemoteBot
+from carc.bots import by_name
+from carc.bots.sdk import PROTOCOL
+from carc.tournaments.isolation import host, sandbox
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.protocol import RemoteBot
 
 STARTS = 15
 NONE, PROGRAM = "none", "program"
-_COMMAND = ("-m", "bots.sdk", "random")
+_COMMAND = ("-m", "carc.bots.sdk", "random")
 
 
 def measure() -> dict[str, float]:
@@ -29,7 +29,7 @@ def measure() -> dict[str, float]:
     the start, and beyond `none`, the bot in this process, at a move.
     """
     rules = Rules.named("base")
-    possible = [level for level in levels.LEVELS[1:] if not levels.missing(level)]
+    possible = [level for level in host.LEVELS[1:] if not host.missing(level)]
     starts: dict[str, list[float]] = {level: [] for level in (PROGRAM, *possible)}
     moves: dict[str, list[float]] = {level: [] for level in (NONE, *possible)}
     for number in range(STARTS):

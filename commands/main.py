@@ -11,20 +11,20 @@ from carc.errors import CarcError
 
 # Command -> the module that holds it in COMMANDS.
 MODULES = {
-    "play": "tournaments.play_cli",
-    "replay": "tournaments.play_cli",
-    "tiles": "tournaments.play_cli",
-    "bench": "tournaments.bench",
-    "tournament": "tournaments.cli",
-    "leaderboard": "tournaments.cli",
-    "levels": "tournaments.levels",
-    "new-bot": "tournaments.submit_cli",
-    "check": "tournaments.submit_cli",
-    "submit": "tournaments.submit_cli",
-    "bots": "tournaments.submit_cli",
-    "withdraw": "tournaments.submit_cli",
-    "doctor": "tournaments.submit_cli",
-    "log": "tournaments.submit_cli",
+    "play": "carc.commands.play",
+    "replay": "carc.commands.play",
+    "tiles": "carc.commands.tiles",
+    "bench": "carc.commands.bench",
+    "tournament": "carc.commands.tournament",
+    "leaderboard": "carc.commands.tournament",
+    "levels": "carc.commands.levels",
+    "new-bot": "carc.commands.submission",
+    "check": "carc.commands.submission",
+    "submit": "carc.commands.submission",
+    "bots": "carc.commands.submission",
+    "withdraw": "carc.commands.submission",
+    "doctor": "carc.commands.submission",
+    "log": "carc.commands.submission",
 }
 
 
@@ -49,8 +49,8 @@ def carc() -> None:
 
 def main() -> None:
     """Run the program. Bad input: one sentence on stderr, exit code 2."""
-    # One's own bots, as module:Class, are found in the folder the program is called in.
-    sys.path.insert(0, "")
+    # One's own bots, as module:Class, are found in the folder the program is called in; last, so that they shadow nothing.
+    sys.path.append("")
     try:
         code = carc.main(prog_name="carc", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:

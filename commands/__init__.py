@@ -1,0 +1,1 @@
+"""The program `carc`: one module a group of commands, one home for their options."""
