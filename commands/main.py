@@ -8,6 +8,7 @@ import sys
 import click
 
 from carc.errors import CarcError
+from carc.visible import visible
 
 # Command -> the module that holds it in COMMANDS.
 MODULES = {
@@ -23,7 +24,7 @@ MODULES = {
     "submit": "carc.commands.submission",
     "bots": "carc.commands.submission",
     "withdraw": "carc.commands.submission",
-    "doctor": "carc.commands.submission",
+    "doctor": "carc.commands.doctor",
     "log": "carc.commands.submission",
 }
 
@@ -57,10 +58,10 @@ def main() -> None:
         click.echo(error.format_message())
         code = 2
     except click.ClickException as error:
-        click.echo(f"carc: {error.format_message()}", err=True)
+        click.echo(f"carc: {visible(error.format_message())}", err=True)
         code = 2
     except CarcError as error:
-        click.echo(f"carc: {error}", err=True)
+        click.echo(f"carc: {visible(error)}", err=True)
         code = 2
     except click.Abort:
         code = 130

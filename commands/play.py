@@ -12,6 +12,7 @@ from carc.bots import by_name
 from carc.commands.options import tile_files_option
 from carc.errors import BadRecord, CarcError
 from carc.match import Scored
+from carc.visible import visible
 
 
 @click.command("play")
@@ -67,21 +68,21 @@ def _show(match: Match, rules: Rules) -> None:
     click.echo()
     result = match.result
     for fault in result.faults:
-        click.echo(
-            f"seat {fault.seat} ({match.seats[fault.seat]}) was at fault, {fault.verdict}: {fault.detail}"
-        )
+        who = f"seat {fault.seat} ({match.seats[fault.seat]})"
+        click.echo(visible(f"{who} was at fault, {fault.verdict}: {fault.detail}"))
     scores = ", ".join(
         f"{'+'.join(COLOURS[owner] for owner in colours)} {name} {result.scores[colours[0]]}"
         for name, colours in zip(match.seats, rules.colours, strict=True)
     )
-    click.echo(f"scores: {scores}")
+    click.echo(visible(f"scores: {scores}"))
     if result.outcome:
         told = (f"{key.replace('_', ' ')} {_plain(value)}" for key, value in result.outcome.items())
         click.echo("outcome: " + ", ".join(told))
     if not result.winners:
         click.echo("nobody wins")
     else:
-        click.echo("won by " + ", ".join(f"seat {p} ({match.seats[p]})" for p in result.winners))
+        winners = ", ".join(f"seat {p} ({match.seats[p]})" for p in result.winners)
+        click.echo(visible(f"won by {winners}"))
 
 
 def _plain(value: object) -> str:

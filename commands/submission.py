@@ -1,12 +1,9 @@
-"""The commands for those who write bots: `new-bot`, `check`, `submit`, `bots`, `withdraw`, `doctor`, `log`."""
+"""The commands for those who write bots: `new-bot`, `check`, `submit`, `bots`, `withdraw`, `log`."""
 
 from __future__ import annotations
 
 import os
-import platform
 import re
-import shutil
-import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -15,15 +12,14 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from carc.commands.bench import is_compiled
-from carc.errors import BadBot, CarcError
+from carc.errors import BadBot
 from carc.match import Void
 from carc.tournaments.checking import GAMES, check
-from carc.tournaments.isolation import host, landlock, seccomp
+from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger import Ledger
-from carc.tournaments.pool import cores
 from carc.tournaments.registry import Registry, staged
+from carc.visible import visible
 
 _FAILED = 1
 
@@ -128,8 +124,8 @@ def bots(registry: Path | None, withdrawn: bool) -> None:
     table = Table("bot", "author", "submitted", "digest", *(["withdrawn"] if withdrawn else []))
     for each in found:
         row = [each.spec, each.author, each.submitted, each.digest[:12]]
-        table.add_row(*row, *([each.withdrawn] if withdrawn else []))
-    Console(width=None if sys.stdout.isatty() else 120).print(table, markup=False)
+        table.add_row(*map(visible, row), *([each.withdrawn] if withdrawn else []))
+    Console(width=None if sys.stdout.isatty() else 120, markup=False, emoji=False).print(table)
 
 
 @click.command()
@@ -143,46 +139,6 @@ def withdraw(bot: str, registry: Path | None) -> None:
         if retired
         else f"{bot} was withdrawn before."
     )
-
-
-@click.command()
-def doctor() -> None:
-    """Say what this host can do, and why not more."""
-    bwrap = shutil.which("bwrap")
-    version = (
-        subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False).stdout
-        if bwrap
-        else "not installed"
-    )
-    node = shutil.which("node")
-    compiled = "compiled" if is_compiled() else "interpreted: install with a C compiler for speed"
-    machine = "" if os.uname().machine in seccomp.ARCHITECTURES else " (no seccomp filter for it)"
-    for name, value in (
-        ("python", f"{platform.python_version()}, rules {compiled}"),
-        ("cores", str(cores())),
-        ("machine", f"{os.uname().sysname} {os.uname().release} {os.uname().machine}{machine}"),
-        (
-            "landlock",
-            f"version {landlock.abi()}" if landlock.abi() else "not offered by the kernel",
-        ),
-        ("bubblewrap", version.removeprefix("bubblewrap").strip()),
-        ("node", "found" if node else "not found: bots in JavaScript cannot play here"),
-        (
-            "user",
-            "root: each bot gets a user id of its own"
-            if os.getuid() == 0
-            else "not root: bots keep this user's id",
-        ),
-    ):
-        click.echo(f"{name:12} {value}")
-    click.echo()
-    for level in host.LEVELS:
-        why = host.missing(level)
-        click.echo(f"{level:12} {'no: ' + why if why else 'yes'}")
-    try:
-        click.echo(f"\nSubmitted bots play at {host.strongest()!r} unless told otherwise.")
-    except CarcError as error:
-        click.echo(f"\n{error}")
 
 
 @click.command()
@@ -206,11 +162,11 @@ def log(game: str, bot: str, out: Path) -> None:
         raise BadBot(f"{bot!r} did not play {outcome.id}; its seats: {', '.join(outcome.seats)}")
     verdict = outcome.verdicts[seat] if outcome.verdicts else outcome.verdict
     details = [fault["detail"] for fault in outcome.faults if fault["seat"] == seat]
-    click.echo(f"{name}, seat {seat}: {': '.join([verdict, *details])}", err=True)
-    click.echo(outcome.stderr[seat] if outcome.stderr else "", nl=False)
+    click.echo(visible(f"{name}, seat {seat}: {': '.join([verdict, *details])}"), err=True)
+    click.echo(visible(outcome.stderr[seat] if outcome.stderr else "", keep="\n\t"), nl=False)
 
 
-COMMANDS: list[click.Command] = [new_bot, check_command, submit, bots, withdraw, doctor, log]
+COMMANDS: list[click.Command] = [new_bot, check_command, submit, bots, withdraw, log]
 
 
 def _checked(folder: Path, isolation: str | None, clock: str, games: int) -> bool:
@@ -221,12 +177,12 @@ def _checked(folder: Path, isolation: str | None, clock: str, games: int) -> boo
     try:
         for step in check(folder, level, Clock.named(clock), games):
             passed = step.passed
-            click.echo(f"{'pass' if passed else 'FAIL'}  {step.name}: {step.detail}")
+            click.echo(visible(f"{'pass' if passed else 'FAIL'}  {step.name}: {step.detail}"))
             if step.printed:
                 click.echo("      the bot printed:")
                 for line in step.printed.splitlines():
-                    click.echo(f"      | {line}")
+                    click.echo("      | " + visible(line, keep="\t"))
     except Void as error:
-        click.echo(f"void  {error}; try again when the machine is less busy")
+        click.echo(f"void  {visible(error)}; try again when the machine is less busy")
         return False
     return passed

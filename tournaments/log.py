@@ -9,7 +9,16 @@ from pathlib import Path
 
 from multiprocessing_logging import MultiProcessingHandler
 
+from carc.visible import visible
+
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+
+
+class _Visible(logging.Formatter):
+    """Whatever a bot said, the file can be shown on a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return visible(super().format(record), keep="\n\t")
 
 
 class _Into(logging.Handler):
@@ -31,7 +40,7 @@ class Log:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.file = logging.FileHandler(path, mode="a", encoding="utf-8")
-        self.file.setFormatter(logging.Formatter(FORMAT))
+        self.file.setFormatter(_Visible(FORMAT))
         self._closing: list[threading.Thread] = []
 
     def channel(self) -> MultiProcessingHandler:

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from carc.tournaments.ratings import Leaderboard, Range
+from carc.visible import visible
 
 FEW_SETS = 30  # below this many rotation sets intervals tend to be too narrow
 
@@ -33,7 +34,7 @@ def _parts(board: Leaderboard) -> Iterator[RenderableType]:
             yield _head_to_head(board)
     else:
         yield Text("No rotation set is whole yet: nothing to rate.")
-    yield Text("\n".join(_notes(board)))
+    yield Text("\n".join(map(visible, _notes(board))))
 
 
 def _columns(*headings: str) -> Table:
@@ -41,7 +42,7 @@ def _columns(*headings: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, collapse_padding=True)
     for heading in headings:
         justify: JustifyMethod = "left" if heading == "bot" else "right"
-        table.add_column(heading, justify=justify, min_width=len(heading))
+        table.add_column(visible(heading), justify=justify, min_width=len(heading))
     return table
 
 
@@ -53,7 +54,7 @@ def _table(board: Leaderboard) -> Table:
         low, high = line.ranks
         table.add_row(
             str(line.rank),
-            line.bot,
+            visible(line.bot),
             str(line.games),
             str(line.wins),
             _interval(line.score, 1) if board.by_score else f"{line.score.value:.1f}",
@@ -70,7 +71,7 @@ def _comparison(board: Leaderboard) -> Table:
     table = _columns("bot", "above", *board.better)
     for line in board.standings:
         table.add_row(
-            line.bot,
+            visible(line.bot),
             "" if line.behind is None else _interval(line.behind, 1 if board.by_score else 2),
             *(
                 "" if other == line.bot else f"{chance:.2f}"
@@ -85,7 +86,9 @@ def _head_to_head(board: Leaderboard) -> Table:
     table = _columns("bot", *bots)
     for bot in bots:
         met = board.ahead.get(bot, {})
-        table.add_row(bot, *(_interval(met[other]) if other in met else "" for other in bots))
+        table.add_row(
+            visible(bot), *(_interval(met[other]) if other in met else "" for other in bots)
+        )
     return table
 
 

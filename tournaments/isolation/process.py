@@ -21,6 +21,7 @@ from carc.match import BotFault, Void
 from carc.tournaments.isolation import sandbox, verdicts
 from carc.tournaments.isolation.launch import reachable
 from carc.tournaments.isolation.sandbox import Limits
+from carc.visible import visible
 
 PR_SET_CHILD_SUBREAPER: Final = 36
 LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy machine
@@ -32,7 +33,6 @@ KEPT: Final = 16 << 10  # characters of stderr that are kept of a game
 _NO_MEMORY = re.compile(
     r"MemoryError|bad_alloc|out of memory|cannot allocate memory", re.IGNORECASE
 )
-_CONTROL = re.compile(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]")
 
 
 class Process:
@@ -181,7 +181,7 @@ class Process:
 
     @property
     def stderr(self) -> str:
-        """What it wrote to stderr: the beginning and the end of it, without control characters."""
+        """What it wrote to stderr: the beginning and the end of it, with what a terminal would obey as escapes."""
         if self._errors.closed:
             return self._kept
         half = KEPT // 2
@@ -364,11 +364,11 @@ def _signal(pidfd: int, number: int) -> None:
 
 
 def _plain(text: bytes) -> str:
-    return _CONTROL.sub("?", text.decode(errors="replace"))
+    return visible(text.decode(errors="replace"), keep="\n\t")
 
 
 def _shown(text: bytes) -> str:
-    return repr(_plain(text[:80]))
+    return visible(repr(text[:80].decode(errors="replace")))
 
 
 def _name(number: int) -> str:
