@@ -13,9 +13,9 @@ from carc import Action, Place, State, majority
 from carc.base.catalogue import TERRAIN_BITS
 from carc.base.cells import AROUND, SIDES
 from carc.errors import BadBot
-from carc.expansion_ghosts.coop_actions import OnCell, Take
-from carc.expansion_ghosts.coop_slice import NO_MARKER, MistsSlice, piece_of
-from carc.expansion_ghosts.cooperative import Mists
+from carc.mists import Mists, MistsSlice
+from carc.mists.actions import OnCell, Take
+from carc.mists.slice import NO_MARKER
 
 # What one more ghost on the board costs when so many stay in the stock.
 _BASE, _AMPLITUDE, _DECAY = 2.0, 9.0, 3.0
@@ -107,21 +107,21 @@ class _Look:
             symbols = sum(ghosts for _, ghosts in mists.symbols[kind])
             for stock in range(max(0, symbols - 1)):
                 self.calls[stock] += n / self.unseen
-        piece = piece_of(mists, state)
-        target = mists.goal
-        if piece.pile < len(mists.milestones):
-            target = mists.milestones[piece.pile]
-        later = sum(mists.pile_sizes[piece.pile + 1 :])
-        self.left = max(1, piece.left)
+        team = mists.slice_of(state)
+        target = mists.level.goal
+        if team.pile < len(mists.level.milestones):
+            target = mists.level.milestones[team.pile]
+        later = sum(mists.pile_sizes[team.pile + 1 :])
+        self.left = max(1, team.left)
         self.target = target
-        scores = [m for m in piece.markers if m != NO_MARKER] or [state.scores[0]]
-        to_goal = sum(max(0, mists.goal - score) for score in scores)
+        scores = [m for m in team.markers if m != NO_MARKER] or [state.scores[0]]
+        to_goal = sum(max(0, mists.level.goal - score) for score in scores)
         to_target = sum(max(0, target - score) for score in scores)
-        pace = max(to_goal / max(1, piece.left + later), to_target / max(4, piece.left))
-        if mists.haunted:
+        pace = max(to_goal / max(1, team.left + later), to_target / max(4, team.left))
+        if mists.level.haunted:
             pace *= _HASTE
         self.point = min(2.5, max(0.6, _PACE[0] + _PACE[1] * pace))  # what a point is worth
-        self.in_time = 1.0 - exp(-(piece.left + 0.5 * later) / _HORIZON)
+        self.in_time = 1.0 - exp(-(team.left + 0.5 * later) / _HORIZON)
 
     def promising(self, state: State, legal: list[Action]) -> list[Action]:
         """The placements that look best before anything is claimed."""
@@ -187,8 +187,8 @@ class _Look:
 
     def _ghosts_at(self, state: State, action: Action) -> int:
         cell = action.cell if isinstance(action, OnCell) else -1
-        piece = piece_of(self.mists, state)
-        return sum(n for s, n in piece.ghosts.items() if state.cell[state.tile_of[s]] == cell)
+        team = self.mists.slice_of(state)
+        return sum(n for s, n in team.ghosts.items() if state.cell[state.tile_of[s]] == cell)
 
     def _rewarded(self, state: State, action: Action) -> float:
         after = _after(state, action)
@@ -200,12 +200,12 @@ class _Look:
 
     def worth(self, state: State) -> float:
         """The worth of a position in points."""
-        piece = piece_of(self.mists, state)
+        team = self.mists.slice_of(state)
         if state.is_terminal:
-            return 1e6 if piece.won else -1e6
-        stock = min(piece.stock, 15)
-        worth = self._progress(state, piece) - (1 - _HOPE) * self.costs[stock]
-        ready = stock - (1 if piece.cemeteries and not self.mists.haunted else 0)  # LVL2-04
+            return 1e6 if team.won else -1e6
+        stock = min(team.stock, 15)
+        worth = self._progress(state, team) - (1 - _HOPE) * self.costs[stock]
+        ready = stock - (1 if team.cemeteries and not self.mists.level.haunted else 0)  # LVL2-04
         worth -= _LOST * self.calls[min(max(ready, 0), len(self.calls) - 1)]
         gaps: dict[int, list[int]] = {}
         banks: dict[int, dict[int, int]] = {}  # by cell the sides that ask for mist, as bits
@@ -213,7 +213,7 @@ class _Look:
         self._frontier(state, keys, gaps, banks)
         standing: dict[int, int] = {}
         on_tile: dict[int, int] = {}
-        for segment, n in piece.ghosts.items():
+        for segment, n in team.ghosts.items():
             bank = state.feature[segment]
             standing[bank] = standing.get(bank, 0) + n
             tile = state.tile_of[segment]
@@ -221,9 +221,9 @@ class _Look:
         cells = sum(len(asks) for asks in banks.values())
         worth += _EDGE * min(cells, 10)
         hope = stock + self._recovered(state, banks, keys, standing)
-        hope += self._laid_to_rest(state, piece, keys)
+        hope += self._laid_to_rest(state, team, keys)
         most = min(3, max(on_tile.values(), default=0))
-        for gain, chance in self._features(state, piece, gaps, keys):
+        for gain, chance in self._features(state, team, gaps, keys):
             relief = self._cost(hope) - self._cost(hope + most)
             if relief > gain:
                 hope += chance * most
@@ -235,19 +235,22 @@ class _Look:
         worth -= _HOPE * self._cost(hope)
         for spare in state.supply:
             worth += sum(_SPARE[:spare])
-        return worth - self._cemeteries(state, piece)
+        return worth - self._cemeteries(state, team)
 
-    def _progress(self, state: State, piece: MistsSlice) -> float:
+    def _progress(self, state: State, team: MistsSlice) -> float:
         score = state.scores[0]
         worth = self.point * score
-        if piece.markers:
+        if team.markers:
             worth = 0.0
-            for marker in piece.markers:
+            for marker in team.markers:
                 if marker != NO_MARKER:
-                    beyond = min(marker, self.mists.goal) - min(marker, self.target)
+                    beyond = min(marker, self.mists.level.goal) - min(marker, self.target)
                     worth += self.point * (min(marker, self.target) + _BEYOND * beyond)
-        reached = piece.pile
-        if reached < len(self.mists.milestones) and score >= self.mists.milestones[reached]:
+        reached = team.pile
+        if (
+            reached < len(self.mists.level.milestones)
+            and score >= self.mists.level.milestones[reached]
+        ):
             reached += 1
         return worth + 10.0 * reached
 
@@ -305,11 +308,11 @@ class _Look:
                 back += chance * ghosts
         return back
 
-    def _laid_to_rest(self, state: State, piece: MistsSlice, keys: dict[int, int]) -> float:
+    def _laid_to_rest(self, state: State, team: MistsSlice, keys: dict[int, int]) -> float:
         """How many ghosts may leave cemeteries that tiles close on their four sides."""
         back = 0.0
-        for segment in piece.cemeteries:
-            ghosts = piece.ghosts.get(segment, 0)
+        for segment in team.cemeteries:
+            ghosts = team.ghosts.get(segment, 0)
             if ghosts:
                 cell = state.cell[state.tile_of[segment]]
                 missing = [cell + step for step in SIDES if cell + step in keys]
@@ -336,12 +339,12 @@ class _Look:
         return chance
 
     def _features(
-        self, state: State, piece: MistsSlice, gaps: dict[int, list[int]], keys: dict[int, int]
+        self, state: State, team: MistsSlice, gaps: dict[int, list[int]], keys: dict[int, int]
     ) -> list[tuple[float, float]]:
         """For each feature with followers: what it will score for all colours, and the chance of it."""
         found: list[tuple[float, float]] = []
-        hounds = [state.feature[s] for s in piece.hounds if s >= 0]
-        on_board = sum(piece.ghosts.values())
+        hounds = [state.feature[s] for s in team.hounds if s >= 0]
+        on_board = sum(team.ghosts.values())
         for f in {state.feature[segment]: 0 for segment in state.followers}:
             kind = self.kind_names[state.kind[f]]
             if kind == "castle":
@@ -362,21 +365,21 @@ class _Look:
                     chance *= self._fillable(keys[cell])
                 if cells:
                     chance *= self.in_time
-            gain = self.point * full * self._scorers(state, piece, f)
+            gain = self.point * full * self._scorers(state, team, f)
             if f in hounds:
                 gain += self.point * on_board
             found.append((gain, chance))
         return found
 
-    def _scorers(self, state: State, piece: MistsSlice, f: int) -> float:
+    def _scorers(self, state: State, team: MistsSlice, f: int) -> float:
         """How many colours score a feature; in level 6 those count for more whose marker is behind."""
         owners = majority(state, f)
-        if not piece.markers:
+        if not team.markers:
             return float(len(owners))
         count = 0.0
         for owner in owners:
-            marker = piece.markers[owner]
-            count += 1.0 if marker < self.target else _BEYOND * (marker < self.mists.goal)
+            marker = team.markers[owner]
+            count += 1.0 if marker < self.target else _BEYOND * (marker < self.mists.level.goal)
         return count
 
     def _value(self, state: State, f: int, kind: str) -> float:
@@ -418,14 +421,14 @@ class _Look:
             self.filling[key] = chance
         return chance
 
-    def _cemeteries(self, state: State, piece: MistsSlice) -> float:
+    def _cemeteries(self, state: State, team: MistsSlice) -> float:
         """What open cemeteries will cost: ghosts, or tiles laid face down."""
         cost = 0.0
-        for segment in piece.cemeteries:
+        for segment in team.cemeteries:
             cell = state.cell[state.tile_of[segment]]
-            around = AROUND if self.mists.haunted else SIDES
+            around = AROUND if self.mists.level.haunted else SIDES
             missing = sum(1 for step in around if cell + step not in state.tile_at)
-            cost += 1.5 + (0.9 * self.point if self.mists.haunted else 0.8) * missing
+            cost += 1.5 + (0.9 * self.point if self.mists.level.haunted else 0.8) * missing
         return cost
 
 

@@ -1,6 +1,16 @@
-"""Mists over Carcassonne: the competitive expansion `base+ghosts` and the co-operative game `mists:LEVEL`."""
+"""Ghosts, Castles & Cemeteries: the competitive expansion `base+ghosts`; and what mist is in every mode."""
+
+from typing import Any
 
 from carc.expansion_ghosts.competitive import Ghosts, GhostSlice
-from carc.expansion_ghosts.cooperative import Mists
 
-__all__ = ["GhostSlice", "Ghosts", "Mists"]
+__all__ = ["GhostSlice", "Ghosts"]
+
+
+def __getattr__(name: str) -> Any:
+    """`Mists` by its old address, for installations whose entry points still name it."""
+    if name == "Mists":
+        from carc.mists import Mists  # noqa: PLC0415 (it imports this package)
+
+        return Mists
+    raise AttributeError(name)

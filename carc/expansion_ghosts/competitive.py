@@ -115,18 +115,18 @@ class Ghosts(Expansion):
 
     def haunt(self, state: State, segment: int) -> None:
         """A ghost from the stock joins the meeple on a segment; the third scares it off (GCC-12)."""
-        piece = self.slice_of(state)
-        piece.stock -= 1
-        n = piece.ghosts.get(segment, 0) + 1
-        piece.ghosts[segment] = n
+        pieces = self.slice_of(state)
+        pieces.stock -= 1
+        n = pieces.ghosts.get(segment, 0) + 1
+        pieces.ghosts[segment] = n
         if n == SCARED_AT:
             state.take_follower(segment)
 
     def follower_removed(self, state: State, segment: int) -> None:
         """GCC-12, GCC-18: ghosts of a meeple that leaves the board go to the stock."""
-        piece = self.slice_of(state)
-        if piece.ghosts:
-            piece.stock += piece.ghosts.pop(segment, 0)
+        pieces = self.slice_of(state)
+        if pieces.ghosts:
+            pieces.stock += pieces.ghosts.pop(segment, 0)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """GCC-19, GCC-22: castles."""
@@ -159,11 +159,11 @@ class Ghosts(Expansion):
         """GCC-20: the keeper of a completed cemetery brings a guard from the guard stock."""
         if final or not self.keeping or state.kind[feature] != self.mist.cemetery:
             return
-        piece = self.slice_of(state)
+        pieces = self.slice_of(state)
         for segment in state.followers_on(feature):
             owner = state.owner_at(segment)
-            if piece.guards[owner]:
-                piece.guards[owner] -= 1
+            if pieces.guards[owner]:
+                pieces.guards[owner] -= 1
                 state.supply[owner * len(state.rules.follower_kinds) + GUARD] += 1
 
     def game_ended(self, state: State) -> None:
@@ -176,9 +176,9 @@ class Ghosts(Expansion):
                 state.penalty(owner, "ghosts", n, -1)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        piece = self.slice_of(state)
+        pieces = self.slice_of(state)
         on = []
-        for segment, n in piece.ghosts.items():
+        for segment, n in pieces.ghosts.items():
             tile = state.tile_of[segment]
             x, y = xy(state.cell[tile])
             on.append({"x": x, "y": y, "segment": segment - state.first[tile], "ghosts": n})
@@ -186,8 +186,8 @@ class Ghosts(Expansion):
         return {
             **data,
             "ghosts": on,
-            "ghost_stock": piece.stock,
-            "guard_stock": piece.guards.copy(),
+            "ghost_stock": pieces.stock,
+            "guard_stock": pieces.guards.copy(),
         }
 
 

@@ -30,7 +30,7 @@ class Mist:
     def __init__(self, rules: Rules) -> None:
         catalogue = rules.catalogue
         names = [kind.name for kind in catalogue.kinds]
-        self.mist: int = names.index("mist")
+        self.bank: int = names.index("mist")
         self.castle: int = names.index("castle")
         self.cemetery: int = names.index("cemetery")
         self.misty: list[bool] = [

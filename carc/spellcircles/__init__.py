@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from carc.base.expansion import Expansion
 from carc.errors import BadRules
-from carc.expansion_ghosts import Ghosts, Mists
+from carc.expansion_ghosts import Ghosts
+from carc.mists import Mists
 from carc.spellcircles.competitive import CompetitiveCircles
 from carc.spellcircles.cooperative import CooperativeCircles
 

@@ -83,11 +83,11 @@ class CompetitiveCircles(Expansion):
 
     def tile_placed(self, state: State, tile: int) -> None:
         did = state.overlaid
-        circles = self.circles[state.row[tile] >> 2]
-        if not (did or circles) or not self.ghosts.haunting or not state.agenda:
+        shown = self.circles[state.row[tile] >> 2]
+        if not (did or shown) or not self.ghosts.haunting or not state.agenda:
             return
-        piece = self.slice_of(state)
-        if not (circles or piece.held):
+        circles = self.slice_of(state)
+        if not (shown or circles.held):
             return
         expands = did & EXPANDED != 0
         tears = did & TORN != 0
@@ -95,27 +95,27 @@ class CompetitiveCircles(Expansion):
         torn_own = torn_other = False
         if tears:
             torn, torn_own, torn_other = self._torn_banks(state, tile)
-        if did and piece.held:
+        if did and circles.held:
             self._find_occupied(state, tile, torn)
         # Put this longer sequence in place of what the ghosts put on the agenda; the last pushed comes first.
         player = state.active
         for _ in range(expands + tears):
             state.agenda.pop()
-        if piece.torn:
+        if circles.torn:
             state.push(self.free_own, player)
-        if tears and not (circles and not torn_other):
+        if tears and not (shown and not torn_other):
             # Where only a circle tile's own mist is torn, SCC-03 stands instead of the one ghost.
             state.push(self.ghosts.haunt_own, player)
-        if piece.finished or piece.continued:
+        if circles.finished or circles.continued:
             state.push(self.free_other, player)
         if expands:
             state.push(self.ghosts.haunt_other, player)
-        for index, n in circles:
-            piece.empty.extend([state.first[tile] + index] * n)
-        if circles:
+        for index, n in shown:
+            circles.empty.extend([state.first[tile] + index] * n)
+        if shown:
             state.push(self.draw_in, player)
             if torn_own:
-                piece.due = len(piece.empty)
+                circles.due = len(circles.empty)
                 state.push(self.scatter, player)
 
     def _torn_banks(self, state: State, tile: int) -> tuple[list[int], bool, bool]:
@@ -142,37 +142,37 @@ class CompetitiveCircles(Expansion):
 
     def _find_occupied(self, state: State, tile: int, torn: list[int]) -> None:
         """Occupied circles in banks this tile continued, finished or tore (SCC-05 to SCC-07, SCC-10)."""
-        piece = self.slice_of(state)
+        circles = self.slice_of(state)
         first = state.first[tile]
         last = first + state.rules.catalogue.segment_count[state.row[tile] >> 2]
         mine: list[int] = []
         for segment in range(first, last):
-            if state.kind[segment] == self.ghosts.mist.mist:
+            if state.kind[segment] == self.ghosts.mist.bank:
                 mine.append(state.feature[segment])
-        for segment in piece.held:
+        for segment in circles.held:
             bank: int = state.feature[segment]
             if bank in mine:
                 if state.open[bank] == 0:
-                    piece.finished.append(segment)
+                    circles.finished.append(segment)
                 else:
-                    piece.continued.append(segment)
+                    circles.continued.append(segment)
             if bank in torn:
-                piece.torn.append(segment)
+                circles.torn.append(segment)
 
     def release(self, state: State, segment: int) -> None:
         """One ghost from a circle of this segment, to the stock."""
-        piece = self.slice_of(state)
-        if piece.held[segment] == 1:
-            del piece.held[segment]
+        circles = self.slice_of(state)
+        if circles.held[segment] == 1:
+            del circles.held[segment]
         else:
-            piece.held[segment] -= 1
+            circles.held[segment] -= 1
         self.ghosts.slice_of(state).stock += 1
 
     def release_all(self, state: State, segments: Sequence[int]) -> None:
         """All ghosts from the circles of these segments, to the stock."""
-        piece = self.slice_of(state)
+        circles = self.slice_of(state)
         for segment in segments:
-            self.ghosts.slice_of(state).stock += piece.held.pop(segment, 0)
+            self.ghosts.slice_of(state).stock += circles.held.pop(segment, 0)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         return {**data, "circles": by_place(state, self.slice_of(state).held)}
@@ -192,18 +192,18 @@ class ScatterStep(Step):
         return state.choices("haunt", found) if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        piece = self.circles.slice_of(state)
+        circles = self.circles.slice_of(state)
         ghosts = self.circles.ghosts
         if action is not None:
             ghosts.haunt(state, state.chosen(action))
         else:
             own = ghosts.candidates(state, player, True)
             if not own or ghosts.slice_of(state).stock == 0:
-                piece.due = 0
+                circles.due = 0
                 return
             ghosts.haunt(state, own[0])
-        piece.due -= 1
-        if piece.due:
+        circles.due -= 1
+        if circles.due:
             state.push(self, player)
 
 
@@ -224,10 +224,10 @@ class DrawFromMeeples(DrawInStep):
         return self.circles.slice_of(state).empty
 
     def from_stock(self, state: State) -> None:
-        piece = self.circles.ghosts.slice_of(state)
+        pieces = self.circles.ghosts.slice_of(state)
         empty = self.empty(state)
-        while empty and piece.stock:
-            piece.stock -= 1
+        while empty and pieces.stock:
+            pieces.stock -= 1
             self.fill(state, empty)
 
 
@@ -241,29 +241,29 @@ class FreeStep(Step):
 
     def _all(self, state: State) -> list[int]:
         """The segments all of whose circles give their ghosts away now."""
-        piece = self.circles.slice_of(state)
-        return piece.torn if self.own else piece.finished
+        circles = self.circles.slice_of(state)
+        return circles.torn if self.own else circles.finished
 
     def actions(self, state: State, player: int) -> list[Action]:
-        piece = self.circles.slice_of(state)
+        circles = self.circles.slice_of(state)
         everything = self._all(state)
-        one = [] if self.own or everything else piece.continued
+        one = [] if self.own or everything else circles.continued
         if not everything and not one:
             return []
         found = self.circles.ghosts.candidates(state, player, self.own)
-        if found and len(one) > 1 and piece.picked < 0:
+        if found and len(one) > 1 and circles.picked < 0:
             return state.choices("free", state.in_order(one))
         return state.choices("haunt", found) if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        piece = self.circles.slice_of(state)
+        circles = self.circles.slice_of(state)
         everything = self._all(state)
-        if not everything and (self.own or not piece.continued):
+        if not everything and (self.own or not circles.continued):
             return
         if action is not None:
             target = state.chosen(action)
             if cast(OnSegment, action).verb == "free":
-                piece.picked = target
+                circles.picked = target
                 state.push(self, player)
                 return
         else:
@@ -273,24 +273,26 @@ class FreeStep(Step):
                 self.circles.release_all(state, everything)
                 everything.clear()
                 if not self.own:
-                    piece.continued.clear()
-                    piece.picked = -1
+                    circles.continued.clear()
+                    circles.picked = -1
                 return
             target = found[0]
         if everything:
             source = everything[0]
             self.circles.release(state, source)
-            if source not in piece.held:
+            if source not in circles.held:
                 everything.pop(0)
         else:
-            self.circles.release(state, piece.picked if piece.picked >= 0 else piece.continued[0])
-            piece.continued.clear()
-            piece.picked = -1
+            self.circles.release(
+                state, circles.picked if circles.picked >= 0 else circles.continued[0]
+            )
+            circles.continued.clear()
+            circles.picked = -1
         self.circles.ghosts.haunt(state, target)
         if self.own:
-            piece.torn = [segment for segment in piece.torn if segment in piece.held]
-            everything = piece.torn
-        if everything or (not self.own and piece.continued):
+            circles.torn = [segment for segment in circles.torn if segment in circles.held]
+            everything = circles.torn
+        if everything or (not self.own and circles.continued):
             state.push(self, player)
         if not self.own:
-            piece.torn = [segment for segment in piece.torn if segment in piece.held]
+            circles.torn = [segment for segment in circles.torn if segment in circles.held]

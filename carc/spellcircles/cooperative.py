@@ -10,9 +10,9 @@ from carc.base.actions import Action, parse_on_segment
 from carc.base.expansion import Expansion, Slice
 from carc.base.steps import ClaimStep, EndStep, Step
 from carc.base.tiles import TileSet
-from carc.expansion_ghosts.coop_slice import end, piece_of
-from carc.expansion_ghosts.coop_steps import GhostStep, gain, gain_for
-from carc.expansion_ghosts.cooperative import Mists
+from carc.mists.game import Mists
+from carc.mists.haunting import GhostStep
+from carc.mists.track import score
 from carc.spellcircles.circles import TILES, DrawInStep, by_place, circles_on
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ class CatSlice(Slice):
     """The cat, and the circles to fill this turn. Ghosts in circles are the mists' `bound` ghosts."""
 
     def __init__(self) -> None:
-        self.cat: int = ASIDE
+        self.at: int = ASIDE  # her follower's segment, ASIDE, WAITING or MOVING
         self.empty: list[int] = []
         self.owner: int = -1  # whose follower the cat was just scored with
 
     def copy(self) -> CatSlice:
         new = CatSlice()
-        new.cat = self.cat
+        new.at = self.at
         new.empty = self.empty.copy()
         new.owner = self.owner
         return new
@@ -72,14 +72,14 @@ class CooperativeCircles(Expansion):
             marks = [mark for segment in tile.segments for mark in segment.marks]
             called = sum([n for name, n in marks if name in ("ghosts", "circles")])
             most = called + 1 if called else 0
-            if self.mists.haunted and any(s.kind == "cemetery" for s in tile.segments):
+            if self.mists.level.haunted and any(s.kind == "cemetery" for s in tile.segments):
                 most = 8
             self.most.append(most)
         symbols = sum(
             n for kind, _, _ in rules.catalogue.start for _, n in self.mists.symbols[kind]
         )
         # What is not before the cat at the start, nor on the start tile, stands apart (SPC-02).
-        self.apart: int = self.mists.ghosts - symbols - CAT_STOCK
+        self.apart: int = self.mists.level.ghosts - symbols - CAT_STOCK
 
     def parse(self, text: str) -> Action | None:
         return parse_on_segment(text, ("lure", "cat"))
@@ -98,45 +98,45 @@ class CooperativeCircles(Expansion):
         kind = state.row[tile] >> 2
         if not self.most[kind] or tile < self.mists.start_tiles:
             return
-        piece = self.slice_of(state)
+        cat = self.slice_of(state)
         circles = self.circles[kind]
         if circles:
             for index, n in circles:
                 segment = state.first[tile] + index
                 if state.open[state.feature[segment]]:
-                    piece.empty.extend([segment] * n)
-            if piece.empty:
+                    cat.empty.extend([segment] * n)
+            if cat.empty:
                 state.schedule(self.draw_in, state.active, self.ghost_step)
-        if piece.cat == ASIDE:
-            stock = piece_of(self.mists, state).stock
+        if cat.at == ASIDE:
+            stock = self.mists.slice_of(state).stock
             if stock - self.most[kind] <= self.apart:
                 state.schedule(self.cat_comes, state.active, self.claim_step)
 
     def follower_placed(self, state: State, segment: int) -> None:
         """SPC-08: a waiting cat joins the next follower."""
-        piece = self.slice_of(state)
-        if piece.cat == WAITING:
-            piece.cat = segment
+        cat = self.slice_of(state)
+        if cat.at == WAITING:
+            cat.at = segment
 
     def follower_removed(self, state: State, segment: int) -> None:
         """SPC-09: the cat's follower was scored, which brings points at once, or buried; she moves on."""
-        piece = self.slice_of(state)
-        if piece.cat == segment:
-            piece.cat = MOVING
+        cat = self.slice_of(state)
+        if cat.at == segment:
+            cat.at = MOVING
             state.schedule(self.cat_moves, state.active, self.end_step)
-            if piece_of(self.mists, state).scoring >= 0:
-                piece.owner = state.owner_at(segment)
+            if self.mists.slice_of(state).scoring >= 0:
+                cat.owner = state.owner_at(segment)
                 state.push(self.reward, state.active)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        piece = self.slice_of(state)
-        mists = piece_of(self.mists, state)
-        cat: Any = {ASIDE: "aside", WAITING: "waiting", MOVING: "moving"}.get(piece.cat)
-        if cat is None:
-            (place,) = by_place(state, {piece.cat: 0})
-            cat = {key: place[key] for key in ("x", "y", "segment")}
-        stock = max(0, mists.stock - self.apart) if piece.cat == ASIDE else None
-        return {**data, "circles": by_place(state, mists.bound), "cat": cat, "cat_stock": stock}
+        cat = self.slice_of(state)
+        team = self.mists.slice_of(state)
+        where: Any = {ASIDE: "aside", WAITING: "waiting", MOVING: "moving"}.get(cat.at)
+        if where is None:
+            (place,) = by_place(state, {cat.at: 0})
+            where = {key: place[key] for key in ("x", "y", "segment")}
+        stock = max(0, team.stock - self.apart) if cat.at == ASIDE else None
+        return {**data, "circles": by_place(state, team.bound), "cat": where, "cat_stock": stock}
 
 
 class DrawFromTiles(DrawInStep):
@@ -147,22 +147,22 @@ class DrawFromTiles(DrawInStep):
         self.circles: Final = circles
 
     def ghosts(self, state: State) -> dict[int, int]:
-        return piece_of(self.circles.mists, state).ghosts
+        return self.circles.mists.slice_of(state).ghosts
 
     def held(self, state: State) -> dict[int, int]:
-        return piece_of(self.circles.mists, state).bound
+        return self.circles.mists.slice_of(state).bound
 
     def empty(self, state: State) -> list[int]:
         return self.circles.slice_of(state).empty
 
     def from_stock(self, state: State) -> None:
-        piece = piece_of(self.circles.mists, state)
+        team = self.circles.mists.slice_of(state)
         empty = self.empty(state)
-        if len(empty) > piece.stock:
-            end(state, piece, False, "COOP-14")
+        if len(empty) > team.stock:
+            team.end(state, False, "COOP-14")
             return
-        piece.called = True  # SPC-05: now a cemetery calls for a ghost too
-        piece.stock -= len(empty)
+        team.called = True  # SPC-05: now a cemetery calls for a ghost too
+        team.stock -= len(empty)
         while empty:
             self.fill(state, empty)
 
@@ -178,7 +178,7 @@ class CatStep(Step):
     def _due(self, state: State) -> bool:
         if self.on == MOVING:
             return True
-        return piece_of(self.circles.mists, state).stock <= self.circles.apart
+        return self.circles.mists.slice_of(state).stock <= self.circles.apart
 
     def actions(self, state: State, player: int) -> list[Action]:
         if len(state.followers) < 2 or not self._due(state):
@@ -186,13 +186,13 @@ class CatStep(Step):
         return state.choices("cat", state.in_order(state.followers))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        piece = self.circles.slice_of(state)
+        cat = self.circles.slice_of(state)
         if action is not None:
-            piece.cat = state.chosen(action)
+            cat.at = state.chosen(action)
         elif self._due(state):
-            piece.cat = WAITING
+            cat.at = WAITING
             for segment in state.followers:
-                piece.cat = segment
+                cat.at = segment
 
 
 class CatPointsStep(Step):
@@ -204,16 +204,10 @@ class CatPointsStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         mists = self.circles.mists
-        piece = piece_of(mists, state)
-        points = sum(piece.bound.values())
+        points = sum(mists.slice_of(state).bound.values())
         journal = state.journal
         if journal is not None:
             journal.items = []
             journal.total = 0
             journal.item("Eloise, ghosts in circles", points, 1)
-        if mists.level_markers:
-            gain_for(mists, state, self.circles.slice_of(state).owner, points, "Eloise")
-            return
-        if journal is not None:
-            journal.close(player, points, "Eloise", False)
-        gain(mists, state, piece, points)
+        score(mists, state, [self.circles.slice_of(state).owner], points, "Eloise")

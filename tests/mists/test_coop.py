@@ -290,7 +290,8 @@ def test_joint_scoring_of_4_points_by_two_colours_gives_8(table):
     journal = t.state.journal = Journal()
     t.lay("road", 1, 1)
     assert t.score == 8
-    assert [one.text for one in journal.scorings] == ["road 4x1, 2 colours x2 = 8"]
+    scored = [(one.owner, one.text) for one in journal.scorings]
+    assert scored == [(0, "road 4x1 = 4"), (2, "road 4x1 = 4")]  # red's and blue's
     assert [one["meeple"] for one in t.data["supplies"]] == [5, 5, 5]
 
 

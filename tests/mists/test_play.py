@@ -7,7 +7,7 @@ import pytest
 
 from carc import CHANCE, Action, Rules, State
 from carc.bots.careful import Careful
-from carc.expansion_ghosts.levels import LEVELS
+from carc.mists.levels import LEVELS
 
 OPTIONS = "(joint_scoring=every_colour,level6_scoring=every_colour)"
 GAMES = [(f"mists:{level}", players) for level in LEVELS for players in range(1, 6)]

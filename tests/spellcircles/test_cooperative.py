@@ -179,7 +179,7 @@ def test_giving_up_points_takes_no_ghost_out_of_a_circle(tmp_path: Path) -> None
     state = do(begin(tmp_path), "draw:THREE place:0,-1,0 draw:END place:1,0,0 claim:0,meeple")
     do(state, "draw:END place:1,1,2")
     skip(state)
-    assert scored(state) == ["2: road 2x1 = 2"]  # all ghosts stand in circles: no choice
+    assert scored(state) == ["1: road 2x1 = 2"]  # green's; all ghosts stand in circles: no choice
 
 
 @pytest.mark.rule("SPC-06")
@@ -305,7 +305,7 @@ def test_a_buried_followers_cat_moves_on(tmp_path: Path) -> None:
 def test_in_level_6_her_points_go_to_the_followers_colour(tmp_path: Path) -> None:
     state = begin(tmp_path, "6")
     do(state, "draw:CITY place:1,0,1 claim:0,meeple draw:THREE place:0,-1,0")
-    state.slices[1].cat = state.segment_at(1, 0, 0)  # type: ignore[attr-defined]
+    state.slices[1].at = state.segment_at(1, 0, 0)  # type: ignore[attr-defined]
     do(state, "draw:CITY place:2,0,3")
     skip(state)
     assert state.to_dict()["markers"] == {"red": 4 + 3, "green": 0, "blue": 0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import attrs
 from mypy_extensions import i64
@@ -15,30 +15,16 @@ from carc.base.expansion import Expansion, FollowerKind, Slice
 from carc.base.rules import COLOURS
 from carc.base.steps import ClaimStep, EndStep, PlaceStep, Step
 from carc.base.tiles import SegmentKind, TileSet
-from carc.expansion_ghosts.coop_actions import parsed
-from carc.expansion_ghosts.coop_slice import GONE, NO_MARKER, NOBODY, WAITING, MistsSlice, piece_of
-from carc.expansion_ghosts.coop_steps import (
-    HOUNDS,
-    BuryStep,
-    CheckMistStep,
-    DrawFromPile,
-    ExtraGhostStep,
-    GhostStep,
-    HideStep,
-    HoundStep,
-    MarkersStep,
-    MarkerStep,
-    NextPileStep,
-    RewardStep,
-    ScoringStep,
-    SettleStep,
-    SniffStep,
-    TakeStep,
-    give_markers,
-    haunt_castles,
-)
-from carc.expansion_ghosts.levels import LEVELS, Level
 from carc.expansion_ghosts.mist import EXPANDED, TILES, Mist, mist_kinds
+from carc.mists.actions import parsed
+from carc.mists.face_down import HideStep, haunt_castles
+from carc.mists.haunting import ExtraGhostStep, GhostStep
+from carc.mists.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
+from carc.mists.levels import LEVELS, Level
+from carc.mists.placing import BuryStep, CheckMistStep, DrawFromPile
+from carc.mists.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
+from carc.mists.slice import GONE, NO_MARKER, NOBODY, WAITING, MistsSlice
+from carc.mists.track import MarkersStep, MarkerStep, markers_of
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -54,16 +40,19 @@ class Mists(Expansion):
     owner's index; in level 6 that is what every marker has reached, the markers themselves are in the slice.
     """
 
+    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of",)
+
     def __init__(self) -> None:
         super().__init__()
-        self.burial: Step = BuryStep(self)
-        self.extra_ghost: Step = ExtraGhostStep(self)
-        self.reward: Step = RewardStep(self)
-        self.taking: Step = TakeStep(self)
-        self.settling: Step = SettleStep(self)
-        self.marking: Step = MarkerStep(self)
-        self.sniffing: Step = SniffStep(self)
-        self.next_pile: Step = NextPileStep(self)
+        # Put on the agenda when they are due.
+        self.burial: Step = BuryStep(self, "bury")
+        self.extra_ghost: Step = ExtraGhostStep(self, "cemetery")
+        self.reward: Step = RewardStep(self, "reward")
+        self.taking: Step = TakeStep(self, "take")
+        self.settling: Step = SettleStep(self, "settle")
+        self.marking: Step = MarkerStep(self, "marker")
+        self.sniffing: Step = SniffStep(self, "sniff")
+        self.next_pile: Step = NextPileStep(self, "pile")
 
     def stands_alone(self) -> bool:
         return True
@@ -77,7 +66,9 @@ class Mists(Expansion):
             "level6_scoring": ("three_colours", "every_colour"),
         }
 
-    def _level(self) -> Level:
+    @property
+    def level(self) -> Level:
+        """The level played."""
         return LEVELS[self.argument]
 
     def segment_kinds(self) -> Sequence[SegmentKind]:
@@ -93,7 +84,7 @@ class Mists(Expansion):
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """The mists' own tiles in place of the base's; level 1 leaves castles and cemeteries in the box (COOP-02)."""
         mists = read(TILES)
-        if not self._level().buildings:
+        if not self.level.buildings:
             plain = [
                 tile
                 for tile in mists.tiles
@@ -114,33 +105,25 @@ class Mists(Expansion):
         return colours
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        level = self._level()
         turn: list[Step] = []
-        if level.markers:
-            turn.append(MarkersStep(self))
-        turn += [DrawFromPile(self), PlaceStep(), CheckMistStep(self), GhostStep(self)]
-        turn += [ClaimStep(), ScoringStep(self)]
-        if level.milestones:
-            turn.append(HoundStep(self))
-        if level.haunted:
-            turn.append(HideStep(self))
+        if self.level.markers:
+            turn.append(MarkersStep(self, "markers"))
+        turn += [DrawFromPile(self), PlaceStep(), CheckMistStep(self, "check mist")]
+        turn += [GhostStep(self, "ghosts"), ClaimStep(), ScoringStep(self, "score")]
+        if self.level.milestones:
+            turn.append(HoundStep(self, "hound"))
+        if self.level.haunted:
+            turn.append(HideStep(self, "hide"))
         return [*turn, EndStep()]
 
     def bind(self, rules: Rules) -> None:
-        level = self._level()
+        piles = self.level.piles
         catalogue = rules.catalogue
         self.mist: Mist = Mist(rules)
-        self.goal: int = level.goal
-        self.ghosts: int = level.ghosts
-        self.milestones: tuple[int, ...] = level.milestones
-        self.haunted: bool = level.haunted
-        self.level_markers: bool = level.markers
         self.every_colour: bool = self.chosen["joint_scoring"] == "every_colour"
         self.start_tiles: int = len(catalogue.start)
         tiles = sum(catalogue.copies)
-        self.pile_sizes: list[int] = [
-            (tiles + level.piles - 1 - i) // level.piles for i in range(level.piles)
-        ]
+        self.pile_sizes: list[int] = [(tiles + piles - 1 - i) // piles for i in range(piles)]
         # By kind of tile: its mist segments with their ghost symbols; the index of its cemetery, or -1.
         self.symbols: list[list[tuple[int, int]]] = [
             [
@@ -157,34 +140,38 @@ class Mists(Expansion):
         each = 3 if rules.players < 3 else 5
         rules.supply = [each] * rules.owners
 
+    def slice_of(self, state: State) -> MistsSlice:
+        """This expansion's part of a state."""
+        return cast(MistsSlice, state.slices[self.slot])
+
     def parse(self, text: str) -> Action | None:
         return parsed(text)
 
     # -- play -----------------------------------------------------------------------------------------------------
 
     def setup(self, state: State) -> Slice | None:
-        level = self._level()
-        piece = MistsSlice()
-        piece.stock = level.ghosts
-        piece.left = self.pile_sizes[0]
-        piece.hounds = [WAITING] * len(level.milestones)
+        level = self.level
+        team = MistsSlice()
+        team.stock = level.ghosts
+        team.left = self.pile_sizes[0]
+        team.hounds = [WAITING] * len(level.milestones)
         owners = state.rules.owners
         if level.markers and (owners == 3 or self.chosen["level6_scoring"] == "every_colour"):
-            give_markers(state, piece, tuple(range(owners)))
-        return piece
+            team.markers = markers_of(state, tuple(range(owners)))
+        return team
 
     def tile_placed(self, state: State, tile: int) -> None:
-        piece = piece_of(self, state)
+        team = self.slice_of(state)
         t: i64 = tile
-        kind: i64 = state.row[t] >> 2
+        shown: i64 = state.row[t] >> 2
         first: i64 = state.first[t]
-        piece.expanded = state.overlaid & EXPANDED != 0
-        if self.cemetery_of[kind] >= 0:
-            piece.cemeteries.append(first + self.cemetery_of[kind])
+        team.expanded = state.overlaid & EXPANDED != 0
+        if self.cemetery_of[shown] >= 0:
+            team.cemeteries.append(first + self.cemetery_of[shown])
         if tile < self.start_tiles:  # COOP-02
-            for index, ghosts in self.symbols[kind]:
-                piece.put(first + index, ghosts)
-        elif piece.hidden and state.completed:
+            for index, ghosts in self.symbols[shown]:
+                team.put(first + index, ghosts)
+        elif team.hidden and state.completed:
             haunt_castles(self, state)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
@@ -202,26 +189,26 @@ class Mists(Expansion):
     def returns(self, state: State, returns: list[float]) -> list[float]:
         if not state.is_terminal:
             return returns
-        return [1.0 if piece_of(self, state).won else -1.0] * state.rules.players
+        return [1.0 if self.slice_of(state).won else -1.0] * state.rules.players
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
         """Won or lost, by which rule, the score and the tiles left."""
-        piece = piece_of(self, state)
-        left = piece.left + sum(self.pile_sizes[piece.pile + 1 :])
+        team = self.slice_of(state)
+        left = team.left + sum(self.pile_sizes[team.pile + 1 :])
         return {
             **outcome,
-            "won": piece.won,
-            "rule": piece.rule,
+            "won": team.won,
+            "rule": team.rule,
             "score": state.scores[0],
-            "goal": self.goal,
+            "goal": self.level.goal,
             "tiles_left": left,
         }
 
     # -- views ----------------------------------------------------------------------------------------------------
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        level = self._level()
-        piece = piece_of(self, state)
+        level = self.level
+        team = self.slice_of(state)
 
         def at(segment: int) -> dict[str, Any]:
             tile = state.tile_of[segment]
@@ -231,32 +218,32 @@ class Mists(Expansion):
         def by_place(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
             return sorted(found, key=lambda one: (one["y"], one["x"], one["segment"]))
 
-        cemeteries = [at(s) | {"open": True, "buried": None} for s in piece.cemeteries]
-        cemeteries += [at(s) | {"open": False, "buried": None} for s in piece.closing]
-        for s, owner in piece.buried.items():
+        cemeteries = [at(s) | {"open": True, "buried": None} for s in team.cemeteries]
+        cemeteries += [at(s) | {"open": False, "buried": None} for s in team.closing]
+        for s, owner in team.buried.items():
             lies = None if owner == NOBODY else owner
             cemeteries.append(at(s) | {"open": False, "buried": lies})
         hounds = {}
-        for name, segment in zip(HOUNDS, piece.hounds, strict=False):
+        for name, segment in zip(HOUNDS, team.hounds, strict=False):
             hounds[name] = {WAITING: "waiting", GONE: "gone"}.get(segment) or at(segment)
-        out = sum(owner != NOBODY for owner in piece.buried.values())
+        out = sum(owner != NOBODY for owner in team.buried.values())
         if state.rules.players >= 3:
-            out += sum(marker != NO_MARKER for marker in piece.markers)
-        later = self.pile_sizes[piece.pile + 1 :]
+            out += sum(marker != NO_MARKER for marker in team.markers)
+        later = self.pile_sizes[team.pile + 1 :]
         return {
             **data,
             "level": level.number,
             "goal": level.goal,
             "milestones": list(level.milestones),
-            "pile": piece.pile + 1,
-            "piles": [0] * piece.pile + [piece.left, *later],
-            "ghosts": by_place([at(s) | {"ghosts": n} for s, n in piece.ghosts.items()]),
-            "ghost_stock": piece.stock,
+            "pile": team.pile + 1,
+            "piles": [0] * team.pile + [team.left, *later],
+            "ghosts": by_place([at(s) | {"ghosts": n} for s, n in team.ghosts.items()]),
+            "ghost_stock": team.stock,
             "cemeteries": by_place(cemeteries),
-            "hidden": [list(xy(cell)) for cell in piece.hidden],
+            "hidden": [list(xy(cell)) for cell in team.hidden],
             "hounds": hounds,
-            "markers": {COLOURS[o]: n for o, n in enumerate(piece.markers) if n != NO_MARKER},
+            "markers": {COLOURS[o]: n for o, n in enumerate(team.markers) if n != NO_MARKER},
             "out_of_play": {"meeple": out},
-            "scoring": at(piece.scoring) if piece.scoring >= 0 else None,
+            "scoring": at(team.scoring) if team.scoring >= 0 else None,
             "outcome": state.outcome or None,
         }

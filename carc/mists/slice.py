@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from carc.base.expansion import Slice
 
 if TYPE_CHECKING:
     from carc.base.state import State
-    from carc.expansion_ghosts.cooperative import Mists
 
 WAITING: Final = -1  # a hound on the scoring track
 GONE: Final = -2  # a hound out of the game
@@ -21,9 +20,8 @@ class MistsSlice(Slice):
 
     def __init__(self) -> None:
         self.ghosts: dict[int, int] = {}  # mist or cemetery segment -> ghosts on it
-        self.bound: dict[
-            int, int
-        ] = {}  # mist segment -> ghosts that stay till its bank is finished
+        # mist segment -> ghosts that stay till its bank is finished
+        self.bound: dict[int, int] = {}
         self.called: bool = False  # something besides symbols called for ghosts this turn
         self.stock: int = 0
         self.expanded: bool = False  # this turn's tile touches mist
@@ -89,42 +87,33 @@ class MistsSlice(Slice):
         """All ghosts of a segment back to the stock."""
         self.stock += self.ghosts.pop(segment, 0)
 
+    def haunted_segments(self, state: State, cell: int) -> list[int]:
+        """The segments with ghosts of the tile on a cell, in the tile's order."""
+        tile = state.tile_at.get(cell, -1)
+        found: list[int] = []
+        for segment in self.ghosts:
+            if state.tile_of[segment] == tile:
+                found.append(segment)
+        if len(found) > 1:
+            found.sort()
+        return found
 
-def piece_of(mists: Mists, state: State) -> MistsSlice:
-    """The co-operative game's part of a state."""
-    return cast(MistsSlice, state.slices[mists.slot])
-
-
-def haunted_segments(state: State, piece: MistsSlice, cell: int) -> list[int]:
-    """The segments with ghosts of the tile on a cell, in the tile's order."""
-    tile = state.tile_at.get(cell, -1)
-    found: list[int] = []
-    for segment in piece.ghosts:
-        if state.tile_of[segment] == tile:
-            found.append(segment)
-    if len(found) > 1:
+    def haunted_cells(self, state: State) -> list[int]:
+        """The cells of the tiles with ghosts, in order."""
+        found: list[int] = []
+        for segment in self.ghosts:
+            cell: int = state.cell[state.tile_of[segment]]
+            if cell not in found:
+                found.append(cell)
         found.sort()
-    return found
+        return found
 
+    def ghosts_on_board(self) -> int:
+        """How many ghosts stand on tiles, those in circles too."""
+        return sum(self.ghosts.values()) + sum(self.bound.values())
 
-def haunted_cells(state: State, piece: MistsSlice) -> list[int]:
-    """The cells of the tiles with ghosts, in order."""
-    found: list[int] = []
-    for segment in piece.ghosts:
-        cell: int = state.cell[state.tile_of[segment]]
-        if cell not in found:
-            found.append(cell)
-    found.sort()
-    return found
-
-
-def ghosts_on_board(piece: MistsSlice) -> int:
-    """How many ghosts stand on tiles."""
-    return sum(piece.ghosts.values()) + sum(piece.bound.values())
-
-
-def end(state: State, piece: MistsSlice, won: bool, rule: str) -> None:
-    """The game ends the moment it is won or lost; nothing more is done (COOP-22)."""
-    piece.won = won
-    piece.rule = rule
-    state.end()
+    def end(self, state: State, won: bool, rule: str) -> None:
+        """The game ends the moment it is won or lost; nothing more is done (COOP-22)."""
+        self.won = won
+        self.rule = rule
+        state.end()

@@ -1,0 +1,62 @@
+"""3c: tiles laid face down beside haunted cemeteries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from carc.base.actions import Action
+from carc.base.cells import AROUND
+from carc.mists.actions import OnCell, on_cell
+from carc.mists.placing import close_cemeteries
+from carc.mists.step import TeamStep, out_of_tiles
+
+if TYPE_CHECKING:
+    from carc.base.state import State
+    from carc.mists.game import Mists
+
+
+class HideStep(TeamStep):
+    """3c: while a cemetery is open, a tile of the active pile is laid face down beside one (LVL5-03, LVL5-08)."""
+
+    def _cells(self, state: State) -> list[int]:
+        found: list[int] = []
+        for segment in self.team(state).cemeteries:
+            cell: int = state.cell[state.tile_of[segment]]
+            for step in AROUND:
+                if cell + step not in state.tile_at and cell + step not in found:
+                    found.append(cell + step)
+        found.sort()
+        return found
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        team = self.team(state)
+        if not team.cemeteries or team.left == 0:
+            return []
+        cells = self._cells(state)
+        return [on_cell("hide", cell) for cell in cells] if len(cells) > 1 else []
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        team = self.team(state)
+        if not team.cemeteries:
+            return
+        if team.left == 0:
+            out_of_tiles(self.mists, state)
+            return
+        cell = self._cells(state)[0] if action is None else cast(OnCell, action).cell
+        team.left -= 1
+        team.hidden.append(cell)
+        state.lay_hidden(cell)
+        haunt_castles(self.mists, state)
+        state.completed.clear()
+        close_cemeteries(self.mists, state, player)
+
+
+def haunt_castles(mists: Mists, state: State) -> None:
+    """A castle with a face-down tile beside it is never complete (LVL5-04)."""
+    for feature in [f for f in state.completed if state.kind[f] == mists.mist.castle]:
+        cell: int = state.cell[state.tile_of[feature]]
+        for step in AROUND:
+            if state.tile_at[cell + step] < 0:
+                state.open[feature] = 1
+                state.completed.remove(feature)
+                break

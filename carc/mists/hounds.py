@@ -1,0 +1,80 @@
+"""3b: hounds come to followers, clear ghosts, and bring the next pile into play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from carc.base.actions import PASS, Action
+from carc.base.cells import AROUND
+from carc.mists.actions import OnCell, on_cell
+from carc.mists.slice import GONE
+from carc.mists.step import TeamStep, chosen_follower
+
+if TYPE_CHECKING:
+    from carc.base.state import State
+
+HOUNDS: Final = ("Rufus", "Ronja")  # in the order of the milestones
+
+
+class HoundStep(TeamStep):
+    """3b: a milestone reached brings its hound to a follower and the next pile into play (LVL3-03, LVL3-04, LVL3-07)."""
+
+    def _due(self, state: State) -> bool:
+        milestones = self.mists.level.milestones
+        reached = self.team(state).pile
+        return reached < len(milestones) and state.scores[0] >= milestones[reached]
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        if not self._due(state) or len(state.followers) < 2:
+            return []
+        return state.choices("hound", state.in_order(state.followers))
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        if not self._due(state):
+            return
+        team = self.team(state)
+        state.push(self, player)
+        state.push(self.mists.next_pile, player)
+        if not state.followers:
+            team.hounds[team.pile] = GONE
+            return
+        segment = chosen_follower(state, action)
+        team.hounds[team.pile] = segment
+        team.sniffing = state.cell[state.tile_of[segment]]
+        state.push(self.mists.sniffing, player)
+
+
+class SniffStep(TeamStep):
+    """3b: the hound clears up to two different tiles of the nine around and under it (LVL3-03, LVL3-08)."""
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        team = self.team(state)
+        found: list[Action] = []
+        for cell in team.haunted_cells(state):
+            step = cell - team.sniffing
+            if cell != team.sniffed and (step == 0 or step in AROUND):
+                found.append(on_cell("ghosts", cell))
+        if found:
+            found.append(PASS)
+        return found
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        team = self.team(state)
+        second = team.sniffed >= 0
+        team.sniffed = -1
+        if action is not None and action != PASS:
+            team.taking = cast(OnCell, action).cell
+            if not second:
+                team.sniffed = team.taking
+                state.push(self, player)
+            state.push(self.mists.taking, player)
+
+
+class NextPileStep(TeamStep):
+    """3b: the rest of the pile goes on top of the next, which becomes active (LVL3-03)."""
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        team = self.team(state)
+        team.sniffing = -1
+        team.pile += 1
+        team.left += self.mists.pile_sizes[team.pile]

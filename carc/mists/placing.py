@@ -1,0 +1,110 @@
+"""1: a tile is drawn and laid, the mist is checked, the dead are buried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from mypy_extensions import i64
+
+from carc.base.actions import Action
+from carc.base.cells import AROUND, SIDES
+from carc.base.steps import DrawStep
+from carc.mists.actions import OfColour, of_colour
+from carc.mists.slice import GONE, NOBODY
+from carc.mists.step import TeamStep, chosen_follower, out_of_tiles
+
+if TYPE_CHECKING:
+    from carc.base.state import State
+    from carc.mists.game import Mists
+
+
+class DrawFromPile(DrawStep):
+    """1a: a tile from the active pile (LVL3-01); none left: lost (COOP-22, LVL3-02)."""
+
+    def __init__(self, mists: Mists) -> None:
+        super().__init__()
+        self.mists: Final = mists
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        if self.mists.slice_of(state).left == 0:
+            return []
+        return super().actions(state, player)
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        if action is None:
+            out_of_tiles(self.mists, state)
+            return
+        self.mists.slice_of(state).left -= 1
+        super().apply(state, player, action)
+
+
+class CheckMistStep(TeamStep):
+    """1b: ghosts leave the banks the tile finished (COOP-11); cemeteries it closed call for a burial (1c)."""
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        team = self.team(state)
+        if team.expanded and (team.ghosts or team.bound):
+            tile: i64 = state.last
+            for index, _ in self.mists.symbols[state.row[tile] >> 2]:
+                bank: i64 = state.feature[state.first[tile] + index]
+                if state.open[bank] == 0:
+                    for segment in [s for s in team.ghosts if state.feature[s] == bank]:
+                        team.clear(segment)
+                    for segment in [s for s in team.bound if state.feature[s] == bank]:
+                        team.stock += team.bound.pop(segment)
+        close_cemeteries(self.mists, state, player)
+
+
+def close_cemeteries(mists: Mists, state: State, player: int) -> None:
+    """Cemeteries closed by tiles on their 4 sides, haunted ones by 8 (LVL2-02, LVL5-01), await a burial each."""
+    team = mists.slice_of(state)
+    if not team.cemeteries:
+        return
+    for segment in team.cemeteries:
+        cell: int = state.cell[state.tile_of[segment]]
+        closed = True
+        for step in AROUND if mists.level.haunted else SIDES:
+            if cell + step not in state.tile_at:
+                closed = False
+                break
+        if closed:
+            team.closing.append(segment)
+            state.push(mists.burial, player)
+    if team.closing:
+        team.cemeteries = [s for s in team.cemeteries if s not in team.closing]
+
+
+class BuryStep(TeamStep):
+    """1c: a follower from the board, or else from a supply, is buried; the cemetery's ghosts leave (LVL2-02, LVL2-03)."""
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        found: list[Action] = []
+        if state.followers:
+            found = state.choices("bury", state.in_order(state.followers))
+        else:
+            for owner in range(state.rules.owners):
+                if state.supply[owner]:
+                    found.append(of_colour("bury", owner))
+        return found if len(found) > 1 else []
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        team = self.team(state)
+        cemetery = team.closing.pop(0)
+        owner = NOBODY
+        if state.followers:
+            segment = chosen_follower(state, action)
+            owner = state.owner_at(segment)
+            for hound in range(len(team.hounds)):
+                if team.hounds[hound] == segment:
+                    team.hounds[hound] = GONE  # LVL3-06
+            state.take_follower(segment)
+        elif action is not None:
+            owner = cast(OfColour, action).owner
+        else:
+            for one in range(state.rules.owners):
+                if state.supply[one]:
+                    owner = one
+        if owner != NOBODY:
+            state.supply[owner] -= 1
+        team.buried[cemetery] = owner
+        team.clear(cemetery)
