@@ -21,10 +21,17 @@ from carc.tournaments.progress import progress
 from carc.tournaments.ratings import Leaderboard
 from carc.tournaments.ratings import leaderboard as rate
 from carc.tournaments.runner import run
-from carc.tournaments.schedule import BadTournament, Configuration, configure, schedule
+from carc.tournaments.schedule import (
+    BadTournament,
+    Configuration,
+    configure,
+    longest_game,
+    schedule,
+)
 
 STOPPED = 130  # exit code of a program ended by Ctrl-C
 VOIDED = 1
+MARGIN = 10.0  # seconds beside what the clock allows, for everything that is not a bot's
 
 
 @click.command()
@@ -38,6 +45,14 @@ VOIDED = 1
     help="Decides the deals and the bots' seeds: who knows it knows the deals.  [default: drawn in secret]",
 )
 @click.option(
+    "--mirrored/--fresh",
+    default=None,
+    help=(
+        "All bots play the same deals, which tells them apart in fewer games, but a bot that remembers one foretells the "
+        "draws of the next; or a deal of its own for every game.  [default: fresh if any bot is isolated]"
+    ),
+)
+@click.option(
     "--isolation",
     type=click.Choice(LEVELS),
     help="Of all bots.  [default: submitted bots the strongest this host has, others none]",
@@ -47,9 +62,7 @@ VOIDED = 1
 @click.option(
     "--limit",
     type=click.FloatRange(min=0, min_open=True),
-    default=600.0,
-    show_default=True,
-    help="Seconds after which a game that does not end is void.",
+    help="Seconds after which a game that does not end is void.  [default: 600, or what the clock allows]",
 )
 @click.option(
     "--out",
@@ -65,10 +78,11 @@ def tournament(
     tables: str,
     deals: int,
     seed: int | None,
+    mirrored: bool | None,
     isolation: str | None,
     clock: str,
     jobs: int | None,
-    limit: float,
+    limit: float | None,
     out: Path,
 ) -> None:
     """Play a round robin of bots and print its leaderboard.
@@ -85,7 +99,9 @@ def tournament(
         _drawn(out) if seed is None else seed,
         clock=clock,
         isolation=isolation,
+        mirrored=mirrored,
     )
+    limit = _limit(limit, configuration)
     workers = jobs or cores()
     console = Console(stderr=True)
     games = schedule(configuration)
@@ -145,12 +161,25 @@ def _sizes(text: str) -> list[int]:
         raise BadTournament(f"table sizes are numbers such as 2,3, not {text!r}") from None
 
 
+def _limit(given: float | None, configuration: Configuration) -> float:
+    """Seconds after which a game is void: more than its clock allows, or a bot could bring that about."""
+    allowed = longest_game(configuration) * 1.1 + MARGIN
+    if given is None:
+        return max(600.0, allowed)
+    if given < allowed and longest_game(configuration):
+        raise BadTournament(
+            f"a game may take {allowed:.0f} s by --clock {configuration.clock}, and would be void after --limit {given:g}; "
+            "give a longer limit or a shorter clock"
+        )
+    return given
+
+
 def _drawn(out: Path) -> int:
     """The seed of the tournament begun in a folder, or one that no bot can guess."""
     if (out / FILE).is_file():
         with Ledger.reading(out) as ledger:
             return ledger.configuration.seed
-    return secrets.randbits(52)
+    return secrets.randbits(128)
 
 
 def _command(
@@ -172,7 +201,8 @@ def _command(
     options = (
         f"--{name} {shlex.quote(str(value))}" for name, value in words.items() if value is not None
     )
-    return "carc tournament " + " ".join(options)
+    deals = "--mirrored " if configuration.mirrored else "--fresh "
+    return f"carc tournament {deals}" + " ".join(options)
 
 
 @contextmanager

@@ -44,7 +44,7 @@ def play_batch(bot: str, level: int, players: int, deals: Sequence[int]) -> Tall
     rules = _rules(level, players)
     won = 0
     for deal in deals:
-        team = [by_name(bot, seed=seed_from("levels", bot, deal, seat)) for seat in range(players)]
+        team = [by_name(bot, seed=seed_from(deal, "levels", bot, seat)) for seat in range(players)]
         result = play(rules, team, seed=deal, names=[bot] * players).result
         for fault in result.faults:
             where = f"{rules.spec} with {players} players, deal {deal}"
@@ -67,7 +67,7 @@ def tally(
 
     Raises `CarcError` if the bot is at fault in one of the games.
     """
-    deals = [seed_from("levels", seed, number) for number in range(games)]
+    deals = [seed_from(seed, "levels", number) for number in range(games)]
     with LocalPool(jobs) as pool:
         futures = [
             pool.submit(play_batch, bot, level, players, deals[at : at + BATCH])

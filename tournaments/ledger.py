@@ -18,7 +18,7 @@ import carc
 from carc.errors import CarcError
 from carc.tournaments.schedule import Configuration
 
-FORMAT = 1
+FORMAT = 2
 FILE = "ledger.sqlite"
 
 OK = "ok"
@@ -45,6 +45,8 @@ class Outcome:
     """`ok`, or `void`: the machine's fault, not rated and to be played again."""
     detail: str = ""
     """Why it is void."""
+    voids: int = 0
+    """How often it was void before."""
     ranks: tuple[int, ...] = ()
     """0 is best, equal is tied."""
     scores: tuple[int, ...] = ()
@@ -75,7 +77,7 @@ _COLUMNS = [field.name for field in attrs.fields(Outcome)]
 _BULK = ("times", "stderr", "record")
 # Written as JSON.
 _LISTS = [field.name for field in attrs.fields(Outcome) if str(field.type).startswith("tuple")]
-_TYPES = {"deal": "INTEGER", "deal_seed": "INTEGER", "seconds": "REAL"}
+_TYPES = {"deal": "INTEGER", "deal_seed": "INTEGER", "voids": "INTEGER", "seconds": "REAL"}
 _SCHEMA = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE games (\n  "
@@ -169,8 +171,6 @@ class Ledger:
                 "INSERT OR REPLACE INTO meta VALUES (?, ?)",
                 [(key, json.dumps(value)) for key, value in ours.items()],
             )
-            # Void games are to be played again.
-            self._connection.execute("DELETE FROM games WHERE verdict = ?", [VOID])
 
     def _meta(self) -> dict[str, Any]:
         rows = self._connection.execute("SELECT key, value FROM meta")
@@ -187,15 +187,28 @@ class Ledger:
     def add(self, rows: Iterable[Row]) -> None:
         """Write what became of some games, all of them or none.
 
-        Raises `sqlite3.IntegrityError` if a game is there already: the schedule minus the ledger holds none twice.
+        A game takes the place of the same game void. Raises `sqlite3.IntegrityError` if it is there otherwise: the schedule
+        minus the ledger holds none twice.
         """
         marks = ", ".join("?" * len(_COLUMNS))
+        rows = list(rows)
         with self._connection:
+            self._connection.executemany(
+                "DELETE FROM games WHERE id = ? AND verdict = ?", [(row[0], VOID) for row in rows]
+            )
             self._connection.executemany(f"INSERT INTO games VALUES ({marks})", rows)
 
     def ids(self) -> set[str]:
-        """Of the games it holds."""
-        return {id for (id,) in self._connection.execute("SELECT id FROM games")}
+        """Of the games that are played."""
+        played = self._connection.execute("SELECT id FROM games WHERE verdict != ?", [VOID])
+        return {id for (id,) in played}
+
+    def voids(self) -> dict[str, int]:
+        """The games that are void, to be played again, and how often each was."""
+        found = self._connection.execute(
+            "SELECT id, voids + 1 FROM games WHERE verdict = ?", [VOID]
+        )
+        return dict(found.fetchall())
 
     def outcomes(self, records: bool = False) -> list[Outcome]:
         """Every game in the order of ids, which is not the order in which they finished."""
@@ -261,6 +274,8 @@ def _words(key: str, value: Any, other: Any = None) -> str:
                 else bot["name"]
                 for bot in value
             )
+    elif key == "mirrored":
+        return "mirrored deals" if value else "a deal of its own for every game"
     elif isinstance(value, list):
         value = ",".join(map(str, value))
     return f"{key.replace('_', ' ')} {value}"

@@ -5,7 +5,7 @@ taken in the order of their ids, with tau = 0. *Strength* is the maximum-likelih
 is made by drawing the first, then the second, ... each with odds exp(strength) among those left) and knows no order. The
 board is sorted by it.
 
-The unit of the statistics is the rotation set: one deal in all seatings. Sets that are not played whole are not rated.
+The unit of the statistics is the rotation set: the same bots in all seatings. Sets that are not played whole are not rated.
 """
 
 import itertools
@@ -86,6 +86,8 @@ class Leaderboard:
     games: int
     sets: int
     """Rated, in this many rotation sets."""
+    mirrored: bool
+    """Whether games share deals; else each had its own."""
     unfinished: int
     """Games not rated, since their rotation set is not whole."""
     void: tuple[Outcome, ...]
@@ -284,6 +286,7 @@ def leaderboard(outcomes: Sequence[Outcome]) -> Leaderboard:
         by_score=by_score,
         games=len(games),
         sets=len({game.rotation_set for game in games}),
+        mirrored=len({game.deal_seed for game in games}) < len(games),
         unfinished=sum(outcome.verdict == OK for outcome in outcomes) - len(games),
         void=tuple(outcome for outcome in outcomes if outcome.verdict == VOID),
         gains=rotation_gains(games),

@@ -97,7 +97,13 @@ def _interval(figure: Range, digits: int = 2) -> str:
 
 
 def _notes(board: Leaderboard) -> Iterator[str]:
-    yield f"{board.games} games in {board.sets} rotation sets (one deal in all seatings) are rated."
+    yield f"{board.games} games in {board.sets} rotation sets (the same bots in all seatings) are rated."
+    if board.games:
+        yield (
+            "Deals are mirrored: all bots played the same."
+            if board.mirrored
+            else "Every game had a deal of its own."
+        )
     if board.games:
         sorting = "mean score, for no game told its players apart" if board.by_score else "strength"
         yield (

@@ -93,6 +93,7 @@ def _blank(game: Game, verdict: str, detail: str = "") -> Outcome:
         isolation=tuple(entrant.isolation for entrant in game.seats),
         verdict=verdict,
         detail=detail,
+        voids=game.voids,
         finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
     )
 
@@ -135,8 +136,12 @@ def run(
     A game whose worker dies is played again, alone; when its workers have died `DEATHS` times, or one made no progress
     within the pool's limit, it is void.
     """
-    held = ledger.ids()
-    waiting = deque(game for game in games if game.id not in held)
+    held, voids = ledger.ids(), ledger.voids()
+    waiting = deque(
+        game.after_void(voids[game.id]) if game.id in voids else game
+        for game in games
+        if game.id not in held
+    )
     # Their worker died: each is played alone, to see which of them it was.
     suspects: deque[Game] = deque()
     deaths: Counter[str] = Counter()

@@ -1,10 +1,12 @@
 """What a tournament plays: a pure function from its configuration to a list of games.
 
-The unit is the *rotation set*: one deal played in all k cyclic seatings of k bots, for the seat is worth more than
-most differences between bots.
+The unit is the *rotation set*: k bots in all k cyclic seatings, for the seat is worth more than most differences between bots.
+Bots one trusts play *mirrored* deals: one deal in all seatings, the same for all bots. A stranger's bot may keep what it saw
+of a deal for the next game, whatever isolates it; where one plays, every game has a deal of its own.
 """
 
 import hashlib
+import hmac
 import json
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -18,6 +20,8 @@ from carc.errors import CarcError
 from carc.tournaments.entrants import Entrant, enter
 from carc.tournaments.isolation.clock import Clock
 
+DECISIONS = 5  # a tile at most, by any rules there are: to lay it, to claim, to move ghosts
+
 
 class BadTournament(CarcError):
     """A tournament that cannot be played; the message says what is wrong and what is allowed."""
@@ -28,9 +32,11 @@ def fingerprint(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
-def seed_from(*parts: object) -> int:
-    """A seed of 52 bits, so that every reader of JSON reads it exactly."""
-    return int(fingerprint(*parts)[:13], 16)
+def seed_from(secret: object, *parts: object) -> int:
+    """A seed of 52 bits, so that every reader of JSON reads it exactly. Who knows it, and all but the secret it was made
+    with, knows nothing of the others made with it (HMAC)."""
+    key, text = json.dumps(secret).encode(), json.dumps(parts).encode()
+    return int(hmac.digest(key, text, "sha256").hex()[:13], 16)
 
 
 def _by_name(bots: Iterable[Entrant]) -> tuple[Entrant, ...]:
@@ -56,6 +62,9 @@ class Configuration:
     deals: int
     """Every subset plays every deal, in each of its cyclic seatings."""
     seed: int
+    """The secret that deals and bots' seeds are made with."""
+    mirrored: bool = True
+    """Whether all bots play the same deals, each in all seatings; else every game has a deal of its own."""
     clock: str = str(Clock())
     """Of bots in processes of their own (`carc.tournaments.isolation.clock`)."""
 
@@ -101,16 +110,23 @@ class Game:
     rules: str
     seats: tuple[Entrant, ...]
     deal: int
-    """Number of the deal, from 0."""
+    """Number of the deal, from 0; where every game has its own, of the games of these bots."""
     deal_seed: int
+    bot_seeds: tuple[int, ...]
+    """One a seat."""
+    mirrored: bool
+    """Whether other games have the same deal."""
     rotation_set: str
-    """The same for the games of one deal in all seatings."""
+    """The same for the games of the same bots and deal number in all seatings."""
     clock: str
+    voids: int = 0
+    """How often it was void before."""
 
-    @property
-    def bot_seeds(self) -> list[int]:
-        """A seed for each seat's bot, none like another and none like the deal's."""
-        return [seed_from("bot", self.id, seat) for seat in range(len(self.seats))]
+    def after_void(self, times: int) -> "Game":
+        """The game to play once it was void so many times: unless deals are mirrored it has other tiles, for its bots have
+        seen these."""
+        seed = self.deal_seed if self.mirrored else seed_from(self.deal_seed, "void", times)
+        return attrs.evolve(self, voids=times, deal_seed=seed)
 
 
 def configure(
@@ -122,25 +138,39 @@ def configure(
     *,
     clock: str = "",
     isolation: str | None = None,
+    mirrored: bool | None = None,
 ) -> Configuration:
     """The configuration of rules and bots named by their specs.
 
     `isolation`: a level for all bots; without it, submitted bots play at the strongest this host has and others in the
-    worker's process. Raises `carc.errors.BadRules` (unknown rules, a number of players they do not allow),
+    worker's process. `mirrored`: as in `Configuration`; without it, deals are mirrored if no bot is isolated. Raises `carc.errors.BadRules` (unknown rules, a number of players they do not allow),
     `carc.errors.BadBot`, `BadTournament`, `BadClock` and `NoIsolation`.
     """
+    entrants = [enter(spec, isolation) for spec in bots]
+    trusted = all(bot.isolation == "none" for bot in entrants)
     configuration = Configuration(
         rules=rules,
         rules_version="",
-        bots=[enter(spec, isolation) for spec in bots],
+        bots=entrants,
         tables=tables,
         deals=deals,
         seed=seed,
+        mirrored=trusted if mirrored is None else mirrored,
         clock=str(Clock.named(clock)),
     )
     named = [Rules.named(rules, players=size) for size in configuration.tables]
     version = "/".join(sorted({each.version for each in named}))
     return attrs.evolve(configuration, rules=named[0].spec, rules_version=version)
+
+
+def longest_game(configuration: Configuration) -> float:
+    """Seconds that the clock lets isolated bots take at most, all of one game together; 0 without such bots."""
+    clock = Clock.named(configuration.clock)
+    isolated = sum(bot.isolation != "none" for bot in configuration.bots)
+    rules = Rules.named(configuration.rules, players=configuration.tables[-1])
+    increments = clock.increment * DECISIONS * len(rules.deal(seed=0))
+    seats = min(isolated, configuration.tables[-1])
+    return seats * (clock.start + clock.bank) + (increments if seats else 0)
 
 
 def schedule(configuration: Configuration) -> list[Game]:
@@ -155,19 +185,24 @@ def schedule(configuration: Configuration) -> list[Game]:
 
 
 def _rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, ...]) -> list[Game]:
-    # Deals depend on the tournament's seed and their number alone. Who sits next to whom is drawn anew for each deal:
-    # rotating alone would seat a bot behind the same neighbour in every game of the tournament.
-    deal_seed = seed_from("deal", configuration.seed, deal)
-    circle = sorted(bots, key=lambda bot: fingerprint("circle", configuration.seed, deal, bot.name))
+    # Who sits next to whom is drawn anew for each deal: rotating alone would seat a bot behind the same neighbour in every
+    # game of the tournament.
+    circle = sorted(bots, key=lambda bot: seed_from(configuration.seed, "circle", deal, bot.name))
+    mirrored = seed_from(configuration.seed, "deal", deal)
     games = []
     for turn in range(len(circle)):
         seats = tuple(circle[turn:] + circle[:turn])
         players = [[bot.spec, bot.digest] for bot in seats]
-        identity = fingerprint(
-            "game", configuration.rules, configuration.rules_version, players, deal_seed
+        what = [configuration.rules, configuration.rules_version, players]
+        deal_seed = (
+            mirrored if configuration.mirrored else seed_from(configuration.seed, deal, *what)
         )
-        games.append((identity, seats))
-    name = fingerprint("set", sorted(identity for identity, _ in games))
+        identity = fingerprint("game", *what, deal_seed)
+        bot_seeds = [
+            seed_from(configuration.seed, "bot", identity, seat) for seat in range(len(seats))
+        ]
+        games.append((identity, seats, deal_seed, tuple(bot_seeds)))
+    name = fingerprint("set", sorted(identity for identity, *_ in games))
     return [
         Game(
             id=identity,
@@ -175,8 +210,10 @@ def _rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, 
             seats=seats,
             deal=deal,
             deal_seed=deal_seed,
+            bot_seeds=bot_seeds,
+            mirrored=configuration.mirrored,
             rotation_set=name,
             clock=configuration.clock,
         )
-        for identity, seats in games
+        for identity, seats, deal_seed, bot_seeds in games
     ]

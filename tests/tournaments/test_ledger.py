@@ -58,6 +58,13 @@ def test_void_games_are_to_be_played_again(
         ledger.add([row(outcome(first, (0, 1))), row(outcome(second, (), verdict=VOID))])
     with Ledger.writing(tmp_path, made) as ledger:
         assert ledger.ids() == {first.id}
+        assert ledger.voids() == {second.id: 1}
+        ledger.add([row(outcome(second, (), verdict=VOID, voids=1))])
+        assert ledger.voids() == {second.id: 2}
+        ledger.add([row(outcome(second, (1, 0)))])
+        assert (ledger.ids(), ledger.voids()) == ({first.id, second.id}, {})
+        with pytest.raises(sqlite3.IntegrityError):
+            ledger.add([row(outcome(second, (1, 0)))])
 
 
 @pytest.mark.parametrize(
@@ -69,6 +76,7 @@ def test_void_games_are_to_be_played_again(
         ),
         ({"rules": "base+ghosts"}, "written with rules base, not rules base"),
         ({"seed": 2}, "written with seed 1, not seed 2"),
+        ({"mirrored": False}, "with mirrored deals, not a deal of its own for every game"),
         ({"tables": [2, 3]}, "written with tables 2, not tables 2,3"),
         ({"bots": "abd"}, "bots a, b, c, not bots a, b, d"),
         ({"deals": 1}, "written with deals 2, not deals 1"),

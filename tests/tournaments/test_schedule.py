@@ -8,7 +8,14 @@ import attrs
 import pytest
 
 from carc.errors import BadBot, BadRules
-from carc.tournaments.schedule import BadTournament, Configuration, configure, schedule
+from carc.tournaments.schedule import (
+    BadTournament,
+    Configuration,
+    configure,
+    longest_game,
+    schedule,
+    seed_from,
+)
 
 Make = Callable[..., Configuration]
 
@@ -124,3 +131,58 @@ def test_rules_and_bots_are_looked_up() -> None:
         configure("nosuch", ["random", "greedy"], [2], deals=1, seed=1)
     with pytest.raises(BadRules, match="2 to 5 players, not 1"):
         configure("base", ["random", "greedy"], [1, 2], deals=1, seed=1)
+
+
+def test_where_deals_are_not_mirrored_every_game_has_its_own(configuration: Make) -> None:
+    games = schedule(configuration("abcd", tables=[2, 3], deals=5, mirrored=False))
+    seeds = [game.deal_seed for game in games]
+    assert len(set(seeds)) == len(seeds)
+    assert len({game.id for game in games}) == len(games)
+    # A new version has not seen what the old one played.
+    bots = [attrs.evolve(bot, digest="new") for bot in configuration("abcd").bots]
+    later = schedule(
+        attrs.evolve(configuration("abcd", tables=[2, 3], deals=5, mirrored=False), bots=bots)
+    )
+    assert not {game.deal_seed for game in later} & set(seeds)
+    # Seats are balanced all the same.
+    seats = Counter((bot.name, seat) for game in games for seat, bot in enumerate(game.seats))
+    for name in "abcd":
+        assert [seats[name, seat] for seat in range(3)] == [15 + 15, 15 + 15, 15]
+
+
+def test_what_a_bot_is_told_does_not_lead_to_the_deal(configuration: Make) -> None:
+    # All that a bot could know: names, digests, numbers, its own seed; everything but the tournament's secret.
+    some, other = (
+        schedule(configuration("ab", deals=3, mirrored=False, seed=seed))
+        for seed in (2**100, 2**100 + 1)
+    )
+    assert not {game.deal_seed for game in some} & {game.deal_seed for game in other}
+    assert not {s for game in some for s in game.bot_seeds} & {
+        s for game in other for s in game.bot_seeds
+    }
+    for game in some:
+        for known in (game.id, game.rotation_set, *game.bot_seeds):
+            assert game.deal_seed not in {seed_from(known), seed_from(known, "deal", game.deal)}
+
+
+def test_a_void_game_is_played_again_on_other_tiles_unless_deals_are_mirrored(
+    configuration: Make,
+) -> None:
+    (fresh, *_) = schedule(configuration("ab", mirrored=False))
+    again = [fresh.after_void(times) for times in (1, 2)]
+    assert {game.id for game in again} == {fresh.id}
+    assert len({fresh.deal_seed, *(game.deal_seed for game in again)}) == 3
+    assert [game.voids for game in again] == [1, 2]
+    (mirrored, *_) = schedule(configuration("ab"))
+    assert mirrored.after_void(1).deal_seed == mirrored.deal_seed
+
+
+def test_how_long_the_clock_lets_a_game_take(configuration: Make) -> None:
+    clock = "bank=60,increment=0,cap=10,start=10"
+    assert longest_game(configuration("abc", tables=[2, 3], clock=clock)) == 0
+    bots = [attrs.evolve(bot, isolation="confined") for bot in configuration("ab").bots]
+    made = attrs.evolve(
+        configuration("abc", tables=[2, 3], clock=clock),
+        bots=[*bots, *configuration("cd").bots[:1]],
+    )
+    assert longest_game(made) == 140  # by hand: two of the three, each with 10 + 60 s
