@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -13,11 +12,11 @@ import attrs
 from carc import Bot, Match, Rules, play
 from carc.bots import by_name
 from carc.errors import BadBot, CarcError
-from carc.tournaments.isolation import verdicts
+from carc.tournaments import verdicts
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.isolation.process import DEFAULT
-from carc.tournaments.protocol import RemoteBot
-from carc.tournaments.registry import Manifest, read_manifest
+from carc.tournaments.isolation.program import Program
+from carc.tournaments.protocol import Table
+from carc.tournaments.registry import read_manifest
 
 GAMES: Final = 20
 _SHOWN: Final = 12  # lines of what the bot printed
@@ -74,7 +73,8 @@ def check(folder: Path, level: str, clock: Clock, games: int = GAMES) -> Iterato
         return
     yield Step("manifest", True, f"{manifest.spec}, plays {', '.join(manifest.rules)}")
 
-    first = _play(manifest, folder, level, clock, rules=rules[0], number=0)
+    program = Program(manifest.start(), folder, level)
+    first = _play(program, clock, rules=rules[0], number=0)
     failed = first.verdict == verdicts.FAILED_TO_START
     yield Step(
         f"starts and answers hello within {clock.start:g} s",
@@ -89,7 +89,7 @@ def check(folder: Path, level: str, clock: Clock, games: int = GAMES) -> Iterato
     for each in rules:
         these = []
         for number in range(games):
-            game = _play(manifest, folder, level, clock, rules=each, number=number)
+            game = _play(program, clock, rules=each, number=number)
             these.append(game)
             if game.fault:
                 where = f"game {number + 1} of {games}, {len(game.times)} moves in"
@@ -112,11 +112,11 @@ def check(folder: Path, level: str, clock: Clock, games: int = GAMES) -> Iterato
     )
     peak = max(game.memory for game in played)
     yield Step(
-        f"memory below {DEFAULT.memory >> 20} MB", True, f"at most {peak / (1 << 20):.0f} MB"
+        f"memory below {program.limits.memory >> 20} MB", True, f"at most {peak / (1 << 20):.0f} MB"
     )
 
     table = _fullest(manifest.rules[0])
-    last = _play(manifest, folder, level, clock, rules=table, number=games)
+    last = _play(program, clock, rules=table, number=games)
     most = max(game.wall for game in [*played, last])
     yield Step(
         f"survives a full clock, at a table of {table.players}",
@@ -126,24 +126,11 @@ def check(folder: Path, level: str, clock: Clock, games: int = GAMES) -> Iterato
     )
 
 
-def _play(
-    manifest: Manifest, folder: Path, level: str, clock: Clock, *, rules: Rules, number: int
-) -> _Played:
+def _play(program: Program, clock: Clock, *, rules: Rules, number: int) -> _Played:
     """One game against random, from one seat after another."""
     seat = number % rules.players
-    history: list[str] = []
-    with ExitStack() as stack:
-        bot = RemoteBot(
-            level,
-            manifest.start(),
-            folder,
-            clock=clock,
-            seat=seat,
-            seed=number,
-            history=history,
-        )
-        stack.enter_context(closing(bot))
-        bot.greet()
+    with Table(clock) as table:
+        bot = table.start(program, seat, seed=number)
         seats: list[Bot] = [by_name("random", seed=number) for _ in range(rules.players)]
         seats[seat] = bot
         match = play(
@@ -151,10 +138,10 @@ def _play(
             seats,
             seed=number,
             names=["random"] * rules.players,
-            watch=lambda move: history.append(move.action),
+            watch=table.watch,
         )
         memory = bot.memory
-        bot.over(match)
+        table.over(match)
     return _Played(match, seat, bot.times, bot.start, memory, bot.stderr)
 
 

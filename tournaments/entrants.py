@@ -3,19 +3,21 @@
 import hashlib
 import inspect
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter, process_time
 
 import attrs
 
-from carc import Action, Bot, Match, State
+from carc import Action, Bot, State
 from carc.bots import SHIPPED, by_name
 from carc.errors import BadBot
-from carc.match import BotFault, Move
-from carc.tournaments.isolation import host, sandbox, verdicts
+from carc.match import BotFault
+from carc.tournaments import verdicts
+from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.isolation.program import Program
+from carc.tournaments.protocol import RemoteBot, Table
 from carc.tournaments.registry import Registry, read_manifest
 
 
@@ -93,49 +95,29 @@ class Player:
             self.times.append((perf_counter() - wall, process_time() - cpu))
 
 
-@attrs.frozen
-class Table:
-    """The players of one game, in seat order, and what has happened at it."""
+def program(entrant: Entrant) -> Program:
+    """What is run for an entrant that plays in a process of its own."""
+    if entrant.spec in SHIPPED:
+        return Program(sandbox.python("-m", "carc.bots.sdk", entrant.spec), None, entrant.isolation)
+    folder = Registry().content(entrant.digest)
+    return Program(read_manifest(folder).start(), folder, entrant.isolation)
 
-    players: list[Player | RemoteBot]
-    history: list[str]
 
-    def watch(self, move: Move) -> None:
-        """Note a move."""
-        self.history.append(move.action)
+class Seated(Table):
+    """A table with all its players, in seat order."""
 
-    def over(self, match: Match) -> None:
-        """Tell the players how it ended."""
-        for player in self.players:
-            if isinstance(player, RemoteBot):
-                player.over(match)
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self.players: list[Player | RemoteBot] = []
 
 
 @contextmanager
-def seated(entrants: Sequence[Entrant], seeds: Sequence[int], clock: Clock) -> Iterator[Table]:
+def seated(entrants: Sequence[Entrant], seeds: Sequence[int], clock: Clock) -> Iterator[Seated]:
     """The table of one game, each player with a seed of its own; their processes are gone when the game is over."""
-    table = Table([], [])
-    with ExitStack() as stack:
+    with Seated(clock) as table:
         for seat, (entrant, seed) in enumerate(zip(entrants, seeds, strict=True)):
             if entrant.isolation == "none":
                 table.players.append(Player(entrant, seed))
-                continue
-            folder, command = None, sandbox.python("-m", "carc.bots.sdk", entrant.spec)
-            if entrant.spec not in SHIPPED:
-                folder = Registry().content(entrant.digest)
-                command = read_manifest(folder).start()
-            remote = RemoteBot(
-                entrant.isolation,
-                command,
-                folder,
-                clock=clock,
-                seat=seat,
-                seed=seed,
-                history=table.history,
-            )
-            stack.callback(remote.close)
-            table.players.append(remote)
-        for player in table.players:
-            if isinstance(player, RemoteBot):
-                player.greet()
+            else:
+                table.players.append(table.start(program(entrant), seat, seed))
         yield table

@@ -17,12 +17,10 @@ import attrs
 import carc
 from carc.errors import CarcError
 from carc.tournaments.schedule import Configuration
+from carc.tournaments.verdicts import VOID
 
 FORMAT = 2
 FILE = "ledger.sqlite"
-
-OK = "ok"
-VOID = "void"
 
 
 class BadLedger(CarcError):

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
-from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Self
 
 from carc.base.actions import Action
 from carc.base.state import State
 from carc.bots.sdk import PROTOCOL
 from carc.errors import BadNotation
-from carc.match import BotFault, Match
-from carc.tournaments.isolation import verdicts
+from carc.match import BotFault, Match, Move
+from carc.tournaments import verdicts
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.program import Program
 
 _LONGEST = 100  # characters of an action; none comes near
 
@@ -33,9 +32,7 @@ class RemoteBot:
 
     def __init__(
         self,
-        level: str,
-        command: Sequence[str],
-        folder: Path | None,
+        program: Program,
         *,
         clock: Clock,
         seat: int,
@@ -54,7 +51,7 @@ class RemoteBot:
         self._told = 0
         self._wants_state = False
         self._fault: BotFault | None = None
-        self._process = Process(level, command, folder)
+        self._process = Process(program)
 
     @property
     def stderr(self) -> str:
@@ -174,6 +171,41 @@ class RemoteBot:
             fault = BotFault(verdicts.FAILED_TO_START, str(fault))
         self._fault = fault
         self._process.close()
+
+
+class Table:
+    """Where bots in processes of their own play one game: what happened at it so far, told to all of them."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._history: list[str] = []
+        self._bots: list[RemoteBot] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for bot in self._bots:
+            bot.close()
+
+    def start(self, program: Program, seat: int, seed: int) -> RemoteBot:
+        """A bot at a seat, with a seed of its own, when it is ready; its process is gone when the table is left.
+
+        One after another, so that none has the time of the others' start. Raises `carc.match.Void`.
+        """
+        bot = RemoteBot(program, clock=self._clock, seat=seat, seed=seed, history=self._history)
+        self._bots.append(bot)
+        bot.greet()
+        return bot
+
+    def watch(self, move: Move) -> None:
+        """Note a move."""
+        self._history.append(move.action)
+
+    def over(self, match: Match) -> None:
+        """Tell the bots how it ended."""
+        for bot in self._bots:
+            bot.over(match)
 
 
 def _short(value: object) -> str:

@@ -19,7 +19,8 @@ import numpy as np
 import trueskill
 from numpy.typing import NDArray
 
-from carc.tournaments.ledger import OK, VOID, Outcome
+from carc.tournaments.ledger import Outcome
+from carc.tournaments.verdicts import OK, VOID
 
 Floats = NDArray[np.float64]
 

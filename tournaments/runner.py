@@ -21,9 +21,10 @@ from carc import Rules
 from carc.match import Void
 from carc.tournaments.entrants import seated
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ledger import OK, VOID, Ledger, Outcome, Row, row
+from carc.tournaments.ledger import Ledger, Outcome, Row, row
 from carc.tournaments.pool import WorkerDied, WorkerStalled
 from carc.tournaments.schedule import Game
+from carc.tournaments.verdicts import OK, VOID
 
 _log = logging.getLogger(__name__)
 

@@ -7,7 +7,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,9 +17,11 @@ from carc.bots import by_name
 from carc.match import Void
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.isolation.program import Program
+from carc.tournaments.protocol import RemoteBot, Table
 
 PR_SET_CHILD_SUBREAPER = 36
+RUN = sandbox.python("-c", "import sys; sys.path.append('.'); import bot")
 
 
 @pytest.fixture
@@ -71,27 +72,18 @@ def against(
         (place / "speaking.py").write_text(SPEAKING)
         (place / "bot.py").write_text("from speaking import *\n" + text)
         before, others = contents(treasure), children(os.getpid())
-        history: list[str] = []
-        bot = RemoteBot(
-            level,
-            command or sandbox.python("-c", "import sys; sys.path.append('.'); import bot"),
-            place,
-            clock=Clock.named(clock),
-            seat=1,
-            seed=7,
-            history=history,
-        )
-        with closing(bot):
-            bot.greet()
+        program = Program(command or RUN, place, level)
+        with Table(Clock.named(clock)) as table:
+            bot = table.start(program, seat=1, seed=7)
             inspect(bot)
             match = play(
                 Rules.named("base"),
                 [opponent or by_name("random", seed=1), bot],
                 seed=5,
                 names=["other", "bot"],
-                watch=lambda move: history.append(move.action),
+                watch=table.watch,
             )
-            bot.over(match)
+            table.over(match)
         assert match.actions[-1] and len(match.actions) > 100, "the others play to the end"
         assert all(fault.seat == 1 for fault in match.result.faults)
         assert gone(lambda: children(os.getpid()) - others), "an orphan is left"

@@ -20,8 +20,9 @@ from carc.match import BotFault, Void
 from carc.tournaments.isolation import host, landlock, sandbox, seccomp
 from carc.tournaments.isolation.clock import BadClock, Clock
 from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.sandbox import NoIsolation
-from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.protocol import Table
 
 ALL = [pytest.param("process", marks=requires("process"), id="process"), *STRONG]
 
@@ -34,19 +35,17 @@ def test_the_same_bot_plays_the_same_game_in_the_process_and_isolated(
     """With the same seeds; so its own state, made from the actions it was told, is the runner's."""
     named = Rules.named(rules)
     inside = play(named, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
-    history: list[str] = []
-    command = sandbox.python("-m", "carc.bots.sdk", "random")
-    bot = RemoteBot(level, command, None, clock=Clock(), seat=1, seed=2, history=history)
-    with closing(bot):
-        bot.greet()
+    program = Program(sandbox.python("-m", "carc.bots.sdk", "random"), None, level)
+    with Table(Clock()) as table:
+        bot = table.start(program, seat=1, seed=2)
         isolated = play(
             named,
             [by_name("random", 1), bot],
             seed=3,
             names=["a", "b"],
-            watch=lambda move: history.append(move.action),
+            watch=table.watch,
         )
-        bot.over(isolated)
+        table.over(isolated)
     assert isolated == inside
     assert len(bot.times) == sum(move.player == 1 for move in isolated.moves)
     assert all(wall > 0 and cpu >= 0 for wall, cpu in bot.times)
@@ -59,7 +58,8 @@ def test_a_bot_dies_with_its_runner(level: str) -> None:
 import os, sys, time
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.process import Process
-bot = Process({level!r}, sandbox.python("-c", "import time; print(1, flush=True); time.sleep(1000)"), None)
+from carc.tournaments.isolation.program import Program
+bot = Process(Program(sandbox.python("-c", "import time; print(1, flush=True); time.sleep(1000)"), None, {level!r}))
 bot.launched()
 bot._line(time.monotonic() + 20)
 bot._find()
@@ -108,7 +108,7 @@ def test_a_level_the_host_lacks_is_an_error_and_never_a_lower_one(
 
 @pytest.mark.parametrize("level", STRONG)
 def test_a_command_that_is_not_there_fails_to_start(level: str) -> None:
-    bot = Process(level, ["no-such-program"], None)
+    bot = Process(Program(["no-such-program"], None, level))
     try:
         with pytest.raises(BotFault, match="failed to start: no-such-program: No such file"):
             bot.launched()
@@ -121,7 +121,7 @@ def test_a_sandbox_that_does_not_come_about_is_no_fault_of_the_bot(
 ) -> None:
     monkeypatch.setattr(sandbox, "DEVICES", ("/proc/self/fd/9999",))
     monkeypatch.setattr(sandbox, "start", lambda *args, **named: ["/bin/false"])
-    bot = Process("confined", ["true"], None)
+    bot = Process(Program(["true"], None, "confined"))
     try:
         with pytest.raises(Void, match="did not come about"):
             bot.launched()
@@ -144,7 +144,7 @@ def test_whose_fault_a_late_answer_is(
     monkeypatch: pytest.MonkeyPatch, cpu: float, waited: float, verdict: str
 ) -> None:
     """Of a second's wall time: CPU time had, and time that one of its threads waited for a core."""
-    bot = Process("process", ["/bin/true"], None)
+    bot = Process(Program(["/bin/true"], None, "process"))
     with closing(bot):
         monkeypatch.setattr(Process, "_waited", lambda self: {"1": waited + 5, "2": waited / 2})
         found = bot._late(1.0, cpu, {"1": 5.0}, "1 s")
@@ -219,7 +219,7 @@ def test_clocks_are_written_as_they_are_read() -> None:
 
 
 def test_a_stopped_process_is_gone_when_closed() -> None:
-    bot = Process("process", sandbox.python("-c", "print(input()); input()"), None)
+    bot = Process(Program(sandbox.python("-c", "print(input()); input()"), None, "process"))
     with closing(bot):
         bot.launched()
         assert bot.ask(b"x\n", 20, "20 s") == b"x"

@@ -8,7 +8,6 @@ import re
 import shutil
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import attrs
@@ -22,8 +21,9 @@ from carc.errors import BadBot
 from carc.match import Void
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.isolation.program import Program
 from carc.tournaments.ledger import Ledger, Outcome
-from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.protocol import RemoteBot, Table
 from carc.tournaments.registry import Registry, digest, read_manifest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -356,26 +356,18 @@ def test_what_a_bot_is_told(carc: Carc) -> None:
         )
     )
     rules = Rules.named("base")
-    seed, history = 987654321012, []
+    seed = 987654321012
     manifest = read_manifest(Path("mine"))
-    remote = RemoteBot(
-        "process",
-        manifest.start(),
-        Path("mine").absolute(),
-        clock=Clock.named("bank=40"),
-        seat=1,
-        seed=55,
-        history=history,
-    )
-    with closing(remote):
-        remote.greet()
+    program = Program(manifest.start(), Path("mine").absolute(), "process")
+    with Table(Clock.named("bank=40")) as table:
+        remote = table.start(program, seat=1, seed=55)
         match = play(
             rules,
             [by_name("random", 1), remote],
             seed=seed,
-            watch=lambda move: history.append(move.action),
+            watch=table.watch,
         )
-        remote.over(match)
+        table.over(match)
     stderr = remote.stderr
     assert match.result.faults == ()
     # The log is cut in the middle; its beginning and end are whole.

@@ -13,8 +13,9 @@ import pytest
 
 import carc
 from carc.tournaments.entrants import Entrant
-from carc.tournaments.ledger import OK, Ledger, Outcome
+from carc.tournaments.ledger import Ledger, Outcome
 from carc.tournaments.schedule import Configuration, Game
+from carc.tournaments.verdicts import OK
 
 
 @pytest.fixture

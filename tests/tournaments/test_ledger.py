@@ -9,8 +9,9 @@ import attrs
 import pytest
 
 import carc
-from carc.tournaments.ledger import VOID, BadLedger, Ledger, Outcome, row
+from carc.tournaments.ledger import BadLedger, Ledger, Outcome, row
 from carc.tournaments.schedule import Configuration, schedule
+from carc.tournaments.verdicts import VOID
 
 Make = Callable[..., Configuration]
 

@@ -12,8 +12,9 @@ import pytest
 
 from carc import Rules, read_record, replay
 from carc.commands.main import main
-from carc.tournaments.ledger import OK, VOID, Ledger, Outcome
+from carc.tournaments.ledger import Ledger, Outcome
 from carc.tournaments.schedule import schedule
+from carc.tournaments.verdicts import OK, VOID
 
 SLOW = """
 import random, time

@@ -7,10 +7,11 @@ from math import exp, inf, log
 import pytest
 import trueskill
 
-from carc.tournaments.ledger import VOID, Outcome
+from carc.tournaments.ledger import Outcome
 from carc.tournaments.ratings import Leaderboard, Standing, leaderboard, rated, rotation_gains
 from carc.tournaments.ratings import trueskill_ratings as rate
 from carc.tournaments.schedule import Configuration, Game, schedule
+from carc.tournaments.verdicts import VOID
 
 Make = Callable[..., Configuration]
 Result = Callable[[Game], Sequence[int]]

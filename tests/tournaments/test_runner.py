@@ -15,12 +15,13 @@ import pytest
 
 from carc.tournaments import runner
 from carc.tournaments.entrants import Entrant
-from carc.tournaments.ledger import OK, VOID, Ledger, Outcome
+from carc.tournaments.ledger import Ledger, Outcome
 from carc.tournaments.log import logging_to
 from carc.tournaments.pool import LocalPool
 from carc.tournaments.ratings import leaderboard
 from carc.tournaments.runner import PlayOne, run
 from carc.tournaments.schedule import Configuration, Game, schedule
+from carc.tournaments.verdicts import OK, VOID
 
 Make = Callable[..., Configuration]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -15,7 +15,8 @@ from carc.bots import by_name
 from carc.bots.sdk import PROTOCOL
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.isolation.program import Program
+from carc.tournaments.protocol import Table
 
 STARTS = 15
 NONE, PROGRAM = "none", "program"
@@ -55,18 +56,15 @@ def _ms(seconds: float) -> float:
 
 def _game(rules: Rules, level: str, seed: int) -> tuple[float, list[float]]:
     """Seconds of the start and of each move of a game against `random`."""
-    history: list[str] = []
-    command = sandbox.python(*_COMMAND)
-    bot = RemoteBot(level, command, None, clock=Clock(), seat=0, seed=seed, history=history)
-    with closing(bot):
-        bot.greet()
+    with Table(Clock()) as table:
+        bot = table.start(Program(sandbox.python(*_COMMAND), None, level), seat=0, seed=seed)
         match = play(
             rules,
             [bot, by_name("random", seed=seed)],
             seed=seed,
-            watch=lambda move: history.append(move.action),
+            watch=table.watch,
         )
-        bot.over(match)
+        table.over(match)
     return bot.start[0], [wall for wall, _ in bot.times]
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from carc.match import BotFault, Void
 from carc.tournaments.isolation import landlock, sandbox, seccomp
 from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.sandbox import NoIsolation
 
 LEVELS: Final = ("none", "process", "confined", "namespaces")
@@ -35,7 +36,9 @@ def missing(level: str) -> str:
     if level == "namespaces" and shutil.which("bwrap") is None:
         return "bubblewrap is not installed (Debian: apt install bubblewrap)"
     try:
-        process = Process(level, sandbox.python("-c", "import carc.bots.sdk; print(input())"), None)
+        process = Process(
+            Program(sandbox.python("-c", "import carc.bots.sdk; print(input())"), None, level)
+        )
     except (NoIsolation, OSError) as error:
         return str(error)
     try:

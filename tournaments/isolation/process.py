@@ -11,22 +11,23 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import clock_gettime, monotonic
 from typing import Final
 
+import attrs
+
 from carc.match import BotFault, Void
-from carc.tournaments.isolation import sandbox, verdicts
+from carc.tournaments import verdicts
+from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.launch import reachable
-from carc.tournaments.isolation.sandbox import Limits
+from carc.tournaments.isolation.program import Program
 from carc.visible import visible
 
 PR_SET_CHILD_SUBREAPER: Final = 36
 LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy machine
 DYING: Final = 2.0  # seconds for a process that was told to, or was killed, to be gone
-DEFAULT: Final = Limits()
 LEAVE: Final = 0.1  # seconds for a bot to end by itself when its game is over
 KEPT: Final = 16 << 10  # characters of stderr that are kept of a game
 
@@ -36,20 +37,18 @@ _NO_MEMORY = re.compile(
 
 
 class Process:
-    """A bot's command, running at a level of isolation for one game; it is stopped whenever nothing is asked of it.
+    """A bot's program, running for one game; it is stopped whenever nothing is asked of it.
 
     Start it from a thread that lives as long as it: on Linux it dies with that thread. `ask` raises `carc.match.BotFault`
     with the verdict, or `carc.match.Void` if the machine is to blame; call `close` in any case.
     """
 
-    def __init__(
-        self, level: str, command: Sequence[str], folder: Path | None, limits: Limits = DEFAULT
-    ) -> None:
-        self.limits = limits
+    def __init__(self, program: Program) -> None:
+        self.limits = program.limits
         self.begun = monotonic()
         self.wall = self.cpu = 0.0
         """Seconds the last `ask` took."""
-        self._level = level
+        self._level = program.level
         self._buffer = b""
         self._pidfd = -1
         self._pid = 0
@@ -60,18 +59,18 @@ class Process:
         for name in ("scratch", "packages"):
             (self._room / name).mkdir()
         (self._room / "packages").chmod(0o755)
-        if folder is not None and level == "confined" and not reachable(str(folder)):
-            folder = Path(shutil.copytree(folder, self._room / "bot"))
+        folder = program.folder
+        if folder is not None and program.level == "confined" and not reachable(str(folder)):
+            copied = Path(shutil.copytree(folder, self._room / "bot"))
+            program = attrs.evolve(program, folder=copied)
         self._errors = (self._room / "stderr").open("w+b", buffering=0)
         self._report, report = os.pipe()
         self._info, info = os.pipe()
-        if level == "namespaces":
+        if program.level == "namespaces":
             ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         try:
             self._popen = subprocess.Popen(
-                sandbox.start(
-                    level, command, folder, self._room, limits=limits, report=report, info=info
-                ),
+                sandbox.start(program, self._room, report, info),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,

@@ -17,6 +17,7 @@ import attrs
 
 from carc.base.rules import registered
 from carc.errors import CarcError
+from carc.tournaments.isolation.program import Limits, Program
 
 # Read-only for every bot: programs and libraries, and the little of /etc that they look for.
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -30,21 +31,6 @@ _number = count()
 
 class NoIsolation(CarcError):
     """A level of isolation that this host does not have."""
-
-
-@attrs.frozen
-class Limits:
-    """What a bot's process may use; in bytes and seconds."""
-
-    memory: int = 1 << 30
-    file_size: int = 8 << 20
-    """Of any file it writes, its stderr included."""
-    scratch: int = 64 << 20
-    """Of its scratch folder (`namespaces` only)."""
-    cpu: int = 3600
-    """In all; the clock says much less."""
-    reply: int = 64 << 10
-    """Of one line it says."""
 
 
 @attrs.frozen
@@ -136,7 +122,7 @@ def environment(packages: str, scratch: str) -> dict[str, str]:
     return known
 
 
-def program(command: Sequence[str]) -> list[str]:
+def resolved(command: Sequence[str]) -> list[str]:
     """The command with the program's path in full; `./program` is the bot's own."""
     if command[0].startswith("./"):
         return list(command)
@@ -144,25 +130,17 @@ def program(command: Sequence[str]) -> list[str]:
     return [os.path.realpath(found) if found else command[0], *command[1:]]
 
 
-def start(
-    level: str,
-    command: Sequence[str],
-    folder: Path | None,
-    room: Path,
-    *,
-    limits: Limits,
-    report: int,
-    info: int,
-) -> list[str]:
-    """The command that starts a bot's command at a level of isolation.
+def start(program: Program, room: Path, report: int, info: int) -> list[str]:
+    """The command that starts a bot's program.
 
-    `folder` is the bot's own; `room` is a new folder for this process alone, with `scratch` and `packages` in it; `report`
-    is where the launcher tells how far it came, `info` where bubblewrap tells the process's id.
+    `room` is a new folder for this process alone, with `scratch` and `packages` in it; `report` is where the launcher tells
+    how far it came, `info` where bubblewrap tells the process's id.
     """
+    folder, limits = program.folder, program.limits
     here = runtime()
-    namespaces = level == "namespaces"
-    confine = level in ("confined", "namespaces")
-    command = program(command)
+    namespaces = program.level == "namespaces"
+    confine = program.level in ("confined", "namespaces")
+    command = resolved(program.command)
     scratch, packages = (
         ("/scratch", "/packages") if namespaces else (f"{room}/scratch", f"{room}/packages")
     )

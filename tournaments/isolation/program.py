@@ -1,0 +1,35 @@
+"""A bot as a program: what is to be run, where, at which level of isolation, within which limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+
+@attrs.frozen
+class Limits:
+    """What a bot's process may use; in bytes and seconds."""
+
+    memory: int = 1 << 30
+    file_size: int = 8 << 20
+    """Of any file it writes, its stderr included."""
+    scratch: int = 64 << 20
+    """Of its scratch folder (`namespaces` only)."""
+    cpu: int = 3600
+    """In all; the clock says much less."""
+    reply: int = 64 << 10
+    """Of one line it says."""
+
+
+@attrs.frozen
+class Program:
+    """Made once, by whoever knows the bot; all that comes after takes it as it is."""
+
+    command: Sequence[str]
+    folder: Path | None
+    """The bot's own; None for one that is part of carc."""
+    level: str
+    """`process`, `confined` or `namespaces`."""
+    limits: Limits = Limits()
