@@ -1,30 +1,69 @@
-"""Positions drawn: what lies on the table is seen, as text and as SVG."""
+"""Positions and tiles drawn: what lies on the table is seen, as text and as SVG, whatever expansion brought it."""
 
+import math
 import random
+import re
 import xml.etree.ElementTree as ET
 
+import attrs
 import pytest
 from notation import do
 
-from carc import CHANCE, Rules, State
+from carc import CHANCE, Rules, State, tilesheet
+from carc.base.tiles import Segment, Tile
+from carc.drawing import art, draw_text, geometry, position, svg, text, tiles_of
+from carc.drawing.layout import layout
+from carc.drawing.tiles import tile_art
 
 SVG = "{http://www.w3.org/2000/svg}"
+SHIPPED = [tile for name in ("base", "mists", "circles") for tile in tilesheet.shipped(name).tiles]
 
 
 def board(state: State) -> list[str]:
-    """The board's lines, without scores and legend."""
-    return str(state).split("\n\n")[0].splitlines()
+    """The board's lines, without the coordinates, scores and legend."""
+    lines = str(state).split("\n\n")[0].splitlines()[1:]
+    margin = max(len(re.match(r" *-?\d* ", line)[0]) for line in lines[1::3])  # type: ignore[index]
+    return [line[margin:] for line in lines]
 
 
-def discs(state: State) -> list[str]:
-    """The fills of the circles in the picture."""
-    return [e.get("fill", "") for e in ET.fromstring(state._repr_svg_()).iter(f"{SVG}circle")]
+def picture(state: State, **options: object) -> ET.Element:
+    return ET.fromstring(svg.board(state.to_dict(), tiles_of(state.rules), **options))  # type: ignore[arg-type]
+
+
+def figures(picture: ET.Element, owner: int) -> int:
+    """How many figures in an owner's colour are on the table, wherever they stand."""
+    colour = art.OWNERS[owner][0]
+    return sum(
+        e.get("fill") == colour and e.get("stroke-width") == "1.8"
+        for e in picture.iter(f"{SVG}path")
+    )
+
+
+def words(picture: ET.Element) -> list[str]:
+    return [e.text or "" for e in picture.iter(f"{SVG}text")]
+
+
+def with_pieces(*some: dict[str, object]) -> dict[str, object]:
+    """The base game's start with pieces on its tile, as an expansion would tell of them."""
+    place = {"x": 0, "y": 0, "segment": None, "owner": None, "count": 1, "text": ""}
+    return {**Rules.named("base").start().to_dict(), "pieces": [{**place, **one} for one in some]}
+
+
+# -- as text ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_start_tile_as_text() -> None:
     state = Rules.named("base").start()
-    assert board(state) == [" ###", "-----", " ..."]
+    assert str(state).splitlines()[:4] == ["    0", "   ###", "0 -----", "   ..."]
     assert "a red 0, b green 0; 71 tiles unseen; to decide: draw" in str(state)
+
+
+def test_coordinates_are_those_of_the_notation() -> None:
+    state = do(Rules.named("base").start(), "draw:U place:-1,0,1 pass draw:E place:0,1,1 pass")
+    lines = str(state).splitlines()
+    assert lines[0].split() == ["-1", "0"]
+    assert [line.split()[0] for line in lines[2:6:3]] == ["0", "1"]
+    assert lines[0].index("0") == lines[1].index("#") + 1  # over the middle of its tile
 
 
 def test_a_turned_tile_and_a_follower() -> None:
@@ -41,18 +80,33 @@ def test_roads_that_end_on_a_crossing() -> None:
     assert board(state)[1] == "-------o--"
 
 
-def test_mist_ghosts_and_hidden_tiles_are_seen() -> None:
+def test_names_of_who_plays_stand_beside_the_scores() -> None:
+    state = Rules.named("base").start()
+    assert "a red anna 0, b green greedy 0;" in draw_text(state, ["anna", "greedy"])
+    assert text.by_owner([(0, 2), (1, 3)], ["x", "y"]) == ["x", "y", "x", "y"]
+
+
+def test_colour_changes_no_character() -> None:
+    state = do(Rules.named("base").start(), "draw:K place:1,0,0 claim:1,meeple")
+    shown = text.board(state.to_dict(), tiles_of(state.rules))
+    coloured = shown.rich()
+    assert [line.rstrip() for line in coloured.plain.splitlines()] == shown.plain().splitlines()
+    at = coloured.plain.index("a")
+    (style,) = {str(span.style) for span in coloured.spans if span.start <= at < span.end}
+    assert "on red" in style
+
+
+def test_mist_and_what_lies_in_it_is_told() -> None:
     state = Rules.named("mists:5", 2).start()
     assert "~" in "".join(board(state))
-    assert discs(state).count("#fff") == 2  # the start tile's 3 ghosts, on two mists
-    rng = random.Random(1)
-    for _ in range(10_000):
-        if state.to_dict()["hidden"]:
-            break
-        state = Rules.named("mists:5", 2).start() if state.is_terminal else state
-        state.apply(rng.choice(state.legal_actions()))
-    assert "?????" in "\n".join(board(state))
-    assert ">?<" in state._repr_svg_()
+    assert str(state).count("* ghost") == 2  # the start tile's 3 ghosts, on two mists
+    assert "* ghost x2 at 0,0 (mist)" in str(state)
+    rules = Rules.named("base")
+    shown = text.text(with_pieces({"kind": "face-down", "x": 1}), tiles_of(rules))
+    assert [line[-5:] for line in shown.splitlines()[1:4]] == ["?????"] * 3
+
+
+# -- as a picture -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -66,17 +120,169 @@ def test_every_position_of_a_game_is_drawn(spec: str) -> None:
         if state.current_player == CHANCE and state.dealt % 10 == 0:
             data = state.to_dict()
             followers = [one for f in data["features"] for one in f["followers"]]
-            picture = ET.fromstring(state._repr_svg_())
-            tiles = [
-                e for e in picture.iter(f"{SVG}g") if e.get("transform", "").startswith("translate")
-            ]
-            assert len(tiles) == len(data["tiles"])
-            letters = sum(line.count(c) for line in board(state) for c in "abcdef")
-            assert letters == len(followers)
-            assert len(discs(state)) >= len(followers)
-            for owner, score in enumerate(data["scores"]):
-                assert f"{'abcdef'[owner]} " in str(state)
-                assert str(score) in str(state)
+            drawn = picture(state, caption="scores")
+            used = [e.get("href", "")[3:] for e in drawn.iter(f"{SVG}use")]
+            assert used == [tile["kind"] for tile in data["tiles"]]
+            (definitions,) = drawn.iter(f"{SVG}defs")
+            assert len(list(definitions)) == 1 + len(
+                set(used)
+            )  # each kind drawn once, and the tile's box
+            for owner in range(len(data["scores"])):
+                mine = sum(one["owner"] == owner for one in followers)
+                assert figures(drawn, owner) == mine
+                assert sum(line.count("abcdef"[owner]) for line in board(state)) == mine
         state.apply(rng.choice(state.legal_actions()))
     assert "the game is over" in str(state)
     assert ET.fromstring(state._repr_svg_()).tag == f"{SVG}svg"
+
+
+def test_the_last_tile_is_framed_and_cells_where_the_tile_fits_are_marked() -> None:
+    state = do(Rules.named("base").start(), "draw:X place:1,0,0")
+    frame = next(e for e in picture(state).iter(f"{SVG}rect") if e.get("class") == "c-la")
+    assert (frame.get("x"), frame.get("y")) == ("101.5", "1.5")
+    drawn = picture(state, free=[(2, 0), (1, -1)])
+    marked = [
+        (e.get("x"), e.get("y")) for e in drawn.iter(f"{SVG}rect") if e.get("class") == "c-tg"
+    ]
+    assert marked == [("206", "6"), ("106", "-94")]
+    assert drawn.get("viewBox", "").split()[1] == "-118"  # they are in the picture
+    assert not any(e.get("class") == "c-la" for e in picture(Rules.named("base").start()).iter())
+
+
+@pytest.mark.parametrize("kind", ["ghost", "bound ghost", "hound", "cat", "grave"])
+def test_pieces_have_a_drawing_of_their_own(kind: str) -> None:
+    tiles = tiles_of(Rules.named("base"))
+    drawn = ET.fromstring(svg.board(with_pieces({"kind": kind, "owner": 1}), tiles))
+    assert re.findall(r' d="([^"]{20,})"', art.PIECES[kind])[0] in [
+        e.get("d") for e in drawn.iter()
+    ]
+    assert art.OWNERS[1][0] in [e.get("fill") for e in drawn.iter()]  # whose it is
+
+
+def test_a_face_down_tile_shows_its_back_and_widens_the_picture() -> None:
+    tiles = tiles_of(Rules.named("base"))
+    drawn = ET.fromstring(svg.board(with_pieces({"kind": "face-down", "x": -2, "y": 1}), tiles))
+    (back,) = [g for g in drawn.iter(f"{SVG}g") if g.get("transform") == "translate(-200 100)"]
+    assert "?" in words(back)
+    assert drawn.get("viewBox", "").split()[0] == "-218"
+
+
+def test_pieces_of_the_expansions_of_today_are_found() -> None:
+    """By the keys that `to_dict` has for each; once they come as one list this goes."""
+    at = {"x": 0, "y": 0, "segment": 0}
+    found = position.pieces({
+        "features": [], "ghosts": [{**at, "ghosts": 2}], "circles": [{**at, "ghosts": 3}],
+        "hidden": [[4, 5]], "hounds": {"Rufus": at, "Ronja": "waiting"}, "cat": at,
+        "cemeteries": [{**at, "open": True, "buried": None}, {**at, "open": False, "buried": 2}],
+    })  # fmt: skip
+    assert [(p.kind, p.x, p.segment, p.owner, p.count, p.text) for p in found] == [
+        ("face-down", 4, None, None, 1, ""),
+        ("ghost", 0, 0, None, 2, ""),
+        ("bound ghost", 0, 0, None, 3, ""),
+        ("grave", 0, 0, 2, 1, ""),
+        ("hound", 0, 0, None, 1, "Rufus"),
+        ("cat", 0, 0, None, 1, ""),
+    ]
+
+
+def test_a_follower_lies_in_a_field_and_stands_elsewhere() -> None:
+    state = do(Rules.named("base").start(), "draw:E place:0,-1,2 claim:1,meeple")
+    lying = state.to_dict()["features"]
+    assert any(f["kind"] == "field" and f["followers"] for f in lying)
+    assert "rotate(-90)" in svg.board(state.to_dict(), tiles_of(state.rules))
+    state = do(Rules.named("base").start(), "draw:V place:1,0,0 claim:0,meeple")
+    assert "rotate(-90)" not in svg.board(state.to_dict(), tiles_of(state.rules))
+
+
+def test_seats_are_told_apart_without_colour() -> None:
+    emblems = [emblem for _, _, emblem in art.OWNERS]
+    assert len(set(emblems)) == len(emblems) == 6
+    for owner, (_, _, emblem) in enumerate(art.OWNERS):
+        assert f'd="{emblem}"' in art.figure("meeple", owner, False)
+    assert art.figure("guard", 0, False) != art.figure("meeple", 0, False)
+
+
+def test_what_nobody_has_drawn_yet_is_a_token_with_its_initials() -> None:
+    tile = Tile(
+        "odd", 1, "FFFF",
+        (Segment("field", (0, 1, 2, 3)), Segment("sheep_fold"), Segment("lake", (0,), marks=(("pike", 1),))),
+    )  # fmt: skip
+    drawn = words(ET.fromstring(svg.sheet([tile])))
+    assert {"Sf", "La", "Pi"} <= set(drawn)
+    data = with_pieces(
+        {"kind": "big_sheep", "count": 3, "text": "Bo"}, {"kind": "wagon", "owner": 1}
+    )
+    tiles = tiles_of(Rules.named("base"))
+    assert {"Bs", "3", "Bo", "Wa"} <= set(words(ET.fromstring(svg.board(data, tiles))))
+    assert "* big_sheep Bo x3 at 0,0" in text.text(data, tiles)
+    assert "* wagon green at 0,0" in text.text(data, tiles)
+
+
+def test_what_is_printed_on_the_whole_tile_is_drawn() -> None:
+    @attrs.frozen
+    class Printed(Tile):
+        symbols: tuple[str, ...] = ()
+
+    plain = Printed("plain", 1, "FFFF", (Segment("field", (0, 1, 2, 3)),))
+    fiery = attrs.evolve(plain, symbols=("volcano",))
+    assert art.MARKS["volcano"] in tile_art(fiery)
+    assert art.MARKS["volcano"] not in tile_art(plain)
+
+
+def test_texts_of_strangers_stay_texts() -> None:
+    state = Rules.named("base").start()
+    hostile = '<script>alert(1)</script>" onload="x'
+    drawn = picture(state, caption=hostile)
+    assert hostile in words(drawn)
+    assert not list(drawn.iter(f"{SVG}script"))
+    assert drawn.get("aria-label") == hostile
+
+
+def test_light_and_dark() -> None:
+    state = Rules.named("base").start()
+    light, dark, auto = (picture(state, theme=theme) for theme in ("light", "dark", "auto"))
+    styles = [next(p.iter(f"{SVG}style")).text or "" for p in (light, dark, auto)]
+    assert art.DARK["f"] not in styles[0] and "@media" not in styles[0]
+    assert art.DARK["f"] in styles[1] and art.LIGHT["f"] not in styles[1]
+    assert "@media(prefers-color-scheme:dark)" in styles[2]
+
+
+# -- where things lie on a tile -----------------------------------------------------------------------------------------
+
+_TOWARDS = ((0, -1), (1, 0), (0, 1), (-1, 0))
+
+
+@pytest.mark.parametrize("tile", SHIPPED, ids=lambda t: t.name)
+def test_followers_of_a_tile_stand_apart_and_on_their_segment(tile: Tile) -> None:
+    spots = [spots[0] for spots in layout(tile).spots]
+    for at, one in enumerate(spots):
+        assert 0 < one[0] < 100 and 0 < one[1] < 100
+        assert all(math.dist(one, other) > 11 for other in spots[at + 1 :])
+    for segment, (x, y) in zip(tile.segments, spots, strict=True):
+        if (
+            len(segment.edges) == 1 and segment.kind != "field"
+        ):  # nearer its own edge than the one across
+            dx, dy = _TOWARDS[segment.edges[0]]
+            assert dx * (x - 50) + dy * (y - 50) > 0
+
+
+def test_a_turned_tile_turns_its_spots() -> None:
+    assert geometry.turned((50, 10), 1) == (90, 50)  # clockwise: north goes east
+    assert geometry.turned((50, 10), 2) == (50, 90)
+    assert geometry.turned((20, 10), 4) == (20, 10)
+
+
+def test_houses_and_grass_keep_to_their_segment() -> None:
+    """Tile E: a city in the north, field elsewhere."""
+    tile = next(t for t in SHIPPED if t.name == "E")
+    city, field = layout(tile).inside
+    assert city and field
+    assert max(y for _, y in city) < 36 < min(y for x, y in field if 40 < x < 60)
+
+
+def test_a_road_that_a_city_cuts_off_ends_at_its_gate_and_else_in_a_village() -> None:
+    by_name = {tile.name: tile for tile in SHIPPED}
+    assert layout(by_name["T"]).ends == 0  # a city all round but south
+    assert layout(by_name["A"]).ends == 0  # at the monastery
+    assert layout(by_name["X"]).ends == 4
+    assert layout(by_name["L"]).ends == 3
