@@ -104,26 +104,25 @@ def tournament(
     limit = _limit(limit, configuration)
     workers = jobs or cores()
     console = Console(stderr=True)
-    games = schedule(configuration)
+    total = configuration.games
     with Ledger.writing(out, configuration) as ledger, logging_to(out / "tournament.log") as log:
         held = len(ledger.ids())
         if held:
-            console.print(
-                f"{held} of {len(games)} games are in the ledger already.", soft_wrap=True
-            )
+            console.print(f"{held} of {total} games are in the ledger already.", soft_wrap=True)
         with (
             _stopping() as stop,
             LocalPool(workers, log, limit) as pool,
-            progress(console, held, len(games)) as advance,
+            progress(console, held, total) as advance,
         ):
-            finished = run(games, ledger, pool, jobs=workers, stop=stop, advance=advance)
+            finished = run(
+                [schedule(configuration)], ledger, pool, jobs=workers, stop=stop, advance=advance
+            )
             if not finished:
                 pool.kill()
+        held = len(ledger.ids())
         outcomes = ledger.outcomes()
     if not finished:
-        console.print(
-            f"Stopped after {len(outcomes)} of {len(games)} games. To go on:", soft_wrap=True
-        )
+        console.print(f"Stopped after {held} of {total} games. To go on:", soft_wrap=True)
         console.print(
             _command(configuration, isolation, jobs, limit, out),
             soft_wrap=True,

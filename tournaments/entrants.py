@@ -2,21 +2,18 @@
 
 import hashlib
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter, process_time
 
 import attrs
 
-from carc import Action, Bot, State
 from carc.bots import SHIPPED, by_name
 from carc.errors import BadBot
-from carc.match import BotFault
-from carc.tournaments import verdicts
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
+from carc.tournaments.player import Player
 from carc.tournaments.protocol import RemoteBot, Table
 from carc.tournaments.registry import Registry, read_manifest
 
@@ -33,6 +30,11 @@ class Entrant:
     """SHA-256 of its content; other content is another entrant."""
     isolation: str = "none"
     """How it is kept apart from the host; `none`: it plays inside the worker process."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other, versions of its own included."""
+        return f"{self.name} {self.digest}"
 
 
 def enter(spec: str, isolation: str | None = None) -> Entrant:
@@ -67,34 +69,6 @@ def enter(spec: str, isolation: str | None = None) -> Entrant:
     return Entrant(name=spec, spec=spec, digest=digest, isolation=isolation or "none")
 
 
-class Player:
-    """An entrant's bot at a table, inside this process."""
-
-    stderr = ""
-
-    def __init__(self, entrant: Entrant, seed: int) -> None:
-        self.times: list[tuple[float, float]] = []
-        """Seconds of wall time and of CPU time of each move."""
-        self._bot: Bot | None = None
-        try:
-            self._bot = by_name(entrant.spec, seed=seed)
-        except BadBot as error:
-            # It could be made when it was entered: its own fault, not the tournament's.
-            self._failure = BotFault(verdicts.FAILED_TO_START, str(error))
-
-    def choose(self, state: State) -> Action:
-        """The bot's choice; whatever goes wrong in the bot is an `Exception`, which a match books as its fault."""
-        if self._bot is None:
-            raise self._failure
-        wall, cpu = perf_counter(), process_time()
-        try:
-            return self._bot.choose(state)
-        except SystemExit as leave:
-            raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
-        finally:
-            self.times.append((perf_counter() - wall, process_time() - cpu))
-
-
 def program(entrant: Entrant) -> Program:
     """What is run for an entrant that plays in a process of its own."""
     if entrant.spec in SHIPPED:
@@ -112,12 +86,17 @@ class Seated(Table):
 
 
 @contextmanager
-def seated(entrants: Sequence[Entrant], seeds: Sequence[int], clock: Clock) -> Iterator[Seated]:
-    """The table of one game, each player with a seed of its own; their processes are gone when the game is over."""
+def seated(
+    entrants: Sequence[Entrant], seeds: Sequence[int], clock: Clock, aside: Mapping[int, str]
+) -> Iterator[Seated]:
+    """The table of one game, each player with a seed of its own; their processes are gone when the game is over.
+
+    `aside`: seats whose bots are not to play any more, and why.
+    """
     with Seated(clock) as table:
         for seat, (entrant, seed) in enumerate(zip(entrants, seeds, strict=True)):
             if entrant.isolation == "none":
-                table.players.append(Player(entrant, seed))
+                table.players.append(Player(entrant.spec, seat, seed, aside.get(seat, "")))
             else:
                 table.players.append(table.start(program(entrant), seat, seed))
         yield table

@@ -78,6 +78,7 @@ _LISTS = [field.name for field in attrs.fields(Outcome) if str(field.type).start
 _TYPES = {"deal": "INTEGER", "deal_seed": "INTEGER", "voids": "INTEGER", "seconds": "REAL"}
 _SCHEMA = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE TABLE aside (bot TEXT PRIMARY KEY, why TEXT NOT NULL)",
     "CREATE TABLE games (\n  "
     + ",\n  ".join(
         f"{name} {_TYPES.get(name, 'TEXT')} " + ("PRIMARY KEY" if name == "id" else "NOT NULL")
@@ -97,6 +98,16 @@ def row(outcome: Outcome) -> Row:
         json.dumps(value) if name in _LISTS else value
         for name, value in zip(_COLUMNS, attrs.astuple(outcome, recurse=False), strict=True)
     )
+
+
+def is_void(row: Row) -> bool:
+    """Whether the game is void."""
+    return row[_COLUMNS.index("verdict")] == VOID
+
+
+def seconds_of(row: Row) -> float:
+    """How long the game took."""
+    return float(row[_COLUMNS.index("seconds")])
 
 
 class Ledger:
@@ -207,6 +218,15 @@ class Ledger:
             "SELECT id, voids + 1 FROM games WHERE verdict = ?", [VOID]
         )
         return dict(found.fetchall())
+
+    def aside(self) -> dict[str, str]:
+        """Bots that are not to play any more, by `Entrant.key`, and why."""
+        return dict(self._connection.execute("SELECT bot, why FROM aside").fetchall())
+
+    def set_aside(self, bot: str, why: str) -> None:
+        """Let a bot not play any more."""
+        with self._connection:
+            self._connection.execute("INSERT OR REPLACE INTO aside VALUES (?, ?)", [bot, why])
 
     def outcomes(self, records: bool = False) -> list[Outcome]:
         """Every game in the order of ids, which is not the order in which they finished."""

@@ -1,11 +1,13 @@
 """A small pool of processes that survives the death of any of them.
 
 `concurrent.futures.ProcessPoolExecutor` fails every pending task when one process dies. Here each process has a thread of
-its own that gives it one task after another; a task whose process dies fails alone, and the next is given to a new process.
+its own that gives it one task after another; a task whose process dies fails alone, and the next is given to a new process. What a
+task has made so far is not lost with it: a generator's items arrive one by one.
 """
 
 import ctypes
 import faulthandler
+import inspect
 import logging
 import multiprocessing
 import os
@@ -15,6 +17,7 @@ import sys
 import threading
 import traceback
 import warnings
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from math import inf
@@ -24,7 +27,10 @@ from typing import Any, ParamSpec, TypeVar
 
 from multiprocessing_logging import MultiProcessingHandler
 
+from carc.tournaments import player
 from carc.tournaments.log import Log
+from carc.tournaments.player import Mover
+from carc.tournaments.pulse import PAUSE
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -34,6 +40,7 @@ _log = logging.getLogger(__name__)
 
 LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log
 KILLED_PATIENCE = 1.0  # of a killed one's
+ITEM, ANSWER, FAILURE = range(3)  # what a worker says
 POLL = 0.5  # seconds between two looks at whether a silent worker lives
 
 
@@ -45,25 +52,42 @@ def cores() -> int:
 
 
 class WorkerDied(Exception):
-    """The process died while it was at the task; the message says of what."""
+    """The process died while it was at the task; the message says of what.
+
+    `seat`: of the bot that ran inside it at the time; None if none did, or if it is not the bot's doing for certain, as when
+    somebody killed the process.
+    """
+
+    def __init__(self, message: str, seat: int | None = None) -> None:
+        super().__init__(message)
+        self.seat = seat
 
 
 class WorkerStalled(WorkerDied):
     """The process was at the task for too long and was killed."""
 
 
+class Task(Future[T]):
+    """A future that has what a generator yields before it ends."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.items: deque[Any] = deque()
+        """What it yielded, the oldest first; take it from the left at any time."""
+
+
 class LocalPool(Executor):
     """Runs tasks in `jobs` processes forked from this one.
 
-    A task's exception arrives as `RuntimeError` with the traceback's text. A task that takes longer than `limit` seconds
-    fails with `WorkerStalled`, one whose process dies with `WorkerDied`; nothing is tried again here. Interrupts (SIGINT)
+    A task's exception arrives as `RuntimeError` with the traceback's text. A task that takes longer than `limit` seconds, or a
+    generator that yields nothing for so long, fails with `WorkerStalled`, one whose process dies with `WorkerDied`; nothing is tried again here. Interrupts (SIGINT)
     are left to this process. On Linux the processes die with it, even if it is killed.
     """
 
     def __init__(self, jobs: int, log: Log | None = None, limit: float = inf) -> None:
         self._log = log
         self._limit = limit
-        self._tasks: queue.SimpleQueue[tuple[Future[Any], Any] | None] = queue.SimpleQueue()
+        self._tasks: queue.SimpleQueue[tuple[Task[Any], Any] | None] = queue.SimpleQueue()
         self._hiring = threading.Lock()
         self._workers: list[_Worker] = []
         self._closed = False
@@ -75,11 +99,11 @@ class LocalPool(Executor):
         for thread in self._threads:
             thread.start()
 
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """As in `concurrent.futures.Executor`; the function and its arguments are pickled."""
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Task[T]:
+        """As in `concurrent.futures.Executor`; the function and its arguments are pickled. The result of a generator is None."""
         if self._closed:
             raise RuntimeError("the pool is shut down")
-        future: Future[T] = Future()
+        future: Task[T] = Task()
         self._tasks.put((future, (fn, args, kwargs)))
         return future
 
@@ -125,7 +149,7 @@ class LocalPool(Executor):
             try:
                 if worker is None or not worker.process.is_alive():
                     worker = self._replace(worker)
-                answered, answer = worker.ask(call, self._limit)
+                answered, answer = worker.ask(call, self._limit, future.items)
             except WorkerDied as death:
                 if worker is not None:
                     self._leave(worker, killed=True)
@@ -167,9 +191,11 @@ class _Worker:
     def __init__(self, log: Log | None, others: list[Connection]) -> None:
         self.pipe, far = _fork.Pipe()
         self._channel = None if log is None else log.channel()
-        path = None if log is None else str(log.path)
+        voice = None if log is None or self._channel is None else (self._channel, str(log.path))
+        self._mover = Mover()
         self.process = _fork.Process(
-            target=_work, args=(far, [*others, self.pipe], self._channel, path, os.getpid())
+            target=_work,
+            args=(far, [*others, self.pipe], self._mover, voice, os.getpid()),
         )
         with warnings.catch_warnings():
             # Python 3.12 warns of a fork beside threads. The threads here hold no lock that a worker takes.
@@ -177,24 +203,37 @@ class _Worker:
             self.process.start()
         far.close()
 
-    def ask(self, call: Any, limit: float) -> Any:
-        """Send a task and wait for the answer, for `limit` seconds at most."""
-        begun = monotonic()
+    def ask(self, call: Any, limit: float, items: deque[Any]) -> tuple[bool, Any]:
+        """Send a task and wait for the answer, and for each item before it for `limit` seconds at most."""
         try:
             self.pipe.send(call)
-            # A look at the process now and then: if it left a child behind, the pipe does not say that it died.
-            while not self.pipe.poll(min(POLL, max(0.0, begun + limit - monotonic()))):
+            end = monotonic() + limit
+            while True:
+                now = monotonic()
+                if self.pipe.poll(min(POLL, max(0.0, end - now))):
+                    kind, answer = self.pipe.recv()
+                    if kind != ITEM:
+                        return kind == ANSWER, answer
+                    items.append(answer)
+                    end = monotonic() + limit
+                    continue
+                stood = monotonic() - now - POLL
+                if stood > PAUSE:  # this process did; the time is not the task's
+                    end += stood
+                # A look at the process now and then: if it left a child behind, the pipe does not say that it died.
                 if not self.process.is_alive() and not self.pipe.poll(0):
                     raise EOFError
-                if monotonic() - begun > limit:
+                if monotonic() > end:
                     self.process.kill()
                     raise WorkerStalled(
                         f"worker {self.process.pid} gave no answer within {limit:g} s and was killed"
                     )
-            return self.pipe.recv()
         except (EOFError, ConnectionError):
             self.process.join(1)
-            raise WorkerDied(f"worker {self.process.pid} {_cause(self.process.exitcode)}") from None
+            code = self.process.exitcode
+            told = code not in (-signal.SIGKILL, -signal.SIGTERM)
+            seat = self._mover.seat if told else None
+            raise WorkerDied(f"worker {self.process.pid} {_cause(code)}", seat) from None
 
     def dismiss(self) -> None:
         """Tell the process to leave, and wait until it has written its log."""
@@ -221,19 +260,34 @@ def _cause(code: int | None) -> str:
 def _work(
     pipe: Connection,
     others: list[Connection],
-    channel: MultiProcessingHandler | None,
-    log: str | None,
+    mover: Mover,
+    voice: tuple[MultiProcessingHandler, str] | None,
     parent: int,
 ) -> None:
-    """The life of one process: do tasks until told to leave, or until the other end is gone."""
+    """The life of one process: do tasks until told to leave, or until the other end is gone.
+
+    `voice`: where it logs, and the file that what it prints goes to.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _die_with(parent)
+    home = os.getpid()
+    # Should a bot fork, what it forked ends with this process.
+    os.register_at_fork(after_in_child=lambda: _die_with(os.getppid()))
     for other in others:
         other.close()
-    if log is not None:
-        _speak_into(log)
-    logging.getLogger().handlers = [] if channel is None else [channel]
+    logging.getLogger().handlers = []
+    if voice is not None:
+        channel, path = voice
+        _speak_into(path)
+        logging.getLogger().handlers = [channel]
+    player.mover = mover
+
+    def say(kind: int, answer: Any) -> None:
+        if os.getpid() != home:  # a bot forked, and this is the copy
+            os._exit(0)
+        pipe.send((kind, answer))
+
     while True:
         try:
             task = pipe.recv()
@@ -243,10 +297,15 @@ def _work(
             return
         fn, args, kwargs = task
         try:
-            answer = True, fn(*args, **kwargs)
+            answer = fn(*args, **kwargs)
+            if inspect.isgenerator(answer):
+                for item in answer:
+                    say(ITEM, item)
+                answer = None
         except Exception:  # noqa: BLE001 (the task's, for the one who gave it)
-            answer = False, traceback.format_exc()
-        pipe.send(answer)
+            say(FAILURE, traceback.format_exc())
+        else:
+            say(ANSWER, answer)
 
 
 def _die_with(parent: int) -> None:

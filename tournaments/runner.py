@@ -8,11 +8,13 @@ import logging
 import threading
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain, islice
 from time import perf_counter
+from typing import Any, TypeVar
 
 import attrs
 
@@ -21,18 +23,24 @@ from carc import Rules
 from carc.match import Void
 from carc.tournaments.entrants import seated
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ledger import Ledger, Outcome, Row, row
-from carc.tournaments.pool import WorkerDied, WorkerStalled
+from carc.tournaments.ledger import Ledger, Outcome, Row, is_void, row, seconds_of
+from carc.tournaments.pool import Task, WorkerDied, WorkerStalled
+from carc.tournaments.pulse import Pulse
 from carc.tournaments.schedule import Game
 from carc.tournaments.verdicts import OK, VOID
 
 _log = logging.getLogger(__name__)
 
-DEATHS = 3  # of workers, before the game they were at is given up as void
-BATCH_SECONDS = 0.25  # of play to one task: little to lose, and passing it costs nothing beside it
+DEATHS = 3  # of workers, before the bot that did it is set aside, or the game given up as void
+BATCH_SECONDS = 0.25  # of play to one task: passing it costs nothing beside it
 BATCH_GAMES = 200  # at most in one task
 GRACE = 1.0  # seconds for running games to end when the tournament is stopped
 
+LOOK = 0.2  # seconds between two looks at what is done
+REPEATS = 3  # of a game in which the machine stood still
+
+T = TypeVar("T")
+_pulse = Pulse()  # of a worker
 PlayOne = Callable[[Game], Outcome]
 
 
@@ -45,7 +53,7 @@ def play_one(game: Game) -> Outcome:
     """Play one game in this process."""
     begun = perf_counter()
     rules = _rules(game.rules, len(game.seats))
-    with seated(game.seats, game.bot_seeds, Clock.named(game.clock)) as table:
+    with seated(game.seats, game.bot_seeds, Clock.named(game.clock), game.aside) as table:
         players = table.players
         match = carc.play(
             rules,
@@ -99,28 +107,181 @@ def _blank(game: Game, verdict: str, detail: str = "") -> Outcome:
     )
 
 
-Batch = tuple[
-    float, list[Row]
-]  # what a task gives back: how many seconds it took, and what became of its games
-
-
-def play_batch(play: PlayOne, games: Sequence[Game]) -> Batch:
-    """Play some games one after another: the task of a worker. A game that fails is void; the others go on."""
-    begun = perf_counter()
-    rows = []
-    for game in games:
+def undisturbed(play: PlayOne, game: Game) -> Outcome:
+    """Play one game; if this process stood still meanwhile, which bots with a clock would pay for, play it again."""
+    if all(entrant.isolation == "none" for entrant in game.seats):
+        return play(game)
+    for _ in range(REPEATS):
+        _pulse.begin()
         try:
             outcome = play(game)
+        except Void:
+            if not _pulse.stood:
+                raise
+        else:
+            if not _pulse.stood:
+                return outcome
+        _log.warning(
+            "game %s: all stood still for %.1f s; it is played again", game.id, _pulse.stood
+        )
+    return void(game, f"the machine stood still again and again, lately for {_pulse.stood:.1f} s")
+
+
+def play_batch(play: PlayOne, games: Sequence[Game]) -> Iterator[Row]:
+    """What became of some games, played one after another for `BATCH_SECONDS`: the task of a worker.
+
+    A game that fails is void; the others go on.
+    """
+    begun = perf_counter()
+    for game in games:
+        try:
+            outcome = undisturbed(play, game)
         except Void as error:
             outcome = void(game, str(error))
         except Exception:  # noqa: BLE001 (a fault of this program or of the machine; told in full and not rated)
             outcome = void(game, traceback.format_exc())
-        rows.append(row(outcome))
-    return perf_counter() - begun, rows
+        yield row(outcome)
+        if perf_counter() - begun > BATCH_SECONDS:
+            return
+
+
+class Run:
+    """Plays rounds of games over a pool, and writes what became of each game as soon as it is known.
+
+    The games of a round may be played in any order, and all at once; the next round is asked for when none is under way.
+    """
+
+    def __init__(
+        self,
+        rounds: Iterable[Iterable[Game]],
+        ledger: Ledger,
+        pool: Executor,
+        *,
+        jobs: int,
+        advance: Callable[[int], None],
+        play: PlayOne,
+    ) -> None:
+        self._rounds = iter(rounds)
+        self._ledger, self._pool, self._play = ledger, pool, play
+        self._jobs, self._advance = jobs, advance
+        self._new: Iterator[Game] = iter(())
+        self._again: deque[Game] = deque()  # was in a task that ended before it came up
+        self._suspects: deque[Game] = deque()  # a worker died: each is played alone
+        self._running: dict[Future[Any], deque[Game]] = {}
+        self._deaths: Counter[str] = Counter()  # of workers, by game
+        self._strikes: Counter[str] = Counter()  # the same, by the bot that did it
+        self._aside = ledger.aside()
+        self._voided = False
+        self._pace = BATCH_SECONDS  # seconds a game, as lately measured
+        self.over = False
+        """Whether all games are played or void."""
+
+    def step(self) -> None:
+        """Give the pool enough to do, and take what it has done."""
+        while len(self._running) < 2 * self._jobs and (batch := self._next_batch()):
+            seated = [self._seated(game) for game in batch]
+            self._running[self._pool.submit(play_batch, self._play, seated)] = batch
+        if self._running:
+            wait(self._running, timeout=LOOK, return_when=FIRST_COMPLETED)
+            self._take()
+            return
+        # A round builds on the results of those before: with a void game among them there is no next one.
+        games = None if self._voided else next(self._rounds, None)
+        if games is None:
+            self.over = True
+            return
+        held, voids = self._ledger.ids(), self._ledger.voids()
+        self._new = (
+            game.after_void(voids[game.id]) if game.id in voids else game
+            for game in games
+            if game.id not in held
+        )
+
+    def stop(self) -> None:
+        """Let the games under way end if they are quick about it; what is not done by then stays with the pool."""
+        for task in list(self._running):
+            if task.cancel():
+                del self._running[task]
+        wait(self._running, timeout=GRACE)
+        self._take()
+
+    def _next_batch(self) -> deque[Game]:
+        if self._suspects:
+            return deque([self._suspects.popleft()])
+        size = max(1, min(BATCH_GAMES, int(BATCH_SECONDS / max(self._pace, 1e-9))))
+        return deque(islice(chain(_taken(self._again), self._new), size))
+
+    def _seated(self, game: Game) -> Game:
+        """The game as it is to be played now: without the bots that were set aside."""
+        aside = {
+            seat: self._aside[entrant.key]
+            for seat, entrant in enumerate(game.seats)
+            if entrant.key in self._aside
+        }
+        return attrs.evolve(game, aside=aside) if aside else game
+
+    def _take(self) -> None:
+        """Write the games that have ended, and see after tasks that have."""
+        rows: list[Row] = []
+        for task, batch in list(self._running.items()):
+            done = task.done()  # asked first: what it yields afterwards is for the next look
+            if isinstance(task, Task):
+                ended = list(_taken(task.items))
+            else:  # another executor's gives all at once
+                ended = task.result() if done and task.exception() is None else []
+            for _ in ended:
+                batch.popleft()
+            rows += ended
+            if done:
+                del self._running[task]
+                rows += self._after(task, batch)
+        if rows:
+            self._ledger.add(rows)
+            self._voided = self._voided or any(is_void(row) for row in rows)
+            seconds = [seconds_of(row) for row in rows]
+            self._pace += (sum(seconds) / len(seconds) - self._pace) / 2
+            self._advance(len(rows))
+
+    def _after(self, task: Future[Any], left: deque[Game]) -> list[Row]:
+        """What is to be done with the games that a task ended without."""
+        try:
+            task.result()
+        except WorkerDied as death:
+            if not isinstance(task, Task) and len(left) > 1:
+                self._suspects.extend(_taken(left))  # it was one of them
+                return []
+            return self._after_death(left, death)
+        finally:
+            self._again.extendleft(reversed(left))
+        return []
+
+    def _after_death(self, left: deque[Game], death: WorkerDied) -> list[Row]:
+        game = left.popleft()
+        if death.seat is not None:
+            bot = game.seats[death.seat]
+            self._strikes[bot.key] += 1
+            _log.error("game %s: %s: %s", game.id, bot.name, death)
+            if self._strikes[bot.key] == DEATHS:
+                why = f"set aside: {DEATHS} workers died while it was to move; the last {death}"
+                self._aside[bot.key] = why
+                self._ledger.set_aside(bot.key, why)
+        else:
+            self._deaths[game.id] += 1
+            deaths = self._deaths[game.id]
+            if isinstance(death, WorkerStalled) or deaths >= DEATHS:
+                return [row(void(game, f"{death}; {deaths} workers were lost at this game"))]
+        self._suspects.append(game)
+        return []
+
+
+def _taken(queue: deque[T]) -> Iterator[T]:
+    """Take from the left until there is nothing."""
+    while queue:
+        yield queue.popleft()
 
 
 def run(
-    games: Sequence[Game],
+    rounds: Iterable[Iterable[Game]],
     ledger: Ledger,
     pool: Executor,
     *,
@@ -129,60 +290,18 @@ def run(
     advance: Callable[[int], None] = lambda done: None,
     play: PlayOne = play_one,
 ) -> bool:
-    """Play the games that the ledger does not hold; True if all are played or void, False if stopped before.
+    """Play the games of all rounds that the ledger does not hold; True if all are played or void, False if stopped before.
 
     `advance` is told how many games have ended since it was last called, several times a second. When `stop` is set the
     games under way get `GRACE` seconds; those that are not done by then stay with the pool, which the caller ends.
 
-    A game whose worker dies is played again, alone; when its workers have died `DEATHS` times, or one made no progress
-    within the pool's limit, it is void.
+    A game whose worker dies is played again. A bot inside the worker that runs when it dies is named; after its third
+    worker it is set aside: its seat is at fault in all games to come, in this run and later ones. If no bot is to be named, a game
+    whose workers have died `DEATHS` times, or one of whose made no progress within the pool's limit, is void.
     """
-    held, voids = ledger.ids(), ledger.voids()
-    waiting = deque(
-        game.after_void(voids[game.id]) if game.id in voids else game
-        for game in games
-        if game.id not in held
-    )
-    # Their worker died: each is played alone, to see which of them it was.
-    suspects: deque[Game] = deque()
-    deaths: Counter[str] = Counter()
-    running: dict[Future[Batch], list[Game]] = {}
-    _log.info("%d of %d games to play in %d jobs", len(waiting), len(games), jobs)
-    pace = BATCH_SECONDS  # seconds a game, as lately measured
-
-    def next_batch() -> list[Game]:
-        if suspects:
-            return [suspects.popleft()]
-        share = -(-len(waiting) // (4 * jobs))  # so that all workers end at about the same time
-        size = max(1, min(BATCH_GAMES, share, int(BATCH_SECONDS / max(pace, 1e-9))))
-        return [waiting.popleft() for _ in range(size)]
-
-    def after_death(batch: list[Game], death: WorkerDied) -> list[Row]:
-        deaths.update(game.id for game in batch)
-        if len(batch) == 1 and (isinstance(death, WorkerStalled) or deaths[batch[0].id] >= DEATHS):
-            (game,) = batch
-            return [row(void(game, f"{death}; {deaths[game.id]} workers were lost at this game"))]
-        suspects.extend(batch)
-        return []
-
-    while not stop.is_set() and (waiting or suspects or running):
-        while len(running) < 2 * jobs and (waiting or suspects):
-            batch = next_batch()
-            running[pool.submit(play_batch, play, batch)] = batch
-        done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
-        for future in done:
-            batch = running.pop(future)
-            try:
-                seconds, rows = future.result()
-                pace += (seconds / len(rows) - pace) / 2
-            except WorkerDied as death:
-                rows = after_death(batch, death)
-            ledger.add(rows)
-            advance(len(rows))
-    under_way = [future for future in running if not future.cancel()]
-    for future in wait(under_way, timeout=GRACE).done:
-        if future.exception() is None:
-            _, rows = future.result()
-            ledger.add(rows)
-            advance(len(rows))
-    return not (waiting or suspects or running)
+    work = Run(rounds, ledger, pool, jobs=jobs, advance=advance, play=play)
+    while not (work.over or stop.is_set()):
+        work.step()
+    if not work.over:
+        work.stop()
+    return work.over

@@ -8,7 +8,7 @@ of a deal for the next game, whatever isolates it; where one plays, every game h
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -121,6 +121,8 @@ class Game:
     clock: str
     voids: int = 0
     """How often it was void before."""
+    aside: Mapping[int, str] = attrs.field(factory=dict)
+    """Seats whose bots play no more, and why."""
 
     def after_void(self, times: int) -> "Game":
         """The game to play once it was void so many times: unless deals are mirrored it has other tiles, for its bots have
@@ -173,18 +175,16 @@ def longest_game(configuration: Configuration) -> float:
     return seats * (clock.start + clock.bank) + (increments if seats else 0)
 
 
-def schedule(configuration: Configuration) -> list[Game]:
+def schedule(configuration: Configuration) -> Iterator[Game]:
     """Every game of the tournament: deal by deal, so that a part of it is a smaller tournament, and set by set."""
-    return [
-        game
-        for deal in range(configuration.deals)
-        for size in configuration.tables
-        for bots in combinations(configuration.bots, size)
-        for game in _rotation_set(configuration, deal, bots)
-    ]
+    for deal in range(configuration.deals):
+        for size in configuration.tables:
+            for bots in combinations(configuration.bots, size):
+                yield from rotation_set(configuration, deal, bots)
 
 
-def _rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, ...]) -> list[Game]:
+def rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, ...]) -> list[Game]:
+    """The games of some bots in all cyclic seatings, for the deal of a number."""
     # Who sits next to whom is drawn anew for each deal: rotating alone would seat a bot behind the same neighbour in every
     # game of the tournament.
     circle = sorted(bots, key=lambda bot: seed_from(configuration.seed, "circle", deal, bot.name))

@@ -10,8 +10,14 @@ import pytest
 
 import carc
 from carc.tournaments.ledger import BadLedger, Ledger, Outcome, row
-from carc.tournaments.schedule import Configuration, schedule
+from carc.tournaments.schedule import Configuration, Game
+from carc.tournaments.schedule import schedule as stream
 from carc.tournaments.verdicts import VOID
+
+
+def schedule(configuration: Configuration) -> list[Game]:
+    return list(stream(configuration))
+
 
 Make = Callable[..., Configuration]
 

@@ -7,11 +7,13 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import carc
+from carc.tournaments import player
 from carc.tournaments.log import logging_to
 from carc.tournaments.pool import LocalPool, WorkerDied, WorkerStalled
 
@@ -26,6 +28,38 @@ def die(number: int) -> None:
 
 def fail() -> None:
     raise KeyError("no such tile")
+
+
+def count_and_die(number: int) -> Iterator[int]:
+    yield from range(number)
+    os._exit(3)
+
+
+def count_slowly(number: int) -> Iterator[int]:
+    for each in range(number):
+        time.sleep(0.2)
+        yield each
+
+
+def fork() -> Iterator[int]:
+    """The child goes on as the parent does, as after an os.fork() in a bot's code."""
+    yield os.getpid()
+    if os.fork() == 0:
+        time.sleep(0.2)
+    yield os.getpid()
+    yield os.getpid()
+
+
+def fork_and_sleep() -> int:
+    child = os.fork()
+    if child == 0:
+        time.sleep(60)
+    return child
+
+
+def move_and_die(how: int) -> None:
+    player.mover.now(1)
+    os.kill(os.getpid(), how)
 
 
 def sleep() -> None:
@@ -62,6 +96,78 @@ def test_a_task_that_takes_too_long_is_ended() -> None:
         with pytest.raises(WorkerStalled, match=r"no answer within 0\.3 s"):
             pool.submit(sleep).result(10)
         assert pool.submit(double, 4).result(10) == 8
+
+
+def test_what_a_generator_yields_arrives_though_its_process_dies() -> None:
+    with LocalPool(1) as pool:
+        task = pool.submit(count_and_die, 3)
+        with pytest.raises(WorkerDied, match="exited with code 3"):
+            task.result(10)
+        assert list(task.items) == [0, 1, 2]
+
+
+def test_the_limit_is_an_item_s() -> None:
+    with LocalPool(1, limit=0.5) as pool:
+        task = pool.submit(count_slowly, 4)
+        assert task.result(10) is None
+        assert list(task.items) == [0, 1, 2, 3]
+
+
+def test_the_time_this_process_stands_still_is_not_the_task_s() -> None:
+    code = (
+        "import time\n"
+        "from carc.tournaments.pool import LocalPool\n"
+        "with LocalPool(1, limit=3) as pool:\n"
+        "    task = pool.submit(time.sleep, 2)\n"
+        "    print('begun', flush=True)\n"
+        "    print(task.result())\n"
+    )
+    program = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
+    )
+    with program:
+        assert program.stdout
+        assert program.stdout.readline() == "begun\n"
+        time.sleep(0.5)
+        os.killpg(program.pid, signal.SIGSTOP)
+        time.sleep(3.5)
+        os.killpg(program.pid, signal.SIGCONT)
+        assert program.stdout.readline() == "None\n"
+
+
+def test_a_bot_that_forks_neither_answers_twice_nor_leaves_anything_behind() -> None:
+    with LocalPool(1) as pool:
+        task = pool.submit(fork)
+        task.result(10)
+        time.sleep(0.4)
+        assert len(task.items) == 3
+        assert len(set(task.items)) == 1
+        child = pool.submit(fork_and_sleep).result(10)
+        os.kill(child, 0)
+        pool.kill()
+    end = time.monotonic() + 5
+    while lives(child):
+        assert time.monotonic() < end, "what a bot forked outlives its worker"
+        time.sleep(0.05)
+
+
+def lives(pid: int) -> bool:
+    try:
+        return "State:\tZ" not in (Path("/proc") / str(pid) / "status").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def test_who_was_to_move_when_a_worker_died() -> None:
+    with LocalPool(1) as pool:
+        for how, seat in ((signal.SIGUSR1, 1), (signal.SIGKILL, None)):  # anybody may kill
+            with pytest.raises(WorkerDied) as death:
+                pool.submit(move_and_die, how).result(10)
+            assert death.value.seat == seat
 
 
 def test_an_exception_comes_back_in_full() -> None:

@@ -5,6 +5,7 @@ import re
 import signal
 import sqlite3
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -12,9 +13,10 @@ import pytest
 
 from carc import Rules, read_record, replay
 from carc.commands.main import main
+from carc.tournaments.isolation import host
 from carc.tournaments.ledger import Ledger, Outcome
 from carc.tournaments.schedule import schedule
-from carc.tournaments.verdicts import OK, VOID
+from carc.tournaments.verdicts import OK
 
 SLOW = """
 import random, time
@@ -183,17 +185,45 @@ def test_bots_that_fail_are_named_and_the_game_goes_on(run_carc, tmp_path: Path)
     assert "strange:Raises: crash: LookupError: I am lost" in log_of(tmp_path / "t")
 
 
-def test_a_bot_that_takes_the_worker_down_makes_the_game_void(run_carc, tmp_path: Path) -> None:
+def test_a_bot_that_takes_workers_down_is_named_and_after_three_set_aside(
+    run_carc, tmp_path: Path
+) -> None:
     run_carc.bot("strange", STRANGE)
-    result = run_carc("tournament --bots strange:Crashes,greedy,random --deals 1 --jobs 1 --out t")
-    assert result.returncode == 1
-    verdicts = Counter(
-        (outcome.verdict, "strange:Crashes" in outcome.seats)
-        for outcome in ledger_of(tmp_path / "t")
+    command = "tournament --bots strange:Crashes,greedy,random --deals 2 --jobs 1 --out t"
+    result = run_carc(command)
+    assert result.returncode == 0, result.stderr
+    outcomes = ledger_of(tmp_path / "t")
+    assert [outcome.verdict for outcome in outcomes] == [OK] * 12
+    for outcome in outcomes:
+        for bot, verdict in zip(outcome.seats, outcome.verdicts, strict=True):
+            assert verdict == ("crash" if bot == "strange:Crashes" else OK)
+    details = {fault["detail"] for outcome in outcomes for fault in outcome.faults}
+    (detail,) = details
+    assert "set aside: 3 workers died while it was to move; the last worker" in detail
+    assert "was killed by SIGABRT" in detail
+    log = log_of(tmp_path / "t")
+    # It crashed in there three times, or four: a game was under way when it was set aside.
+    assert 3 <= log.count("in choose") <= 4
+    # It is remembered: more deals cost no more workers.
+    assert run_carc(command.replace("--deals 2", "--deals 3")).returncode == 0
+    assert log_of(tmp_path / "t").count("in choose") == log.count("in choose")
+
+
+@pytest.mark.skipif(bool(host.missing("process")), reason=str(host.missing("process")))
+def test_a_pause_is_nobody_s_fault(run_carc, tmp_path: Path) -> None:
+    clock = "cap=1.5,start=10"
+    process = run_carc.start(
+        f"tournament --bots greedy,random --deals 4 --jobs 1 --isolation process --clock {clock} --out t"
     )
-    assert verdicts == {(VOID, True): 4, (OK, False): 2}
-    assert "was killed by SIGABRT; 3 workers were lost at this game" in result.stdout
-    assert "in choose" in log_of(tmp_path / "t")  # where it crashed
+    run_carc.await_games("t", 1)
+    os.killpg(process.pid, signal.SIGSTOP)  # as Ctrl-Z does, which does not reach the bots
+    time.sleep(4)
+    os.killpg(process.pid, signal.SIGCONT)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    outcomes = ledger_of(tmp_path / "t")
+    assert [outcome.verdicts for outcome in outcomes] == [(OK, OK)] * 8
+    assert "all stood still for" in log_of(tmp_path / "t")
 
 
 def test_what_bots_say_is_in_the_log(run_carc, tmp_path: Path) -> None:

@@ -10,8 +10,14 @@ import trueskill
 from carc.tournaments.ledger import Outcome
 from carc.tournaments.ratings import Leaderboard, Standing, leaderboard, rated, rotation_gains
 from carc.tournaments.ratings import trueskill_ratings as rate
-from carc.tournaments.schedule import Configuration, Game, schedule
+from carc.tournaments.schedule import Configuration, Game
+from carc.tournaments.schedule import schedule as stream
 from carc.tournaments.verdicts import VOID
+
+
+def schedule(configuration: Configuration) -> list[Game]:
+    return list(stream(configuration))
+
 
 Make = Callable[..., Configuration]
 Result = Callable[[Game], Sequence[int]]

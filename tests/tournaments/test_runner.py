@@ -3,6 +3,7 @@
 import logging
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -20,8 +21,14 @@ from carc.tournaments.log import logging_to
 from carc.tournaments.pool import LocalPool
 from carc.tournaments.ratings import leaderboard
 from carc.tournaments.runner import PlayOne, run
-from carc.tournaments.schedule import Configuration, Game, schedule
+from carc.tournaments.schedule import Configuration, Game
+from carc.tournaments.schedule import schedule as stream
 from carc.tournaments.verdicts import OK, VOID
+
+
+def schedule(configuration: Configuration) -> list[Game]:
+    return list(stream(configuration))
+
 
 Make = Callable[..., Configuration]
 
@@ -75,6 +82,31 @@ def flip_slowly(game: Game) -> Outcome:
     return flip(game)
 
 
+def flip_slower_and_slower(game: Game) -> Outcome:
+    """Fast games, and from some deal on ones that take a tenth of a second."""
+    if game.deal >= 20:
+        time.sleep(0.1)
+    return flip(game)
+
+
+def flip_then_hang(game: Game) -> Outcome:
+    """Fast games, and one that does not end."""
+    if game.deal == 20:
+        time.sleep(60)
+    return flip(game)
+
+
+def stand_still_once(game: Game) -> Outcome:
+    """The first time the game is played, its worker is stopped for three seconds; the bots' spec is a folder."""
+    try:
+        Path(game.seats[0].spec, game.id).touch(exist_ok=False)
+    except FileExistsError:
+        return flip(game)
+    subprocess.Popen(["sh", "-c", f"sleep 3; kill -CONT {os.getpid()}"])
+    os.kill(os.getpid(), signal.SIGSTOP)
+    return attrs.evolve(flip(game), verdicts=("stall", OK))
+
+
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Callable[..., list[Outcome]]]:
     """Runs a tournament in the test's folder and gives what the ledger then holds."""
@@ -102,7 +134,7 @@ def play(tmp_path: Path) -> Iterator[Callable[..., list[Outcome]]]:
             logging_to(tmp_path / "tournament.log") as log,
         ):
             with LocalPool(jobs, log, limit) as pool:
-                games = schedule(configuration)
+                games = [schedule(configuration)]
                 assert finished == run(
                     games, ledger, pool, jobs=jobs, stop=stop, advance=advance, play=how
                 )
@@ -132,7 +164,7 @@ def test_the_board_knows_neither_the_number_of_workers_nor_the_order(
             Ledger.writing(tmp_path / str(jobs), made) as ledger,
             LocalPool(jobs) as pool,
         ):
-            run(games, ledger, pool, jobs=jobs, stop=threading.Event(), play=flip)
+            run([games], ledger, pool, jobs=jobs, stop=threading.Event(), play=flip)
             boards.append(leaderboard(ledger.outcomes()))
     assert boards[0] == boards[1]
 
@@ -183,6 +215,43 @@ def test_a_game_that_kills_its_workers_is_void_and_the_others_are_played(
     assert board.games == 4
     # The machine's fault is tried again when the tournament is.
     assert {outcome.verdict for outcome in play(made)} == {OK}
+
+
+def test_the_limit_is_a_game_s_and_not_a_batch_s(
+    play: Callable[..., list[Outcome]], configuration: Make
+) -> None:
+    outcomes = play(configuration("ab", deals=25), how=flip_slower_and_slower, jobs=1, limit=0.4)
+    assert {outcome.verdict for outcome in outcomes} == {OK}
+
+
+def test_games_are_in_the_ledger_as_they_end(
+    play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
+) -> None:
+    made = configuration("ab", deals=21)
+    outcomes = play(made, how=flip_then_hang, jobs=1, limit=1)
+    assert Counter(outcome.verdict for outcome in outcomes) == {OK: 40, VOID: 2}
+    # Those of the batch that hung were not played again.
+    log = (tmp_path / "tournament.log").read_text()
+    again = Counter(line.split()[-1] for line in log.splitlines() if " played " in line)
+    assert set(again.values()) == {1}
+
+
+@pytest.mark.parametrize(("isolation", "verdict"), [("process", OK), ("none", "stall")])
+def test_a_game_in_which_the_machine_stood_still_is_played_again_if_a_clock_ran(
+    play: Callable[..., list[Outcome]], tmp_path: Path, isolation: str, verdict: str
+) -> None:
+    memory = tmp_path / "memory"
+    memory.mkdir()
+    made = Configuration(
+        rules="base",
+        rules_version="1",
+        bots=[Entrant(name, str(memory), name, isolation) for name in "ab"],
+        tables=[2],
+        deals=1,
+        seed=1,
+    )
+    outcomes = play(made, how=stand_still_once)
+    assert [outcome.verdicts[0] for outcome in outcomes] == [verdict] * 2
 
 
 def test_a_game_whose_worker_was_killed_is_played_again(

@@ -11,11 +11,17 @@ from carc.errors import BadBot, BadRules
 from carc.tournaments.schedule import (
     BadTournament,
     Configuration,
+    Game,
     configure,
     longest_game,
-    schedule,
     seed_from,
 )
+from carc.tournaments.schedule import schedule as stream
+
+
+def schedule(configuration: Configuration) -> list[Game]:
+    return list(stream(configuration))
+
 
 Make = Callable[..., Configuration]
 

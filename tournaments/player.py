@@ -1,0 +1,74 @@
+"""A bot that plays inside this process."""
+
+import mmap
+from time import perf_counter, process_time
+from typing import Final
+
+from carc import Action, Bot, State
+from carc.bots import by_name
+from carc.errors import BadBot
+from carc.match import BotFault
+from carc.tournaments import verdicts
+
+NOBODY: Final = 255
+
+
+class Mover:
+    """The seat whose bot runs at the moment, in memory shared with the process that forked this one: when a bot takes its
+    process down, the other still knows whose move it was."""
+
+    def __init__(self) -> None:
+        self._byte = mmap.mmap(-1, 1)
+        self.now(NOBODY)
+
+    def now(self, seat: int) -> None:
+        """Note whose bot runs."""
+        self._byte[0] = seat
+
+    @property
+    def seat(self) -> int | None:
+        """Of the bot that runs, or ran when the process ended."""
+        return None if self._byte[0] == NOBODY else self._byte[0]
+
+
+mover = Mover()  # of this process; a pool gives each of its workers one
+
+
+class Player:
+    """The bot of a seat, made from its spec; or one that was set aside, whose part ends before it begins."""
+
+    stderr = ""
+
+    def __init__(self, spec: str, seat: int, seed: int, aside: str = "") -> None:
+        self.times: list[tuple[float, float]] = []
+        """Seconds of wall time and of CPU time of each move."""
+        self._seat = seat
+        self._bot: Bot | None = None
+        self._failure = BotFault(verdicts.CRASH, aside)
+        if aside:
+            return
+        mover.now(seat)
+        try:
+            self._bot = by_name(spec, seed=seed)
+        except BadBot as error:
+            # It could be made when it was entered: its own fault, not the tournament's.
+            self._failure = BotFault(verdicts.FAILED_TO_START, str(error))
+        finally:
+            mover.now(NOBODY)
+
+    def choose(self, state: State) -> Action:
+        """The bot's choice; whatever goes wrong in the bot is an `Exception`, which a match books as its fault."""
+        if self._bot is None:
+            raise self._failure
+        mover.now(self._seat)
+        wall, cpu = perf_counter(), process_time()
+        try:
+            choice: object = self._bot.choose(state)
+        except SystemExit as leave:
+            raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
+        finally:
+            self.times.append((perf_counter() - wall, process_time() - cpu))
+            mover.now(NOBODY)
+        if isinstance(choice, str):  # notation, as bots in processes of their own answer
+            return state.rules.parse(choice)
+        return choice  # type: ignore[return-value]  # the match checks it
