@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
+import secrets
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -15,10 +15,12 @@ from rich.table import Table
 from carc.errors import BadBot
 from carc.match import Void
 from carc.tournaments.checking import GAMES, check
+from carc.tournaments.content import Content, read
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger import Ledger
-from carc.tournaments.registry import Registry, staged
+from carc.tournaments.manifest import check_name
+from carc.tournaments.registry import Registry
 from carc.visible import visible
 
 _FAILED = 1
@@ -30,6 +32,13 @@ _isolation = click.option(
     help="How the bot is kept apart.  [default: the strongest this host has]",
 )
 _clock = click.option("--clock", default=str(Clock()), show_default=True, help="Seconds.")
+_games = click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=GAMES,
+    show_default=True,
+    help="For each rules spec it plays.",
+)
 _registry = click.option(
     "--registry",
     type=click.Path(file_okay=False, path_type=Path),
@@ -49,10 +58,7 @@ _registry = click.option(
 def new_bot(name: str, lang: str) -> None:
     """Make a folder NAME with a bot that works: its code, bot.toml and a README."""
     folder = Path(name)
-    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", folder.name):
-        raise BadBot(
-            f"a bot's name is up to 40 of a-z 0-9 _ -, a letter first, not {folder.name!r}"
-        )
+    check_name(folder.name)
     if folder.exists():
         raise BadBot(f"{name} is there already; choose another name or remove it")
     folder.mkdir(parents=True)
@@ -67,12 +73,14 @@ def new_bot(name: str, lang: str) -> None:
 @_folder
 @_isolation
 @_clock
-@click.option("--games", default=GAMES, show_default=True, help="For each rules spec it plays.")
-def check_command(folder: Path, isolation: str | None, clock: str, games: int) -> None:
+@_games
+@click.option("--seed", type=int, help="Of a check to repeat.  [default: drawn]")
+def check_command(
+    *, folder: Path, isolation: str | None, clock: str, games: int, seed: int | None
+) -> None:
     """Check that the bot in FOLDER starts, speaks and plays as a tournament needs it."""
-    with staged(folder) as copy:
-        if not _checked(copy, isolation, clock, games):
-            raise SystemExit(_FAILED)
+    if not _checked(read(folder), isolation, clock, games, seed):
+        raise SystemExit(_FAILED)
 
 
 @click.command()
@@ -85,7 +93,7 @@ def check_command(folder: Path, isolation: str | None, clock: str, games: int) -
     default=lambda: os.environ.get("USER") or os.environ.get("LOGNAME") or "unknown",
     help="Who a name belongs to, once it is taken.  [default: $USER]",
 )
-@click.option("--games", default=GAMES, show_default=True, help="For each rules spec it plays.")
+@_games
 def submit(
     *,
     folder: Path,
@@ -96,16 +104,15 @@ def submit(
     games: int,
 ) -> None:
     """Check the bot in FOLDER and store a copy of it, to be entered in tournaments by its name."""
-    where = Registry(registry)
-    with staged(folder) as copy:
-        held = where.holding(copy)
-        if held is None:
-            if not _checked(copy, isolation, clock, games):
-                click.echo("Not submitted.")
-                raise SystemExit(_FAILED)
-            held = where.add(copy, author)
-            click.echo(f"Submitted {held.spec}, digest {held.digest}")
-            return
+    content, where = read(folder), Registry(registry)
+    held = where.known(content, author)
+    if held is None:
+        if not _checked(content, isolation, clock, games):
+            click.echo("Not submitted.")
+            raise SystemExit(_FAILED)
+        held = where.add(content, author)
+        click.echo(f"Submitted {held.spec}, digest {held.digest}")
+        return
     state = f"withdrawn {held.withdrawn}" if held.withdrawn else f"submitted {held.submitted}"
     click.echo(
         f"This very content is {held.spec}, {state}, digest {held.digest}. Nothing is stored."
@@ -169,13 +176,16 @@ def log(game: str, bot: str, out: Path) -> None:
 COMMANDS: list[click.Command] = [new_bot, check_command, submit, bots, withdraw, log]
 
 
-def _checked(folder: Path, isolation: str | None, clock: str, games: int) -> bool:
+def _checked(
+    content: Content, isolation: str | None, clock: str, games: int, seed: int | None = None
+) -> bool:
     """Check a bot and print the steps; whether it passed them all."""
     level = host.require(isolation) if isolation else host.strongest()
-    click.echo(f"isolation {level}, clock {clock}")
+    seed = secrets.randbits(52) if seed is None else seed
+    click.echo(f"isolation {level}, clock {clock}, seed {seed}")
     passed = True
     try:
-        for step in check(folder, level, Clock.named(clock), games):
+        for step in check(content, level, Clock.named(clock), games, seed=seed):
             passed = step.passed
             click.echo(visible(f"{'pass' if passed else 'FAIL'}  {step.name}: {step.detail}"))
             if step.printed:

@@ -1,9 +1,13 @@
-"""`carc check`: does a bot start, speak and play as a tournament needs it? Nothing is accepted that fails."""
+"""`carc check`: does a bot start, speak and play as a tournament needs it? Nothing is accepted that fails.
+
+Its games are those of a tournament as far as a bot can see: seeds, seats and opponents are drawn.
+"""
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from statistics import median
 from typing import Final
 
@@ -13,12 +17,15 @@ from carc import Bot, Match, Rules, play
 from carc.bots import by_name
 from carc.errors import BadBot, CarcError
 from carc.tournaments import verdicts
+from carc.tournaments.content import Content
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
+from carc.tournaments.manifest import MANIFEST
 from carc.tournaments.protocol import Table
-from carc.tournaments.registry import read_manifest
+from carc.tournaments.schedule import seed_from
 
 GAMES: Final = 20
+OPPONENTS: Final = ("random", "greedy")  # that play any rules
 _SHOWN: Final = 12  # lines of what the bot printed
 
 
@@ -37,6 +44,7 @@ class Step:
 class _Played:
     match: Match
     seat: int
+    """The bot's own; at the others are `OPPONENTS`."""
     times: list[tuple[float, float]]
     start: tuple[float, float]
     memory: int
@@ -60,48 +68,46 @@ class _Played:
         return "\n".join(self.stderr.strip().splitlines()[-_SHOWN:])
 
 
-def check(folder: Path, level: str, clock: Clock, games: int = GAMES) -> Iterator[Step]:
-    """The steps of checking the bot in a folder, as they are done; the first that fails is the last.
+def check(
+    content: Content, level: str, clock: Clock, games: int = GAMES, *, seed: int
+) -> Iterator[Step]:
+    """The steps of checking a bot, as they are done; the first that fails is the last.
 
-    Raises `carc.match.Void` if the machine is to blame.
+    `seed` decides deals, seats, opponents and their seeds and the bot's: the same seed is the same check. Raises `BadBot` if the
+    manifest names what there is not, `carc.match.Void` if the machine is to blame.
     """
-    try:
-        manifest = read_manifest(folder)
-        rules = [Rules.named(spec) for spec in manifest.rules]
-    except CarcError as error:
-        yield Step("manifest", False, str(error))
-        return
-    yield Step("manifest", True, f"{manifest.spec}, plays {', '.join(manifest.rules)}")
+    manifest = content.manifest
+    rules = [_rules(spec) for spec in manifest.rules]
+    with content.unpacked() as folder:
+        program = Program(manifest.start(folder), folder, level)
+        yield Step("manifest", True, _described(content))
+        yield from _checks(_Games(program, clock, seed), rules, games)
 
-    program = Program(manifest.start(), folder, level)
-    first = _play(program, clock, rules=rules[0], number=0)
-    failed = first.verdict == verdicts.FAILED_TO_START
-    yield Step(
-        f"starts and answers hello within {clock.start:g} s",
-        not failed,
-        first.fault if failed else f"{first.start[0]:.2f} s, {first.start[1]:.2f} s of CPU time",
-        first.printed if failed else "",
-    )
-    if failed:
-        return
 
-    played: list[_Played] = []
+def _checks(play: _Games, rules: list[Rules], games: int) -> Iterator[Step]:
+    clock, played = play.clock, list[_Played]()
     for each in rules:
-        these = []
+        these: list[_Played] = []
         for number in range(games):
-            game = _play(program, clock, rules=each, number=number)
+            game = play.one(each)
+            if not played and not these:
+                failed = game.verdict == verdicts.FAILED_TO_START
+                yield Step(
+                    f"starts and answers hello within {clock.start:g} s",
+                    not failed,
+                    game.fault or f"{game.start[0]:.2f} s, {game.start[1]:.2f} s of CPU time",
+                    game.printed if failed else "",
+                )
+                if failed:
+                    return
             these.append(game)
             if game.fault:
                 where = f"game {number + 1} of {games}, {len(game.times)} moves in"
-                yield Step(
-                    f"plays {games} games of {each.spec}",
-                    False,
-                    f"{game.fault} ({where})",
-                    game.printed,
-                )
+                told = f"{game.fault} ({where})"
+                yield Step(f"plays {games} games of {each.spec}", False, told, game.printed)
                 return
         played += these
-        yield Step(f"plays {games} games of {each.spec}", True, _against_random(these))
+        yield Step(f"plays {games} games of {each.spec}", True, _results(these))
     yield Step("no illegal action", True, f"{sum(len(g.times) for g in played)} moves, all legal")
 
     moves = [wall for game in played for wall, _ in game.times]
@@ -112,11 +118,13 @@ def check(folder: Path, level: str, clock: Clock, games: int = GAMES) -> Iterato
     )
     peak = max(game.memory for game in played)
     yield Step(
-        f"memory below {program.limits.memory >> 20} MB", True, f"at most {peak / (1 << 20):.0f} MB"
+        f"memory below {play.program.limits.memory >> 20} MB",
+        True,
+        f"at most {peak / (1 << 20):.0f} MB",
     )
 
-    table = _fullest(manifest.rules[0])
-    last = _play(program, clock, rules=table, number=games)
+    table = _fullest(rules[0].spec)
+    last = play.one(table)
     most = max(game.wall for game in [*played, last])
     yield Step(
         f"survives a full clock, at a table of {table.players}",
@@ -126,29 +134,64 @@ def check(folder: Path, level: str, clock: Clock, games: int = GAMES) -> Iterato
     )
 
 
-def _play(program: Program, clock: Clock, *, rules: Rules, number: int) -> _Played:
-    """One game against random, from one seat after another."""
-    seat = number % rules.players
-    with Table(clock) as table:
-        bot = table.start(program, seat, seed=number)
-        seats: list[Bot] = [by_name("random", seed=number) for _ in range(rules.players)]
-        seats[seat] = bot
-        match = play(
-            rules,
-            seats,
-            seed=number,
-            names=["random"] * rules.players,
-            watch=table.watch,
-        )
-        memory = bot.memory
-        table.over(match)
-    return _Played(match, seat, bot.times, bot.start, memory, bot.stderr)
+class _Games:
+    """Plays one game after another."""
+
+    def __init__(self, program: Program, clock: Clock, seed: int) -> None:
+        self.program = program
+        self.clock = clock
+        self._seed = seed
+        self._number = 0
+
+    def one(self, rules: Rules) -> _Played:
+        """One game at a table of these rules; the bot sits at each seat in turn, the first is drawn."""
+        drawn = random.Random(seed_from(self._seed, "table", self._number))
+        first = seed_from(self._seed, "seat")
+        seat = (first + self._number) % rules.players
+        names = [drawn.choice(OPPONENTS) for _ in range(rules.players)]
+        seeds = [seed_from(self._seed, "bot", self._number, each) for each in range(rules.players)]
+        deal = seed_from(self._seed, "deal", self._number)
+        self._number += 1
+        with Table(self.clock) as table:
+            bot = table.start(self.program, seat, seeds[seat])
+            seats: list[Bot] = [by_name(*each) for each in zip(names, seeds, strict=True)]
+            seats[seat] = bot
+            match = play(rules, seats, seed=deal, names=names, watch=table.watch)
+            memory = bot.memory
+            table.over(match)
+        return _Played(match, seat, bot.times, bot.start, memory, bot.stderr)
 
 
-def _against_random(games: list[_Played]) -> str:
-    won = sum(1 for game in games if game.match.result.ranks[game.seat] == 0)
+def _described(content: Content) -> str:
+    manifest = content.manifest
+    parts = [
+        f"{manifest.spec}, plays {', '.join(manifest.rules)}",
+        f"{len(content.files)} files, {content.size / 1000:.1f} kB",
+    ]
+    if content.left_out:
+        parts.append(f"left out: {', '.join(content.left_out[:_SHOWN])}")
+    return "; ".join(parts)
+
+
+def _results(games: list[_Played]) -> str:
+    """How the games went, by who else was at the table."""
+    won: Counter[str] = Counter()
+    met: Counter[str] = Counter()
+    for game in games:
+        others = game.match.seats[: game.seat] + game.match.seats[game.seat + 1 :]
+        against = " and ".join(sorted(set(others)))
+        met[against] += 1
+        won[against] += game.match.result.ranks[game.seat] == 0
     own = sum(game.match.result.scores[game.seat] for game in games) / len(games)
-    return f"won {won} of {len(games)} against random, {own:.1f} points a game"
+    told = ", ".join(f"{won[others]} of {met[others]} against {others}" for others in sorted(met))
+    return f"won {told}; {own:.1f} points a game"
+
+
+def _rules(spec: str) -> Rules:
+    try:
+        return Rules.named(spec)
+    except CarcError as error:
+        raise BadBot(f"{MANIFEST}: {error}") from None
 
 
 def _fullest(spec: str) -> Rules:

@@ -10,12 +10,14 @@ import attrs
 
 from carc.bots import SHIPPED, by_name
 from carc.errors import BadBot
+from carc.tournaments.content import read
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
+from carc.tournaments.manifest import read_manifest
 from carc.tournaments.player import Player
 from carc.tournaments.protocol import RemoteBot, Table
-from carc.tournaments.registry import Registry, read_manifest
+from carc.tournaments.registry import Registry
 
 
 @attrs.frozen
@@ -25,7 +27,7 @@ class Entrant:
     name: str
     """What boards and records call it."""
     spec: str
-    """What makes it: `greedy`, `module:Class`, `NAME@VERSION` of a submitted one."""
+    """What makes it: `greedy`, `module:Class`, `NAME@VERSION` of a submitted one, `./folder`."""
     digest: str
     """SHA-256 of its content; other content is another entrant."""
     isolation: str = "none"
@@ -38,29 +40,44 @@ class Entrant:
 
 
 def enter(spec: str, isolation: str | None = None) -> Entrant:
-    """The entrant of a bot's spec: shipped, submitted (NAME or NAME@VERSION), or one's own, module:Class.
+    """The entrant of a bot's spec: shipped, one's own as module:Class, submitted as NAME or NAME@VERSION, or the folder of
+    a bot, a path with a `/`, as it is now.
 
-    The digest is that of what was submitted, or of the file the class is written in. Without `isolation`, submitted bots play at
-    the strongest level this host has and others inside the worker's process. Raises `carc.errors.BadBot` if there is no
-    such bot, `NoIsolation` if the host lacks the level.
+    The digest is that of a folder's content, or of the file the class is written in. Without `isolation`, bots of a folder,
+    submitted or not, play at the strongest level this host has and others inside the worker's process. Raises
+    `carc.errors.BadBot` if there is no such bot, `NoIsolation` if the host lacks the level.
     """
-    if spec not in SHIPPED and ":" not in spec:
-        registry = Registry()
-        found = registry.find(spec)
-        if found.withdrawn:
-            raise BadBot(f"{found.spec} was withdrawn {found.withdrawn}; enter another version")
-        if isolation == "none":
-            raise BadBot(
-                f"{found.spec} was submitted; only shipped bots and your own play in the process"
-            )
-        read_manifest(registry.verified(found))
-        level = host.require(isolation) if isolation else host.strongest()
-        return Entrant(name=found.spec, spec=found.spec, digest=found.digest, isolation=level)
+    if is_folder(spec):
+        content = read(Path(spec))
+        return _of_folder(spec.rstrip("/"), content.digest, Registry().keep(content), isolation)
+    if spec in SHIPPED or ":" in spec:
+        return _of_class(spec, isolation)
+    registry = Registry()
+    found = registry.find(spec)
+    return _of_folder(found.spec, found.digest, registry.verified(found.digest), isolation)
+
+
+def is_folder(spec: str) -> bool:
+    """Whether a bot's spec names a folder."""
+    return "/" in spec or spec in (".", "..")
+
+
+def _of_folder(spec: str, digest: str, folder: Path, isolation: str | None) -> Entrant:
+    if isolation == "none":
+        raise BadBot(
+            f"{spec} plays in a process of its own; only shipped bots and module:Class play in this one"
+        )
+    read_manifest(folder).start(folder)
+    level = host.require(isolation) if isolation else host.strongest()
+    return Entrant(name=spec, spec=spec, digest=digest, isolation=level)
+
+
+def _of_class(spec: str, isolation: str | None) -> Entrant:
+    maker = type(by_name(spec, seed=0))
     if isolation not in (None, "none"):
         if spec not in SHIPPED:
-            raise BadBot(f"{spec} is in no folder of its own to be isolated with; submit it")
+            raise BadBot(f"{spec} has no folder to be isolated with; give it one: carc new-bot")
         host.require(isolation)
-    maker = type(by_name(spec, seed=0))
     try:
         content = Path(inspect.getfile(maker)).read_bytes()
     except (TypeError, OSError):  # typed in at a prompt: it has no file
@@ -74,7 +91,7 @@ def program(entrant: Entrant) -> Program:
     if entrant.spec in SHIPPED:
         return Program(sandbox.python("-m", "carc.bots.sdk", entrant.spec), None, entrant.isolation)
     folder = Registry().content(entrant.digest)
-    return Program(read_manifest(folder).start(), folder, entrant.isolation)
+    return Program(read_manifest(folder).start(folder), folder, entrant.isolation)
 
 
 class Seated(Table):

@@ -1,166 +1,30 @@
-"""The bots that were submitted: their manifests, their content by digest, and who submitted what when."""
+"""The bots that were submitted: their content by digest, and who submitted what when."""
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
-import shutil
-import sqlite3
 import tempfile
-import tomllib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from carc.bots import SHIPPED
 from carc.errors import BadBot
-from carc.tournaments.isolation import sandbox
+from carc.tournaments.content import Content, read
+from carc.tournaments.manifest import MANIFEST
 
-MANIFEST: Final = "bot.toml"
+if TYPE_CHECKING:
+    import sqlite3
+
 FOLDER: Final = "runs/registry"  # in the folder the program is called in, beside the ledgers
 VARIABLE: Final = "CARC_REGISTRY"  # of the environment: another place for it
-MOST_BYTES: Final = 64 << 20
-MOST_FILES: Final = 1000
+LONGEST_AUTHOR: Final = 80
 
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
-_VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]{0,19}")
-_KEYS = ("name", "version", "language", "entry", "command", "rules")
 _COLUMNS = "digest, name, version, author, submitted, withdrawn"
-
-
-@attrs.frozen
-class Manifest:
-    """What `bot.toml` says."""
-
-    name: str
-    version: str
-    rules: tuple[str, ...]
-    """The rules specs the bot plays; it is checked with each."""
-    command: tuple[str, ...]
-    """What starts it in its folder; empty for a Python class."""
-    entry: str
-    """`module:Class` of a Python bot."""
-
-    @property
-    def spec(self) -> str:
-        """What names it in a tournament."""
-        return f"{self.name}@{self.version}"
-
-    def start(self) -> list[str]:
-        """The command that starts it."""
-        return list(self.command) or sandbox.python("-m", "carc.bots.sdk", self.entry)
-
-
-def read_manifest(folder: Path) -> Manifest:
-    """The manifest of the bot in a folder. Raises `BadBot`, naming what is wrong and what is allowed."""
-    path = folder / MANIFEST
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadBot(f"{path}: {error.strerror}; a bot is a folder with a {MANIFEST}") from None
-    except ValueError as error:
-        raise BadBot(f"{path}: not TOML: {error}") from None
-
-    def wrong(what: str) -> BadBot:
-        return BadBot(f"{path}: {what}")
-
-    unknown = sorted(data.keys() - set(_KEYS))
-    if unknown:
-        raise wrong(f"unknown key {unknown[0]!r}; keys are {', '.join(_KEYS)}")
-    for key, pattern, allowed in (
-        ("name", _NAME, "up to 40 of a-z 0-9 _ -, a letter first"),
-        ("version", _VERSION, "up to 20 of letters, digits, . + -"),
-    ):
-        if not isinstance(data.get(key), str) or not pattern.fullmatch(data[key]):
-            raise wrong(f"{key} is {allowed}, in quotes, not {data.get(key)!r}")
-    if data["name"] in SHIPPED:
-        raise wrong(f"{data['name']!r} is the name of a shipped bot; choose another")
-    for key in ("rules", "command"):
-        words = data.get(key, ["base"])
-        if not isinstance(words, list) or not words or not all(isinstance(w, str) for w in words):
-            raise wrong(f'{key} is a list of texts such as ["base"], not {words!r}')
-    language, entry = data.get("language"), data.get("entry")
-    command = data.get("command")
-    if (language is None) == (command is None):
-        raise wrong("it gives either language and entry, or a command")
-    if command is None:
-        if not isinstance(entry, str):
-            raise wrong(f"entry is a text such as 'bot:Bot' or 'bot.js', not {entry!r}")
-        if language == "python":
-            if not re.fullmatch(r"[\w.]+:\w+", entry):
-                raise wrong(f"entry of a Python bot is module:Class, not {entry!r}")
-            command = []
-        elif language == "javascript":
-            command = ["node", entry]
-        else:
-            raise wrong(
-                f"language is 'python' or 'javascript', not {language!r}; others give a command"
-            )
-    return Manifest(
-        name=data["name"],
-        version=data["version"],
-        rules=tuple(data.get("rules", ["base"])),
-        command=tuple(command),
-        entry=entry if isinstance(entry, str) else "",
-    )
-
-
-def contents(folder: Path) -> list[Path]:
-    """The files that make up the bot in a folder, in order, without caches and hidden files. Raises `BadBot`."""
-    found: list[Path] = []
-    size = 0
-    for above, folders, files in os.walk(folder):
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and f != "__pycache__")
-        for name in sorted([*files, *(f for f in folders if (Path(above) / f).is_symlink())]):
-            path = Path(above) / name
-            if name.startswith("."):
-                continue
-            if path.is_symlink() or not path.is_file():
-                raise BadBot(f"{path} is not a plain file; a bot is plain files in folders")
-            found.append(path.relative_to(folder))
-            size += path.stat().st_size
-            if size > MOST_BYTES or len(found) > MOST_FILES:
-                raise BadBot(
-                    f"{folder} is too large; a bot is at most {MOST_FILES} files "
-                    f"and {MOST_BYTES >> 20} MB"
-                )
-    return sorted(found)
-
-
-def digest(folder: Path) -> str:
-    """SHA-256 of a bot's content: names, whether they can be executed, and bytes of its files."""
-    total = hashlib.sha256()
-    for path in contents(folder):
-        data = (folder / path).read_bytes()
-        executable = os.access(folder / path, os.X_OK)
-        total.update(f"{path.as_posix()}\0{executable:d}\0{len(data)}\0".encode() + data)
-    return total.hexdigest()
-
-
-def copy(source: Path, target: Path) -> None:
-    """Copy a bot so that every user may read it and no one is meant to write it."""
-    target.mkdir(mode=0o755)
-    for path in contents(source):
-        place = target / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source / path, place)
-        place.chmod(0o755 if os.access(source / path, os.X_OK) else 0o644)
-    for above, _, _ in os.walk(target):
-        Path(above).chmod(0o755)
-
-
-@contextmanager
-def staged(source: Path) -> Iterator[Path]:
-    """A copy of the bot in a folder, as it would be stored: what is checked is what is played."""
-    with tempfile.TemporaryDirectory(prefix="carc-check-") as room:
-        Path(room).chmod(0o711)
-        copy(source, Path(room) / "bot")
-        yield Path(room) / "bot"
 
 
 @attrs.frozen
@@ -188,40 +52,50 @@ class Registry:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = (folder or Path(os.environ.get(VARIABLE) or FOLDER)).absolute()
 
-    def holding(self, source: Path) -> Submission | None:
-        """The submission whose content is that of a folder, if there is one."""
-        content = digest(source)
-        return next((each for each in self.submissions() if each.digest == content), None)
+    def known(self, content: Content, author: str) -> Submission | None:
+        """The submission of this very content, if there is one.
 
-    def add(self, source: Path, author: str) -> Submission:
-        """Store the bot in a folder, or find it stored. Raises `BadBot`."""
-        manifest = read_manifest(source)
-        content = digest(source)
-        self.folder.mkdir(parents=True, exist_ok=True)
+        Raises `BadBot` if its name, its version or the author are a reason not to add it: the same that `add` has.
+        """
+        _check_author(author)
+        if not (self.folder / "index.sqlite").is_file():
+            return None
+        with self._index() as index:
+            return self._known(index, content, author)
+
+    def add(self, content: Content, author: str) -> Submission:
+        """Store a bot, or find it stored. Raises `BadBot`."""
+        _check_author(author)
+        with self._writing():
+            self.folder.mkdir(parents=True, exist_ok=True)
         with self._index() as index:
             index.execute("BEGIN IMMEDIATE")
-            held = self._where(index, "digest = ?", content)
-            if held:
-                return held[0]
-            for other in self._where(index, "name = ?", manifest.name):
-                if other.author != author:
-                    raise BadBot(f"the name {manifest.name!r} is taken by {other.author}")
-                if other.version == manifest.version:
-                    raise BadBot(
-                        f"{other.spec} was submitted with other content; give a new version in {MANIFEST}"
-                    )
-            place = self.folder / content
-            if not place.exists():
-                room = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
-                copy(source, room / "bot")
-                (room / "bot").rename(place)
-                room.rmdir()
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            new = Submission(content, manifest.name, manifest.version, author, now)
+            held = self._known(index, content, author)
+            if held is not None:
+                return held
+            self.keep(content)
+            manifest, now = content.manifest, datetime.now(UTC).isoformat(timespec="seconds")
+            new = Submission(content.digest, manifest.name, manifest.version, author, now)
             marks = ", ".join("?" * len(attrs.astuple(new)))
             index.execute(f"INSERT INTO bots ({_COLUMNS}) VALUES ({marks})", attrs.astuple(new))
             index.execute("COMMIT")
         return new
+
+    def keep(self, content: Content) -> Path:
+        """A folder with this content, submitted or not, that is found by its digest. Raises `BadBot`."""
+        place = self.folder / content.digest
+        with self._writing():
+            if not place.exists():
+                self.folder.mkdir(parents=True, exist_ok=True)
+                with tempfile.TemporaryDirectory(prefix=".new-", dir=self.folder) as room:
+                    made = Path(room) / "bot"
+                    content.write(made)
+                    try:
+                        made.rename(place)
+                    except OSError:
+                        if not place.exists():  # another was not quicker
+                            raise
+        return self.verified(content.digest)
 
     def submissions(self) -> list[Submission]:
         """All of them, the oldest first."""
@@ -232,27 +106,18 @@ class Registry:
 
     def find(self, spec: str) -> Submission:
         """The submission named NAME, the latest not withdrawn, or NAME@VERSION. Raises `BadBot`."""
-        name, _, version = spec.partition("@")
-        all_versions = [each for each in self.submissions() if each.name == name]
-        for each in reversed(all_versions):
-            if each.version == version or (not version and not each.withdrawn):
+        named = self._named(spec)
+        for each in reversed(named):
+            if not each.withdrawn:
                 return each
-        known = sorted({each.spec for each in self.submissions() if not each.withdrawn})
         raise BadBot(
-            f"unknown bot {spec!r}; shipped are {', '.join(SHIPPED)}, submitted are "
-            f"{', '.join(known) or 'none'}, your own is module:Class"
+            f"{spec} was withdrawn {named[-1].withdrawn}; enter another version, or submit one"
         )
 
     def withdraw(self, spec: str) -> list[Submission]:
         """Retire a version, or with NAME alone all of them; what they played stays. Raises `BadBot`."""
-        self.find(spec)
-        name, _, version = spec.partition("@")
+        chosen = [each for each in self._named(spec) if not each.withdrawn]
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        chosen = [
-            each
-            for each in self.submissions()
-            if each.name == name and version in ("", each.version) and not each.withdrawn
-        ]
         with self._index() as index:
             for each in chosen:
                 index.execute("UPDATE bots SET withdrawn = ? WHERE digest = ?", (now, each.digest))
@@ -267,15 +132,57 @@ class Registry:
             )
         return place
 
-    def verified(self, submission: Submission) -> Path:
-        """The folder with its content. Raises `BadBot` if that is not what was submitted."""
-        place = self.content(submission.digest)
-        if digest(place) != submission.digest:
-            raise BadBot(f"the stored content of {submission.spec} was changed; submit it anew")
+    def verified(self, digest: str) -> Path:
+        """The folder with the content of this digest. Raises `BadBot` if that is not what was stored."""
+        place = self.content(digest)
+        if read(place, whole=True).digest != digest:
+            raise BadBot(f"{place} was changed since it was stored; submit the bot again")
         return place
+
+    def _named(self, spec: str) -> list[Submission]:
+        """The submissions of NAME, or the one of NAME@VERSION. Raises `BadBot` if there is none."""
+        name, at, version = spec.partition("@")
+        everything = self.submissions()
+        named = [each for each in everything if each.name == name]
+        found = [each for each in named if not at or each.version == version]
+        if found:
+            return found
+        if named:
+            versions = ", ".join(each.version for each in named)
+            raise BadBot(f"{name} has no version {version!r}; it has {versions}")
+        known = sorted(each.spec for each in everything if not each.withdrawn)
+        raise BadBot(
+            f"unknown bot {spec!r}; shipped are {', '.join(SHIPPED)}, submitted are "
+            f"{', '.join(known) or 'none'}, your own is module:Class or its folder, ./mine"
+        )
+
+    def _known(self, index: sqlite3.Connection, content: Content, author: str) -> Submission | None:
+        held = self._where(index, "digest = ?", content.digest)
+        if held:
+            return held[0]
+        manifest = content.manifest
+        for other in self._where(index, "name = ?", manifest.name):
+            if other.author != author:
+                raise BadBot(f"the name {manifest.name!r} is taken by {other.author}")
+            if other.version == manifest.version:
+                raise BadBot(
+                    f"{other.spec} was submitted with other content; give a new version in {MANIFEST}"
+                )
+        return None
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise BadBot(
+                f"the registry {self.folder} cannot be written: {error.strerror}"
+            ) from None
 
     @contextmanager
     def _index(self) -> Iterator[sqlite3.Connection]:
+        import sqlite3  # noqa: PLC0415 (whoever plays without submitted bots need not wait for it)
+
         path = self.folder / "index.sqlite"
         try:
             with closing(sqlite3.connect(path, isolation_level=None)) as index:
@@ -294,3 +201,12 @@ class Registry:
             f"SELECT {_COLUMNS} FROM bots WHERE {condition} ORDER BY rowid", values
         )
         return [Submission(*row) for row in rows]
+
+
+def _check_author(author: str) -> None:
+    try:
+        author.encode()
+    except UnicodeEncodeError:
+        raise BadBot(f"an author's name is UTF-8, not {author!r}") from None
+    if not author.strip() or len(author) > LONGEST_AUTHOR:
+        raise BadBot(f"an author's name has 1 to {LONGEST_AUTHOR} characters, not {len(author)}")

@@ -5,15 +5,17 @@ from __future__ import annotations
 import ctypes
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from submission.playing import SPEAKING, Played, children, contents, gone
+from submission.playing import SPEAKING, Carc, Played, Result, children, contents, gone
 
 from carc import Bot, Rules, play
 from carc.bots import by_name
+from carc.commands.main import main
 from carc.match import Void
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.clock import Clock
@@ -112,3 +114,22 @@ def against(
 
     yield run_again
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
+@pytest.fixture
+def carc(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Carc:
+    """The program, called in a new folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CARC_REGISTRY", raising=False)
+
+    def run(line: str, *more: str) -> Result:
+        monkeypatch.setattr(sys, "argv", ["carc", *line.split(), *more])
+        monkeypatch.setattr(sys, "path", sys.path.copy())
+        with pytest.raises(SystemExit) as left:
+            main()
+        out, err = capfd.readouterr()
+        return Result(int(left.value.code or 0), out, err)
+
+    return run

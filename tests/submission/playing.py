@@ -105,3 +105,15 @@ def contents(place: Path) -> dict[str, tuple[int, bytes]]:
         str(path): (path.stat().st_mode, path.read_bytes() if path.is_file() else b"")
         for path in sorted(place.rglob("*"))
     }
+
+
+@attrs.frozen
+class Result:
+    """What a call of the program came to."""
+
+    code: int
+    out: str
+    err: str
+
+
+Carc = Callable[..., Result]

@@ -10,6 +10,7 @@ import attrs
 import pytest
 from submission.playing import SPEAKING
 
+from carc.tournaments.content import read
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.pool import LocalPool
 from carc.tournaments.registry import Registry
@@ -57,7 +58,7 @@ def test_a_bot_that_remembers_cannot_foretell_draws(
         'name = "mine"\nversion = "1"\ncommand = ["python3", "-I", "bot.py"]\n'
     )
     (mine / "bot.py").write_text(REMEMBERS.replace("FILE", str(tmp_path / "memory")))
-    Registry().add(mine, "ann")
+    Registry().add(read(mine), "ann")
     made = configure(
         "base", ["mine", "random"], [2], deals=2, seed=1, isolation="process", mirrored=mirrored
     )

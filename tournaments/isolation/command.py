@@ -1,0 +1,56 @@
+"""Which program the command of a bot's manifest may start."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from carc.errors import BadBot
+from carc.tournaments.isolation.sandbox import PATH
+
+
+def resolve(command: Sequence[str], folder: Path) -> list[str]:
+    """The command of the bot in a folder, with its program in full: nothing that the manifest could open with it otherwise.
+
+    The first word is the bare name of a program of the host, or the path of an executable file in the bot's folder: no absolute
+    path, no `..`, no link on the way. Raises `BadBot`.
+    """
+    word = command[0]
+    if "/" not in word:
+        return [_of_the_host(word), *command[1:]]
+    path = PurePosixPath(word)
+    if path.is_absolute() or ".." in path.parts or not path.parts:
+        raise _wrong(word, "names a place outside the bot's folder")
+    place = folder
+    for part in path.parts:
+        place = place / part
+        if place.is_symlink():
+            raise _wrong(word, "is a link")
+    try:
+        mode = place.stat().st_mode
+    except (OSError, ValueError):
+        raise _wrong(word, "is not there") from None
+    if not stat.S_ISREG(mode) or not mode & 0o111:
+        raise _wrong(word, "is not an executable file: chmod +x")
+    return [f"./{path}", *command[1:]]
+
+
+def _of_the_host(name: str) -> str:
+    # A relative folder in PATH would be one of the runner's own.
+    own = [folder for folder in os.environ.get("PATH", "").split(":") if folder.startswith("/")]
+    found = None
+    if name not in ("", ".", "..") and "\0" not in name:
+        found = shutil.which(name, path=":".join([PATH, *own]))
+    if found is None:
+        raise _wrong(name, "is no program of this host")
+    return str(Path(found).resolve())
+
+
+def _wrong(word: str, what: str) -> BadBot:
+    return BadBot(
+        f"the command's program {word[:80]!r} {what}; it is a bare name such as node, or a file in the bot's "
+        "folder such as ./mybot"
+    )
