@@ -352,7 +352,9 @@ class _Look:
                 missing = state.centres.get(cell, 0)
                 if state.open[f] and not missing:
                     continue  # beside a face-down tile
-                full = 2.0 * self.mists.mist.misty_tiles(state, cell) + 1.2 * missing
+                mist = self.mists.mist
+                misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
+                full = 2.0 * misty + 1.2 * missing
                 chance = _AROUND**missing * self.in_time
             else:
                 cells = gaps.get(f, [])

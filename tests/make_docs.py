@@ -36,7 +36,8 @@ This page is made by `make docs` from `docs/rules.toml`, the scenarios in `tests
 Sources: **B** the published rules of the base game, third edition; **R** the co-operative rulebook, 2023; **F** the co-operative rules in French with
 the publisher's official answers; **T** scoring during the turn, step by step; **G** Ghosts, Castles & Cemeteries, German; **S** The Spell Circles.
 
-Where the publisher's texts disagree there is an option: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01).
+Where the publisher's texts disagree there is an option: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01), `hounds` (LVL3-03),
+`misty_roads` (MIST-07).
 """
 
 

@@ -295,12 +295,16 @@ class Oracle:
             for index, part in enumerate(self.parts(near)):
                 if part.kind in self.surrounded and self.complete({(*near, index)}):
                     done.append({(*near, index)})
-        for feature in done:
+        for feature in self.scored_in(done):
             here = [node for node in self.followers if node in feature]
             if here:
                 self.score(feature, final=False)
                 for node in here:
                     self.go_home(node)
+
+    def scored_in(self, done: list[set[Node]]) -> list[set[Node]]:
+        """The order in which completed features are scored: it makes no difference in the base game."""
+        return done
 
     def go_home(self, node: Node) -> None:
         player, kind = self.followers.pop(node)

@@ -75,7 +75,9 @@ class CompetitiveCirclesOracle(GhostsOracle):
                 if not self.stock or not self.meeples(player, own=True):
                     break
                 yield from self.give_ghost(player, own=True)
-        yield from draw_in(self.ghosts, self.held, circles_left := list(circles), player)
+        # A tile that closes the mist gets no ghosts in its circles.
+        circles_left = [n for n in circles if not self.complete(self.feature(n))]
+        yield from draw_in(self.ghosts, self.held, circles_left, player)
         while circles_left and self.stock:
             self.stock -= 1
             circle = circles_left.pop(0)

@@ -95,12 +95,21 @@ class GhostsOracle(Oracle):
         self.stock += self.ghosts.pop(node, 0)  # GCC-12, GCC-18
         super().go_home(node)
 
+    def scored_in(self, done: list[set[Node]]) -> list[set[Node]]:
+        """GCC-17: by the place of the first follower on each, as one reads a page."""
+        first: list[tuple[Cell, set[Node]]] = []
+        for feature in done:
+            places = [(y, x) for x, y, index in self.followers if (x, y, index) in feature]
+            if places:
+                first.append((min(places), feature))
+        return [feature for _, feature in sorted(first, key=lambda one: one[0])]
+
     def worth(self, feature: set[Node], final: bool) -> int:
         node = next(iter(feature))
         if self.part(node).kind == "castle":  # GCC-19, GCC-22
             cell = (node[0], node[1])
-            tiles = sum(self.shows_mist(c) for c in [cell, *self.around(cell)])
-            return tiles if final else 2 * tiles
+            around = sum(self.shows_mist(c) for c in self.around(cell))
+            return around + 1 if final else 2 * (around + self.shows_mist(cell))
         return super().worth(feature, final)
 
     def penalty(self, player: int, feature: set[Node], final: bool) -> int:

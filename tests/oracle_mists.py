@@ -134,7 +134,8 @@ class MistsOracle(Oracle):
             yield from self.cat_comes(player)
             yield from self.claim(player, cell)
             yield from self.score_all(player, cell)
-            yield from self.bring_hounds(player)
+            if self.options.get("hounds") == "after_scoring":
+                yield from self.bring_hounds(player)
             yield from self.hide_tile(player)
             yield from self.cat_moves(player)
             player = (player + 1) % self.players
@@ -239,7 +240,7 @@ class MistsOracle(Oracle):
             self.left_board(node)
             self.hounds = [GONE if hound == node else hound for hound in self.hounds]  # LVL3-06
         else:
-            able = [o for o, supply in enumerate(self.supply) if supply["meeple"]]
+            able = [o for o in self.colours(player) if self.supply[o]["meeple"]]
             if able:
                 owner = able[0]
                 if len(able) > 1:
@@ -296,8 +297,10 @@ class MistsOracle(Oracle):
         """2b (COOP-15)."""
         named = len(self.colours(player)) > 1
         choices = []
+        misty = {edge for part in self.parts(cell) if part.kind == "mist" for edge in part.edges}
         for index, part in enumerate(self.parts(cell)):
-            if part.kind in self.claimable:
+            clear = part.kind != "road" or not part.edges & misty
+            if part.kind in self.claimable and (clear or self.options.get("misty_roads") != "off"):
                 feature = self.feature((*cell, index))
                 if not any(node in feature for node in self.followers):
                     for owner in self.colours(player):
@@ -337,6 +340,8 @@ class MistsOracle(Oracle):
                 node = nodes[texts.index(text)]
             pending.remove(first[node])
             yield from self.score_one(player, first[node])
+            if self.options.get("hounds") != "after_scoring":  # LVL3-03: as soon as it is reached
+                yield from self.bring_hounds(player)
 
     def score_one(self, player: int, feature: set[Node]) -> Turn:
         """COOP-16 to COOP-20, LVL3-05, LVL6-02, LVL6-04."""

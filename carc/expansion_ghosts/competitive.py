@@ -11,7 +11,7 @@ from mypy_extensions import i64
 from carc.base.actions import Action, parse_on_segment
 from carc.base.cells import xy
 from carc.base.expansion import Expansion, FollowerKind, Slice
-from carc.base.steps import Step
+from carc.base.steps import ScoreStep, Step
 from carc.base.tiles import SegmentKind, TileSet, without_start
 from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds
 
@@ -49,6 +49,12 @@ class Ghosts(Expansion):
 
     HELPERS: ClassVar[tuple[str, ...]] = ("slice_of", "candidates", "haunt")
 
+    def __init__(self) -> None:
+        super().__init__()
+        # What expansions beside this one make of step 2a: each is told the tile laid and the steps it leads to so
+        # far, in order, and returns them with its own.
+        self.haunting_folds: list[Callable[[State, int, list[Step]], list[Step]]] = []
+
     def options(self) -> Mapping[str, Sequence[str]]:
         switch = ("on", "off")
         return {
@@ -80,6 +86,8 @@ class Ghosts(Expansion):
         self.keeping: bool = self.on("guards")
         self.haunt_other: Step = HauntStep(self, False)
         self.haunt_own: Step = HauntStep(self, True)
+        self.ordering: Step = OrderStep("order")
+        self.score_step: Step = next(s for s in rules.turn if isinstance(s, ScoreStep))
 
     def parse(self, text: str) -> Action | None:
         return parse_on_segment(text, ("haunt",))
@@ -96,20 +104,28 @@ class Ghosts(Expansion):
         return GhostSlice(stock, [guards] * state.rules.owners)
 
     def tile_placed(self, state: State, tile: int) -> None:
+        if not self.haunting or not state.agenda:  # no turn is on when the start tiles are laid
+            return
+        if len(state.completed) > 1:
+            state.schedule(self.ordering, state.active, self.score_step)
         did = state.overlaid
-        if did and self.haunting and state.agenda:  # no turn is on when the start tiles are laid
-            if did & TORN:
-                state.push(self.haunt_own, state.active)
-            if did & EXPANDED:
-                state.push(self.haunt_other, state.active)
+        steps: list[Step] = []
+        if did & EXPANDED:
+            steps.append(self.haunt_other)
+        if did & TORN:
+            steps.append(self.haunt_own)
+        for fold in self.haunting_folds:
+            steps = fold(state, tile, steps)
+        for step in reversed(steps):
+            state.push(step, state.active)
 
     def candidates(self, state: State, player: int, own: bool) -> list[int]:
         """The meeples that may get a ghost, by y, x, segment: opponents' (GCC-07) or own (GCC-08); never guards (GCC-11)."""
         found: list[int] = []
         n_kinds: i64 = len(state.rules.follower_kinds)
-        mine: i64 = player * n_kinds
+        mine = state.rules.colours[player]
         for segment, code in state.followers.items():
-            if code % n_kinds == 0 and (code == mine) == own:
+            if code % n_kinds == 0 and (code // n_kinds in mine) == own:
                 found.append(segment)
         return state.in_order(found)
 
@@ -129,10 +145,12 @@ class Ghosts(Expansion):
             pieces.stock += pieces.ghosts.pop(segment, 0)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        """GCC-19, GCC-22: castles."""
+        """GCC-19, GCC-22: castles; at the end their own tile counts whatever it shows."""
         if state.kind[feature] != self.mist.castle:
             return points
-        tiles = self.mist.misty_tiles(state, state.cell[state.tile_of[feature]])
+        cell: int = state.cell[state.tile_of[feature]]
+        tiles = self.mist.misty_around(state, cell)
+        tiles += 1 if final else self.mist.is_misty(state, cell)
         each = 1 if final else 2
         state.note("castle", tiles, each)
         return points + each * tiles
@@ -213,3 +231,18 @@ class HauntStep(Step):
             found = self.ghosts.candidates(state, player, self.own)
             if found:
                 self.ghosts.haunt(state, found[0])
+
+
+class OrderStep(Step):
+    """Step 3: what the tile completed is scored in the order of the followers on it, by y, x (GCC-17)."""
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        found: list[int] = []
+        for segment in state.in_order(state.followers):
+            feature = state.feature[segment]
+            if feature in state.completed and feature not in found:
+                found.append(feature)
+        for feature in state.completed:
+            if feature not in found:
+                found.append(feature)
+        state.completed = found

@@ -10,7 +10,7 @@ from mypy_extensions import i64
 from carc.base.cells import AROUND
 from carc.base.state import JOINED
 from carc.base.state import TORN as STATE_TORN
-from carc.base.tiles import SegmentKind
+from carc.base.tiles import SegmentKind, Tile
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -37,14 +37,15 @@ class Mist:
             any(segment.kind == "mist" for segment in tile.segments) for tile in catalogue.tiles
         ]
 
-    def misty_tiles(self, state: State, cell: int) -> int:
-        """How many of the nine tiles around and on a cell show mist (GCC-19, COOP-16)."""
+    def misty_around(self, state: State, cell: int) -> int:
+        """How many of the eight tiles around a cell show mist (GCC-19, COOP-16)."""
         count = 0
         for step in AROUND:
-            count += self._is_misty(state, cell + step)
-        return count + self._is_misty(state, cell)
+            count += self.is_misty(state, cell + step)
+        return count
 
-    def _is_misty(self, state: State, cell: int) -> int:
+    def is_misty(self, state: State, cell: int) -> int:
+        """1 if the tile on a cell shows mist, else 0."""
         tile: i64 = state.tile_at.get(cell, -1)
         return 1 if tile >= 0 and self.misty[state.row[tile] >> 2] else 0
 
@@ -56,3 +57,13 @@ def mist_kinds(castles: bool, cemeteries: bool) -> tuple[SegmentKind, ...]:
         SegmentKind("castle", completed_by="neighbours", claimable=castles, follower="lord"),
         SegmentKind("cemetery", completed_by="neighbours", claimable=cemeteries, follower="keeper"),
     )
+
+
+def roads_under_mist(tile: Tile) -> list[int]:
+    """The indices of a tile's roads that mist covers at one edge or more (MIST-07)."""
+    misty = {edge for segment in tile.segments if segment.kind == "mist" for edge in segment.edges}
+    return [
+        index
+        for index, segment in enumerate(tile.segments)
+        if segment.kind == "road" and misty.intersection(segment.edges)
+    ]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import attrs
 from mypy_extensions import i64
 
-from carc.base.actions import Action
+from carc.base.actions import Action, Claim
 from carc.base.cells import xy
 from carc.base.expansion import Expansion, FollowerKind, Slice
 from carc.base.rules import COLOURS
 from carc.base.steps import ClaimStep, EndStep, PlaceStep, Step
 from carc.base.tiles import SegmentKind, TileSet
-from carc.expansion_ghosts.mist import EXPANDED, TILES, Mist, mist_kinds
+from carc.expansion_ghosts.mist import EXPANDED, TILES, Mist, mist_kinds, roads_under_mist
 from carc.mists.actions import parsed
 from carc.mists.face_down import HideStep, haunt_castles
 from carc.mists.haunting import ExtraGhostStep, GhostStep
@@ -36,7 +36,7 @@ BUILDINGS = ("castle", "cemetery")
 class Mists(Expansion):
     """`mists:LEVEL`: a team of 1 to 5 against the mist.
 
-    Options: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01). `State.scores` holds the common score at every
+    Options: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01), `hounds` (LVL3-03), `misty_roads` (MIST-07). `State.scores` holds the common score at every
     owner's index; in level 6 that is what every marker has reached, the markers themselves are in the slice.
     """
 
@@ -50,6 +50,7 @@ class Mists(Expansion):
         self.reward: Step = RewardStep(self, "reward")
         self.taking: Step = TakeStep(self, "take")
         self.settling: Step = SettleStep(self, "settle")
+        self.hounds: Step = HoundStep(self, "hound")
         self.marking: Step = MarkerStep(self, "marker")
         self.sniffing: Step = SniffStep(self, "sniff")
         self.next_pile: Step = NextPileStep(self, "pile")
@@ -64,12 +65,19 @@ class Mists(Expansion):
         return {
             "joint_scoring": ("majority", "every_colour"),
             "level6_scoring": ("three_colours", "every_colour"),
+            "hounds": ("at_once", "after_scoring"),
+            "misty_roads": ("on", "off"),
         }
 
     @property
     def level(self) -> Level:
         """The level played."""
         return LEVELS[self.argument]
+
+    @property
+    def hounds_at_once(self) -> bool:
+        """Whether a hound comes as soon as its milestone is reached, not after all scorings (LVL3-03)."""
+        return self.chosen["hounds"] == "at_once"
 
     def segment_kinds(self) -> Sequence[SegmentKind]:
         return mist_kinds(castles=True, cemeteries=False)
@@ -111,7 +119,7 @@ class Mists(Expansion):
         turn += [DrawFromPile(self), PlaceStep(), CheckMistStep(self, "check mist")]
         turn += [GhostStep(self, "ghosts"), ClaimStep(), ScoringStep(self, "score")]
         if self.level.milestones:
-            turn.append(HoundStep(self, "hound"))
+            turn.append(self.hounds)
         if self.level.haunted:
             turn.append(HideStep(self, "hide"))
         return [*turn, EndStep()]
@@ -124,7 +132,8 @@ class Mists(Expansion):
         self.start_tiles: int = len(catalogue.start)
         tiles = sum(catalogue.copies)
         self.pile_sizes: list[int] = [(tiles + piles - 1 - i) // piles for i in range(piles)]
-        # By kind of tile: its mist segments with their ghost symbols; the index of its cemetery, or -1.
+        # By kind of tile: its mist segments with their ghost symbols; the index of its cemetery, or -1; the indices
+        # of its roads under mist that take no follower.
         self.symbols: list[list[tuple[int, int]]] = [
             [
                 (i, dict(segment.marks).get("ghosts", 0))
@@ -136,6 +145,9 @@ class Mists(Expansion):
         self.cemetery_of: list[int] = [
             next((i for i, s in enumerate(tile.segments) if s.kind == "cemetery"), -1)
             for tile in catalogue.tiles
+        ]
+        self.closed_roads: list[list[int]] = [
+            [] if self.on("misty_roads") else roads_under_mist(tile) for tile in catalogue.tiles
         ]
         each = 3 if rules.players < 3 else 5
         rules.supply = [each] * rules.owners
@@ -174,11 +186,19 @@ class Mists(Expansion):
         elif team.hidden and state.completed:
             haunt_castles(self, state)
 
+    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        """MIST-07: no follower on a misty road, if so chosen."""
+        closed = self.closed_roads[state.row[state.last] >> 2]
+        if not closed:
+            return actions
+        return [a for a in actions if not isinstance(a, Claim) or a.segment not in closed]
+
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """COOP-16: castles."""
         if state.kind[feature] != self.mist.castle:
             return points
-        tiles = self.mist.misty_tiles(state, state.cell[state.tile_of[feature]])
+        cell: int = state.cell[state.tile_of[feature]]
+        tiles = self.mist.misty_around(state, cell) + self.mist.is_misty(state, cell)
         state.note("castle", tiles, 2)
         return points + 2 * tiles
 

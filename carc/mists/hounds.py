@@ -1,4 +1,4 @@
-"""3b: hounds come to followers, clear ghosts, and bring the next pile into play."""
+"""3a or 3b: hounds come to followers, clear ghosts, and bring the next pile into play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ HOUNDS: Final = ("Rufus", "Ronja")  # in the order of the milestones
 
 
 class HoundStep(TeamStep):
-    """3b: a milestone reached brings its hound to a follower and the next pile into play (LVL3-03, LVL3-04, LVL3-07)."""
+    """A milestone reached brings its hound to a follower and the next pile into play (LVL3-03, LVL3-04, LVL3-07).
+
+    It comes in 3b, or after each scoring of 3a, as the option `hounds` has it.
+    """
 
     def _due(self, state: State) -> bool:
         milestones = self.mists.level.milestones
@@ -45,7 +48,7 @@ class HoundStep(TeamStep):
 
 
 class SniffStep(TeamStep):
-    """3b: the hound clears up to two different tiles of the nine around and under it (LVL3-03, LVL3-08)."""
+    """The hound clears up to two different tiles of the nine around and under it (LVL3-03, LVL3-08)."""
 
     def actions(self, state: State, player: int) -> list[Action]:
         team = self.team(state)
@@ -71,7 +74,7 @@ class SniffStep(TeamStep):
 
 
 class NextPileStep(TeamStep):
-    """3b: the rest of the pile goes on top of the next, which becomes active (LVL3-03)."""
+    """The rest of the pile goes on top of the next, which becomes active (LVL3-03)."""
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)

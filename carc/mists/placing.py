@@ -75,16 +75,19 @@ def close_cemeteries(mists: Mists, state: State, player: int) -> None:
 
 
 class BuryStep(TeamStep):
-    """1c: a follower from the board, or else from a supply, is buried; the cemetery's ghosts leave (LVL2-02, LVL2-03)."""
+    """1c: a follower from the board, or else from the player's supply, is buried; the cemetery's ghosts leave (LVL2-02, LVL2-03)."""
+
+    def _able(self, state: State, player: int) -> list[int]:
+        """The player's colours with a follower in the supply."""
+        return [owner for owner in state.rules.colours[player] if state.supply[owner]]
 
     def actions(self, state: State, player: int) -> list[Action]:
         found: list[Action] = []
         if state.followers:
             found = state.choices("bury", state.in_order(state.followers))
         else:
-            for owner in range(state.rules.owners):
-                if state.supply[owner]:
-                    found.append(of_colour("bury", owner))
+            for owner in self._able(state, player):
+                found.append(of_colour("bury", owner))
         return found if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
@@ -101,9 +104,8 @@ class BuryStep(TeamStep):
         elif action is not None:
             owner = cast(OfColour, action).owner
         else:
-            for one in range(state.rules.owners):
-                if state.supply[one]:
-                    owner = one
+            for only in self._able(state, player):
+                owner = only
         if owner != NOBODY:
             state.supply[owner] -= 1
         team.buried[cemetery] = owner

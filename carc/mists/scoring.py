@@ -48,6 +48,8 @@ class ScoringStep(TeamStep):
             return
         self.team(state).scoring = feature
         state.push(self, player)
+        if self.mists.hounds_at_once:
+            state.push(self.mists.hounds, player)
         state.push(self.mists.settling, player)
         state.push(self.mists.reward, player)
 

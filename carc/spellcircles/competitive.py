@@ -18,7 +18,6 @@ from carc.base.expansion import Expansion, Slice
 from carc.base.steps import Step
 from carc.base.tiles import TileSet
 from carc.expansion_ghosts.competitive import Ghosts
-from carc.expansion_ghosts.mist import EXPANDED, TORN
 from carc.spellcircles.circles import TILES, DrawInStep, by_place, circles_on
 
 if TYPE_CHECKING:
@@ -53,11 +52,12 @@ class CircleSlice(Slice):
 class CompetitiveCircles(Expansion):
     """`base+ghosts+spellcircles`: nine tiles whose circles hold ghosts."""
 
-    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of", "release", "release_all")
+    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of", "haunting", "release", "release_all")
 
     def __init__(self, ghosts: Ghosts) -> None:
         super().__init__()
         self.ghosts: Final = ghosts
+        ghosts.haunting_folds.append(self.haunting)
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         return [*sets, read(TILES)]
@@ -81,42 +81,44 @@ class CompetitiveCircles(Expansion):
     def setup(self, state: State) -> Slice | None:
         return CircleSlice()
 
-    def tile_placed(self, state: State, tile: int) -> None:
-        did = state.overlaid
+    def haunting(self, state: State, tile: int, steps: list[Step]) -> list[Step]:
+        """Fold: what laying a tile leads to, circles included (SCC-03 to SCC-07); `steps`: what it does without."""
         shown = self.circles[state.row[tile] >> 2]
-        if not (did or shown) or not self.ghosts.haunting or not state.agenda:
-            return
         circles = self.slice_of(state)
-        if not (shown or circles.held):
-            return
-        expands = did & EXPANDED != 0
-        tears = did & TORN != 0
+        if not shown and not (steps and circles.held):
+            return steps
+        tears = self.ghosts.haunt_own in steps
         torn: list[int] = []
         torn_own = torn_other = False
         if tears:
             torn, torn_own, torn_other = self._torn_banks(state, tile)
-        if did and circles.held:
+        if steps and circles.held:
             self._find_occupied(state, tile, torn)
-        # Put this longer sequence in place of what the ghosts put on the agenda; the last pushed comes first.
-        player = state.active
-        for _ in range(expands + tears):
-            state.agenda.pop()
-        if circles.torn:
-            state.push(self.free_own, player)
-        if tears and not (shown and not torn_other):
-            # Where only a circle tile's own mist is torn, SCC-03 stands instead of the one ghost.
-            state.push(self.ghosts.haunt_own, player)
-        if circles.finished or circles.continued:
-            state.push(self.free_other, player)
-        if expands:
-            state.push(self.ghosts.haunt_other, player)
-        for index, n in shown:
-            circles.empty.extend([state.first[tile] + index] * n)
+        found: list[Step] = []
         if shown:
-            state.push(self.draw_in, player)
+            called = 0
+            for index, n in shown:
+                segment = state.first[tile] + index
+                called += n
+                if state.open[state.feature[segment]]:  # else the tile finishes their bank
+                    circles.empty.extend([segment] * n)
             if torn_own:
-                circles.due = len(circles.empty)
-                state.push(self.scatter, player)
+                circles.due = called
+                found.append(self.scatter)
+            if circles.empty:
+                found.append(self.draw_in)
+        for step in steps:
+            if step is self.ghosts.haunt_own:
+                # Where only a circle tile's own mist is torn, SCC-03 stands instead of the one ghost.
+                if torn_other or not shown:
+                    found.append(step)
+                if circles.torn:
+                    found.append(self.free_own)
+            else:
+                found.append(step)
+                if step is self.ghosts.haunt_other and (circles.finished or circles.continued):
+                    found.append(self.free_other)
+        return found
 
     def _torn_banks(self, state: State, tile: int) -> tuple[list[int], bool, bool]:
         """The banks torn by a tile; whether an edge of its own mist is, whether one of the board's is."""

@@ -81,6 +81,16 @@ tile CASTLE 3 FFFF
   field E S W
   mist N
 
+tile BARE 1 FFFF
+  castle
+  field N E S W
+
+tile GATE 1 CFRF
+  city N
+  road S
+  field E SL touches=0
+  field SR W touches=0
+
 tile GRAVE 5 FFFF
   cemetery
   field N E S W

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from notation import do, finish, legal, scored, skip, standing
 
-from carc import Rules, State, play
+from carc import Expansion, Rules, State, play
+from carc.base.rules import expansions_named
 from carc.base.scoring import Journal
 from carc.bots import by_name
 
@@ -333,6 +334,26 @@ def test_a_keeper_on_a_cemetery(tiles: Path) -> None:
     assert cemetery["followers"] == [{"owner": 0, "kind": "meeple", "x": 0, "y": -1, "segment": 0}]
 
 
+class Pairs(Expansion):
+    """Each player commands two colours."""
+
+    def colours(self, colours: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        return [(0, 1), (2, 3)]
+
+
+@pytest.mark.rule("GCC-08")
+def test_a_ghost_goes_to_any_colour_that_the_player_commands(tiles: Path) -> None:
+    expansions = [*expansions_named("base+ghosts"), Pairs()]
+    state = Rules(expansions, 2, "base+ghosts+pairs", [tiles]).start()
+    for text in (
+        "draw:CITY place:0,-1,0 claim:0,meeple,red draw:CITY place:1,-1,0 claim:0,meeple,blue",
+        "draw:CITY place:-1,-1,0 claim:0,meeple,green draw:CITY place:2,-1,0 claim:0,meeple,blue",
+    ):
+        do(state, text)
+    do(state, "draw:PLAIN place:-1,0,0")  # tears the mist; red's and green's knights are player 0's
+    assert (state.current_player, legal(state)) == (0, ["haunt:-1,-1,0", "haunt:0,-1,0"])
+
+
 # -- scoring --------------------------------------------------------------------------------------------------------
 
 
@@ -361,6 +382,30 @@ def test_no_score_drops_below_0(tiles: Path) -> None:
     skip(do(state, "draw:END place:0,-2,0"))
     assert scored(state) == ["0: road 2x1, ghosts 2x-2 = -2"]
     assert state.scores == [0, 0]
+
+
+@pytest.mark.rule("GCC-17")
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize(("north", "score"), [("city", 4 - 2), ("road", 0 + 4)])
+def test_several_scorings_in_the_order_of_their_followers(
+    tiles: Path, north: str, score: int, swapped: bool
+) -> None:
+    """One tile completes a city, +4, and a road with two ghosts, -2: the northern one is scored first, whatever the
+    order of lines in the tile file."""
+    if swapped:
+        text = tiles.read_text().replace("  city N\n  road S\n", "  road S\n  city N\n")
+        text = text.replace("E SL touches=0", "E SL touches=1")
+        tiles.write_text(text.replace("SR W touches=0", "SR W touches=1"))
+    city, road, turned = ("0,-4,2", "0,-2,2", 0) if north == "city" else ("0,-2,0", "0,-4,0", 2)
+    south = f"END place:{road}" if north == "city" else f"CITY place:{city}"
+    far = f"CITY place:{city}" if north == "city" else f"END place:{road}"
+    state = begin(tiles)
+    do(state, f"draw:PLAIN place:0,-1,0 draw:PLAIN place:1,-1,0 draw:{south} claim:0,meeple")
+    do(state, "draw:PLAIN place:1,-2,0 draw:PLAIN place:1,-3,0 draw:PLAIN place:1,-4,0")
+    do(state, f"draw:{far} claim:0,meeple")
+    give(state, 0, int(road.split(",")[1]), 0, 2)
+    skip(do(state, f"draw:GATE place:0,-3,{turned}"))
+    assert state.scores == [score, 0]
 
 
 @pytest.mark.rule("GCC-16")
@@ -495,6 +540,15 @@ def test_a_castle_at_the_end_scores_1_a_misty_tile_and_its_own(tiles: Path) -> N
     finish(skip(state))
     # Quarters 0,0 and 1,0 show mist; so does the castle's own tile.
     assert scored(state) == ["0: castle 3x1 = 3"]
+
+
+@pytest.mark.rule("GCC-22")
+def test_a_castle_without_mist_counts_its_own_tile_at_the_end(tiles: Path) -> None:
+    """The source counts "the castle's tile itself" without a condition."""
+    state = begin(tiles, "ghosts=off")
+    do(state, "draw:BARE place:0,-1,0 claim:0,meeple draw:PLAIN place:1,-1,0")
+    finish(skip(state))
+    assert scored(state) == ["0: castle 3x1 = 3"]  # quarters 0,0 and 1,0, and itself
 
 
 @pytest.mark.rule("GCC-23")

@@ -68,13 +68,19 @@ def test_the_only_follower_on_the_board_is_buried_without_a_choice(table):
 
 
 @pytest.mark.rule("LVL2-03")
-def test_with_none_on_the_board_a_follower_comes_from_a_supply(table):
+def test_with_none_on_the_board_a_follower_comes_from_ones_own_supply(table):
+    """The active player's: here the first one's, of one colour, then the second one's, of two."""
     t = table("mists:2").lay("cemetery", 1, 0).lay("plain", 1, -1).lay("plain", 2, 0)
+    t.lay("plain", 1, 1)
+    assert t.data["cemeteries"][0]["buried"] == 0
+    assert [one["meeple"] for one in t.data["supplies"]] == [4, 5, 5]
+
+    t = table("mists:2", 2).lay("cemetery", 1, 0).lay("plain", 1, -1).lay("plain", 2, 0)
     t.put("plain", 1, 1)
-    assert t.legal == ["bury:red", "bury:green", "bury:blue"]
-    t.do("bury:green")
-    assert t.data["cemeteries"][0]["buried"] == 1
-    assert [one["meeple"] for one in t.data["supplies"]] == [5, 4, 5]
+    assert t.legal == ["bury:blue", "bury:yellow"]
+    t.do("bury:yellow")
+    assert t.data["cemeteries"][0]["buried"] == 3
+    assert [one["meeple"] for one in t.data["supplies"]] == [3, 3, 3, 2]
 
 
 @pytest.mark.rule("LVL2-03")
@@ -187,6 +193,32 @@ def test_the_hound_goes_to_any_follower(table):
     assert (t.decision, t.legal) == ("hound", ["hound:-1,0,0", "hound:1,0,0"])
     t.do("hound:1,0,0")
     assert t.data["hounds"]["Rufus"] == {"x": 1, "y": 0, "segment": 0}
+
+
+def two_cities_at_once(table, hounds):
+    """One tile completes two cities, of 22 and 4 points: the first passes Rufus on space 15. The third follower
+    stands on a road at (-1, 0)."""
+    t = table(f"mists:3({hounds})", palace=1, town=1, hinge=1, end=1, plain=56)
+    t.lay("plain", 0, -1).lay("plain", 0, -2).lay("end", -1, 0, 0, "0")
+    t.lay("palace", 1, 0, 0, "0").lay("town", 1, -2, 2, "0").put("hinge", 1, -1)
+    return t.do("score:1,0,0")
+
+
+@pytest.mark.rule("LVL3-03")
+def test_a_hound_comes_as_soon_as_its_milestone_is_passed(table):
+    """Before the second city is scored, so that its knight may have the hound, and the next pile is active."""
+    t = two_cities_at_once(table, "hounds=at_once")
+    assert (t.score, t.decision, t.legal) == (22, "hound", ["hound:1,-2,0", "hound:-1,0,0"])
+    t.do("hound:1,-2,0")
+    assert (t.score, t.data["pile"], t.data["hounds"]["Rufus"]) == (26, 2, "gone")
+    assert t.decision == "draw"
+
+
+@pytest.mark.rule("LVL3-03")
+def test_a_hound_comes_after_all_scorings_if_so_chosen(table):
+    t = two_cities_at_once(table, "hounds=after_scoring")
+    assert (t.score, t.decision, t.data["pile"]) == (26, "draw", 2)
+    assert t.data["hounds"]["Rufus"] == {"x": -1, "y": 0, "segment": 0}
 
 
 @pytest.mark.rule("LVL3-04")
@@ -327,16 +359,16 @@ def test_tiles_on_4_sides_do_not_close_a_haunted_cemetery(table):
     t.lay("plain", 2, 0).do("hide:2,-1").put("town", 1, 1, 2)
     assert t.decision == "claim"  # nobody was buried
     assert t.data["cemeteries"][0]["open"]
+    assert t.data["cemeteries"][0]["buried"] is None
     t.do("pass")  # the last free cell gets the face-down tile
-    assert t.decision == "bury"
+    assert t.data["cemeteries"][0]["buried"] == 0  # from red's supply: it is red's turn
 
 
 @pytest.mark.rule("LVL5-01", "COOP-12")
 def test_a_face_up_tile_closes_a_haunted_cemetery_before_ghosts_and_follower(table):
     t = table("mists:5").lay("cemetery", 1, 0).do("hide:0,-1").lay("plain", -1, 0).do("hide:0,1")
     t.lay("plain", 1, -1).do("hide:2,-1").lay("plain", 2, 0).do("hide:2,1").put("wisp", 1, 1)
-    assert (t.decision, t.on_board) == ("bury", 0)
-    t.do("bury:blue")
+    assert t.data["cemeteries"][0]["buried"] == 1  # from green's supply: it is green's turn
     assert (t.on_board, t.data["current_player"], len(t.data["hidden"])) == (1, -1, 4)
 
 

@@ -48,6 +48,13 @@ tile TWO 3 FFFF
 tile THREE 3 FFFF
   mist N S circles=3
   field E W
+tile CAP 3 FFFF
+  mist S circles=2
+  field N E W
+tile TWIN 3 FFFF
+  mist N circles=1
+  mist S circles=2
+  field E W
 """
 
 
@@ -132,7 +139,8 @@ def test_the_ghosts_of_a_torn_circle_tile_may_be_split(state: State) -> None:
     do(state, "haunt:-1,2,0")
     assert legal(state) == ["haunt:-1,1,0", "haunt:-1,2,0"]
     do(state, "haunt:-1,1,0")
-    assert ghosts(state) == {(-1, 1, 0): 1, (-1, 2, 0): 1}  # two, not a third for GCC-08
+    assert ghosts(state) == {(-1, 1, 0): 1, (-1, 2, 0): 1}
+    assert state.step.name == "claim"  # two, not a third for GCC-08
 
 
 @pytest.mark.rule("SCC-04")
@@ -165,6 +173,30 @@ def test_with_an_empty_stock_circles_stay_empty(state: State) -> None:
     do(state, "draw:THREE place:0,-1,0")
     assert circles(state) == {(0, -1): 2}
     assert stock(state) == 0
+
+
+@pytest.mark.rule("SCC-04")
+def test_a_tile_that_finishes_its_bank_fills_no_circle(state: State) -> None:
+    """The source's special case: "you don't place additional ghosts in these spell circles"."""
+    do(state, "draw:CLOSE place:-1,0,3 pass draw:CAP place:0,-1,0")
+    assert state.step.name == "claim"
+    assert (circles(state), stock(state)) == ({}, 15)
+
+
+@pytest.mark.rule("SCC-04", "SCC-03")
+def test_only_circles_in_an_unfinished_bank_are_filled(state: State) -> None:
+    """TWIN's southern mist finishes QNE's bank; its northern one is torn: 3 ghosts to own meeples for its 3 circles."""
+    do(state, "draw:CITY place:-1,1,3 claim:0,meeple draw:CITY place:2,1,2 claim:0,guard")
+    do(state, "draw:CITY place:-1,2,3 claim:0,meeple draw:PLAIN place:3,1,0 pass")
+    do(state, "draw:PLAIN place:3,0,0 pass draw:PLAIN place:0,2,0 pass")
+    do(
+        state, "draw:TWIN place:2,0,1"
+    )  # turned: its northern mist looks east, its southern one west
+    for _ in range(3):
+        assert (state.current_player, legal(state)) == (0, ["haunt:-1,1,0", "haunt:-1,2,0"])
+        do(state, "haunt:-1,1,0" if not ghosts(state) else "haunt:-1,2,0")
+    assert ghosts(state) == {(-1, 1, 0): 1, (-1, 2, 0): 2}
+    assert (standing(state, "circles"), stock(state)) == ({(2, 0, 0): 1}, 11)
 
 
 @pytest.mark.rule("SCC-05", "SCC-10")
