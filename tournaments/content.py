@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
@@ -20,6 +19,7 @@ from typing import Final
 import attrs
 
 from carc.errors import BadBot
+from carc.tournaments.isolation import rooms
 from carc.tournaments.manifest import MANIFEST, Manifest, parse_manifest
 from carc.visible import visible
 
@@ -83,10 +83,12 @@ class Content:
     @contextmanager
     def unpacked(self) -> Iterator[Path]:
         """A folder with it, for as long as it is wanted."""
-        with tempfile.TemporaryDirectory(prefix="carc-") as room:
-            Path(room).chmod(0o711)
-            self.write(Path(room) / "bot")
-            yield Path(room) / "bot"
+        room = rooms.make()
+        try:
+            self.write(room.path / "bot")
+            yield room.path / "bot"
+        finally:
+            room.leave()
 
 
 def read(folder: Path, whole: bool = False) -> Content:

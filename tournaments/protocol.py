@@ -80,7 +80,7 @@ class RemoteBot:
             self._wants_state = ready.get("state") is True
         except BotFault as fault:
             self._fail(fault, starting=True)
-        self.start = (monotonic() - process.begun, process.cpu_so_far)
+        self.start = (monotonic() - process.begun, process.meter.cpu)
 
     def choose(self, state: State) -> Action:
         """The bot's choice. Raises `BotFault`, `carc.errors.BadNotation`, `carc.match.Void`."""

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 from submission.playing import STRONG, gone, requires
@@ -19,6 +19,7 @@ from carc.bots import by_name
 from carc.match import BotFault, Void
 from carc.tournaments.isolation import host, landlock, sandbox, seccomp
 from carc.tournaments.isolation.clock import BadClock, Clock
+from carc.tournaments.isolation.meter import Meter, Turn
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.sandbox import NoIsolation
@@ -57,13 +58,14 @@ def test_a_bot_dies_with_its_runner(level: str) -> None:
     text = f"""
 import os, sys, time
 from carc.tournaments.isolation import sandbox
+from carc.tournaments.isolation.meter import Turn
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
 bot = Process(Program(sandbox.python("-c", "import time; print(1, flush=True); time.sleep(1000)"), None, {level!r}))
 bot.launched()
-bot._line(time.monotonic() + 20)
+bot._line(Turn(bot.meter, 20))
 bot._find()
-print(bot._pid, bot._room, flush=True)
+print(bot.meter.pid, bot._room.path, flush=True)
 time.sleep(1000)
 """
     runner = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
@@ -129,26 +131,57 @@ def test_a_sandbox_that_does_not_come_about_is_no_fault_of_the_bot(
         bot.close()
 
 
+class Told(Meter):
+    """What the kernel would tell: of the time since the turn began, the bot computes and waits so much of each second."""
+
+    def __init__(self, computes: float, *waits: float) -> None:
+        super().__init__()
+        self.computes, self.waits, self.begun = computes, waits, monotonic()
+
+    @property
+    def cpu(self) -> float:
+        return 3 + self.computes * (monotonic() - self.begun)
+
+    def waited(self) -> dict[str, float]:
+        gone = monotonic() - self.begun
+        return {str(thread): 5 + part * gone for thread, part in enumerate(self.waits)}
+
+
 @pytest.mark.parametrize(
-    "cpu, waited, verdict",
+    "computes, waits, counts",
     [
-        (0.9, 0.05, "timeout"),
-        (0.5, 0.4, "timeout"),
-        (0.1, 0.85, "void"),
-        (0.3, 0.6, "void"),
-        (0.0, 0.0, "stall"),
-        (0.1, 0.3, "stall"),
+        (1.0, [0.0], 1.0),
+        (0.0, [0.0], 1.0),  # it sleeps
+        (0.2, [0.8], 0.2),  # another program has most of the core
+        (0.2, [0.3], 0.7),
+        (2.0, [0.97] * 60, 1.0),  # on two cores, in its own way
+        (1.0, [0.97] * 60, 1.0),
+        (0.5, [0.98] * 60, 0.5),  # and beside others
+        (0.1, [0.2, 0.4], 0.6),  # threads that wait at the same time wait once
     ],
 )
-def test_whose_fault_a_late_answer_is(
-    monkeypatch: pytest.MonkeyPatch, cpu: float, waited: float, verdict: str
+def test_a_bot_that_was_kept_from_the_cores_is_given_its_time(
+    computes: float, waits: list[float], counts: float
 ) -> None:
-    """Of a second's wall time: CPU time had, and time that one of its threads waited for a core."""
+    """Of a second that passes so much counts: never less than what it computed."""
+    turn = Turn(Told(computes, *waits), 0.02)
+    sleep(0.1)
+    assert turn.wall - turn.kept == pytest.approx(counts * turn.wall, rel=0.05)
+    assert (turn.left > 0) == (counts * turn.wall < 0.02)
+
+
+@pytest.mark.parametrize(
+    "computes, waits, verdict",
+    [(0.9, 0.05, "timeout"), (0.3, 0.65, "timeout"), (0.0, 0.0, "stall"), (0.1, 0.3, "stall")],
+)
+def test_a_late_answer_is_called_by_what_the_bot_did(
+    computes: float, waits: float, verdict: str
+) -> None:
     bot = Process(Program(["/bin/true"], None, "process"))
     with closing(bot):
-        monkeypatch.setattr(Process, "_waited", lambda self: {"1": waited + 5, "2": waited / 2})
-        found = bot._late(1.0, cpu, {"1": 5.0}, "1 s")
-    assert (found.verdict if isinstance(found, BotFault) else "void") == verdict
+        turn = Turn(Told(computes, waits), 0.01)
+        sleep(0.05)
+        assert bot._late(turn, "0.01 s").verdict == verdict
 
 
 @pytest.mark.parametrize("machine", list(seccomp.ARCHITECTURES))
@@ -163,10 +196,13 @@ def test_the_filter_refuses_what_it_lists_and_allows_the_rest(machine: str) -> N
         return _bpf(code, seccomp.ARCHITECTURES[machine][1], number, arguments)
 
     allow, eperm, enosys = 0x7FFF0000, 0x00050001, 0x00050026
-    special = {
-        table[column]
-        for table in (seccomp.CLONE, seccomp.CLONE3, seccomp.PRLIMIT, seccomp.PRCTL, seccomp.MMAP)
-    } | {table[column] for table in seccomp.OWN_ONLY}
+    by_argument = {
+        name: (numbers[column], index)
+        for table in (seccomp.ONLY, seccomp.NOT, seccomp.NOT_BITS)
+        for name, (numbers, index, _) in table.items()  # type: ignore[attr-defined]
+    }
+    special = {number for number, _ in by_argument.values()}
+    special |= {seccomp.CLONE[column], seccomp.CLONE3[column]}
     for number in set(range(seccomp.LAST + 1)) - special:
         assert run(number) == (eperm if number in refused else allow), number
     assert run(seccomp.LAST + 1) == enosys
@@ -174,15 +210,45 @@ def test_the_filter_refuses_what_it_lists_and_allows_the_rest(machine: str) -> N
     assert run(seccomp.CLONE3[column]) == enosys
     assert run(seccomp.CLONE[column], 0x11) == eperm
     assert run(seccomp.CLONE[column], 0x3D0F00) == allow
-    for table in seccomp.OWN_ONLY:
-        assert run(table[column], pid) == allow
-        assert run(table[column], 1) == eperm
-        assert run(table[column], 0) == eperm
-    assert [run(seccomp.PRLIMIT[column], who) for who in (0, pid, 1)] == [allow, allow, eperm]
-    assert run(seccomp.PRCTL[column], seccomp.PR_SET_PDEATHSIG) == eperm
-    assert run(seccomp.PRCTL[column], 15) == allow
-    assert run(seccomp.MMAP[column], 0, 0, 0, 0x21) == eperm
-    assert run(seccomp.MMAP[column], 0, 0, 0, 0x22) == allow
+
+    def call(name: str, *arguments: int) -> int:
+        return run(by_argument[name][0], *arguments)
+
+    assert [call("kill", who, 15) for who in (pid, 1, 0, 0xFFFFFFFF)] == [allow, *[eperm] * 3]
+    assert [call("tgkill", who, 7, 15) for who in (pid, 1, 0)] == [allow, eperm, eperm]
+    assert call("kill", pid, signal.SIGCONT) == call("tgkill", pid, 7, signal.SIGCONT) == eperm
+    assert [call("prlimit64", who) for who in (0, pid, 1)] == [allow, allow, eperm]
+    assert [call("prctl", what) for what in (15, 1, 4, 22, 36)] == [allow, *[eperm] * 4]
+    assert [call("mmap of a stack", 0, 0, 0, flags) for flags in (0x22, 0x21, 0x122, 0x40022)] == [
+        allow,
+        *[eperm] * 3,
+    ]
+    assert call("mmap of a stack", 0, 0, 0, 0x1) == allow, "a file"
+    unlocked = seccomp.LOCKS
+    assert [call("fcntl", 3, what) for what in unlocked] == [0x00050000] * 2, "had, and not set"
+    # F_SETOWN, F_SETSIG, F_SETOWN_EX, open file description locks, leases, notices, pipe sizes, hints
+    for what in (8, 10, 15, 36, 37, 38, 1024, 1026, 1031, 1033, 1036, 1038):
+        assert call("fcntl", 3, what) == eperm
+    assert [call("fcntl", 3, what) for what in (1, 3, 4, 1030)] == [allow] * 4
+    # FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FICLONE, FIOSETOWN, SIOCSPGRP, FIOASYNC
+    for what in (0x40086602, 0x40087602, 0x40049409, 0x8901, 0x8902, 0x5452):
+        assert call("ioctl", 3, what) == eperm
+    assert call("ioctl", 3, 0x5401) == allow
+    assert [call("madvise", 0, 0, what) for what in (4, 12, 20, 21)] == [allow, *[eperm] * 3]
+    for name in ("preadv2", "pwritev2", "sendto"):
+        assert [call(name, 0, 0, 0, 0, 0, last) for last in (0, 8)] == [allow, eperm]
+    assert [run(by_argument["socketpair"][0], *kind) for kind in ((1, 1), (1, 0o2000001))] == [
+        allow
+    ] * 2
+    assert [run(by_argument["socketpair"][0], *kind) for kind in ((1, 2), (2, 1), (1, 5))] == [
+        eperm
+    ] * 3
+    for name in ("clock_gettime", "clock_getres", "clock_nanosleep"):
+        assert [call(name, clock) for clock in (1, 2, (~1 << 3 | 2) & 0xFFFFFFFF)] == [
+            allow,
+            allow,
+            eperm,
+        ]
     assert _bpf(code, 0x40000003, 20, ()) == 0x80000000, "another architecture's calls"
 
 
@@ -223,7 +289,7 @@ def test_a_stopped_process_is_gone_when_closed() -> None:
     with closing(bot):
         bot.launched()
         assert bot.ask(b"x\n", 20, "20 s") == b"x"
-        pid = bot._pid
+        pid = bot.meter.pid
         sleep(0.01)
         assert Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
     with pytest.raises(ProcessLookupError):

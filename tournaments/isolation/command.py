@@ -7,17 +7,23 @@ import shutil
 import stat
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
+from typing import Final
 
 from carc.errors import BadBot
-from carc.tournaments.isolation.sandbox import PATH
+from carc.tournaments.isolation.launch import reachable
+
+PATH: Final = "/usr/local/bin:/usr/bin:/bin"  # before the runner's own
+LONGEST: Final = 8 << 10  # bytes of a command
 
 
 def resolve(command: Sequence[str], folder: Path) -> list[str]:
     """The command of the bot in a folder, with its program in full: nothing that the manifest could open with it otherwise.
 
-    The first word is the bare name of a program of the host, or the path of an executable file in the bot's folder: no absolute
-    path, no `..`, no link on the way. Raises `BadBot`.
+    The first word is the bare name of a program of the host that everybody may run, or the path of an executable file in the
+    bot's folder: no absolute path, no `..`, no link on the way. Raises `BadBot`.
     """
+    if "\0" in "".join(command) or sum(len(os.fsencode(word)) + 1 for word in command) > LONGEST:
+        raise BadBot(f"a command has at most {LONGEST} bytes, and none of them is NUL")
     word = command[0]
     if "/" not in word:
         return [_of_the_host(word), *command[1:]]
@@ -31,7 +37,7 @@ def resolve(command: Sequence[str], folder: Path) -> list[str]:
             raise _wrong(word, "is a link")
     try:
         mode = place.stat().st_mode
-    except (OSError, ValueError):
+    except OSError:
         raise _wrong(word, "is not there") from None
     if not stat.S_ISREG(mode) or not mode & 0o111:
         raise _wrong(word, "is not an executable file: chmod +x")
@@ -42,11 +48,14 @@ def _of_the_host(name: str) -> str:
     # A relative folder in PATH would be one of the runner's own.
     own = [folder for folder in os.environ.get("PATH", "").split(":") if folder.startswith("/")]
     found = None
-    if name not in ("", ".", "..") and "\0" not in name:
+    if name not in ("", ".", ".."):
         found = shutil.which(name, path=":".join([PATH, *own]))
     if found is None:
         raise _wrong(name, "is no program of this host")
-    return str(Path(found).resolve())
+    program = os.path.realpath(found)
+    if not reachable(program):
+        raise _wrong(name, "is in a folder that is not open to everybody")
+    return program
 
 
 def _wrong(word: str, what: str) -> BadBot:

@@ -12,10 +12,12 @@ Imports next to nothing: every bot's start waits for it.
 from __future__ import annotations
 
 import ctypes
+import errno
 import marshal
 import os
 import resource
 import stat
+import struct
 import sys
 
 from . import landlock, seccomp
@@ -26,9 +28,19 @@ if TYPE_CHECKING:
 
     from .sandbox import Launch
 
-THREADS: Final = 64
-PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
+STACK: Final = 8 << 20
+CROWD: Final = (
+    4096  # processes and threads a user's bots may have beyond what the user has; see `limits`
+)
+
+PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT, CLEAR_ALL = 1, 38, 47, 4
+CLONE_NEWNS, CLONE_NEWUSER = 0x00020000, 0x10000000
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 1 << 14, 1 << 18
+MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, ATTR_RDONLY = 442, -100, 0x8000, 1
 SIGKILL: Final = 9
+
+
+_libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> NoReturn:
@@ -51,16 +63,18 @@ def main() -> NoReturn:
 def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
     """Everything up to the bot's own command, which is returned with its environment."""
     parent = os.getppid()
-    libc = ctypes.CDLL(None, use_errno=True)
     os.closerange(3, launch["report"])
     os.closerange(launch["report"] + 1, 65536)
     os.umask(0o077)
     uid = launch["uid"]
     command, environment = launch["command"], launch["environment"]
+    alone = launch["alone"] or (launch["confine"] and enclosed())
     read: dict[str, int] = {}
     write: dict[str, int] = {}
     hidden: dict[str, int] = {}
     if launch["confine"]:
+        if alone:
+            in_memory(launch)
         read = {path: os.open(path, os.O_PATH) for path in launch["read"]}
         write = {path: os.open(path, os.O_PATH) for path in launch["write"]}
         # Once the user id is dropped, what lies in a closed folder (an interpreter below root's home) cannot be
@@ -72,31 +86,85 @@ def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
         environment = {key: through(hidden, value) for key, value in environment.items()}
     for name, path in launch["packages"].items():
         os.symlink(through(hidden, path), f"{launch['links']}/{name}")
+    if alone:
+        sealed(launch["scratch"])
     os.chdir(launch["folder"])
-    limits(launch)
+    limits(launch, alone)
     if uid:
-        for path, fd in write.items():
-            if stat.S_ISDIR(os.fstat(fd).st_mode) and not launch["alone"]:
-                os.chown(path, uid, uid)
+        os.chown(launch["scratch"], uid, uid)
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
     # Set last, for a change of user id clears it: the bot goes when the thread that started it does.
-    libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+    _libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
     if launch["confine"]:
-        if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+        if _libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
             raise OSError("no-new-privileges is refused")
         landlock.restrict(list(read.values()), list(write.values()))
         for path, fd in (read | write).items():
             if path not in hidden:
                 os.close(fd)
+        # As no root, the bot's own command has no capability that is not in this set.
+        _libc.prctl(PR_CAP_AMBIENT, CLEAR_ALL, 0, 0, 0)
         seccomp.install()
     return command, environment
 
 
-def limits(launch: Launch) -> None:
+def enclosed() -> bool:
+    """Whether the host grants namespaces of its own, for mounts and, to an ordinary user, users; no process is seen in them.
+
+    Raises `OSError` if it grants the half of it.
+    """
+    user, group = os.geteuid(), os.getegid()
+    if _libc.unshare(CLONE_NEWNS | (CLONE_NEWUSER if user else 0)):
+        return False
+    if user:
+        for name, text in (
+            ("setgroups", "deny"),
+            ("uid_map", f"{user} {user} 1"),
+            ("gid_map", f"{group} {group} 1"),
+        ):
+            with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123
+                file.write(text)
+    if _libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None):
+        return False
+    if user:
+        mount("tmpfs", "/proc", "mode=0755,size=4k,nr_inodes=4", MS_RDONLY)
+    else:
+        mount("proc", "/proc", "hidepid=2")
+    return True
+
+
+def sealed(scratch: str) -> None:
+    """Nothing is written any more, access times included, but in the scratch folder. Does nothing before Linux 5.12."""
+    for path, flags, to_set, to_clear in (
+        ("/", AT_RECURSIVE, ATTR_RDONLY, 0),
+        (scratch, 0, 0, ATTR_RDONLY),
+    ):
+        attributes = struct.pack("QQQQ", to_set, to_clear, 0, 0)
+        size = ctypes.c_size_t(len(attributes))
+        if _libc.syscall(MOUNT_SETATTR, AT_FDCWD, path.encode(), flags, attributes, size):
+            error = ctypes.get_errno()
+            if error != errno.ENOSYS:
+                raise OSError(error, f"mount_setattr: {os.strerror(error)}")
+
+
+def in_memory(launch: Launch) -> None:
+    """Make the scratch folder one in memory, with room for so many bytes and files."""
+    options = f"mode=0700,size={launch['scratch_size']},nr_inodes={launch['files'] + 1}"
+    mount("tmpfs", launch["scratch"], options)
+
+
+def mount(kind: str, place: str, options: str, flags: int = 0) -> None:
+    """Mount a file system of the kernel's own. Raises `OSError`."""
+    flags |= MS_NOSUID | MS_NODEV | MS_NOEXEC
+    if _libc.mount(kind.encode(), place.encode(), kind.encode(), flags, options.encode()):
+        raise OSError(ctypes.get_errno(), f"{kind}: {os.strerror(ctypes.get_errno())}")
+
+
+def limits(launch: Launch, alone: bool) -> None:
     """Resource limits; nothing inside can raise them again."""
     wanted = {
         resource.RLIMIT_CORE: 0,
@@ -104,13 +172,17 @@ def limits(launch: Launch) -> None:
         resource.RLIMIT_FSIZE: launch["file_size"],
         resource.RLIMIT_CPU: launch["cpu"],
         resource.RLIMIT_DATA: launch["memory"],
+        resource.RLIMIT_STACK: STACK,
         # Runtimes reserve far more addresses than they use memory.
         resource.RLIMIT_AS: 4 * launch["memory"],
     }
-    if launch["confine"]:
-        # The limit counts all that the user has, not this process's alone.
-        others = 0 if launch["uid"] or launch["alone"] else tasks(os.getuid())
-        wanted[resource.RLIMIT_NPROC] = others + THREADS
+    if launch["confine"] and (launch["uid"] or alone):
+        wanted[resource.RLIMIT_NPROC] = launch["threads"]
+    elif launch["confine"]:
+        # The limit counts all that the user has, so it is wide, lest bots take each other's: the runner ends a bot with too
+        # many threads. That one has signals queued would show in the same way.
+        wanted[resource.RLIMIT_NPROC] = tasks(os.getuid()) + CROWD
+        wanted[resource.RLIMIT_SIGPENDING] = 0
     for limit, most in wanted.items():
         hard = resource.getrlimit(limit)[1]
         value = most if hard == resource.RLIM_INFINITY else min(most, hard)

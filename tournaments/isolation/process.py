@@ -7,21 +7,19 @@ import json
 import os
 import re
 import select
-import shutil
 import signal
 import subprocess
-import tempfile
 from contextlib import suppress
 from pathlib import Path
-from time import clock_gettime, monotonic
+from time import monotonic
 from typing import Final
 
 import attrs
 
 from carc.match import BotFault, Void
 from carc.tournaments import verdicts
-from carc.tournaments.isolation import sandbox
-from carc.tournaments.isolation.launch import reachable
+from carc.tournaments.isolation import rooms, sandbox
+from carc.tournaments.isolation.meter import Meter, Turn
 from carc.tournaments.isolation.program import Program
 from carc.visible import visible
 
@@ -30,6 +28,11 @@ LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy ma
 DYING: Final = 2.0  # seconds for a process that was told to, or was killed, to be gone
 LEAVE: Final = 0.1  # seconds for a bot to end by itself when its game is over
 KEPT: Final = 16 << 10  # characters of stderr that are kept of a game
+TICK: Final = 0.02  # seconds between two looks at what a bot uses while it is thinking
+BURST: Final = 0.1  # seconds of CPU time that a bot may be ahead of the time of one core
+STOPPING: Final = (
+    0.2  # seconds of CPU time that may pass before a process that is told to stop does
+)
 
 _NO_MEMORY = re.compile(
     r"MemoryError|bad_alloc|out of memory|cannot allocate memory", re.IGNORECASE
@@ -47,30 +50,24 @@ class Process:
         self.limits = program.limits
         self.begun = monotonic()
         self.wall = self.cpu = 0.0
-        """Seconds the last `ask` took."""
+        """Seconds the last `ask` took: of its time, and of CPU time."""
+        self.meter = Meter()
         self._level = program.level
         self._buffer = b""
         self._pidfd = -1
-        self._pid = 0
+        self._halted = float("inf")  # CPU time when it was told to stop
         self._first = (0, -1)
-        # Others may pass through it to what the bot's own user is given, but not look around in it.
-        self._room = Path(tempfile.mkdtemp(prefix="carc-bot-"))
-        self._room.chmod(0o711)
-        for name in ("scratch", "packages"):
-            (self._room / name).mkdir()
-        (self._room / "packages").chmod(0o755)
-        folder = program.folder
-        if folder is not None and program.level == "confined" and not reachable(str(folder)):
-            copied = Path(shutil.copytree(folder, self._room / "bot"))
-            program = attrs.evolve(program, folder=copied)
-        self._errors = (self._room / "stderr").open("w+b", buffering=0)
+        self._room = rooms.make(program.folder)
+        if program.folder is not None:
+            program = attrs.evolve(program, folder=self._room.path / "bot")
+        self._errors = (self._room.path / "stderr").open("w+b", buffering=0)
         self._report, report = os.pipe()
         self._info, info = os.pipe()
         if program.level == "namespaces":
             ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         try:
             self._popen = subprocess.Popen(
-                sandbox.start(program, self._room, report, info),
+                sandbox.start(program, self._room.path, report, info),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
@@ -84,7 +81,7 @@ class Process:
             for descriptor in (self._report, self._info):
                 os.close(descriptor)
             self._errors.close()
-            shutil.rmtree(self._room, ignore_errors=True)
+            self._room.leave()
             raise
         finally:
             os.close(report)
@@ -100,9 +97,11 @@ class Process:
     def launched(self) -> None:
         """Wait until the bot's own command runs. Until then all is this package's doing, and none of the bot's."""
         told = b""
-        with suppress(TimeoutError):
-            while more := self._read(self._report, self.begun + LAUNCH):
-                told += more
+        while _readable(self._report, self.begun + LAUNCH):
+            more = os.read(self._report, 1 << 10)
+            if not more:
+                break
+            told += more
         if told == b"+":
             return
         with suppress(subprocess.TimeoutExpired):
@@ -117,32 +116,33 @@ class Process:
         self._go()
         if self._buffer or self._unasked():
             raise BotFault(verdicts.MALFORMED, f"it spoke unasked: {_shown(self._buffer)}")
-        begun, cpu, waited = monotonic(), self.cpu_so_far, self._waited()
+        turn = Turn(self.meter, seconds)
         try:
-            self._write(line, begun + seconds)
-            answer = self._line(begun + seconds)
-            if monotonic() > begun + seconds:
+            self._write(line, turn)
+            answer = self._line(turn)
+            if turn.left < 0:
                 raise TimeoutError
         except TimeoutError:
-            raise self._late(monotonic() - begun, self.cpu_so_far - cpu, waited, allowed) from None
+            raise self._late(turn, allowed) from None
         finally:
-            self.wall, self.cpu = monotonic() - begun, self.cpu_so_far - cpu
-            _signal(self._pidfd, signal.SIGSTOP)
-        self._check_errors()
+            self._stop()
+            wall, self.cpu = turn.wall, turn.cpu
+            self.wall = wall - turn.kept if wall > TICK else wall
+        self._inspect()
         return answer
 
     def tell(self, line: bytes) -> None:
         """Send a line that wants no answer, if the bot can still hear it, and let it end by itself."""
-        self._go()
         with suppress(BotFault, TimeoutError):
-            self._write(line, monotonic() + LEAVE)
+            self._go()
+            self._write(line, Turn(self.meter, LEAVE))
         with suppress(OSError):
             self._stdin.close()
         with suppress(subprocess.TimeoutExpired):
             self._popen.wait(LEAVE)
 
     def close(self) -> None:
-        """Kill whatever is left of it, and keep only what it wrote to stderr."""
+        """Kill whatever is left of it, and keep only what it wrote to stderr. What takes long goes on later; never raises."""
         if self._errors.closed:
             return
         if self._level == "namespaces":
@@ -154,29 +154,21 @@ class Process:
             with suppress(ProcessLookupError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.kill()
-        try:
-            self._popen.wait(DYING)
-            _bury(self._first[1])
-        except subprocess.TimeoutExpired:
-            raise Void(f"process {self._popen.pid} of a bot cannot be killed") from None
-        finally:
-            self._kept = self.stderr
-            for stream in (self._stdin, self._stdout, self._errors):
-                with suppress(OSError):
-                    stream.close()
-            for descriptor in (self._report, self._info, self._pidfd, self._first[1]):
-                if descriptor >= 0:
-                    os.close(descriptor)
-            shutil.rmtree(self._room, ignore_errors=True)
+        self._kept = self.stderr
+        for stream in (self._stdin, self._stdout, self._errors):
+            with suppress(OSError):
+                stream.close()
+        for descriptor in (self._report, self._info, self._pidfd):
+            if descriptor >= 0:
+                os.close(descriptor)
+        _dying.append((self._popen, self._first[1]))
+        _bury(monotonic() + DYING)
+        self._room.leave()
 
     @property
     def memory(self) -> int:
         """The most memory it has used so far, in bytes; 0 once it is gone."""
-        with suppress(OSError):
-            for line in Path(f"/proc/{self._pid}/status").read_text().splitlines():
-                if line.startswith("VmHWM:"):
-                    return int(line.split()[1]) << 10
-        return 0
+        return self.meter.use().peak
 
     @property
     def stderr(self) -> str:
@@ -193,22 +185,20 @@ class Process:
 
     # -- pipes ------------------------------------------------------------------------------------------------------
 
-    def _write(self, line: bytes, deadline: float) -> None:
-        poll = select.poll()
-        poll.register(self._stdin, select.POLLOUT)
+    def _write(self, line: bytes, turn: Turn) -> None:
         while line:
-            if not poll.poll(max(0.0, deadline - monotonic()) * 1000):
-                raise TimeoutError
+            self._wait(self._stdin.fileno(), select.POLLOUT, turn)
             try:
                 line = line[os.write(self._stdin.fileno(), line) :]
             except BrokenPipeError:
                 raise self._ended("closed its standard input") from None
 
-    def _line(self, deadline: float) -> bytes:
+    def _line(self, turn: Turn) -> bytes:
         while b"\n" not in self._buffer:
             if len(self._buffer) > self.limits.reply:
                 break
-            more = self._read(self._stdout.fileno(), deadline)
+            self._wait(self._stdout.fileno(), select.POLLIN, turn)
+            more = os.read(self._stdout.fileno(), 1 << 16)
             if not more:
                 raise self._ended("closed its standard output")
             self._buffer += more
@@ -221,13 +211,25 @@ class Process:
         self._buffer = rest
         return line
 
-    def _read(self, descriptor: int, deadline: float) -> bytes:
-        """Some bytes, none at the end of the stream; `TimeoutError` when there are none in time."""
+    def _wait(self, descriptor: int, event: int, turn: Turn) -> None:
+        """Until a pipe is ready, and see to it meanwhile that the bot stays within its limits, one core's time included.
+
+        Raises `TimeoutError` when its time is up, and `BotFault`.
+        """
         poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        if not poll.poll(max(0.0, deadline - monotonic()) * 1000):
-            raise TimeoutError
-        return os.read(descriptor, 1 << 16)
+        poll.register(descriptor, event)
+        while (left := turn.left) > 0:
+            if poll.poll(1000 * min(TICK, left)):
+                return
+            self._inspect()
+            ahead = turn.cpu - turn.wall - BURST
+            if ahead > 0:
+                _signal(self._pidfd, signal.SIGSTOP)
+                answered = poll.poll(1000 * ahead)
+                _signal(self._pidfd, signal.SIGCONT)
+                if answered:
+                    return
+        raise TimeoutError
 
     def _unasked(self) -> bool:
         try:
@@ -254,18 +256,17 @@ class Process:
                 pid = int(found[0]) if found else 0
         with suppress(OSError):  # it has ended
             self._pidfd = os.pidfd_open(pid)
-            self._pid = pid
+            self.meter.pid = pid
 
     def _find_first(self) -> None:
         """Get hold of the first process in the bot's namespace, which bubblewrap names at once."""
         told = b""
-        with suppress(TimeoutError):
-            deadline = monotonic() + DYING
-            while self._first[0] == 0 and b"}" not in told:
-                more = self._read(self._info, deadline)
-                if not more:
-                    return
-                told += more
+        deadline = monotonic() + DYING
+        while self._first[0] == 0 and b"}" not in told and _readable(self._info, deadline):
+            more = os.read(self._info, 1 << 10)
+            if not more:
+                return
+            told += more
         if b"}" in told:
             first = int(json.loads(told)["child-pid"])
             with suppress(OSError):
@@ -273,46 +274,34 @@ class Process:
 
     def _go(self) -> None:
         self._find()
+        ran = self.meter.cpu - self._halted
+        if ran > STOPPING:
+            raise BotFault(
+                verdicts.TIMEOUT,
+                f"it computed for {ran:.2f} s after its answer, when it was stopped",
+            )
         _signal(self._pidfd, signal.SIGCONT)
 
-    @property
-    def cpu_so_far(self) -> float:
-        """Seconds of CPU time of all its threads since it was started; 0 once it is gone."""
-        if not self._pid:
-            return 0.0
-        try:
-            return clock_gettime(
-                (~self._pid << 3) | 2
-            )  # the clock of a process: Linux, clock_getcpuclockid(3)
-        except OSError:
-            return 0.0
+    def _stop(self) -> None:
+        _signal(self._pidfd, signal.SIGSTOP)
+        self._halted = self.meter.cpu
 
-    def _waited(self) -> dict[str, float]:
-        """Seconds that each of its threads was ready to run and had no core."""
-        found = {}
-        with suppress(OSError):
-            for thread in Path(f"/proc/{self._pid}/task").iterdir():
-                with suppress(OSError):
-                    found[thread.name] = int((thread / "schedstat").read_text().split()[1]) / 1e9
-        return found
+    def _inspect(self) -> None:
+        """Raises `BotFault` if it uses more than it may, as far as the kernel does not see to that."""
+        use, limits = self.meter.use(), self.limits
+        if use.threads > limits.threads:
+            raise BotFault(verdicts.CRASH, f"more than {limits.threads} threads")
+        if use.memory > limits.memory + limits.scratch:
+            raise BotFault(verdicts.MEMORY_LIMIT, f"{use.memory >> 20} MB in memory")
+        if excess := self._room.excess(limits.scratch, limits.files):
+            raise BotFault(verdicts.OUTPUT_LIMIT, excess)
+        self._check_errors()
 
-    def _late(
-        self, wall: float, cpu: float, before: dict[str, float], allowed: str
-    ) -> BotFault | Void:
-        """No answer in time: whose fault is it?"""
-        # One thread's wait, not the sum: the bot could make the sum as long as it likes.
-        waited = max(
-            (total - before.get(thread, 0.0) for thread, total in self._waited().items()),
-            default=0.0,
-        )
-        spent = (
-            f"no answer within {allowed}; CPU time {cpu:.2f} s, waited for a core {waited:.2f} s"
-        )
-        if cpu + waited < wall / 2:
-            return BotFault(verdicts.STALL, spent)
-        if waited > cpu:  # other programs had more of the core than the bot
-            return Void(f"the machine was too busy: {spent}")
-        return BotFault(verdicts.TIMEOUT, spent)
+    def _late(self, turn: Turn, allowed: str) -> BotFault:
+        """No answer in time: did it compute?"""
+        spent = f"no answer within {allowed}; CPU time {turn.cpu:.2f} s, kept from a core {turn.kept:.2f} s"
+        computed = turn.cpu >= (turn.wall - turn.kept) / 2
+        return BotFault(verdicts.TIMEOUT if computed else verdicts.STALL, spent)
 
     def _ended(self, did: str) -> BotFault:
         """A pipe is closed: has the process ended, and how?"""
@@ -344,16 +333,28 @@ class Process:
             )
 
 
-def _bury(pidfd: int) -> None:
-    """Wait for the end of a process that may be this one's child by adoption."""
-    if pidfd < 0:
-        return
+_dying: list[tuple[subprocess.Popen[bytes], int]] = []
+
+
+def _bury(deadline: float) -> None:
+    """Wait for the end of processes that were killed, and of the first in their namespaces, children by adoption."""
+    for popen, first in _dying.copy():
+        with suppress(subprocess.TimeoutExpired):
+            popen.wait(max(0.0, deadline - monotonic()))
+            if first >= 0:
+                if not _readable(first, deadline):
+                    continue
+                with suppress(ChildProcessError):
+                    os.waitid(os.P_PIDFD, first, os.WEXITED)
+                os.close(first)
+            _dying.remove((popen, first))
+
+
+def _readable(descriptor: int, deadline: float) -> bool:
+    """Whether there is something to be read, or the end of it, in time."""
     poll = select.poll()
-    poll.register(pidfd, select.POLLIN)
-    if not poll.poll(DYING * 1000):
-        raise subprocess.TimeoutExpired("bwrap", DYING)
-    with suppress(ChildProcessError):
-        os.waitid(os.P_PIDFD, pidfd, os.WEXITED)
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(max(0.0, deadline - monotonic()) * 1000))
 
 
 def _signal(pidfd: int, number: int) -> None:

@@ -17,13 +17,13 @@ import attrs
 
 from carc.base.rules import registered
 from carc.errors import CarcError
-from carc.tournaments.isolation.program import Limits, Program
+from carc.tournaments.isolation.command import PATH
+from carc.tournaments.isolation.program import Program
 
 # Read-only for every bot: programs and libraries, and the little of /etc that they look for.
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 FILES: Final = ("/etc/ld.so.cache", "/etc/localtime", "/etc/ssl/openssl.cnf")
-DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
-PATH: Final = "/usr/local/bin:/usr/bin:/bin"
+DEVICES: Final = ("/dev/null", "/dev/random", "/dev/urandom")
 
 UIDS: Final = 1_610_612_736  # user ids for bots, from here on
 _number = count()
@@ -53,7 +53,7 @@ class Launch(TypedDict):
     uid: int
     """The user to become; 0 is to stay who one is."""
     alone: bool
-    """In namespaces of its own: what its user has elsewhere does not count here."""
+    """In namespaces of its own already."""
     command: list[str]
     environment: dict[str, str]
     folder: str
@@ -63,7 +63,11 @@ class Launch(TypedDict):
     packages: dict[str, str]
     """Python packages to be found in the folder `links`: name -> where it is."""
     links: str
+    scratch: str
+    scratch_size: int
+    files: int
     memory: int
+    threads: int
     file_size: int
     cpu: int
     report: int
@@ -122,14 +126,6 @@ def environment(packages: str, scratch: str) -> dict[str, str]:
     return known
 
 
-def resolved(command: Sequence[str]) -> list[str]:
-    """The command with the program's path in full; `./program` is the bot's own."""
-    if command[0].startswith("./"):
-        return list(command)
-    found = shutil.which(command[0], path=PATH) or shutil.which(command[0])
-    return [os.path.realpath(found) if found else command[0], *command[1:]]
-
-
 def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     """The command that starts a bot's program.
 
@@ -140,16 +136,16 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     here = runtime()
     namespaces = program.level == "namespaces"
     confine = program.level in ("confined", "namespaces")
-    command = resolved(program.command)
+    command = list(program.command)
     scratch, packages = (
         ("/scratch", "/packages") if namespaces else (f"{room}/scratch", f"{room}/packages")
     )
     inside = "/bot" if namespaces else str(folder)
     shared = [
-        path
-        for path in (*SYSTEM, *FILES, *DEVICES, here.home, *here.sites, command[0])
-        if Path(path).is_absolute() and Path(path).exists()
+        path for path in (*SYSTEM, *FILES, *DEVICES, here.home, *here.sites) if Path(path).exists()
     ]
+    if Path(command[0]).is_absolute() and Path(command[0]).is_file():
+        shared.append(command[0])
     launch = Launch(
         confine=confine,
         uid=UIDS + os.getpid() * 64 + next(_number) % 64 if confine and os.getuid() == 0 else 0,
@@ -161,7 +157,11 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
         write=[scratch, "/dev/null"],
         packages={} if namespaces else here.packages,
         links=packages,
+        scratch=scratch,
+        scratch_size=limits.scratch,
+        files=limits.files,
         memory=limits.memory,
+        threads=limits.threads,
         file_size=limits.file_size,
         cpu=limits.cpu,
         report=report,
@@ -180,10 +180,10 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     binds[str(code)] = "/launch/isolation"
     if folder is not None:
         binds[str(folder)] = "/bot"
-    return [*_bubblewrap(binds, limits, info), "--", *words]
+    return [*_bubblewrap(binds, info), "--", *words]
 
 
-def _bubblewrap(binds: dict[str, str], limits: Limits, info: int) -> list[str]:
+def _bubblewrap(binds: dict[str, str], info: int) -> list[str]:
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         raise NoIsolation("bubblewrap (the program bwrap) is not installed")
@@ -192,8 +192,11 @@ def _bubblewrap(binds: dict[str, str], limits: Limits, info: int) -> list[str]:
     if os.getuid() == 0:
         # The launcher drops the user id, with every capability, when the mounts are made.
         words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        words += ["--cap-add", "CAP_CHOWN"]
     else:
         words += ["--unshare-user"]
+    # To mount the scratch folder.
+    words += ["--cap-add", "CAP_SYS_ADMIN"]
     # Folders that bubblewrap makes on the way would be open to root alone.
     for above in sorted(
         {str(up) for path in [*binds.values(), "/packages/any"] for up in Path(path).parents}
@@ -208,7 +211,7 @@ def _bubblewrap(binds: dict[str, str], limits: Limits, info: int) -> list[str]:
         elif not _within(path, SYSTEM) or path in SYSTEM:
             words += ["--ro-bind", source, path]
     words += ["--proc", "/proc"]
-    words += ["--perms", "1777", "--size", str(limits.scratch), "--tmpfs", "/scratch"]
+    words += ["--perms", "0755", "--dir", "/scratch"]
     return [*words, "--chdir", "/"]
 
 

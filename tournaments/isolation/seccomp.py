@@ -2,7 +2,9 @@
 
 Allowed is what the kernel's own permission checks, Landlock and the resource limits keep harmless for a process without
 privileges. Refused (EPERM) is what is listed here: making processes, sockets, touching other processes, files' owners
-and modes, memory that no limit counts, and whatever needs a privilege anyway. Unknown, newer calls do not exist (ENOSYS).
+and modes, memory that no limit counts, what could wake a stopped process, what bots could speak to each other by, and whatever
+needs a privilege anyway. Calls with many uses (`ioctl`, `fcntl`, `prctl`, ...) are allowed by use. Unknown, newer calls do not
+exist (ENOSYS).
 
 The program is classic BPF (Linux: Documentation/userspace-api/seccomp_filter.rst), numbers as in the kernel's
 `asm/unistd_64.h` (x86-64) and `asm-generic/unistd.h` (AArch64).
@@ -26,13 +28,16 @@ REFUSED: Final = {
     # processes; `clone` is looked at below
     "fork": (57, -1),
     "vfork": (58, -1),
-    # network; socketpair stays, it reaches nobody else
+    # network; of `socketpair` streams stay, which reach nobody else
     "socket": (41, 198),
     "accept": (43, 202),
     "accept4": (288, 242),
     "bind": (49, 200),
     "listen": (50, 201),
     "connect": (42, 203),
+    "setsockopt": (54, 208),
+    "sendmsg": (46, 211),  # to any address, and descriptors on their way are counted by user
+    "sendmmsg": (307, 269),
     # other processes; `kill`, `tgkill` and `prlimit64` are looked at below
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
@@ -73,6 +78,8 @@ REFUSED: Final = {
     "lremovexattr": (198, 15),
     "fremovexattr": (199, 16),
     "truncate": (76, 45),
+    "fallocate": (285, 47),  # takes room that nobody has written to
+    "flock": (73, 32),  # on a file of the system it is seen by others
     "mknod": (133, -1),
     "mknodat": (259, 33),
     "inotify_init": (253, -1),
@@ -98,6 +105,25 @@ REFUSED: Final = {
     "msgctl": (71, 187),
     "mq_open": (240, 180),
     "mq_unlink": (241, 181),
+    "mq_timedsend": (242, 182),
+    "mq_timedreceive": (243, 183),
+    "mq_getsetattr": (245, 185),
+    "remap_file_pages": (216, 234),
+    # timers and notices whose signal could be SIGCONT, which undoes SIGSTOP
+    "timer_create": (222, 107),
+    "mq_notify": (244, 184),
+    # what is in memory of the files that all bots read, and its coming and going
+    "fadvise64": (221, 223),
+    "mincore": (27, 232),
+    "readahead": (187, 213),
+    # what the whole host has left, of memory, processes and disc; what all must wait for
+    "sysinfo": (99, 179),
+    "statfs": (137, 43),
+    "fstatfs": (138, 44),
+    "ustat": (136, -1),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
+    "io_setup": (206, 0),
     # large parts of the kernel that no bot needs
     "add_key": (248, 217),
     "request_key": (249, 218),
@@ -109,6 +135,11 @@ REFUSED: Final = {
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
     "personality": (135, 92),
+    "seccomp": (317, 277),
+    "modify_ldt": (154, -1),
+    "uselib": (134, -1),
+    "sysfs": (139, -1),
+    "_sysctl": (156, -1),
     # what needs a privilege, or would give one inside a namespace
     "unshare": (272, 97),
     "setns": (308, 268),
@@ -146,21 +177,60 @@ REFUSED: Final = {
     "ioperm": (173, -1),
     "lookup_dcookie": (212, 18),
 }
-CLONE: Final = (56, 220)
 CLONE3: Final = (
     435,
     435,
 )  # its flags cannot be seen from here: without it the C library takes `clone`
-OWN_ONLY: Final = ((62, 129), (234, 131))  # kill, tgkill: own process only
-PRLIMIT: Final = (302, 261)
-PRCTL: Final = (157, 167)
-MMAP: Final = (9, 222)
 
 ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
+OWN: Final = -1  # stands for the process's own id
+SIGCONT: Final = 18
+
+# Allowed with these values of an argument (call: numbers, which argument, values), refused with all others.
+ONLY: Final = {
+    # FIONREAD, FIONBIO, FIONCLEX, FIOCLEX, and whether it is a terminal: TCGETS, TIOCGWINSZ
+    "ioctl": ((16, 29), 1, (0x541B, 0x5421, 0x5450, 0x5451, 0x5401, 0x5413)),
+    # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_DUPFD_CLOEXEC, F_GETPIPE_SZ; not signals, leases, hints, seals
+    "fcntl": ((72, 25), 1, (0, 1, 2, 3, 4, 5, 1030, 1032)),
+    # PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, PR_SET_VMA
+    "prctl": ((157, 167), 0, (3, 15, 16, 23, 39, 0x53564D41)),
+    # Not MADV_MERGEABLE, MADV_COLD, MADV_PAGEOUT: they change what others find in memory.
+    "madvise": ((28, 233), 2, (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 102, 103)),
+    "prlimit64": ((302, 261), 0, (0, OWN)),
+    "tgkill": ((234, 131), 0, (OWN,)),
+    "kill": ((62, 129), 0, (OWN,)),
+    # Not RWF_NOWAIT, which tells what is in memory, nor any other flag.
+    "preadv2": ((327, 286), 5, (0,)),
+    "pwritev2": ((328, 287), 5, (0,)),
+    # AF_UNIX, SOCK_STREAM: a datagram could be sent to any path.
+    "socketpair": ((53, 199), 0, (1,)),
+    "socketpair of streams": ((53, 199), 1, (1, 1 | 0o4000, 1 | 0o2000000, 1 | 0o2004000)),
+    "sendto": ((44, 206), 5, (0,)),
+    # Not the clocks of other processes, whose numbers are negative.
+    "clock_gettime": ((228, 113), 0, tuple(range(12))),
+    "clock_getres": ((229, 114), 0, tuple(range(12))),
+    "clock_nanosleep": ((230, 115), 0, tuple(range(12))),
+}
+# Refused with this value of an argument.
+NOT: Final = {
+    # A thread that wakes its process again and again could not be stopped.
+    "kill": ((62, 129), 1, SIGCONT),
+    "tgkill": ((234, 131), 2, SIGCONT),
+}
+# Refused with all of these bits set in an argument.
+NOT_BITS: Final = {
+    "mmap of shared memory": ((9, 222), 3, 0x21),  # MAP_SHARED, MAP_ANONYMOUS
+    "mmap of a stack": ((9, 222), 3, 0x100),  # MAP_GROWSDOWN: no limit counts it
+    "mmap of huge pages": ((9, 222), 3, 0x40000),
+}
+CLONE: Final = (56, 220)
 CLONE_THREAD: Final = 0x00010000
-SHARED_ANONYMOUS: Final = 0x21
-PR_SET_PDEATHSIG: Final = 1
+FCNTL: Final = (72, 25)
+# F_SETLK, F_SETLKW answer that the lock is had, and it is: no other process has a file that a bot may write. A lock that was
+# truly set, on /dev/null for one, would be seen by other bots.
+LOCKS: Final = (6, 7)
+
 PR_SET_SECCOMP: Final = 22
 
 _ALLOW: Final = 0x7FFF0000
@@ -183,12 +253,12 @@ def program(pid: int, machine: str | None = None) -> bytes:
     def add(code: int, k: int, if_true: int = 0, if_false: int = 0) -> None:
         lines.append((code, if_true, if_false, k))
 
-    def argument(call: tuple[int, int], index: int, *test: tuple[int, int, int, int]) -> None:
-        """For this call: load the low half of an argument, run the test, which returns or falls through to allow."""
+    def block(call: tuple[int, int], index: int, test: list[tuple[int, int, int, int]]) -> None:
+        """For this call: load the low half of an argument and run the test, which returns or falls through to what follows."""
         add(_EQUAL, call[column], 0, len(test) + 2)
         add(_LOAD, _ARGUMENTS + 8 * index)
         lines.extend(test)
-        add(_RETURN, _ALLOW)
+        add(_LOAD, _NUMBER)
 
     add(_LOAD, _ARCH)
     add(_EQUAL, audit, 1, 0)
@@ -198,13 +268,18 @@ def program(pid: int, machine: str | None = None) -> bytes:
     add(_RETURN, _ERROR | errno.ENOSYS)
     add(_EQUAL, CLONE3[column], 0, 1)
     add(_RETURN, _ERROR | errno.ENOSYS)
-    argument(CLONE, 0, (_ANY_BIT, 1, 0, CLONE_THREAD), (_RETURN, 0, 0, refuse))
-    for call in OWN_ONLY:
-        argument(call, 0, (_EQUAL, 1, 0, pid), (_RETURN, 0, 0, refuse))
-    argument(PRLIMIT, 0, (_EQUAL, 2, 0, 0), (_EQUAL, 1, 0, pid), (_RETURN, 0, 0, refuse))
-    argument(PRCTL, 0, (_EQUAL, 0, 1, PR_SET_PDEATHSIG), (_RETURN, 0, 0, refuse))
-    shared = (_AND, 0, 0, SHARED_ANONYMOUS)
-    argument(MMAP, 3, shared, (_EQUAL, 0, 1, SHARED_ANONYMOUS), (_RETURN, 0, 0, refuse))
+    block(CLONE, 0, [(_ANY_BIT, 1, 0, CLONE_THREAD), (_RETURN, 0, 0, refuse)])
+    for lock in LOCKS:
+        block(FCNTL, 1, [(_EQUAL, 0, 1, lock), (_RETURN, 0, 0, _ERROR)])
+    for call, index, value in NOT.values():
+        block(call, index, [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, refuse)])
+    for call, index, bits in NOT_BITS.values():
+        masked = (_AND, 0, 0, bits)
+        block(call, index, [masked, (_EQUAL, 0, 1, bits), (_RETURN, 0, 0, refuse)])
+    for call, index, values in ONLY.values():
+        allowed = [pid if value == OWN else value for value in values]
+        tests = [(_EQUAL, len(allowed) - n, 0, value) for n, value in enumerate(allowed)]
+        block(call, index, [*tests, (_RETURN, 0, 0, refuse)])
     for numbers in REFUSED.values():
         if numbers[column] >= 0:
             add(_EQUAL, numbers[column], 0, 1)
