@@ -13,7 +13,8 @@ from carc.visible import visible
 # Command -> the module that holds it in COMMANDS.
 MODULES = {
     "play": "carc.commands.play",
-    "replay": "carc.commands.play",
+    "replay": "carc.commands.replay",
+    "show": "carc.commands.show",
     "tiles": "carc.commands.tiles",
     "bench": "carc.commands.bench",
     "tournament": "carc.commands.tournament",

@@ -1,4 +1,4 @@
-"""The commands `carc play` and `carc replay`."""
+"""The command `carc play`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from pathlib import Path
 
 import click
 
-from carc import Match, Rules, play, read_record, replay
+from carc import Match, Rules, play, replay
 from carc.base.rules import COLOURS
 from carc.bots import by_name
 from carc.commands.options import tile_files_option
-from carc.errors import BadRecord, CarcError
+from carc.drawing import draw_text
+from carc.drawing.text import by_owner
+from carc.errors import CarcError
 from carc.match import Scored
 from carc.visible import visible
 
@@ -64,7 +66,7 @@ def _show(match: Match, rules: Rules) -> None:
     for scored in match.result.final:
         click.echo(f"at the end: {_line(scored)}")
     click.echo()
-    click.echo(str(replay(match, rules, verify=False)))
+    click.echo(draw_text(replay(match, rules, verify=False), by_owner(rules.colours, match.seats)))
     click.echo()
     result = match.result
     for fault in result.faults:
@@ -93,26 +95,4 @@ def _line(scored: Scored) -> str:
     return f"{COLOURS[scored.player]} scored {scored.text}"
 
 
-@click.command("replay")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--verify", is_flag=True, help="Check every line, not only that the actions are legal."
-)
-@tile_files_option
-def replay_command(*, file: Path, verify: bool, tile_files: tuple[Path, ...]) -> None:
-    """Play a recorded match again."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadRecord(f"{file}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadRecord(f"{file}: not a text file; is this a carc record?") from None
-    match = read_record(text, str(file))
-    rules = Rules.named(match.rules, match.players, tiles=tile_files)
-    state = replay(match, rules, str(file), verify=verify)
-    if verify:
-        click.echo(f"{file}: {len(match.moves)} actions verified")
-    click.echo(str(state))
-
-
-COMMANDS: list[click.Command] = [play_command, replay_command]
+COMMANDS: list[click.Command] = [play_command]

@@ -17,8 +17,8 @@ from carc.drawing.tiles import tile_art
 Cell = tuple[int, int]
 _CLIP = '<clipPath id="c-box"><path d="M0 0h100v100h-100z"/></clipPath>'
 _MARGIN = 18  # for coordinates
-_FIGURE = 1.25  # of figures on the table to those in the tables of art
-_SMALL = 1.6  # the same where tiles are small
+FIGURE = 1.25  # of figures on the table to those in the tables of art
+SMALL = 1.6  # the same where tiles are small
 _BESIDE = 16.0  # from one figure to the next on a segment
 
 
@@ -26,16 +26,17 @@ _BESIDE = 16.0  # from one figure to the next on a segment
 class Scene:
     """A position in parts, each a piece of SVG in the coordinates of the table: cell (x, y) is at 100 x, 100 y."""
 
-    parts: tuple[str, ...]
+    tiles: tuple[str, ...]
+    pieces: tuple[str, ...]
     box: tuple[int, int, int, int]  # left, top, right, bottom in cells, the last two not included
     kinds: tuple[str, ...]  # of the tiles used
 
 
 def scene(
-    data: Data, tiles: Mapping[str, Tile], free: Iterable[Cell] = (), figure: float = _FIGURE
+    data: Data, tiles: Mapping[str, Tile], free: Iterable[Cell] = (), figure: float = FIGURE
 ) -> Scene:
     """The tiles and pieces of a position; `free` cells are marked as open to the tile in hand, `figure` is the pieces' scale."""
-    parts = [
+    under = [
         f'<use href="#c-{laid["kind"]}" transform="{_place(laid)}"/>' for laid in data["tiles"]
     ]
     cells = [(laid["x"], laid["y"]) for laid in data["tiles"]]
@@ -44,9 +45,10 @@ def scene(
     for one in pieces(data):
         if one.kind == FACE_DOWN:
             cells.append((one.x, one.y))
-            parts.append(_face_down(one.x, one.y))
+            under.append(_face_down(one.x, one.y))
         else:
             here.setdefault((one.x, one.y, one.segment), []).append(one)
+    over: list[str] = []
     for (x, y, segment), some in here.items():
         laid = lying.get((x, y))
         px, py = 50.0, 50.0
@@ -56,15 +58,15 @@ def scene(
         for number, one in enumerate(some):
             aside = _BESIDE * figure * (number - (len(some) - 1) / 2)
             at = f"{SIZE * x + px + aside:.5g} {SIZE * y + py:.5g}"
-            parts.append(
-                f'<g transform="translate({at})scale({figure})">{piece_art(one, kind)}</g>'
-            )
+            over.append(f'<g transform="translate({at})scale({figure})">{piece_art(one, kind)}</g>')
     for x, y in free:
         cells.append((x, y))
-        parts.append(_free(x, y))
+        over.append(_free(x, y))
     xs, ys = [x for x, _ in cells], [y for _, y in cells]
     box = (min(xs), min(ys), max(xs) + 1, max(ys) + 1)
-    return Scene(tuple(parts), box, tuple(dict.fromkeys(laid["kind"] for laid in data["tiles"])))
+    return Scene(
+        tuple(under), tuple(over), box, tuple(dict.fromkeys(laid["kind"] for laid in data["tiles"]))
+    )
 
 
 def _place(laid: Mapping[str, int]) -> str:
@@ -117,7 +119,7 @@ def last_move(x: int, y: int) -> str:
 
 
 def definitions(kinds: Iterable[str], tiles: Mapping[str, Tile]) -> str:
-    """Each kind of tile once, to be used by `Scene.parts`."""
+    """Each kind of tile once, to be used by `Scene.tiles`."""
     drawn = "".join(f'<g id="c-{name}">{tile_art(tiles[name])}</g>' for name in kinds)
     return f"<defs>{_CLIP}{drawn}</defs>"
 
@@ -157,7 +159,7 @@ def board(
     `tiles`: the kinds of tile by name. `size`: pixels a tile. `theme`: `light`, `dark`, or `auto`, which follows the page.
     `free`: cells to mark as open; `last`: the cell to frame, by default that of the tile laid last.
     """
-    shown = scene(data, tiles, free, _FIGURE if size > 50 else _SMALL)
+    shown = scene(data, tiles, free, FIGURE if size > 50 else SMALL)
     if last is None and len(data["tiles"]) > 1:
         last = (data["tiles"][-1]["x"], data["tiles"][-1]["y"])
     framed = last_move(*last) if last else ""
@@ -168,7 +170,7 @@ def board(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" width="{width * scale:g}" '
         f'height="{height * scale:g}" role="img" aria-label="{escape(caption or "the table")}">'
         f"<style>{art.style(theme)}</style>{definitions(shown.kinds, tiles)}{axes(shown.box)}"
-        f"{''.join(shown.parts)}{framed}{words}</svg>"
+        f"{''.join(shown.tiles)}{''.join(shown.pieces)}{framed}{words}</svg>"
     )
 
 

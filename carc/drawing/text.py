@@ -115,7 +115,8 @@ class Board:
         text = Text()
         for number, line in enumerate(self.lines):
             text.append("\n" if number else "")
-            for style, run in itertools.groupby(line, key=lambda one: one[1]):
+            length = len("".join(char for char, _ in line).rstrip())
+            for style, run in itertools.groupby(line[:length], key=lambda one: one[1]):
                 text.append("".join(char for char, _ in run), style)
         return text
 

@@ -1,0 +1,257 @@
+"""`carc show` and `carc replay`: a game told, its positions as pictures, step by step in a terminal."""
+
+import io
+import json
+import re
+import struct
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from notation import do
+
+from carc import Rules
+from carc.commands.main import main
+from carc.drawing import plot, tiles_of
+from carc.drawing.story import read_any, tell
+from carc.drawing.words import Target, target, words
+from carc.errors import BadRecord
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Call the program in an empty folder with a record `m.jsonl`: exit code, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*argv: str, keys: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["carc", *argv])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(keys))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    assert call("play", "--bots", "greedy,random", "--seed", "7", "--record", "m.jsonl")[0] == 0
+    return call
+
+
+def record() -> list[dict]:
+    return [json.loads(line) for line in Path("m.jsonl").read_text().splitlines()]
+
+
+# -- in words -----------------------------------------------------------------------------------------------------------
+
+
+def test_actions_in_words() -> None:
+    state = Rules.named("base").start()
+    tiles = tiles_of(state.rules)
+
+    def said(action: str) -> str:
+        before = state.to_dict()
+        do(state, action)
+        return words(action, before, tiles)
+
+    assert said("draw:X") == "draws X"
+    assert said("place:1,0,0") == "lays X at 1,0"
+    assert (
+        words("claim:1,meeple", state.to_dict(), tiles) == "puts a meeple on the road in the east"
+    )
+    assert said("pass") == "passes"
+    do(state, "draw:V")
+    assert words("place:0,1,3", state.to_dict(), tiles) == "lays V at 0,1, turned three quarters"
+
+
+def test_actions_of_expansions_never_heard_of_in_words() -> None:
+    before = Rules.named("base").start().to_dict()
+    tiles = tiles_of(Rules.named("base"))
+    assert words("scare:0,0,1", before, tiles) == "scare: the road at 0,0"
+    assert words("hide:3,-2", before, tiles) == "hide: the tile at 3,-2"
+    assert words("take:1+2", before, tiles) == "take: 1 and 2"
+    assert words("points", before, tiles) == "points"
+    assert words("scare:9,9,7", before, tiles) == "scare: the segment 7 at 9,9"
+    assert target("scare:0,0,1", before) == Target((0, 0), segment=1)
+    assert target("hide:3,-2", before) == Target((3, -2))
+    assert target("place:3,-2,1", before) == Target((3, -2), rotation=1)
+    assert target("claim:2,guard", before) == Target((0, 0), segment=2)  # of the tile laid last
+    assert target("take:1+2", before) == target("pass", before) == Target()
+
+
+# -- carc show ----------------------------------------------------------------------------------------------------------
+
+
+def test_show_tells_every_scoring_the_plot_and_the_winner(run: Run) -> None:
+    code, out, err = run("show", "m.jsonl")
+    assert (code, err) == (0, "")
+    lines = record()
+    for line in lines[1:-1]:
+        for scored in line.get("scored", ()):
+            assert f" scores {scored['text']}" in out
+    for scored in lines[-1]["result"]["final"]:
+        assert f"at the end {('red', 'green')[scored['player']]} scores {scored['text']}" in out
+    assert "Scores over time" in out
+    assert out.splitlines()[-1] == "Won by red greedy."
+
+
+def test_points_by_kind_add_up_to_the_score(run: Run) -> None:
+    out = run("show", "m.jsonl")[1]
+    table = out.partition("Points for")[2].partition("\n\n")[0].splitlines()[1:]
+    rows = [[int(n) for n in re.findall(r"-?\d+", row)] for row in table]
+    *parts, total = rows
+    assert total == record()[-1]["result"]["scores"]
+    assert [sum(column) for column in zip(*parts, strict=True)] == total
+
+
+def test_the_biggest_scoring_comes_first(run: Run) -> None:
+    out = run("show", "m.jsonl")[1]
+    lines = record()
+    points = [s["points"] for line in lines[1:-1] for s in line.get("scored", ())]
+    points += [s["points"] for s in lines[-1]["result"]["final"]]
+    first = out.partition("Most points at once\n")[2].splitlines()[0]
+    assert int(first.split()[0]) == max(points)
+
+
+def test_one_position_as_text_svg_and_png(run: Run) -> None:
+    laid = [n for n, line in enumerate(record()) if line.get("action", "").startswith("place:")]
+    out = run("show", "m.jsonl", "--move", str(laid[1]))[1]
+    assert re.match(rf"{laid[1]}\. (red greedy|green random) lays \w+ at ", out)
+    code, out, _ = run(
+        "show", "m.jsonl", "--move", str(laid[1]), "--svg", "b.svg", "--png", "b.png"
+    )
+    assert (code, out) == (0, "")
+    used = [e for e in ET.parse("b.svg").iter() if e.tag.endswith("}use")]
+    assert len(used) == 1 + 2  # the start tile and two laid
+    png = Path("b.png").read_bytes()
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    small = struct.unpack(">II", png[16:24])
+    run("show", "m.jsonl", "--move", str(laid[1]), "--png", "b.png", "--size", "120")
+    assert struct.unpack(">II", Path("b.png").read_bytes()[16:24])[0] == pytest.approx(
+        2 * small[0], abs=2
+    )
+
+
+def test_a_game_of_a_tournament_by_the_beginning_of_its_id_with_clocks(run: Run) -> None:
+    words_ = (
+        "tournament",
+        "--bots",
+        "random,sluggish:Slow",
+        "--deals",
+        "1",
+        "--seed",
+        "1",
+        "--jobs",
+        "1",
+        "--out",
+        "t",
+    )
+    Path("sluggish.py").write_text(
+        "import time\nclass Slow:\n    def choose(self, state):\n        time.sleep(0.01)\n        return state.legal_actions()[0]\n"
+    )
+    assert run(*words_)[0] == 0
+    from carc.tournaments.ledger import Ledger
+
+    with Ledger.reading(Path("t")) as ledger:
+        game = sorted(ledger.ids())[0]
+    code, out, _ = run("show", game[:10], "--out", "t")
+    assert code == 0
+    assert re.search(r"sluggish:Slow .*\[0\.0[1-9] s\]", out)
+    assert run("show", "zzz", "--out", "t")[2] == "carc: the ledger holds no game 'zzz'\n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["show", "none.jsonl"], "none.jsonl: cannot be read: No such file"),
+        (["show", "zzz"], "there is no tournament in runs/tournament"),
+        (["show", "m.jsonl", "--move", "9999"], "move 9999: m.jsonl has the positions 0 to "),
+        (["show", "m.jsonl", "--move", "-1"], "move -1: m.jsonl has the positions 0 to "),
+        (["show", "m.jsonl", "--svg", "no/b.svg"], "no/b.svg cannot be written: No such file"),
+        (["replay", "m.jsonl", "--embed"], "--embed says how --html writes"),
+        (["replay", "m.jsonl", "--html", "no/x.html"], "no/x.html cannot be written"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input_gets_one_sentence(run: Run, argv: list[str], sentence: str) -> None:
+    code, out, err = run(*argv)
+    assert (code, out) == (2, "")
+    (line,) = err.splitlines()
+    assert sentence in line
+
+
+def test_a_record_whose_player_or_action_is_forged_is_refused(run: Run) -> None:
+    lines = Path("m.jsonl").read_text().splitlines()
+    at = next(n for n, line in enumerate(lines) if "place:" in line)
+    old_action = json.loads(lines[at])["action"]
+    for old, new, why in (
+        ('"player": 0', '"player": 1', "player 0 decides here, not 1"),
+        ('"action": "place:', '"action": "place:70,70,0", "x": "', "unknown key 'x'"),
+        (old_action, "place:70,70,0", "place:70,70,0 is not legal now"),
+    ):
+        forged = [*lines]
+        forged[at] = forged[at].replace(old, new)
+        with pytest.raises(BadRecord, match=rf"m:{at + 1}: .*{why}"):
+            tell("\n".join(forged), "m")
+
+
+def test_a_game_saved_before_its_end_is_told_too(run: Run) -> None:
+    lines = Path("m.jsonl").read_text().splitlines()
+    Path("cut.jsonl").write_text("\n".join(lines[:30]) + "\n")
+    assert read_any(Path("cut.jsonl").read_text(), "cut")[1] is False
+    code, out, _ = run("show", "cut.jsonl")
+    assert code == 0
+    assert out.splitlines()[-1] == "Saved before its end, after 29 actions."
+
+
+# -- carc replay --------------------------------------------------------------------------------------------------------
+
+
+def test_stepping_forth_back_and_away(run: Run) -> None:
+    code, out, _ = run("replay", "m.jsonl", "--step", keys="\n\nb\n40\n9999\nq\n")
+    assert code == 0
+    last = len(record()) - 2
+    assert re.findall(r"\[(\d+)/(\d+)\]", out) == [
+        (str(n), str(last)) for n in (0, 1, 2, 1, 40, last)
+    ]
+    first = record()[1]["action"].removeprefix("draw:")
+    assert f"1. chance draws {first}" in out
+    assert run("replay", "m.jsonl", "--step", keys="")[0] == 0  # the end of the input ends it
+
+
+def test_the_page_is_written(run: Run) -> None:
+    assert run("replay", "m.jsonl", "--html", "m.html")[0] == 0
+    assert Path("m.html").read_text().startswith("<!doctype html>")
+    assert run("replay", "m.jsonl", "--html", "part.html", "--embed")[0] == 0
+    assert "<html" not in Path("part.html").read_text()
+
+
+def test_names_in_records_cannot_command_the_terminal(run: Run) -> None:
+    text = Path("m.jsonl").read_text().replace('"greedy"', '"\\u001b[2Jgreedy"')
+    Path("bad.jsonl").write_text(text)
+    for argv in (
+        ["show", "bad.jsonl"],
+        ["show", "bad.jsonl", "--move", "3"],
+        ["replay", "bad.jsonl"],
+    ):
+        code, out, _ = run(*argv)
+        assert code == 0
+        assert "\x1b" not in out
+
+
+# -- the plot -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_plot_shows_who_leads() -> None:
+    lines = plot.as_text([[0, 0, 10, 20], [0, 5, 5, 5]], height=5).splitlines()
+    assert lines[0] == "  20 |   a"
+    assert lines[-1] == "   0 |aa"
+    drawn = ET.fromstring(plot.as_svg([[0, 0, 10, 20], [0, 5, 5, 5]], ["x", "<y>"]))
+    ends = [
+        e.get("points", "").split()[-1].split(",")
+        for e in drawn.iter()
+        if e.tag.endswith("polyline")
+    ]
+    assert ends[0][0] == ends[1][0]
+    assert float(ends[0][1]) < float(ends[1][1])  # 20 is above 5

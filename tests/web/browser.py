@@ -1,0 +1,70 @@
+"""Debian's Chromium without a screen, driven as a person would: what every browser test starts from."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
+)  # fmt: skip
+
+
+def missing() -> str:
+    """Why no browser test can run here; empty if they can."""
+    for program in ("chromium", "chromedriver"):
+        if shutil.which(program) is None:
+            return f"{program} is not installed (Debian: apt install chromium chromium-driver)"
+    return ""
+
+
+@contextmanager
+def browser(width: int = 1280, height: int = 900) -> Iterator[Any]:
+    """A browser of this size that keeps its console's messages."""
+    with tempfile.TemporaryDirectory(prefix="carc-browser-") as room:
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium") or ""
+        for flag in (*FLAGS, f"--user-data-dir={room}", f"--window-size={width},{height}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        try:
+            driver.execute_cdp_cmd(
+                "Emulation.setDeviceMetricsOverride",
+                {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500},
+            )
+            yield driver
+        finally:
+            driver.quit()
+
+
+def complaints(driver: Any) -> list[str]:
+    """What the console has said since it was last asked."""
+    return [f"{entry['level']}: {entry['message']}" for entry in driver.get_log("browser")]
+
+
+def asked_for(driver: Any) -> list[str]:
+    """The addresses of all requests since last asked."""
+    import json
+
+    found = []
+    for entry in driver.get_log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            found.append(message["params"]["request"]["url"])
+    return found
+
+
+def barriers(driver: Any) -> list[str]:
+    """What an accessibility checker (axe) finds wrong with the page."""
+    from axe_core_python.selenium import Axe
+
+    found = Axe().run(driver)["violations"]
+    return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
