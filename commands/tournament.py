@@ -4,7 +4,7 @@ import secrets
 import shlex
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,12 +14,11 @@ from rich.console import Console
 from carc.tournaments import report
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.host import LEVELS
-from carc.tournaments.ledger import FILE, Ledger, Outcome
+from carc.tournaments.ledger import FILE, Ledger
 from carc.tournaments.log import logging_to
 from carc.tournaments.pool import LocalPool, cores
 from carc.tournaments.progress import progress
-from carc.tournaments.ratings import Leaderboard
-from carc.tournaments.ratings import leaderboard as rate
+from carc.tournaments.ratings import Leaderboard, board_of
 from carc.tournaments.runner import run
 from carc.tournaments.schedule import (
     BadTournament,
@@ -28,9 +27,13 @@ from carc.tournaments.schedule import (
     longest_game,
     schedule,
 )
+from carc.tournaments.tally import Tally
 
 STOPPED = 130  # exit code of a program ended by Ctrl-C
 VOIDED = 1
+MOST_SKILLS = (
+    50_000  # games that TrueSkill is computed of without being asked for; a second for 5000
+)
 MARGIN = 10.0  # seconds beside what the clock allows, for everything that is not a bot's
 
 
@@ -106,7 +109,7 @@ def tournament(
     console = Console(stderr=True)
     total = configuration.games
     with Ledger.writing(out, configuration) as ledger, logging_to(out / "tournament.log") as log:
-        held = len(ledger.ids())
+        held = ledger.played(configuration)
         if held:
             console.print(f"{held} of {total} games are in the ledger already.", soft_wrap=True)
         with (
@@ -119,9 +122,9 @@ def tournament(
             )
             if not finished:
                 pool.kill()
-        held = len(ledger.ids())
-        outcomes = ledger.outcomes()
-    if not finished:
+        held = ledger.played(configuration)
+        board = _board(ledger, None) if finished else None
+    if board is None:
         console.print(f"Stopped after {held} of {total} games. To go on:", soft_wrap=True)
         console.print(
             _command(configuration, isolation, jobs, limit, out),
@@ -130,27 +133,37 @@ def tournament(
             markup=False,
         )
         raise SystemExit(STOPPED)
-    if _show(outcomes).void:
+    _show(board)
+    if board.voids:
         raise SystemExit(VOIDED)
 
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-def leaderboard(folder: Path) -> None:
+@click.option(
+    "--trueskill/--no-trueskill",
+    default=None,
+    help=f"Compute TrueSkill.  [default: up to {MOST_SKILLS} games]",
+)
+def leaderboard(folder: Path, trueskill: bool | None) -> None:
     """Print the leaderboard of the tournament in FOLDER, even while it runs."""
     with Ledger.reading(folder) as ledger:
-        outcomes = ledger.outcomes()
-    _show(outcomes)
+        board = _board(ledger, trueskill)
+    _show(board)
 
 
 COMMANDS: list[click.Command] = [tournament, leaderboard]
 
 
-def _show(outcomes: Sequence[Outcome]) -> Leaderboard:
-    with Console(stderr=True).status(f"rating {len(outcomes)} games"):  # seen on a terminal only
-        board = rate(outcomes)
+def _board(ledger: Ledger, skills: bool | None) -> Leaderboard:
+    games = len(ledger)
+    wanted = games <= MOST_SKILLS if skills is None else skills
+    with Console(stderr=True).status(f"rating {games} games"):  # seen on a terminal only
+        return board_of(Tally(wanted, ledger.configuration.lacks).add_all(ledger.outcomes()))
+
+
+def _show(board: Leaderboard) -> None:
     report.show(board, Console(markup=False, emoji=False))
-    return board
 
 
 def _sizes(text: str) -> list[int]:

@@ -1,14 +1,20 @@
 """What became of the games: one SQLite file, one row a game, written by one process.
 
-The file is in WAL mode and every batch of games is one transaction: a program killed at any moment loses the games that
-were running and no other. The records of the games are whole, so that everything else can be made again from them.
+The file is in WAL mode and all games that ended between two looks are one transaction: a program killed at any moment loses the
+games that were running and no other. Every row has a digest of itself. The records of the games are whole, so that
+everything else can be made again from them; they stand in a table of their own, which boards do not read.
 """
 
 import json
+import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, lockf
+from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +25,10 @@ from carc.errors import CarcError
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.verdicts import VOID
 
-FORMAT = 2
+FORMAT = 3
 FILE = "ledger.sqlite"
+# What a tournament may go on with changed: which games there are to play, not what a game is.
+CHANGEABLE = {"title", "bots", "tables", "deals", "format", "options"}
 
 
 class BadLedger(CarcError):
@@ -54,6 +62,10 @@ class Outcome:
     """`ok`, or what went wrong with the seat's bot."""
     faults: tuple[dict[str, Any], ...] = ()
     """As in the record (`docs/records.md`)."""
+    kinds: tuple[dict[str, int], ...] = ()
+    """Points by what they were scored with: `city`, `road`, ..."""
+    moves: tuple[int, ...] = ()
+    """How many the bots were asked for."""
     wall: tuple[float, ...] = ()
     """Seconds the bots thought."""
     cpu: tuple[float, ...] = ()
@@ -70,58 +82,89 @@ class Outcome:
     """The match as JSON lines; this and the two before are empty where they were not asked for."""
 
 
-_COLUMNS = [field.name for field in attrs.fields(Outcome)]
-# Come last, so that reading the rest does not read them.
+_FIELDS = attrs.fields_dict(Outcome)
+# In a table of their own, so that reading the rest does not read them.
 _BULK = ("times", "stderr", "record")
-# Written as JSON.
-_LISTS = [field.name for field in attrs.fields(Outcome) if str(field.type).startswith("tuple")]
+_PLAIN = tuple(name for name in _FIELDS if name not in _BULK)
+_LISTS = tuple(name for name in _FIELDS if str(_FIELDS[name].type).startswith("tuple"))
 _TYPES = {"deal": "INTEGER", "deal_seed": "INTEGER", "voids": "INTEGER", "seconds": "REAL"}
+
+
+def _columns(names: Iterable[str]) -> str:
+    return ", ".join(f"{name} {_TYPES.get(name, 'TEXT')} NOT NULL" for name in names)
+
+
 _SCHEMA = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE aside (bot TEXT PRIMARY KEY, why TEXT NOT NULL)",
-    "CREATE TABLE games (\n  "
-    + ",\n  ".join(
-        f"{name} {_TYPES.get(name, 'TEXT')} " + ("PRIMARY KEY" if name == "id" else "NOT NULL")
-        for name in _COLUMNS
-    )
-    + "\n)",
+    f"CREATE TABLE games ({_columns(_PLAIN)}, digest TEXT NOT NULL, PRIMARY KEY (id))",
+    f"CREATE TABLE records (id TEXT PRIMARY KEY, {_columns(_BULK)}, digest TEXT NOT NULL)",
 )
 
 
-Row = tuple[str | int | float, ...]
+@attrs.frozen
+class Row:
+    """An outcome as the ledger's tables hold it."""
+
+    id: str
+    void: bool
+    seconds: float
+    game: tuple[str | int | float, ...]
+    record: tuple[str, ...]
+
+
+def _digest(values: Iterable[object]) -> str:
+    return blake2b(repr(tuple(values)).encode(), digest_size=8).hexdigest()
 
 
 def row(outcome: Outcome) -> Row:
-    """An outcome as the ledger's columns hold it. Made where the game was played: the one process that writes the ledger
-    has all the others to serve."""
-    return tuple(
-        json.dumps(value) if name in _LISTS else value
-        for name, value in zip(_COLUMNS, attrs.astuple(outcome, recurse=False), strict=True)
+    """The rows of an outcome. Made where the game was played: the one process that writes the ledger has all the others to
+    serve."""
+
+    def cells(names: Iterable[str]) -> tuple[Any, ...]:
+        return tuple(
+            json.dumps(getattr(outcome, name)) if name in _LISTS else getattr(outcome, name)
+            for name in names
+        )
+
+    game, record = cells(_PLAIN), cells(_BULK)
+    return Row(
+        id=outcome.id,
+        void=outcome.verdict == VOID,
+        seconds=outcome.seconds,
+        game=(*game, _digest(game)),
+        record=(outcome.id, *record, _digest(record)),
     )
 
 
-def is_void(row: Row) -> bool:
-    """Whether the game is void."""
-    return row[_COLUMNS.index("verdict")] == VOID
+# Few texts stand in a million rows: who sat where, who came in when.
+@lru_cache(maxsize=1 << 16)
+def _tuple(text: str) -> tuple[Any, ...]:
+    return tuple(json.loads(text))
 
 
-def seconds_of(row: Row) -> float:
-    """How long the game took."""
-    return float(row[_COLUMNS.index("seconds")])
+def _outcome(names: Sequence[str], values: Sequence[Any]) -> Outcome:
+    cells: dict[str, Any] = {
+        name: _tuple(value) if name in _LISTS else value
+        for name, value in zip(names, values, strict=True)
+    }
+    return Outcome(**cells)
 
 
 class Ledger:
     """The games of one tournament. Open it with `Ledger.writing` or `Ledger.reading`."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
+        self._path = path
 
     @classmethod
     @contextmanager
     def writing(cls, folder: Path, configuration: Configuration) -> Iterator["Ledger"]:
         """The ledger of a tournament in its folder, made where there is none, for one process at a time.
 
-        A tournament may go on with more deals than before and with nothing else changed. Raises `BadLedger`.
+        A tournament may go on with other bots, tables, deals or another format; what a game is must stay as it was. Raises
+        `BadLedger`.
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -134,61 +177,81 @@ class Ledger:
             except OSError:
                 raise BadLedger(f"another tournament is running in {folder}") from None
             path = folder / FILE
-            with _told(path), _open(f"{path.absolute().as_uri()}?mode=rwc") as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = NORMAL")
-                ledger = cls(connection)
-                ledger._claim(path, configuration)
-                yield ledger
+            with _told(path):
+                if not path.exists():
+                    _make(path)
+                with _open(path, "rwc") as connection:
+                    connection.execute("PRAGMA journal_mode = WAL")
+                    connection.execute("PRAGMA synchronous = NORMAL")
+                    ledger = cls(connection, path)
+                    ledger._claim(configuration)
+                    yield ledger
 
     @classmethod
     @contextmanager
     def reading(cls, folder: Path) -> Iterator["Ledger"]:
-        """The ledger in a tournament's folder, whether the tournament runs or not. Raises `BadLedger`."""
+        """The ledger in a tournament's folder, whether the tournament runs or not, also where nothing may be written.
+        Raises `BadLedger`."""
         path = folder / FILE
-        if not path.is_file():
+        try:
+            found = path.is_file()
+        except OSError as error:
+            raise BadLedger(f"{path} cannot be read: {error.strerror}") from None
+        if not found:
             raise BadLedger(f"there is no tournament in {folder}: {FILE} is missing")
-        with _told(path), _open(f"{path.absolute().as_uri()}?mode=ro") as connection:
-            ledger = cls(connection)
-            if ledger._meta().get("format") != FORMAT:
-                raise BadLedger(f"{path} is not a tournament's ledger of format {FORMAT}")
+        if not os.access(path, os.R_OK):
+            raise BadLedger(f"{path} cannot be read: Permission denied")
+        with _told(path), _readable(path) as place, _open(place, "ro") as connection:
+            ledger = cls(connection, path)
+            if not ledger._meta():
+                raise BadLedger(f"there is no tournament in {folder} yet")
             yield ledger
 
-    def _claim(self, path: Path, configuration: Configuration) -> None:
+    def _claim(self, configuration: Configuration) -> None:
         ours = {
-            "format": FORMAT,
+            "format_version": FORMAT,
             "carc_version": carc.__version__,
             **configuration.to_dict(),
         }
         ours = json.loads(json.dumps(ours))
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
-            if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-                for statement in _SCHEMA:
-                    self._connection.execute(statement)
-                theirs = ours
-            else:
-                theirs = self._meta()
+            theirs = self._meta() or ours
             for key, mine in ours.items():
-                if theirs.get(key) != mine and not (key == "deals" and theirs[key] < mine):
+                if theirs.get(key) != mine and key not in CHANGEABLE:
                     raise BadLedger(
-                        f"{path} was written with {_words(key, theirs.get(key))}, "
-                        f"not {_words(key, mine, theirs.get(key))}: "
+                        f"{self._path} was written with {_words(key, theirs.get(key))}, "
+                        f"not {_words(key, mine)}: "
                         "games are not mixed; give the same again, or another --out"
                     )
             self._connection.executemany(
                 "INSERT OR REPLACE INTO meta VALUES (?, ?)",
-                [(key, json.dumps(value)) for key, value in ours.items()],
+                [
+                    *((key, json.dumps(value)) for key, value in ours.items()),
+                    ("digest", _digest(sorted(ours.items()))),
+                ],
             )
 
     def _meta(self) -> dict[str, Any]:
-        rows = self._connection.execute("SELECT key, value FROM meta")
-        return {key: json.loads(value) for key, value in rows}
+        rows = dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
+        if not rows:
+            return {}
+        digest = rows.pop("digest", None)
+        version = rows.get("format_version", rows.get("format"))
+        if digest is None or version != str(FORMAT):
+            raise BadLedger(f"{self._path} is not a tournament's ledger of format {FORMAT}")
+        with suppress(ValueError):
+            found = {key: json.loads(value) for key, value in rows.items()}
+            if digest == _digest(sorted(found.items())):
+                return found
+        raise BadLedger(
+            f"{self._path} is damaged: its configuration is not the one that was written"
+        )
 
     @property
     def configuration(self) -> Configuration:
         """Of the tournament whose games these are."""
-        fields = {field.name for field in attrs.fields(Configuration)}
+        fields = attrs.fields_dict(Configuration)
         return Configuration.from_dict(
             {key: value for key, value in self._meta().items() if key in fields}
         )
@@ -199,13 +262,53 @@ class Ledger:
         A game takes the place of the same game void. Raises `sqlite3.IntegrityError` if it is there otherwise: the schedule
         minus the ledger holds none twice.
         """
-        marks = ", ".join("?" * len(_COLUMNS))
         rows = list(rows)
         with self._connection:
-            self._connection.executemany(
-                "DELETE FROM games WHERE id = ? AND verdict = ?", [(row[0], VOID) for row in rows]
-            )
-            self._connection.executemany(f"INSERT INTO games VALUES ({marks})", rows)
+            for table in ("records", "games"):
+                self._connection.executemany(
+                    f"DELETE FROM {table} WHERE id = ? AND id IN "
+                    "(SELECT id FROM games WHERE id = ? AND verdict = ?)",
+                    [(row.id, row.id, VOID) for row in rows],
+                )
+            for table, cells in (
+                ("games", [row.game for row in rows]),
+                ("records", [row.record for row in rows]),
+            ):
+                marks = ", ".join("?" * len(cells[0])) if cells else ""
+                self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", cells)
+
+    def copy(self, other: Path) -> None:
+        """Take over the games of another ledger that this one does not hold."""
+        self._connection.execute("ATTACH ? AS other", [str(other)])
+        try:
+            with self._connection:
+                for table in ("records", "games"):
+                    self._connection.execute(
+                        f"INSERT INTO {table} SELECT * FROM other.{table} WHERE id IN "
+                        "(SELECT id FROM other.games WHERE verdict != ? "
+                        "AND id NOT IN (SELECT id FROM games))",
+                        [VOID],
+                    )
+        finally:
+            self._connection.execute("DETACH other")
+
+    def __len__(self) -> int:
+        """How many games it holds."""
+        ((count,),) = self._connection.execute("SELECT COUNT(*) FROM games").fetchall()
+        return int(count)
+
+    def played(self, configuration: Configuration) -> int:
+        """How many games of a tournament it holds."""
+        found = self._connection.execute(
+            "SELECT seats, digests, deal, COUNT(*) FROM games WHERE verdict != ? AND deal < ? "
+            "GROUP BY seats, digests",
+            [VOID, configuration.deals],
+        )
+        return sum(
+            count
+            for seats, digests, deal, count in found
+            if not configuration.lacks(_tuple(seats), _tuple(digests), deal)
+        )
 
     def ids(self) -> set[str]:
         """Of the games that are played."""
@@ -228,39 +331,68 @@ class Ledger:
         with self._connection:
             self._connection.execute("INSERT OR REPLACE INTO aside VALUES (?, ?)", [bot, why])
 
-    def outcomes(self, records: bool = False) -> list[Outcome]:
-        """Every game in the order of ids, which is not the order in which they finished."""
-        columns = [name for name in _COLUMNS if records or name not in _BULK]
-        rows = self._connection.execute(f"SELECT {', '.join(columns)} FROM games ORDER BY id")
-        return [_outcome(dict(zip(columns, row, strict=True))) for row in rows]
+    def outcomes(self) -> Iterator[Outcome]:
+        """Every game, without times, stderr and record; rotation set by rotation set and in the order of ids, which is not
+        the order in which they finished. Raises `BadLedger` at a row that is not what was written."""
+        rows = self._connection.execute(
+            f"SELECT {', '.join(_PLAIN)}, digest FROM games ORDER BY rotation_set, id"
+        )
+        for *values, digest in rows:
+            self._check(str(values[0]), values, digest)
+            yield _outcome(_PLAIN, values)
 
     def outcome(self, game: str) -> Outcome:
         """What became of one game, with all that is known, by its id or the beginning of it. Raises `BadLedger`."""
         rows = self._connection.execute(
-            f"SELECT {', '.join(_COLUMNS)} FROM games WHERE substr(id, 1, ?) = ? LIMIT 2",
+            f"SELECT {', '.join(_PLAIN)}, digest FROM games WHERE substr(id, 1, ?) = ? LIMIT 2",
             [len(game), game],
         ).fetchall()
         if len(rows) != 1:
             raise BadLedger(f"the ledger holds {'more than one' if rows else 'no'} game {game!r}")
-        return _outcome(dict(zip(_COLUMNS, rows[0], strict=True)))
+        ((*values, digest),) = rows
+        self._check(str(values[0]), values, digest)
+        ((_, *bulk, digest),) = self._connection.execute(
+            "SELECT * FROM records WHERE id = ?", values[:1]
+        ).fetchall()
+        self._check(str(values[0]), bulk, digest)
+        return _outcome((*_PLAIN, *_BULK), [*values, *bulk])
 
-    def record(self, game: str) -> str:
-        """The record of a game, by its id. Raises `BadLedger` if there is none."""
-        row = self._connection.execute("SELECT record FROM games WHERE id = ?", [game]).fetchone()
-        if row is None or not row[0]:
-            raise BadLedger(f"the ledger holds no record of a game {game!r}")
-        return str(row[0])
+    def _check(self, game: str, values: Sequence[Any], digest: str) -> None:
+        if _digest(values) != digest:
+            raise BadLedger(
+                f"{self._path} is damaged: game {game!r} is not what was written; restore the file, or remove "
+                "the game from its table 'games' and run the tournament again"
+            )
 
 
-def _outcome(row: dict[str, Any]) -> Outcome:
-    for name in _LISTS:
-        if name in row:
-            row[name] = tuple(json.loads(row[name]))
-    return Outcome(**row)
+def _make(path: Path) -> None:
+    """An empty ledger, there whole or not at all."""
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    with _open(new, "rwc") as connection, connection:
+        for statement in _SCHEMA:
+            connection.execute(statement)
+    new.rename(path)
 
 
 @contextmanager
-def _open(uri: str) -> Iterator[sqlite3.Connection]:
+def _readable(path: Path) -> Iterator[Path]:
+    """A file that SQLite can read: the ledger, or a copy if its folder may not be written, as WAL mode demands."""
+    if os.access(path.parent, os.W_OK):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="carc-ledger-") as room:
+        for file in (path, path.with_name(path.name + "-wal")):
+            if file.exists():
+                shutil.copyfile(file, Path(room) / file.name)
+        yield Path(room) / path.name
+
+
+@contextmanager
+def _open(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
+    if mode == "rwc" and path.exists() and not path.stat().st_size and path.name == FILE:
+        raise BadLedger(f"{path} is empty: its games are lost; remove it to begin anew")
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, isolation_level="IMMEDIATE")
     try:
         yield connection
@@ -273,27 +405,14 @@ def _told(path: Path) -> Iterator[None]:
     """Says in one sentence that a file is none that SQLite can read or write."""
     try:
         yield
-    except (sqlite3.OperationalError, sqlite3.DatabaseError) as error:
-        if isinstance(error, sqlite3.IntegrityError):
-            raise
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.DatabaseError as error:
         raise BadLedger(f"{path} cannot be used as a ledger: {error}") from error
 
 
-def _words(key: str, value: Any, other: Any = None) -> str:
-    """A part of the configuration in words; of bots, those that the other side has not."""
-    if key == "bots" and isinstance(value, list):
-        if other is None:
-            value = ", ".join(bot["name"] for bot in value)
-        else:
-            known = {bot["name"]: bot for bot in other}
-            value = ", ".join(
-                f"{bot['name']} (changed)"
-                if bot["name"] in known and bot != known[bot["name"]]
-                else bot["name"]
-                for bot in value
-            )
-    elif key == "mirrored":
+def _words(key: str, value: Any) -> str:
+    """A part of the configuration in words."""
+    if key == "mirrored":
         return "mirrored deals" if value else "a deal of its own for every game"
-    elif isinstance(value, list):
-        value = ",".join(map(str, value))
     return f"{key.replace('_', ' ')} {value}"

@@ -10,7 +10,7 @@ from rich.text import Text
 from carc.tournaments.ratings import Leaderboard, Range
 from carc.visible import visible
 
-FEW_SETS = 30  # below this many rotation sets intervals tend to be too narrow
+FEW_UNITS = 30  # below this many the intervals are rough
 
 
 def show(board: Leaderboard, console: Console) -> None:
@@ -58,8 +58,8 @@ def _table(board: Leaderboard) -> Table:
             str(line.games),
             str(line.wins),
             _interval(line.score, 1) if board.by_score else f"{line.score.value:.1f}",
-            f"{line.mu:.2f} ± {line.sigma:.2f}",
-            f"{line.conservative:.2f}",
+            "" if line.mu is None else f"{line.mu:.2f} ± {line.sigma:.2f}",
+            "" if line.conservative is None else f"{line.conservative:.2f}",
             _interval(line.strength),
             str(low) if low == high else f"{low}-{high}",
             str(sum(line.verdicts.values())),
@@ -100,26 +100,31 @@ def _notes(board: Leaderboard) -> Iterator[str]:
     yield f"{board.games} games in {board.sets} rotation sets (the same bots in all seatings) are rated."
     if board.games:
         yield (
-            "Deals are mirrored: all bots played the same."
+            f"Deals are mirrored: all bots played the same {board.units}."
             if board.mirrored
             else "Every game had a deal of its own."
         )
-    if board.games:
         sorting = "mean score, for no game told its players apart" if board.by_score else "strength"
         yield (
             f"Sorted by {sorting}. Strength: Plackett-Luce, log odds. cons.: mu - 3 sigma. "
-            "In brackets and ranks: 95 % intervals over rotation sets."
+            f"In brackets and ranks: 95 % intervals over {'deals' if board.mirrored else 'rotation sets'}."
         )
-    if 0 < board.sets < FEW_SETS:
-        yield f"Fewer than {FEW_SETS} rotation sets: the intervals are rough."
+        if board.standings[0].mu is None:
+            yield "TrueSkill is left out, for it takes long; --trueskill computes it."
+    if 0 < board.units < FEW_UNITS:
+        yield f"Fewer than {FEW_UNITS} {'deals' if board.mirrored else 'rotation sets'}: the intervals are rough."
     for size, gain in board.gains.items():
         yield f"Tables of {size}: rotating seats left {gain:.2f} of the variance that as many independent games have."
     if board.unfinished:
         yield f"Not rated: {board.unfinished} games of rotation sets that are not whole."
+    for reason, count in board.left_out.items():
+        yield f"Left out: {count} games {reason}."
     for line in board.standings:
         if line.verdicts:
             counts = ", ".join(f"{count} {verdict}" for verdict, count in line.verdicts.items())
-            yield f"Faults of {line.bot}: {counts} (details in tournament.log)."
+            yield f"Faults of {line.bot}: {counts}; such as: {line.fault[:120]} (more in tournament.log)."
     for outcome in board.void:
         reason = (outcome.detail.strip().splitlines() or [""])[-1]
         yield f"Void: game {outcome.id} ({', '.join(outcome.seats)}): {reason}"
+    if board.voids > len(board.void):
+        yield f"Void: {board.voids - len(board.void)} games more."

@@ -23,7 +23,7 @@ from carc import Rules
 from carc.match import Void
 from carc.tournaments.entrants import seated
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ledger import Ledger, Outcome, Row, is_void, row, seconds_of
+from carc.tournaments.ledger import Ledger, Outcome, Row, row
 from carc.tournaments.pool import Task, WorkerDied, WorkerStalled
 from carc.tournaments.pulse import Pulse
 from carc.tournaments.schedule import Game
@@ -76,13 +76,26 @@ def play_one(game: Game) -> Outcome:
         winners=result.winners,
         verdicts=tuple(verdicts.get(seat, OK) for seat in range(len(players))),
         faults=tuple(attrs.asdict(fault) for fault in result.faults),
-        wall=tuple(sum(wall for wall, _ in player.times) for player in players),
-        cpu=tuple(sum(cpu for _, cpu in player.times) for player in players),
+        kinds=_kinds(match, rules),
+        moves=tuple(len(player.times) for player in players),
+        wall=tuple(round(sum(wall for wall, _ in player.times), 6) for player in players),
+        cpu=tuple(round(sum(cpu for _, cpu in player.times), 6) for player in players),
         times=tuple([(round(w, 6), round(c, 6)) for w, c in player.times] for player in players),
         stderr=tuple(player.stderr for player in players),
         seconds=perf_counter() - begun,
         record=match.to_text(),
     )
+
+
+def _kinds(match: carc.Match, rules: Rules) -> tuple[dict[str, int], ...]:
+    """By seat, the points of its colours by the first word of what they were scored for."""
+    points: list[Counter[str]] = [Counter() for _ in range(rules.owners)]
+    for scored in chain(chain.from_iterable(m.scored for m in match.moves), match.result.final):
+        points[scored.player][scored.text.partition(" ")[0]] += scored.points
+    for some in rules.colours:
+        for colour in some[1:]:
+            points[some[0]].update(points[colour])
+    return tuple(dict(points[some[0]]) for some in rules.colours)
 
 
 def void(game: Game, detail: str) -> Outcome:
@@ -237,8 +250,8 @@ class Run:
                 rows += self._after(task, batch)
         if rows:
             self._ledger.add(rows)
-            self._voided = self._voided or any(is_void(row) for row in rows)
-            seconds = [seconds_of(row) for row in rows]
+            self._voided = self._voided or any(row.void for row in rows)
+            seconds = [row.seconds for row in rows]
             self._pace += (sum(seconds) / len(seconds) - self._pace) / 2
             self._advance(len(rows))
 

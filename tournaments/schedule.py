@@ -91,6 +91,20 @@ class Configuration:
         """How many games there are to play."""
         return self.deals * sum(size * comb(len(self.bots), size) for size in self.tables)
 
+    def lacks(self, seats: Sequence[str], digests: Sequence[str], deal: int) -> str:
+        """Why a game that was played is not one of this tournament as it is now; empty if it is."""
+        ours = {bot.name: bot.digest for bot in self.bots}
+        theirs = sorted(zip(seats, digests, strict=True))
+        for name, _ in theirs:
+            if name not in ours:
+                return f"of {name}, which is not entered now"
+        for name, digest in theirs:
+            if ours[name] != digest:
+                return f"of another version of {name}"
+        if len(seats) not in self.tables:
+            return f"at tables of {len(seats)}"
+        return "" if deal < self.deals else f"of deals beyond the first {self.deals}"
+
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON data."""
         return attrs.asdict(self)

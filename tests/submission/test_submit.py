@@ -28,7 +28,7 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is no
 
 def outcomes(folder: str) -> list[Outcome]:
     with Ledger.reading(Path(folder)) as ledger:
-        return ledger.outcomes(records=True)
+        return [ledger.outcome(each.id) for each in ledger.outcomes()]
 
 
 @isolated

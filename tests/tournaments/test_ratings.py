@@ -8,15 +8,26 @@ import pytest
 import trueskill
 
 from carc.tournaments.ledger import Outcome
-from carc.tournaments.ratings import Leaderboard, Standing, leaderboard, rated, rotation_gains
-from carc.tournaments.ratings import trueskill_ratings as rate
+from carc.tournaments.ratings import Leaderboard, Standing, leaderboard
 from carc.tournaments.schedule import Configuration, Game
 from carc.tournaments.schedule import schedule as stream
+from carc.tournaments.tally import Skills, Tally
 from carc.tournaments.verdicts import VOID
 
 
 def schedule(configuration: Configuration) -> list[Game]:
     return list(stream(configuration))
+
+
+def rate(games: Sequence[Outcome]) -> dict[str, trueskill.Rating]:
+    skills = Skills()
+    for game in games:
+        skills.add(game)
+    return skills.ratings
+
+
+def rotation_gains(games: Sequence[Outcome]) -> dict[int, float]:
+    return Tally(skills=False).add_all(sorted(games, key=lambda game: game.rotation_set)).gains()
 
 
 Make = Callable[..., Configuration]
@@ -192,7 +203,7 @@ def test_only_whole_rotation_sets_are_rated(
     ledger = played(made, in_order)
     ledger[4] = outcome(schedule(made)[4], (), verdict=VOID, detail="killed")
     board = leaderboard(ledger[:-1])
-    assert len(rated(ledger[:-1])) == board.games == 3
+    assert board.games == 3
     assert board.sets == 1
     assert board.unfinished == 4  # two of the set with the void game, two of that not played out
     assert [each.detail for each in board.void] == ["killed"]

@@ -140,7 +140,7 @@ def play(tmp_path: Path) -> Iterator[Callable[..., list[Outcome]]]:
                 )
                 if not finished:
                     pool.kill()
-            return ledger.outcomes()
+            return sorted(ledger.outcomes(), key=lambda each: each.id)
 
     yield run_it
 
@@ -165,7 +165,7 @@ def test_the_board_knows_neither_the_number_of_workers_nor_the_order(
             LocalPool(jobs) as pool,
         ):
             run([games], ledger, pool, jobs=jobs, stop=threading.Event(), play=flip)
-            boards.append(leaderboard(ledger.outcomes()))
+            boards.append(leaderboard(list(ledger.outcomes())))
     assert boards[0] == boards[1]
 
 

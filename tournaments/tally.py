@@ -1,0 +1,253 @@
+"""What games add up to: one pass over them, in memory that does not grow with their number.
+
+Statistics are over *units*: games of different units are independent of each other. All rotation sets that share a deal are
+one, for a deal suits one bot more than another whoever else is at the table; where every game has its own, a rotation set is one.
+A thousand units say how sure the figures are, so from then on several go together.
+"""
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+import attrs
+import mpmath
+import numpy as np
+import trueskill
+
+from carc.tournaments.ledger import Outcome
+from carc.tournaments.strength import Choices, Floats, Group, choices
+from carc.tournaments.verdicts import OK, VOID
+
+UNITS = 1000
+VOIDS = 20  # void games that are kept to be told of
+MU, SIGMA, BETA = 25.0, 25 / 3, 25 / 6
+DRAW_PROBABILITY = (
+    0.02  # of ties between two; fixed, so that ratings of different tournaments compare
+)
+
+
+@lru_cache(maxsize=1 << 16)
+def beaten(ranks: tuple[int, ...]) -> tuple[float, ...]:
+    """By seat, the share of the others that it came in ahead of, ties half."""
+    others = max(len(ranks) - 1, 1)
+    return tuple(
+        (sum((rank < other) + (rank == other) / 2 for other in ranks) - 0.5) / others
+        for rank in ranks
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def _pairs(seats: Group, ranks: tuple[int, ...]) -> Sequence[tuple[Group, float]]:
+    """Of each two bots in the order of names, whether the first came in ahead of the second, ties half."""
+    placed = sorted(zip(seats, ranks, strict=True))
+    return tuple(
+        ((a, b), (mine < other) + (mine == other) / 2)
+        for (a, mine), (b, other) in itertools.combinations(placed, 2)
+    )
+
+
+class Skills:
+    """TrueSkill of every bot after some games in this order. Games of one player say nothing."""
+
+    def __init__(self) -> None:
+        self._usual, self._exact = (
+            trueskill.TrueSkill(
+                mu=MU,
+                sigma=SIGMA,
+                beta=BETA,
+                tau=0,
+                draw_probability=DRAW_PROBABILITY,
+                backend=backend,
+            )
+            for backend in (None, "mpmath")
+        )
+        self.ratings: dict[str, trueskill.Rating] = defaultdict(self._usual.create_rating)
+
+    def add(self, game: Outcome) -> None:
+        """One game more."""
+        teams = [(self.ratings[bot],) for bot in game.seats]
+        if len(teams) < 2:
+            return
+        try:
+            after = self._usual.rate(teams, ranks=game.ranks)
+        except FloatingPointError:  # an upset too huge for floats
+            with mpmath.workdps(50):
+                after = self._exact.rate(teams, ranks=game.ranks)
+        for bot, (rating,) in zip(game.seats, after, strict=True):
+            self.ratings[bot] = rating
+
+    def quality(self, bots: Iterable[str]) -> float:
+        """How even a game of these bots would be, from 0 to 1."""
+        return float(self._usual.quality([(self.ratings[bot],) for bot in bots]))
+
+
+@attrs.define
+class Played:
+    """What a bot's games add up to."""
+
+    games: int = 0
+    wins: int = 0
+    score: int = 0
+    moves: int = 0
+    wall: float = 0.0
+    cpu: float = 0.0
+    verdicts: Counter[str] = attrs.field(factory=Counter)
+    fault: str = ""
+    """What it did wrong, for example."""
+    kinds: Counter[str] = attrs.field(factory=Counter)
+    """Points by what they were scored with."""
+    seats: dict[tuple[int, int], list[float]] = attrs.field(factory=dict)
+    """By table size and seat: games, and the shares of the others it beat in them."""
+
+
+class Tally:
+    """Of the games of whole rotation sets; others are counted and no more.
+
+    `lacks` says why a game of these seats, digests and deal is not to be counted in; empty for those that are.
+    """
+
+    def __init__(
+        self,
+        skills: bool = True,
+        lacks: Callable[[Sequence[str], Sequence[str], int], str] = lambda seats, digests, deal: "",
+    ) -> None:
+        self._lacks = lacks
+        self.left_out: Counter[str] = Counter()
+        """Games that are not counted in, by why."""
+        self.skills = Skills() if skills else None
+        self.bots: dict[str, Played] = defaultdict(Played)
+        self.games = self.sets = self.unfinished = self.voids = 0
+        self.void: list[Outcome] = []
+        self.shared = False
+        """Whether games share deals."""
+        self.apart = False
+        """Whether any game without a fault told its players apart."""
+        self._units: dict[object, int] = {}
+        self._made: dict[tuple[int, Group], float] = defaultdict(float)
+        self._sums: dict[tuple[str, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+        self._met: dict[Group, dict[int, list[float]]] = defaultdict(
+            lambda: defaultdict(lambda: [0.0, 0.0])
+        )
+        self._sets_of: dict[Group, dict[str, list[float]]] = defaultdict(
+            lambda: defaultdict(lambda: [0.0] * 4)
+        )
+
+    def add_all(self, outcomes: Iterable[Outcome]) -> "Tally":
+        """Add games that come rotation set by rotation set."""
+        for _, games in itertools.groupby(outcomes, key=lambda outcome: outcome.rotation_set):
+            self._add([*games])
+        return self
+
+    def _add(self, games: Sequence[Outcome]) -> None:
+        first = games[0]
+        if reason := self._lacks(first.seats, first.digests, first.deal):
+            self.left_out[reason] += len(games)
+            return
+        played = [game for game in games if game.verdict == OK]
+        void = [game for game in games if game.verdict == VOID]
+        self.voids += len(void)
+        self.void += void[: VOIDS - len(self.void)]
+        if not played:
+            return
+        if len(played) != len(played[0].seats):
+            self.unfinished += len(played)
+            return
+        self.sets += 1
+        self.games += len(played)
+        deals = {game.deal_seed for game in played}
+        common = len(deals) == 1
+        key: object = played[0].deal_seed if common else played[0].rotation_set
+        self.shared = self.shared or (common and (len(played) > 1 or key in self._units))
+        unit = self._units.setdefault(key, len(self._units)) % UNITS
+        for game in played:
+            self._add_game(game, unit)
+        self._add_set(played)
+
+    def _add_game(self, game: Outcome, unit: int) -> None:
+        size = len(game.seats)
+        if self.skills is not None:
+            self.skills.add(game)
+        self.apart = self.apart or (not game.faults and len(set(game.ranks)) > 1)
+        made, wins = choices(game.seats, game.ranks)
+        for group, share in made:
+            self._made[unit, group] += share
+        for bot, share in wins:
+            self._sums[bot, unit][0] += share
+        for pair, ahead in _pairs(game.seats, game.ranks):
+            found = self._met[pair][unit]
+            found[0] += ahead
+            found[1] += 1
+        shares = beaten(game.ranks)
+        for seat, bot in enumerate(game.seats):
+            sums = self._sums[bot, unit]
+            sums[1] += game.scores[seat]
+            sums[2] += 1
+            played = self.bots[bot]
+            played.games += 1
+            played.score += game.scores[seat]
+            there = played.seats.setdefault((size, seat), [0, 0.0])
+            there[0] += 1
+            there[1] += shares[seat]
+            if game.moves:
+                played.moves += game.moves[seat]
+                played.wall += game.wall[seat]
+                played.cpu += game.cpu[seat]
+            if game.kinds:
+                played.kinds.update(game.kinds[seat])
+            if game.verdicts[seat] != OK:
+                played.verdicts[game.verdicts[seat]] += 1
+        for seat in game.winners:
+            self.bots[game.seats[seat]].wins += 1
+        for fault in game.faults:
+            self.bots[game.seats[fault["seat"]]].fault = str(fault["detail"])
+
+    def _add_set(self, games: Sequence[Outcome]) -> None:
+        """What rotating gained: of each bot at a table of the same bots, how its mean result varies from set to set, and
+        its results within them."""
+        if len(games) < 2:
+            return
+        results: dict[str, list[float]] = defaultdict(list)
+        for game in games:
+            for bot, share in zip(game.seats, beaten(game.ranks), strict=True):
+                results[bot].append(share)
+        table = self._sets_of[tuple(sorted(games[0].seats))]
+        for bot, found in results.items():
+            mean = sum(found) / len(found)
+            sums = table[bot]
+            sums[0] += 1
+            sums[1] += mean
+            sums[2] += mean * mean
+            sums[3] += sum(share * share for share in found) / len(found) - mean * mean
+
+    @property
+    def units(self) -> int:
+        """How many there are, before several go together."""
+        return len(self._units)
+
+    def arrays(self, bots: Sequence[str]) -> tuple[Choices, Floats, Floats]:
+        """Choices, points and games (units x bots) of these bots."""
+        number = {bot: at for at, bot in enumerate(bots)}
+        wins, points, played = np.zeros((3, min(self.units, UNITS), len(bots)))
+        for (bot, unit), sums in self._sums.items():
+            wins[unit, number[bot]], points[unit, number[bot]], played[unit, number[bot]] = sums
+        return Choices.of(bots, self._made, wins), points, played
+
+    def meetings(self) -> dict[Group, Floats]:
+        """For each two bots that met: by unit, how often the first came in ahead, ties half, and how often they met."""
+        return {pair: np.array(list(by_unit.values())) for pair, by_unit in self._met.items()}
+
+    def gains(self) -> dict[int, float]:
+        """By table size, the variance of a bot's mean result over a rotation set, over that over as many independent games.
+
+        Measured between the sets of the same bots, so it takes two of them at least.
+        """
+        between: dict[int, float] = defaultdict(float)
+        whole: dict[int, float] = defaultdict(float)
+        for bots, by_bot in self._sets_of.items():
+            for count, total, squares, within in by_bot.values():
+                if count > 1:
+                    means = max(0.0, (squares - total * total / count) / (count - 1))
+                    between[len(bots)] += len(bots) * means
+                    whole[len(bots)] += means + within / count
+        return {size: between[size] / whole[size] for size in sorted(whole) if whole[size] > 1e-12}
