@@ -138,17 +138,17 @@ def play(
         if player == CHANCE:
             action: Action = rules.drawing(deal[state.dealt])
         elif player in faults:
-            action = _stand_in(state)
+            action = stand_in(state)
         else:
             try:
                 action = state.check(bots[player].choose(state.copy()))
             except Void:
                 raise
             except Exception as error:  # noqa: BLE001 (a bot may raise anything; its fault is noted)
-                faults[player] = _fault(player, len(moves), error)
-                action = _stand_in(state)
+                faults[player] = fault_of(player, len(moves), error)
+                action = stand_in(state)
         state.apply(action)
-        moves.append(Move(player, action.text, _scored(journal)))
+        moves.append(Move(player, action.text, scored_by(journal)))
         if watch is not None:
             watch(moves[-1])
     return Match(
@@ -158,7 +158,7 @@ def play(
         seats=tuple(names or [_name(bot) for bot in bots]),
         seed=seed,
         moves=tuple(moves),
-        result=_result(state, list(faults.values()), journal),
+        result=result_of(state, list(faults.values()), journal),
     )
 
 
@@ -166,7 +166,7 @@ def _name(bot: Bot) -> str:
     return str(getattr(bot, "name", type(bot).__name__))
 
 
-def _fault(seat: int, action: int, error: Exception) -> Fault:
+def fault_of(seat: int, action: int, error: Exception) -> Fault:
     if isinstance(error, BotFault):
         return Fault(seat, action, error.verdict, error.detail)
     if isinstance(error, IllegalAction):
@@ -176,13 +176,13 @@ def _fault(seat: int, action: int, error: Exception) -> Fault:
     return Fault(seat, action, "crash", f"{type(error).__name__}: {error}")
 
 
-def _stand_in(state: State) -> Action:
+def stand_in(state: State) -> Action:
     """The fixed rule a seat at fault plays by: pass, or else the first legal action."""
     legal = state.legal_actions()
     return PASS if legal[-1] is PASS else legal[0]
 
 
-def _scored(journal: Journal, final: bool = False) -> tuple[Scored, ...]:
+def scored_by(journal: Journal, final: bool = False) -> tuple[Scored, ...]:
     """Take what was scored since the last call, in a turn or in final scoring."""
     found = tuple(Scored(s.owner, s.points, s.text) for s in journal.scorings if s.final == final)
     journal.scorings = [s for s in journal.scorings if s.final != final]
@@ -196,7 +196,7 @@ def ranking(results: Sequence[int], faults: Sequence[int] = ()) -> tuple[int, ..
     return tuple(order.index(key) for key in keys)
 
 
-def _result(state: State, faults: Sequence[Fault], journal: Journal) -> Result:
+def result_of(state: State, faults: Sequence[Fault], journal: Journal) -> Result:
     at_fault = [fault.seat for fault in faults]
     return Result(
         scores=tuple(state.scores),
@@ -204,7 +204,7 @@ def _result(state: State, faults: Sequence[Fault], journal: Journal) -> Result:
         winners=tuple(p for p in state.winners if p not in at_fault),
         returns=tuple(state.returns()),
         faults=tuple(faults),
-        final=_scored(journal, final=True),
+        final=scored_by(journal, final=True),
         outcome=state.outcome,
     )
 
@@ -321,12 +321,12 @@ def replay(match: Match, rules: Rules, source: str = "record", verify: bool = Tr
         if verify and state.current_player == CHANCE and move.action != f"draw:{deal[state.dealt]}":
             raise wrong(f"the deal of seed {match.seed} has {deal[state.dealt]} here")
         state.apply(action)
-        scored = _scored(journal)
+        scored = scored_by(journal)
         if verify and scored != move.scored:
             raise wrong(f"the points noted differ; scored was {[s.text for s in scored]}")
     end = len(match.moves) + 2
     if not state.is_terminal:
         raise BadRecord(f"{source}:{end}: the record ends before the game does")
-    if verify and match.result != _result(state, match.result.faults, journal):
+    if verify and match.result != result_of(state, match.result.faults, journal):
         raise BadRecord(f"{source}:{end}: the result is not what these actions lead to")
     return state

@@ -10,16 +10,25 @@ from carc import Match, Rules, play, replay
 from carc.base.rules import COLOURS
 from carc.bots import by_name
 from carc.commands.options import tile_files_option
+from carc.commands.person import Person
+from carc.commands.person import saved as kept
 from carc.drawing import draw_text
+from carc.drawing.story import read, read_any
 from carc.drawing.text import by_owner
-from carc.errors import CarcError
+from carc.errors import BadRecord, CarcError
 from carc.match import Scored
+from carc.table import Table
 from carc.visible import visible
+
+HUMAN = "human"
 
 
 @click.command("play")
 @click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
-@click.option("--bots", required=True, help="Bots by seat, comma-separated; one plays all seats.")
+@click.option(
+    "--bots",
+    help="Bots by seat, comma-separated; one plays all seats; human is you at the keyboard.",
+)
 @click.option(
     "--players", type=click.IntRange(min=1), help="How many play.  [default: as many as bots]"
 )
@@ -27,17 +36,34 @@ from carc.visible import visible
 @click.option(
     "--record", type=click.Path(path_type=Path, dir_okay=False), help="Write the match here."
 )
+@click.option(
+    "--by-hand", is_flag=True, help="The tiles drawn are told by you, as of a game on cardboard."
+)
+@click.option(
+    "--resume", type=click.Path(path_type=Path), help="Go on with a game saved before its end."
+)
+@click.option("--hints", default="greedy", show_default=True, help="The bot that gives hints.")
 @tile_files_option
 def play_command(
     *,
     rules: str,
-    bots: str,
+    bots: str | None,
     players: int | None,
     seed: int,
     record: Path | None,
+    by_hand: bool,
+    resume: Path | None,
+    hints: str,
     tile_files: tuple[Path, ...],
 ) -> None:
-    """Play one match and print it."""
+    """Play one match and print it; where a seat is human, at the keyboard."""
+    saved = None
+    if resume is not None:
+        saved, _ = read_any(read(resume), str(resume))
+        rules, players, seed = saved.rules, saved.players, saved.seed
+        bots = bots or ",".join(saved.seats)
+    if bots is None:
+        raise CarcError("Missing option '--bots'")
     names = [name.strip() for name in bots.split(",") if name.strip()]
     if not names:
         raise CarcError("no bots are named; name one a seat, such as greedy,random")
@@ -48,14 +74,41 @@ def play_command(
             f"{len(names)} bots for {players} players; name one bot a seat, or one for all"
         )
     made = Rules.named(rules, len(names), tiles=tile_files)
-    seats = [by_name(name, seed * 100 + seat) for seat, name in enumerate(names)]
-    match = play(made, seats, seed=seed, names=names)
+    seats = [
+        None if name == HUMAN else by_name(name, seed * 100 + seat)
+        for seat, name in enumerate(names)
+    ]
+    if HUMAN in names or by_hand or saved is not None:
+        by_name(hints)  # a mistake shows at once
+        table = Table(made, seats, names, seed, by_hand)
+        if saved is not None:
+            _continue(table, saved, str(resume))
+        finished = Person(table, hints).play()
+        match = table.match()
+        if not finished:
+            if record is not None:
+                click.echo(kept(table, record))
+            return
+    else:
+        match = play(made, [bot for bot in seats if bot is not None], seed=seed, names=names)
     if record is not None:
         try:
             match.write(record)
         except OSError as error:
             raise CarcError(f"{record} cannot be written: {error.strerror}") from None
     _show(match, made)
+
+
+def _continue(table: Table, saved: Match, source: str) -> None:
+    """Set a table up as it was saved."""
+    if saved.rules_version != table.rules.version:
+        raise BadRecord(
+            f"{source}:1: played by rules version {saved.rules_version}; these are {table.rules.version}"
+        )
+    try:
+        table.play_on(saved.actions)
+    except CarcError as error:
+        raise BadRecord(f"{source}:{len(table.moves) + 2}: {error}") from None
 
 
 def _show(match: Match, rules: Rules) -> None:

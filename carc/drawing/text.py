@@ -121,11 +121,11 @@ class Board:
         return text
 
 
-def board(data: Data, tiles: Mapping[str, Tile]) -> Board:
-    """The tiles and pieces of a position, with coordinates along the edges."""
+def board(data: Data, tiles: Mapping[str, Tile], free: Sequence[tuple[int, int]] = ()) -> Board:
+    """The tiles and pieces of a position, with coordinates along the edges; `free` cells are marked as open."""
     lying = pieces(data)
     hidden = [(one.x, one.y) for one in lying if one.kind == FACE_DOWN]
-    cells = [(tile["x"], tile["y"]) for tile in data["tiles"]] + hidden
+    cells = [*((tile["x"], tile["y"]) for tile in data["tiles"]), *hidden, *free]
     left, top = min(x for x, _ in cells), min(y for _, y in cells)
     right, bottom = max(x for x, _ in cells), max(y for _, y in cells)
     margin = 1 + max(len(str(y)) for y in (top, bottom))
@@ -153,6 +153,9 @@ def board(data: Data, tiles: Mapping[str, Tile]) -> Board:
                 for at in range(column, column + _WIDE):
                     char, style = grid[row + dy][at]
                     grid[row + dy][at] = (char, f"{style} {_LAST}")
+    for x, y in free:
+        row, column = corner(x, y)
+        put(row + 1, column + 1, "[ ]", "bold cyan")
     for x, y in hidden:
         row, column = corner(x, y)
         for dy in range(_HIGH):
@@ -209,9 +212,19 @@ def by_owner(colours: Sequence[Sequence[int]], seats: Sequence[str]) -> list[str
     return [found[owner] for owner in sorted(found)]
 
 
-def page(data: Data, tiles: Mapping[str, Tile], names: Sequence[str] = ()) -> tuple[Board, str]:
+def tile_lines(tile: Tile, rotation: int = 0) -> list[str]:
+    """A tile of its own, three lines of five characters."""
+    return ["".join(line) for line in _tile_text(tile, rotation)]
+
+
+def page(
+    data: Data,
+    tiles: Mapping[str, Tile],
+    names: Sequence[str] = (),
+    free: Sequence[tuple[int, int]] = (),
+) -> tuple[Board, str]:
     """The board, and what is said below it."""
-    shown = board(data, tiles)
+    shown = board(data, tiles, free)
     below = [f"* {note}" for note in shown.notes]
     return shown, "\n".join([*below, caption(data, names), LEGEND])
 
