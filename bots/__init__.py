@@ -34,6 +34,10 @@ def by_name(spec: str, seed: int = 0) -> Bot:
         raise BadBot(f"bot {spec!r}: cannot import {module!r}: {error}") from None
     except AttributeError:
         raise BadBot(f"bot {spec!r}: {module!r} has no {name!r}") from None
+    except Exception as error:  # noqa: BLE001 (a stranger's module may raise anything)
+        raise BadBot(
+            f"bot {spec!r}: importing {module!r}: {type(error).__name__}: {error}"
+        ) from None
     try:
         takes_seed = "seed" in inspect.signature(found).parameters
         bot = found(seed=seed) if takes_seed else found()

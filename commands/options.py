@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -10,3 +11,52 @@ tile_files_option = click.option(
     "--tiles", "tile_files", multiple=True, type=click.Path(path_type=Path),
     help="Your own tile file, in place of the set of its name.",
 )  # fmt: skip
+
+
+class Names(click.ParamType[tuple[str, ...]]):
+    """Texts with commas between, at least one: a tuple of them."""
+
+    name = "a,b"
+
+    def __init__(self, what: str, example: str) -> None:
+        self._what = what
+        self._example = example
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        found = tuple(part.strip() for part in str(value).split(",") if part.strip())
+        if not found:
+            self.fail(f"no {self._what} are named; name some, such as {self._example}", param, ctx)
+        return found
+
+
+class Numbers(click.ParamType[tuple[int, ...]]):
+    """Whole numbers and ranges of them with commas between, `1,3-5`: a tuple of them, ascending."""
+
+    name = "n,m-k"
+
+    def __init__(self, what: str, low: int, high: int) -> None:
+        self._what = what
+        self._low = low
+        self._high = high
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        found: set[int] = set()
+        for part in str(value).split(","):
+            match = re.fullmatch(r"\s*([0-9]{1,9})(?:-([0-9]{1,9}))?\s*", part)
+            first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, -1)
+            if not self._low <= first <= last <= self._high:
+                self.fail(
+                    f"{self._what} are numbers such as 2,3 or 2-4, from {self._low} to {self._high}, not {value!r}",
+                    param,
+                    ctx,
+                )
+            found.update(range(first, last + 1))
+        return tuple(sorted(found))
+
+
+BOTS = Names("bots", "greedy,random")
+"""Bots by what names them: shipped, submitted, `module:Class`, or a folder, `./mine` (`carc.tournaments.entrants`)."""

@@ -9,15 +9,18 @@ import click
 from carc import Match, Rules, play, replay
 from carc.base.rules import COLOURS
 from carc.bots import by_name
-from carc.commands.options import tile_files_option
+from carc.commands.options import BOTS, tile_files_option
 from carc.commands.person import Person
 from carc.commands.person import saved as kept
 from carc.drawing import draw_text
 from carc.drawing.story import read, read_any
 from carc.drawing.text import by_owner
 from carc.errors import BadRecord, CarcError
-from carc.match import Scored
+from carc.match import Scored, Void
 from carc.table import Table
+from carc.tournaments.entrants import Entrant, enter, seated
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.player import Player
 from carc.visible import visible
 
 HUMAN = "human"
@@ -26,11 +29,12 @@ HUMAN = "human"
 @click.command("play")
 @click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
 @click.option(
-    "--bots",
-    help="Bots by seat, comma-separated; one plays all seats; human is you at the keyboard.",
+    "--bots", type=BOTS, help="Bots by seat; one plays all seats; human is you at the keyboard."
 )
 @click.option(
-    "--players", type=click.IntRange(min=1), help="How many play.  [default: as many as bots]"
+    "--players",
+    type=click.IntRange(min=1),
+    help="How many play.  [default: as many as bots, at least 2]",
 )
 @click.option("--seed", default=0, show_default=True, help="Decides the deal and the bots' seeds.")
 @click.option(
@@ -47,7 +51,7 @@ HUMAN = "human"
 def play_command(
     *,
     rules: str,
-    bots: str | None,
+    bots: tuple[str, ...] | None,
     players: int | None,
     seed: int,
     record: Path | None,
@@ -61,26 +65,20 @@ def play_command(
     if resume is not None:
         saved, _ = read_any(read(resume), str(resume))
         rules, players, seed = saved.rules, saved.players, saved.seed
-        bots = bots or ",".join(saved.seats)
+        bots = bots or saved.seats
     if bots is None:
         raise CarcError("Missing option '--bots'")
-    names = [name.strip() for name in bots.split(",") if name.strip()]
-    if not names:
-        raise CarcError("no bots are named; name one a seat, such as greedy,random")
-    if len(names) == 1 and players:
-        names *= players
+    entered = {name: enter(name) for name in bots if name != HUMAN}
+    names = bots * (players or 2) if len(bots) == 1 else bots
     if players and players != len(names):
         raise CarcError(
             f"{len(names)} bots for {players} players; name one bot a seat, or one for all"
         )
     made = Rules.named(rules, len(names), tiles=tile_files)
-    seats = [
-        None if name == HUMAN else by_name(name, seed * 100 + seat)
-        for seat, name in enumerate(names)
-    ]
+    seeds = [seed * 100 + seat for seat in range(len(names))]
     if HUMAN in names or by_hand or saved is not None:
         by_name(hints)  # a mistake shows at once
-        table = Table(made, seats, names, seed, by_hand)
+        table = Table(made, _inside(names, entered, seeds), names, seed, by_hand)
         if saved is not None:
             _continue(table, saved, str(resume))
         finished = Person(table, hints).play()
@@ -90,13 +88,40 @@ def play_command(
                 click.echo(kept(table, record))
             return
     else:
-        match = play(made, [bot for bot in seats if bot is not None], seed=seed, names=names)
+        match = _played(made, [entered[name] for name in names], seed, seeds)
     if record is not None:
         try:
             match.write(record)
         except OSError as error:
             raise CarcError(f"{record} cannot be written: {error.strerror}") from None
     _show(match, made)
+
+
+def _played(rules: Rules, entrants: list[Entrant], seed: int, seeds: list[int]) -> Match:
+    """One match of bots."""
+    try:
+        with seated(entrants, seeds, Clock(), {}) as table:
+            names = [entrant.name for entrant in entrants]
+            match = play(rules, table.players, seed=seed, names=names, watch=table.watch)
+            table.over(match)
+    except Void as error:
+        raise CarcError(f"the match is void, by no bot's fault: {error}") from None
+    return match
+
+
+def _inside(
+    names: tuple[str, ...], entered: dict[str, Entrant], seeds: list[int]
+) -> list[Player | None]:
+    """The seats of a game with people; moves may be taken back, which a bot in a process of its own could not follow."""
+    for name, entrant in entered.items():
+        if entrant.isolation != "none":
+            raise CarcError(
+                f"{name} plays in a process of its own; people play with shipped bots and module:Class"
+            )
+    return [
+        None if name == HUMAN else Player(name, seat, seeds[seat])
+        for seat, name in enumerate(names)
+    ]
 
 
 def _continue(table: Table, saved: Match, source: str) -> None:

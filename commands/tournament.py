@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from carc.commands.options import BOTS, Numbers
 from carc.tournaments import report
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.host import LEVELS
@@ -39,8 +40,16 @@ MARGIN = 10.0  # seconds beside what the clock allows, for everything that is no
 
 @click.command()
 @click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
-@click.option("--bots", required=True, help="Bots by name or module:Class, comma-separated.")
-@click.option("--tables", default="2", show_default=True, help="Table sizes, comma-separated.")
+@click.option(
+    "--bots", type=BOTS, required=True, help="Bots by name, module:Class or folder, such as ./mine."
+)
+@click.option(
+    "--tables",
+    type=Numbers("table sizes", 1, 99),
+    default="2",
+    show_default=True,
+    help="Table sizes.",
+)
 @click.option("--deals", default=10, show_default=True, help="Deals for each set of bots.")
 @click.option(
     "--seed",
@@ -77,8 +86,8 @@ MARGIN = 10.0  # seconds beside what the clock allows, for everything that is no
 def tournament(
     *,
     rules: str,
-    bots: str,
-    tables: str,
+    bots: tuple[str, ...],
+    tables: tuple[int, ...],
     deals: int,
     seed: int | None,
     mirrored: bool | None,
@@ -93,11 +102,10 @@ def tournament(
     All subsets of the bots play at tables of each size; each deal is played in all cyclic seatings. Run the same command
     again to go on after a stop.
     """
-    names = [name.strip() for name in bots.split(",") if name.strip()]
     configuration = configure(
         rules,
-        names,
-        _sizes(tables),
+        bots,
+        tables,
         deals,
         _drawn(out) if seed is None else seed,
         clock=clock,
@@ -164,13 +172,6 @@ def _board(ledger: Ledger, skills: bool | None) -> Leaderboard:
 
 def _show(board: Leaderboard) -> None:
     report.show(board, Console(markup=False, emoji=False))
-
-
-def _sizes(text: str) -> list[int]:
-    try:
-        return [int(size) for size in text.split(",")]
-    except ValueError:
-        raise BadTournament(f"table sizes are numbers such as 2,3, not {text!r}") from None
 
 
 def _limit(given: float | None, configuration: Configuration) -> float:

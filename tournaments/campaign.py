@@ -6,8 +6,10 @@ from functools import lru_cache
 import attrs
 
 from carc import Rules, play
-from carc.bots import by_name
 from carc.errors import CarcError
+from carc.match import Void
+from carc.tournaments.entrants import Entrant, seated
+from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.pool import LocalPool
 from carc.tournaments.ratings import Range, wilson
 from carc.tournaments.schedule import seed_from
@@ -26,7 +28,7 @@ class Tally:
     games: int
     won: int
     fault: str = ""
-    """What the bot did wrong, if it did: such games show nothing."""
+    """What the bot, or the machine, did wrong, if it did: such games show nothing."""
 
     @property
     def rate(self) -> Range:
@@ -39,23 +41,30 @@ def _rules(level: int, players: int) -> Rules:
     return Rules.named(f"mists:{level}", players=players)
 
 
-def play_batch(bot: str, level: int, players: int, deals: Sequence[int]) -> Tally:
+def play_batch(bot: Entrant, level: int, players: int, deals: Sequence[int]) -> Tally:
     """One team plays some deals at a level, up to the first fault."""
     rules = _rules(level, players)
     won = 0
     for deal in deals:
-        team = [by_name(bot, seed=seed_from(deal, "levels", bot, seat)) for seat in range(players)]
-        result = play(rules, team, seed=deal, names=[bot] * players).result
+        where = f"{rules.spec} with {players} players, deal {deal}"
+        seeds = [seed_from(deal, "levels", bot.spec, seat) for seat in range(players)]
+        try:
+            with seated([bot] * players, seeds, Clock(), {}) as table:
+                names = [bot.name] * players
+                match = play(rules, table.players, deal, names, watch=table.watch)
+                table.over(match)
+        except Void as error:
+            return Tally(level, players, len(deals), won, f"the game at {where} is void: {error}")
+        result = match.result
         for fault in result.faults:
-            where = f"{rules.spec} with {players} players, deal {deal}"
-            told = f"bot {bot!r} is at fault at {where}: {fault.verdict}: {fault.detail}"
+            told = f"bot {bot.name!r} is at fault at {where}: {fault.verdict}: {fault.detail}"
             return Tally(level, players, len(deals), won, told)
         won += bool(result.winners)
     return Tally(level, players, len(deals), won)
 
 
 def tally(
-    bot: str,
+    bot: Entrant,
     levels: Iterable[int],
     teams: Iterable[int],
     *,
@@ -65,7 +74,7 @@ def tally(
 ) -> list[Tally]:
     """The bot's teams of every size at every level; all play the same deals, which `seed` decides.
 
-    Raises `CarcError` if the bot is at fault in one of the games.
+    Raises `CarcError` if the bot is at fault in one of the games, or one is void.
     """
     deals = [seed_from(seed, "levels", number) for number in range(games)]
     with LocalPool(jobs) as pool:

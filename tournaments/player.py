@@ -69,6 +69,5 @@ class Player:
         finally:
             self.times.append((perf_counter() - wall, process_time() - cpu))
             mover.now(NOBODY)
-        if isinstance(choice, str):  # notation, as bots in processes of their own answer
-            return state.rules.parse(choice)
-        return choice  # type: ignore[return-value]  # the match checks it
+        # A bot in a process of its own answers in notation: whatever is no action means the same here.
+        return choice if isinstance(choice, Action) else state.rules.parse(str(choice))

@@ -119,7 +119,7 @@ def against(
 @pytest.fixture
 def carc(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Carc:
+) -> Iterator[Carc]:
     """The program, called in a new folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CARC_REGISTRY", raising=False)
@@ -132,4 +132,8 @@ def carc(
         out, err = capfd.readouterr()
         return Result(int(left.value.code or 0), out, err)
 
-    return run
+    yield run
+    # Bots of the folder, imported as module:Class, are of this test alone.
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]
