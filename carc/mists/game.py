@@ -207,8 +207,6 @@ class Mists(Expansion):
         return [state.scores[0]] * state.rules.players
 
     def returns(self, state: State, returns: list[float]) -> list[float]:
-        if not state.is_terminal:
-            return returns
         return [1.0 if self.slice_of(state).won else -1.0] * state.rules.players
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:

@@ -74,8 +74,6 @@ class DrawInStep(Step):
 
     def actions(self, state: State, player: int) -> list[Action]:
         empty = self.empty(state)
-        if not empty:
-            return []
         ghosts = self.ghosts(state)
         if len(ghosts) < 2:
             return []
@@ -91,8 +89,6 @@ class DrawInStep(Step):
             self._lure(state, state.chosen(action), empty)
             if empty:
                 state.push(self, player)
-            return
-        if not empty:
             return
         ghosts = self.ghosts(state)
         for segment in self._around(state):

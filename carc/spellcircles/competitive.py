@@ -30,22 +30,18 @@ class CircleSlice(Slice):
 
     def __init__(self) -> None:
         self.held: dict[int, int] = {}
-        self.due: int = 0  # ghosts from the stock for own meeples (SCC-03)
         self.empty: list[int] = []  # the circles to fill, by mist segment (SCC-04)
         self.continued: list[int] = []  # segments one of which gives one ghost (SCC-05)
         self.finished: list[int] = []  # segments that give all to opponents (SCC-06)
         self.torn: list[int] = []  # segments that give all to own meeples (SCC-07)
-        self.picked: int = -1  # the circle chosen for SCC-05
 
     def copy(self) -> CircleSlice:
         new = CircleSlice()
         new.held = self.held.copy()
-        new.due = self.due
         new.empty = self.empty.copy()
         new.continued = self.continued.copy()
         new.finished = self.finished.copy()
         new.torn = self.torn.copy()
-        new.picked = self.picked
         return new
 
 
@@ -64,7 +60,6 @@ class CompetitiveCircles(Expansion):
 
     def bind(self, rules: Rules) -> None:
         self.circles: list[tuple[tuple[int, int], ...]] = circles_on(rules)
-        self.scatter: Step = ScatterStep(self)
         self.draw_in: Step = DrawFromMeeples(self)
         self.free_other: Step = FreeStep(self, False)
         self.free_own: Step = FreeStep(self, True)
@@ -87,26 +82,22 @@ class CompetitiveCircles(Expansion):
         circles = self.slice_of(state)
         if not shown and not (steps and circles.held):
             return steps
-        tears = self.ghosts.haunt_own in steps
+        circles.finished, circles.continued, circles.torn = [], [], []
         torn: list[int] = []
         torn_own = torn_other = False
-        if tears:
+        if self.ghosts.haunt_own in steps:
             torn, torn_own, torn_other = self._torn_banks(state, tile)
         if steps and circles.held:
             self._find_occupied(state, tile, torn)
         found: list[Step] = []
-        if shown:
-            called = 0
-            for index, n in shown:
-                segment = state.first[tile] + index
-                called += n
-                if state.open[state.feature[segment]]:  # else the tile finishes their bank
-                    circles.empty.extend([segment] * n)
+        for index, n in shown:
+            segment = state.first[tile] + index
             if torn_own:
-                circles.due = called
-                found.append(self.scatter)
-            if circles.empty:
-                found.append(self.draw_in)
+                found.extend([self.ghosts.haunt_own] * n)
+            if state.open[state.feature[segment]]:  # else the tile finishes their bank
+                circles.empty.extend([segment] * n)
+        if circles.empty:
+            found.append(self.draw_in)
         for step in steps:
             if step is self.ghosts.haunt_own:
                 # Where only a circle tile's own mist is torn, SCC-03 stands instead of the one ghost.
@@ -180,35 +171,6 @@ class CompetitiveCircles(Expansion):
         return {**data, "circles": by_place(state, self.slice_of(state).held)}
 
 
-class ScatterStep(Step):
-    """SCC-03: a torn circle tile gives as many ghosts as it has circles, from the stock, to own meeples."""
-
-    def __init__(self, circles: CompetitiveCircles) -> None:
-        super().__init__("haunt own")
-        self.circles: Final = circles
-
-    def actions(self, state: State, player: int) -> list[Action]:
-        if self.circles.ghosts.slice_of(state).stock == 0:
-            return []
-        found = self.circles.ghosts.candidates(state, player, True)
-        return state.choices("haunt", found) if len(found) > 1 else []
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        circles = self.circles.slice_of(state)
-        ghosts = self.circles.ghosts
-        if action is not None:
-            ghosts.haunt(state, state.chosen(action))
-        else:
-            own = ghosts.candidates(state, player, True)
-            if not own or ghosts.slice_of(state).stock == 0:
-                circles.due = 0
-                return
-            ghosts.haunt(state, own[0])
-        circles.due -= 1
-        if circles.due:
-            state.push(self, player)
-
-
 class DrawFromMeeples(DrawInStep):
     """SCC-04: the ghosts drawn in stand with meeples on the neighbour tiles; a circle may stay empty."""
 
@@ -241,60 +203,40 @@ class FreeStep(Step):
         self.circles: Final = circles
         self.own: Final = own
 
-    def _all(self, state: State) -> list[int]:
+    def _leaving(self, state: State) -> list[int]:
         """The segments all of whose circles give their ghosts away now."""
         circles = self.circles.slice_of(state)
-        return circles.torn if self.own else circles.finished
+        return [s for s in (circles.torn if self.own else circles.finished) if s in circles.held]
 
     def actions(self, state: State, player: int) -> list[Action]:
-        circles = self.circles.slice_of(state)
-        everything = self._all(state)
-        one = [] if self.own or everything else circles.continued
-        if not everything and not one:
-            return []
+        leaving = self._leaving(state)
+        one = [] if self.own or leaving else self.circles.slice_of(state).continued
         found = self.circles.ghosts.candidates(state, player, self.own)
-        if found and len(one) > 1 and circles.picked < 0:
+        if not found or not (leaving or one):
+            return []
+        if len(one) > 1:
             return state.choices("free", state.in_order(one))
         return state.choices("haunt", found) if len(found) > 1 else []
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         circles = self.circles.slice_of(state)
-        everything = self._all(state)
-        if not everything and (self.own or not circles.continued):
-            return
-        if action is not None:
-            target = state.chosen(action)
-            if cast(OnSegment, action).verb == "free":
-                circles.picked = target
-                state.push(self, player)
-                return
-        else:
+        leaving = self._leaving(state)
+        if action is None:
             found = self.circles.ghosts.candidates(state, player, self.own)
-            if not found:
-                # Nobody to take them: what must leave its circle goes to the stock (SCC-08), what may stay stays.
-                self.circles.release_all(state, everything)
-                everything.clear()
-                if not self.own:
-                    circles.continued.clear()
-                    circles.picked = -1
-                return
-            target = found[0]
-        if everything:
-            source = everything[0]
-            self.circles.release(state, source)
-            if source not in circles.held:
-                everything.pop(0)
         else:
-            self.circles.release(
-                state, circles.picked if circles.picked >= 0 else circles.continued[0]
-            )
-            circles.continued.clear()
-            circles.picked = -1
-        self.circles.ghosts.haunt(state, target)
-        if self.own:
-            circles.torn = [segment for segment in circles.torn if segment in circles.held]
-            everything = circles.torn
-        if everything or (not self.own and circles.continued):
-            state.push(self, player)
-        if not self.own:
-            circles.torn = [segment for segment in circles.torn if segment in circles.held]
+            found = [state.chosen(action)]
+        if action is not None and cast(OnSegment, action).verb == "free":
+            circles.continued = found
+        elif not found:
+            # Nobody to take them: what must leave its circle goes to the stock (SCC-08), what may stay stays.
+            self.circles.release_all(state, leaving)
+            return
+        elif leaving:
+            self.circles.release(state, leaving[0])
+            self.circles.ghosts.haunt(state, found[0])
+        elif circles.continued and not self.own:
+            self.circles.release(state, circles.continued.pop())
+            self.circles.ghosts.haunt(state, found[0])
+        else:
+            return
+        state.push(self, player)

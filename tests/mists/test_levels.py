@@ -317,6 +317,23 @@ def test_both_hounds_may_keep_one_follower_company(table):
     assert t.score == 60 + 4 + 2 + 2
 
 
+@pytest.mark.rule("LVL3-05", "COOP-22")
+def test_a_second_hound_is_not_scored_after_the_first_one_won(table):
+    t = table("mists:3", palace=3, hall=1, town=5, cap=2, wisp=2, plain=47)
+    t.lay("town", 1, 0, 0, "0").lay("palace", 0, -1, 0, "0").lay("hall", 0, -2)
+    t.lay("palace", 0, -3, 2)  # 60: both hounds, with the only follower on the board
+    t.lay("palace", 0, 1, 2, "0").lay("town", 0, 2)
+    t.lay("cap", -1, 0, 3, "0").lay("cap", -2, 0, 1)
+    t.lay("town", -1, -1, 3, "0").lay("town", -2, -1, 1)
+    t.lay("wisp", 2, 0).lay("wisp", 3, 0)
+    assert (t.score, t.on_board) == (60 + 22 + 8 + 4, 2)
+    journal = t.state.journal = Journal()
+    t.put("town", 1, -1, 2).do("points")
+    assert t.ended == (True, "COOP-22")
+    assert [one.points for one in journal.scorings] == [4, 2]  # the city, Rufus; Ronja no more
+    assert t.score == 100
+
+
 # -- level 5 --------------------------------------------------------------------------------------------------------
 
 
@@ -563,6 +580,33 @@ def test_the_goal_counts_once_every_marker_has_reached_it(table):
     t.lay("palace", 3, 0, 3)
     assert t.ended == (True, "COOP-22")
     assert t.state.results() == [60, 60, 60]
+
+
+@pytest.mark.rule("LVL6-02")
+def test_where_there_are_no_points_no_marker_is_chosen(table):
+    """Red, without a marker, has both hounds on a road of two tiles and there is no ghost: 2 points, and 0 twice."""
+    t = table("mists:6", 5, palace=6, end=2, plain=52).do("markers:green,yellow,black")
+    t.lay("end", -1, 0, 1, "0").lay("palace", 0, -1, 0, "0").lay("plain", -1, 1)
+    t.lay("palace", 0, 1, 2, "0").lay("palace", 1, 0, 1, "0")
+    t.lay("palace", 0, -2, 2).lay("palace", 0, 2).lay("palace", 2, 0, 3)
+    assert (t.score, t.data["pile"]) == (40, 3)
+    t.put("end", -2, 0, 3).do("marker:green")
+    assert t.decision == "draw"
+    assert t.data["markers"] == {"green": 42, "yellow": 40, "black": 40}
+
+
+@pytest.mark.rule("LVL6-02", "COOP-22")
+def test_a_colour_without_a_marker_chooses_none_when_the_game_is_won(table):
+    """Red's and yellow's city brings yellow's marker, the last, to the goal; red has none."""
+    t = table("mists:6", 5, palace=6, hall=3, plain=51).do("markers:green,yellow,black")
+    t.lay("palace", 1, 0, 0, "0").lay("palace", -1, 0, 3, "0").lay("plain", 0, -1)
+    t.lay("plain", 0, -2).lay("palace", 0, 1, 2, "0").lay("hall", -2, 0, 1)
+    t.lay("palace", -3, 0, 1).lay("hall", 0, 2).lay("palace", 1, -2, 2, "0").lay("palace", 0, 3)
+    assert t.data["markers"] == {"green": 60, "yellow": 0, "black": 60}
+    t.lay("hall", 1, -1)
+    assert t.state.is_terminal
+    assert t.ended == (True, "COOP-22")
+    assert t.data["markers"] == {"green": 60, "yellow": 60, "black": 60}
 
 
 @pytest.mark.rule("LVL6-04")

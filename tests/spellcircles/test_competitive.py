@@ -31,6 +31,13 @@ tile LINK 8 FFFF
 tile CLOSE 8 FFFF
   mist S
   field N E W
+tile BEND 2 FFFF
+  mist E S
+  field N W
+tile PAIR 1 FFFF
+  mist N
+  mist S
+  field E W
 start QNW 0,0
 start QNE 1,0
 start QS 0,1
@@ -168,6 +175,16 @@ def test_the_player_chooses_whom_circles_draw_from(state: State) -> None:
 
 
 @pytest.mark.rule("SCC-04")
+def test_where_all_ghosts_around_are_called_for_there_is_no_choice(state: State) -> None:
+    do(state, "draw:CITY place:1,-1,0 claim:0,meeple draw:CITY place:-1,0,3 claim:0,guard")
+    do(state, "draw:CITY place:-1,-1,0 claim:0,meeple draw:PLAIN place:2,-1,0 pass")
+    haunt(haunt(state, 1, -1), -1, -1)
+    do(state, "draw:THREE place:0,-1,0")
+    assert state.step.name == "claim"
+    assert (ghosts(state), circles(state), stock(state)) == ({}, {(0, -1): 3}, 12)
+
+
+@pytest.mark.rule("SCC-04")
 def test_with_an_empty_stock_circles_stay_empty(state: State) -> None:
     state.slices[0].stock = 2  # type: ignore[attr-defined]
     do(state, "draw:THREE place:0,-1,0")
@@ -230,17 +247,68 @@ def test_the_second_ghost_may_go_to_another_meeple(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("SCC-05")
-def test_the_player_chooses_the_circle(state: State) -> None:
+def test_the_player_chooses_the_circle_each_time(state: State) -> None:
     do(state, f"{KNIGHTS} draw:ONE place:0,-1,0 draw:ONE place:0,-2,0")
-    before = circles(state)
-    # Player 1's ONE at 0,-2 continued: the circle at 0,-1 gave its ghost; put it back by hand for a choice of two.
-    assert before == {(0, -2): 1}
-    state.slices[1].held[state.segment_at(0, -1, 0)] = 1  # type: ignore[attr-defined]
-    state.slices[0].stock -= 1  # type: ignore[attr-defined]
-    do(skip(state), "draw:LINK place:0,-3,0")
-    assert legal(state) == ["free:0,-2,0", "free:0,-1,0"]
-    do(state, "free:0,-1,0")
+    # Player 1's ONE at 0,-2 continued: the circle at 0,-1 gave its ghost; it is put back by hand for a choice of two,
+    # and the knights lose theirs lest they flee.
     assert circles(state) == {(0, -2): 1}
+    for cell in ("0,-3", "0,-4"):
+        state.slices[1].held[state.segment_at(0, -1, 0)] = 1  # type: ignore[attr-defined]
+        state.slices[0].ghosts.clear()  # type: ignore[attr-defined]
+        state.slices[0].stock = 13  # type: ignore[attr-defined]
+        do(skip(state), f"draw:LINK place:{cell},0")
+        assert legal(state) == ["free:0,-2,0", "free:0,-1,0"]
+        do(state, "free:0,-1,0")
+        assert circles(state) == {(0, -2): 1}
+
+
+@pytest.mark.rule("SCC-05")
+def test_nobody_to_take_it_the_ghost_stays_in_its_circle(state: State) -> None:
+    do(state, "draw:ONE place:0,-1,0 draw:LINK place:0,-2,0")
+    assert circles(skip(state)) == {(0, -1): 1}
+    do(state, "draw:PLAIN place:0,2,0 draw:CITY place:2,1,1 claim:0,meeple")
+    do(
+        state, "draw:LINK place:0,-3,0"
+    )  # now player 1 has a meeple: one from the stock, one from the circle
+    assert (state.step.name, ghosts(state), circles(state)) == ("claim", {(2, 1, 0): 2}, {})
+
+
+@pytest.mark.rule("SCC-05", "SCC-07")
+@pytest.mark.parametrize(
+    ("claim", "left"), [("meeple", {(-1, 1, 0): 2, (2, 1, 0): 2}), ("guard", {})]
+)
+def test_a_bank_continued_and_torn_by_one_tile(
+    state: State, claim: str, left: dict[tuple[int, int, int], int]
+) -> None:
+    """First one to an opponent's meeple, if there is one; then, with the usual own ghost, all that are left."""
+    do(state, f"draw:CITY place:-1,1,3 claim:0,meeple draw:CITY place:2,1,1 claim:0,{claim}")
+    do(state, "draw:PLAIN place:1,-1,0 draw:PLAIN place:1,-2,0 draw:PLAIN place:2,-2,0")
+    do(state, "draw:LINK place:0,-1,0 pass")
+    state.slices[0].ghosts.clear()  # type: ignore[attr-defined]
+    state.slices[0].stock = 13  # type: ignore[attr-defined]
+    state.slices[1].held[state.segment_at(0, -1, 0)] = 2  # type: ignore[attr-defined]
+    do(state, "draw:BEND place:0,-2,0")  # its east touches the clear 1,-2
+    assert (state.step.name, ghosts(state), circles(state)) == ("claim", left, {})
+
+
+@pytest.mark.rule("SCC-06", "SCC-05")
+def test_all_of_the_bank_finished_then_one_of_that_continued(state: State) -> None:
+    """PAIR's western mist finishes QNE's bank, its eastern one continues a bank of two LINKs."""
+    do(state, "draw:PLAIN place:2,1,0 draw:CITY place:-1,1,3 claim:0,meeple")
+    do(state, "draw:PLAIN place:3,1,0 draw:CITY place:-1,2,3 claim:0,meeple")
+    do(state, "draw:PLAIN place:4,1,0 pass draw:LINK place:3,0,1 pass")
+    do(state, "draw:PLAIN place:5,1,0 pass draw:LINK place:4,0,1 pass")
+    for cell in ((1, 0), (3, 0), (4, 0)):
+        state.slices[1].held[state.segment_at(*cell, 0)] = 1  # type: ignore[attr-defined]
+        state.slices[0].stock -= 1  # type: ignore[attr-defined]
+    do(state, "draw:PAIR place:2,0,1")
+    assert (state.step.name, legal(state)) == ("haunt", ["haunt:-1,1,0", "haunt:-1,2,0"])
+    do(state, "haunt:-1,1,0")
+    assert (state.step.name, legal(state)) == ("free", ["haunt:-1,1,0", "haunt:-1,2,0"])
+    assert circles(do(state, "haunt:-1,1,0")) == {(3, 0): 1, (4, 0): 1}
+    assert legal(state) == ["free:3,0,0", "free:4,0,0"]
+    do(state, "free:4,0,0 haunt:-1,2,0")
+    assert (circles(state), ghosts(state)) == ({(3, 0): 1}, {(-1, 1, 0): 2, (-1, 2, 0): 1})
 
 
 @pytest.mark.rule("SCC-06")
