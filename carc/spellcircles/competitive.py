@@ -210,7 +210,7 @@ class FreeStep(Step):
 
     def actions(self, state: State, player: int) -> list[Action]:
         leaving = self._leaving(state)
-        one = [] if self.own or leaving else self.circles.slice_of(state).continued
+        one = [] if leaving else self.circles.slice_of(state).continued
         found = self.circles.ghosts.candidates(state, player, self.own)
         if not found or not (leaving or one):
             return []
@@ -230,11 +230,12 @@ class FreeStep(Step):
         elif not found:
             # Nobody to take them: what must leave its circle goes to the stock (SCC-08), what may stay stays.
             self.circles.release_all(state, leaving)
+            circles.continued.clear()
             return
         elif leaving:
             self.circles.release(state, leaving[0])
             self.circles.ghosts.haunt(state, found[0])
-        elif circles.continued and not self.own:
+        elif circles.continued:
             self.circles.release(state, circles.continued.pop())
             self.circles.ghosts.haunt(state, found[0])
         else:

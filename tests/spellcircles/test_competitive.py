@@ -275,10 +275,11 @@ def test_nobody_to_take_it_the_ghost_stays_in_its_circle(state: State) -> None:
 
 @pytest.mark.rule("SCC-05", "SCC-07")
 @pytest.mark.parametrize(
-    ("claim", "left"), [("meeple", {(-1, 1, 0): 2, (2, 1, 0): 2}), ("guard", {})]
+    ("claim", "held", "left"),
+    [("meeple", 2, {(-1, 1, 0): 2, (2, 1, 0): 2}), ("guard", 1, {(-1, 1, 0): 2})],
 )
 def test_a_bank_continued_and_torn_by_one_tile(
-    state: State, claim: str, left: dict[tuple[int, int, int], int]
+    state: State, claim: str, held: int, left: dict[tuple[int, int, int], int]
 ) -> None:
     """First one to an opponent's meeple, if there is one; then, with the usual own ghost, all that are left."""
     do(state, f"draw:CITY place:-1,1,3 claim:0,meeple draw:CITY place:2,1,1 claim:0,{claim}")
@@ -286,7 +287,7 @@ def test_a_bank_continued_and_torn_by_one_tile(
     do(state, "draw:LINK place:0,-1,0 pass")
     state.slices[0].ghosts.clear()  # type: ignore[attr-defined]
     state.slices[0].stock = 13  # type: ignore[attr-defined]
-    state.slices[1].held[state.segment_at(0, -1, 0)] = 2  # type: ignore[attr-defined]
+    state.slices[1].held[state.segment_at(0, -1, 0)] = held  # type: ignore[attr-defined]
     do(state, "draw:BEND place:0,-2,0")  # its east touches the clear 1,-2
     assert (state.step.name, ghosts(state), circles(state)) == ("claim", left, {})
 
