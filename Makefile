@@ -42,7 +42,7 @@ docs: $(VENV)/installed
 	PYTHONPATH=$(CURDIR):$(CURDIR)/tests $(BIN)/python tests/make_perft.py
 
 tournament: $(VENV)/installed
-	$(BIN)/carc tournament --rules base+ghosts --bots greedy,greedy-blind,random --tables 2,3 --deals 10 --seed 1 --out runs/first
+	$(BIN)/carc tournament --rules base+ghosts --bots greedy,greedy-blind,random --tables 2,3 --deals 10 --seed 1 --out runs/shipped
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import io
+import os
+import signal
 import sys
+from contextlib import suppress
 
 import click
 
@@ -42,6 +46,23 @@ class Program(click.Group):
         commands: list[click.Command] = importlib.import_module(MODULES[cmd_name]).COMMANDS
         return next(command for command in commands if command.name == cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            with suppress(click.UsageError):  # told when the command is called
+                _refuse_repeats(command, rest)
+        return name, command, rest
+
+
+def _refuse_repeats(command: click.Command, args: list[str]) -> None:
+    """Of an option given twice click takes the last, silently. Raises `CarcError` instead."""
+    _, _, order = command.make_parser(click.Context(command)).parse_args(args=[*args])
+    for option in order:
+        if isinstance(option, click.Option) and not option.multiple and order.count(option) > 1:
+            raise CarcError(f"{option.opts[-1]} is given twice; give it once")
+
 
 @click.command(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="carc")
@@ -53,17 +74,42 @@ def main() -> None:
     """Run the program. Bad input: one sentence on stderr, exit code 2."""
     # One's own bots, as module:Class, are found in the folder the program is called in; last, so that they shadow nothing.
     sys.path.append("")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                errors="replace"
+            )  # a terminal of few characters gets what it can show
     try:
         code = carc.main(prog_name="carc", standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         code = 2
     except click.ClickException as error:
-        click.echo(f"carc: {visible(error.format_message())}", err=True)
-        code = 2
+        code = _refused(error.format_message())
     except CarcError as error:
-        click.echo(f"carc: {visible(error)}", err=True)
-        code = 2
-    except click.Abort:
+        code = _refused(error)
+    except BrokenPipeError:  # such as `carc leaderboard runs/first | head`
+        code = _deaf()
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        code = _refused(f"{name}{error.strerror or error}")
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _deaf()
+    except (click.Abort, KeyboardInterrupt):
         code = 130
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _refused(why: object) -> int:
+    with suppress(OSError):
+        click.echo(f"carc: {visible(why)}", err=True)
+    return 2
+
+
+def _deaf() -> int:
+    """Nobody takes what is printed: let the end of the program not try again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 128 + signal.SIGPIPE

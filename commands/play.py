@@ -24,6 +24,7 @@ from carc.tournaments.player import Player
 from carc.visible import visible
 
 HUMAN = "human"
+MOST_PLAYERS = 6  # by any rules there are
 
 
 @click.command("play")
@@ -33,7 +34,7 @@ HUMAN = "human"
 )
 @click.option(
     "--players",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_PLAYERS),
     help="How many play.  [default: as many as bots, at least 2]",
 )
 @click.option("--seed", default=0, show_default=True, help="Decides the deal and the bots' seeds.")

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 
 import click
@@ -35,6 +36,7 @@ VOIDED = 1
 MOST_SKILLS = (
     50_000  # games that TrueSkill is computed of without being asked for; a second for 5000
 )
+
 MARGIN = 10.0  # seconds beside what the clock allows, for everything that is not a bot's
 
 
@@ -102,6 +104,10 @@ def tournament(
     All subsets of the bots play at tables of each size; each deal is played in all cyclic seatings. Run the same command
     again to go on after a stop.
     """
+    if out == Path():
+        raise BadTournament(
+            "--out is the tournament's own folder, such as runs/first, not this one"
+        )
     configuration = configure(
         rules,
         bots,
@@ -179,6 +185,8 @@ def _limit(given: float | None, configuration: Configuration) -> float:
     allowed = longest_game(configuration) * 1.1 + MARGIN
     if given is None:
         return max(600.0, allowed)
+    if not isfinite(given):
+        raise BadTournament(f"--limit is a number of seconds, not {given}")
     if given < allowed and longest_game(configuration):
         raise BadTournament(
             f"a game may take {allowed:.0f} s by --clock {configuration.clock}, and would be void after --limit {given:g}; "

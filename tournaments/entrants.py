@@ -86,6 +86,13 @@ def _of_class(spec: str, isolation: str | None) -> Entrant:
     return Entrant(name=spec, spec=spec, digest=digest, isolation=isolation or "none")
 
 
+def plays(entrant: Entrant) -> tuple[str, ...] | None:
+    """The rules specs that a bot's manifest names; None of a bot that has none."""
+    if entrant.isolation == "none" or entrant.spec in SHIPPED:
+        return None
+    return read_manifest(Registry().content(entrant.digest)).rules
+
+
 def program(entrant: Entrant) -> Program:
     """What is run for an entrant that plays in a process of its own."""
     if entrant.spec in SHIPPED:

@@ -23,6 +23,7 @@ from concurrent.futures import Executor, Future
 from math import inf
 from multiprocessing.connection import Connection
 from time import monotonic
+from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
 from multiprocessing_logging import MultiProcessingHandler
@@ -126,6 +127,17 @@ class LocalPool(Executor):
         with self._hiring:
             for worker in self._workers:
                 worker.process.kill()
+        self.shutdown()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        """Wait for what is under way, unless something went wrong, such as Ctrl-C."""
+        if kind is not None:
+            self.kill()
         self.shutdown()
 
     def _cancel(self) -> None:

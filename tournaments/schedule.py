@@ -15,9 +15,10 @@ from typing import Any
 
 import attrs
 
-from carc import Rules
-from carc.errors import CarcError
-from carc.tournaments.entrants import Entrant, enter
+from carc import CHANCE, Rules
+from carc.bots import SHIPPED, by_name
+from carc.errors import BadBot, CarcError
+from carc.tournaments.entrants import Entrant, enter, plays
 from carc.tournaments.isolation.clock import Clock
 
 DECISIONS = 5  # a tile at most, by any rules there are: to lay it, to claim, to move ghosts
@@ -175,8 +176,28 @@ def configure(
         clock=str(Clock.named(clock)),
     )
     named = [Rules.named(rules, players=size) for size in configuration.tables]
+    for bot in configuration.bots:
+        _require(bot, named[0])
     version = "/".join(sorted({each.version for each in named}))
     return attrs.evolve(configuration, rules=named[0].spec, rules_version=version)
+
+
+def _require(bot: Entrant, rules: Rules) -> None:
+    """Raises `BadTournament` if a bot says of itself that it does not play these rules."""
+    allowed = plays(bot)
+    if allowed is not None and rules.spec not in {Rules.named(spec).spec for spec in allowed}:
+        raise BadTournament(
+            f"{bot.name} plays {', '.join(allowed)} by its bot.toml, not {rules.spec}; enter others, or submit a version "
+            "that was checked with these rules"
+        )
+    if bot.spec in SHIPPED:
+        state, deal = rules.start(), rules.deal(seed=0)
+        while state.current_player == CHANCE:
+            state.apply(rules.drawing(deal[state.dealt]))
+        try:
+            by_name(bot.spec).choose(state)
+        except BadBot as error:
+            raise BadTournament(str(error)) from None
 
 
 def longest_game(configuration: Configuration) -> float:

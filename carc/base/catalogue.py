@@ -39,7 +39,10 @@ class Catalogue:
         if len(self.index) < len(self.tiles):
             names = sorted(tile.name for tile in self.tiles)
             twice = next(a for a, b in itertools.pairwise(names) if a == b)
-            raise BadRules(f"two tile sets both have a tile {twice!r}; names must differ")
+            both = [one.name for one in sets if any(tile.name == twice for tile in one.tiles)]
+            raise BadRules(
+                f"{' and '.join(both)} cannot be played together: the tile sets both have a tile {twice!r}"
+            )
         self.copies: list[int] = [tile.copies for tile in self.tiles]
         self.start: list[tuple[int, int, int]] = [
             (self.index[name], x, y) for one in sets for name, x, y in one.start

@@ -257,8 +257,12 @@ def expansions_named(spec: str) -> list[Expansion]:
         name, argument, options = match[1], match[2] or "", match[3] or ""
         first = at == 0
         at = match.end()
-        if first and name == "base" and not argument and not options:
-            pass
+        if first and name == "base":
+            if argument or options:
+                given = f":{argument}" if argument else f"({options})"
+                raise BadRules(
+                    f"base has no argument and no options, and {given} is given in {spec!r}"
+                )
         elif name not in points:
             raise BadRules(
                 f"unknown rules {name!r}; known are base {' '.join(sorted(points))}".rstrip()

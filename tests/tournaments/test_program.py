@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -11,6 +12,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+import carc
 from carc import Rules, read_record, replay
 from carc.commands.main import main
 from carc.tournaments.isolation import host
@@ -153,7 +155,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
     run_carc.await_games("my games", 2)
     os.killpg(process.pid, number)  # as a terminal does: to the workers, too
     out, err = process.communicate(timeout=20)
-    assert process.returncode == 130
+    assert process.returncode == 130, err
     assert "Traceback" not in out + err
     said = re.search(r"Stopped after (\d+) of 40 games\. To go on:\ncarc (.*)\n", err)
     assert said
@@ -224,7 +226,7 @@ def test_a_pause_is_nobody_s_fault(run_carc, tmp_path: Path) -> None:
     _, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     outcomes = ledger_of(tmp_path / "t")
-    assert [outcome.verdicts for outcome in outcomes] == [(OK, OK)] * 8
+    assert [outcome.verdicts for outcome in outcomes] == [(OK, OK)] * 8, outcomes
     assert "all stood still for" in log_of(tmp_path / "t")
 
 
@@ -253,6 +255,20 @@ def log_of(folder: Path) -> str:
         ("tournament --bots greedy,nosuch", "nosuch"),
         ("tournament --bots greedy,random --tables 3", "a table of 3 cannot be seated from 2 bots"),
         ("tournament --bots greedy,random --tables 1", "2 to 5 players, not 1"),
+        ("tournament --bots greedy,random --tables 2-3", "a table of 3 cannot be seated"),
+        ("tournament --bots greedy,random --tables 2-x", "table sizes are numbers such as 2,3"),
+        ("tournament --bots greedy --bots random", "--bots is given twice"),
+        ("tournament --bots greedy,random --limit nan", "--limit is a number of seconds, not nan"),
+        ("tournament --bots greedy,random --out .", "--out is the tournament's own folder"),
+        ("tournament --bots greedy,random --clock bank=60,bank=1", "bank is given twice"),
+        ("tournament --bots careful,random", "careful plays mists:1 to mists:6 only, not base"),
+        (
+            "tournament --rules base(x=1) --bots greedy,random",
+            "base has no argument and no options",
+        ),
+        ("tournament --rules mists:1+ghosts --bots greedy,random", "cannot be played together"),
+        ("play --bots greedy --players 1000000000000000000000", "is not in the range 1<=x<=6"),
+        ("play --bots nosuch", "unknown bot 'nosuch'"),
         ("tournament --bots greedy,random --tables 2,x", "table sizes are numbers such as 2,3"),
         ("tournament --bots greedy --tables 2", "a table of 2 cannot be seated from 1 bots"),
         ("tournament --bots ,", "no bots are named"),
@@ -282,6 +298,60 @@ def test_bad_input_gets_one_sentence(
     assert (leave.value.code, out) == (2, "")
     (line,) = err.splitlines()
     assert sentence in line
+
+
+@pytest.mark.parametrize("wait", [0.6, 3])
+def test_ctrl_c_stops_levels(run_carc, wait: float) -> None:
+    process = run_carc.start("levels --games 5000 --jobs 1")
+    time.sleep(wait)
+    begun = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert time.monotonic() - begun < 15  # a level takes minutes
+
+
+def test_one_bot_plays_all_seats(run_carc) -> None:
+    assert "green random" in run_carc("play --bots random --seed 1").stdout
+
+
+@pytest.mark.parametrize(
+    ("redirected", "sentence"),
+    [
+        ("leaderboard t > /dev/full", "No space left on device"),
+        ("tournament --bots greedy,random --deals 9 --out u --jobs 2", "Too many open files"),
+    ],
+)
+def test_what_the_system_refuses_is_one_sentence(
+    run_carc, tmp_path: Path, redirected: str, sentence: str
+) -> None:
+    run_carc("tournament --bots greedy,random --deals 1 --out t")
+    limit = "ulimit -n 14; " if "files" in sentence else ""
+    result = subprocess.run(
+        [
+            "sh",
+            "-c",
+            f"{limit}{sys.executable} -c 'from carc.commands.main import main; main()' {redirected}",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert result.returncode == 2
+    assert result.stderr.splitlines()[-1].startswith("carc: ")
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_terminal_of_few_characters(run_carc, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_carc("tournament --bots greedy,random --deals 1 --out t")
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    result = run_carc("leaderboard t")
+    assert (result.returncode, "greedy" in result.stdout) == (0, True)
 
 
 def test_a_ledger_of_other_rules_is_refused(run_carc, tmp_path: Path) -> None:

@@ -34,6 +34,8 @@ class Clock:
             try:
                 if name not in names:
                     raise ValueError
+                if name in given:
+                    raise BadClock(f"{name} is given twice in the clock {text!r}; give it once")
                 given[name] = float(value)
                 if not 0 <= given[name] < 1e9 or (given[name] == 0 and name != "increment"):
                     raise ValueError
