@@ -1,6 +1,32 @@
-"""Playing positions in notation, for scenarios."""
+"""Playing positions in notation, for scenarios; setting by hand what would take long to play."""
 
-from carc import State
+from pathlib import Path
+from typing import Any
+
+from carc import Rules, State
+from carc.base.scoring import Journal
+from carc.expansion_ghosts import Ghosts
+
+
+def written(folder: Path, *texts: str) -> list[Path]:
+    """Tile files with these texts."""
+    files = [folder / f"tiles-{number}.txt" for number in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text, encoding="utf-8")
+    return files
+
+
+def begin(spec: str, players: int, *tiles: Path) -> State:
+    """The start of a game, with a journal; `tiles`: files in place of the sets of the same names."""
+    state = Rules.named(spec, players, tiles=tiles).start()
+    state.journal = Journal()
+    return state
+
+
+def kept(state: State, expansion: str) -> Any:
+    """What the expansion of this name keeps in a state, to be set by hand."""
+    (one,) = (e for e in state.rules.expansions if e.name == expansion)
+    return state.slices[one.slot]
 
 
 def do(state: State, moves: str) -> State:
@@ -27,6 +53,19 @@ def legal(state: State) -> list[str]:
 def standing(state: State, key: str) -> dict[tuple[int, int, int], int]:
     """The ghosts that `to_dict()[key]` lists, by x, y, segment."""
     return {(g["x"], g["y"], g["segment"]): g["ghosts"] for g in state.to_dict()[key]}
+
+
+def haunt(state: State, x: int, y: int, segment: int = 0, n: int = 1) -> State:
+    """Put ghosts from the stock with the meeple there (`base+ghosts`)."""
+    (ghosts,) = (e for e in state.rules.expansions if isinstance(e, Ghosts))
+    for _ in range(n):
+        ghosts.haunt(state, state.segment_at(x, y, segment))
+    return state
+
+
+def stock(state: State) -> int:
+    """The ghosts in the stock."""
+    return int(state.to_dict()["ghost_stock"])
 
 
 def scored(state: State) -> list[str]:

@@ -6,28 +6,21 @@ quarter, and plain tiles on which things can be counted by hand.
 
 from pathlib import Path
 
+import notation
 import pytest
-from notation import do, finish, legal, scored, skip, standing
+from notation import do, finish, haunt, kept, legal, scored, skip, standing, stock
 
 from carc import Expansion, Rules, State, play
 from carc.base.rules import expansions_named
-from carc.base.scoring import Journal
 from carc.bots import by_name
 
 
 def begin(tiles: Path, options: str = "", players: int = 2) -> State:
-    spec = f"base+ghosts({options})" if options else "base+ghosts"
-    state = Rules.named(spec, players, tiles=[tiles]).start()
-    state.journal = Journal()
-    return state
+    return notation.begin(f"base+ghosts({options})" if options else "base+ghosts", players, tiles)
 
 
 def ghosts(state: State) -> dict[tuple[int, int, int], int]:
     return standing(state, "ghosts")
-
-
-def stock(state: State) -> int:
-    return int(state.to_dict()["ghost_stock"])
 
 
 def features(state: State, kind: str) -> list[dict[str, object]]:
@@ -245,7 +238,7 @@ def test_nobody_to_haunt_no_ghost(tiles: Path) -> None:
 @pytest.mark.rule("GCC-10")
 def test_an_empty_stock_places_no_ghost(tiles: Path) -> None:
     state = do(begin(tiles), KNIGHTS)
-    state.slices[0].stock = 0  # type: ignore[attr-defined]
+    kept(state, "ghosts").stock = 0
     do(state, "draw:PLAIN place:-1,0,0")
     assert ghosts(state) == {}
 
@@ -357,18 +350,12 @@ def test_a_ghost_goes_to_any_colour_that_the_player_commands(tiles: Path) -> Non
 # -- scoring --------------------------------------------------------------------------------------------------------
 
 
-def give(state: State, x: int, y: int, segment: int, n: int) -> None:
-    """Put ghosts from the stock with the meeple there."""
-    for _ in range(n):
-        state.rules.expansions[0].haunt(state, state.segment_at(x, y, segment))  # type: ignore[attr-defined]
-
-
 @pytest.mark.rule("GCC-16")
 def test_a_city_of_8_with_2_ghosts_scores_4(tiles: Path) -> None:
     """The rulebook's example: 8 points less 2 for each of 2 ghosts."""
     state = do(begin(tiles), "draw:CITY place:0,-1,0 claim:0,meeple draw:LONG place:0,-2,0 pass")
     do(state, "draw:LONG place:0,-3,0 pass")
-    give(state, 0, -1, 0, 2)
+    haunt(state, 0, -1, 0, 2)
     assert stock(state) == 13
     skip(do(state, "draw:CITY place:0,-4,2"))
     assert scored(state) == ["0: city 4x2, ghosts 2x-2 = 4"]
@@ -378,7 +365,7 @@ def test_a_city_of_8_with_2_ghosts_scores_4(tiles: Path) -> None:
 @pytest.mark.rule("GCC-17")
 def test_no_score_drops_below_0(tiles: Path) -> None:
     state = do(begin(tiles), "draw:END place:0,-1,2 claim:0,meeple")
-    give(state, 0, -1, 0, 2)
+    haunt(state, 0, -1, 0, 2)
     skip(do(state, "draw:END place:0,-2,0"))
     assert scored(state) == ["0: road 2x1, ghosts 2x-2 = -2"]
     assert state.scores == [0, 0]
@@ -403,7 +390,7 @@ def test_several_scorings_in_the_order_of_their_followers(
     do(state, f"draw:PLAIN place:0,-1,0 draw:PLAIN place:1,-1,0 draw:{south} claim:0,meeple")
     do(state, "draw:PLAIN place:1,-2,0 draw:PLAIN place:1,-3,0 draw:PLAIN place:1,-4,0")
     do(state, f"draw:{far} claim:0,meeple")
-    give(state, 0, int(road.split(",")[1]), 0, 2)
+    haunt(state, 0, int(road.split(",")[1]), 0, 2)
     skip(do(state, f"draw:GATE place:0,-3,{turned}"))
     assert state.scores == [score, 0]
 
@@ -411,7 +398,7 @@ def test_several_scorings_in_the_order_of_their_followers(
 @pytest.mark.rule("GCC-16")
 def test_negative_points_are_taken_from_what_was_scored_before(tiles: Path) -> None:
     state = do(begin(tiles), "draw:END place:0,-1,2 claim:0,meeple")
-    give(state, 0, -1, 0, 2)
+    haunt(state, 0, -1, 0, 2)
     state.scores[0] = 10
     skip(do(state, "draw:END place:0,-2,0"))
     assert state.scores == [8, 0]
@@ -423,8 +410,8 @@ def two_against_one(state: State, north: str) -> State:
     do(state, "draw:CITY place:1,-2,3 claim:0,meeple draw:CITY place:-1,-2,1 claim:0,meeple")
     do(state, f"draw:PLAIN place:-1,-3,0 draw:{north} claim:0,meeple")
     state.scores = [0, 10]
-    give(state, 1, -2, 0, 2)
-    give(state, -1, -2, 0, 1)
+    haunt(state, 1, -2, 0, 2)
+    haunt(state, -1, -2, 0, 1)
     return skip(do(state, "draw:HUB place:0,-2,0"))
 
 
@@ -439,7 +426,7 @@ def test_only_the_majority_pays(tiles: Path) -> None:
 @pytest.mark.rule("GCC-18")
 def test_followers_and_ghosts_go_back_after_scoring(tiles: Path) -> None:
     state = do(begin(tiles), "draw:END place:0,-1,2 claim:0,meeple")
-    give(state, 0, -1, 0, 2)
+    haunt(state, 0, -1, 0, 2)
     skip(do(state, "draw:END place:0,-2,0"))
     assert stock(state) == 15
     assert ghosts(state) == {}
@@ -488,7 +475,7 @@ def test_a_keeper_brings_a_guard(tiles: Path) -> None:
 @pytest.mark.rule("GCC-20")
 def test_an_empty_guard_stock_brings_none(tiles: Path) -> None:
     state = begin(tiles, "ghosts=off")
-    state.slices[0].guards[0] = 0  # type: ignore[attr-defined]
+    kept(state, "ghosts").guards[0] = 0
     data = bury_site(state, "guard").to_dict()
     assert data["supplies"][0] == {"meeple": 5, "guard": 2}
 
@@ -505,7 +492,7 @@ def test_ghosts_with_a_keeper_cost_2_each(tiles: Path) -> None:
         skip(do(state, f"draw:PLAIN place:{cell},0"))
     skip(state)
     held = ghosts(state).get((0, -1, 0), 0)
-    give(state, 0, -1, 0, 2 - held)
+    haunt(state, 0, -1, 0, 2 - held)
     do(state, "draw:MIST1 place:-1,0,3")  # player 0 or 1 lays the last neighbour, mist on mist
     skip(state)
     assert "0: ghosts 2x-2 = -4" in scored(state)
@@ -519,7 +506,7 @@ def test_ghosts_with_a_keeper_cost_2_each(tiles: Path) -> None:
 def test_each_ghost_costs_1_at_the_end_not_2(tiles: Path) -> None:
     state = do(begin(tiles), "draw:CITY place:0,-1,0 claim:0,meeple draw:PLAIN place:1,-1,0 pass")
     state.scores[0] = 10
-    give(state, 0, -1, 0, 2)
+    haunt(state, 0, -1, 0, 2)
     finish(state)
     assert scored(state) == ["0: city 1x1 = 1", "0: ghosts 2x-1 = -2"]
     assert state.scores == [9, 0]

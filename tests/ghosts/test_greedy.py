@@ -6,9 +6,9 @@ Played on the small tile set of `conftest.py`, with several seeds: what is chose
 from pathlib import Path
 
 import pytest
-from notation import do, legal
+from notation import begin, do, kept, legal
 
-from carc import Rules, State
+from carc import State
 from carc.bots import by_name
 
 SEEDS = range(8)
@@ -16,7 +16,7 @@ SEEDS = range(8)
 
 @pytest.fixture
 def state(tiles: Path) -> State:
-    return Rules.named("base+ghosts", 2, tiles=[tiles]).start()
+    return begin("base+ghosts", 2, tiles)
 
 
 def choices(bot: str, state: State) -> set[str]:
@@ -43,9 +43,9 @@ def test_a_meeple_whose_ghosts_cost_more_than_it_will_score_is_not_freed_of_them
 ) -> None:
     """The third ghost would take two with it, and green's knight home from a city worth little more than they cost."""
     do(state, TWO_MEEPLES)
-    piece = state.rules.expansions[0].slice_of(state)  # type: ignore[attr-defined]
-    piece.stock -= 2
-    piece.ghosts[state.segment_at(3, 0, 0)] = 2
+    pieces = kept(state, "ghosts")
+    pieces.stock -= 2
+    pieces.ghosts[state.segment_at(3, 0, 0)] = 2
     assert choices("greedy", state) == {"haunt:3,1,0"}
 
 
@@ -73,5 +73,5 @@ def test_a_guard_goes_where_ghosts_threaten(state: State) -> None:
 
 
 def test_without_ghosts_guards_are_kept(tiles: Path) -> None:
-    state = Rules.named("base+ghosts(ghosts=off)", 2, tiles=[tiles]).start()
+    state = begin("base+ghosts(ghosts=off)", 2, tiles)
     assert choices("greedy", do(state, CITY_OF_THREE)) == {"claim:0,meeple"}

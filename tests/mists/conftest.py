@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from notation import begin, do, legal, written
 
-from carc import Rules
+from carc import State
 
 # name -> (edges, segments, copies). `home` lies on the table; 60 others, so that piles are of 20.
 TILES: dict[str, tuple[str, tuple[str, ...], int]] = {
@@ -49,14 +50,12 @@ def tile_file(copies: dict[str, int]) -> str:
 class Table:
     """A game played in notation; every action is checked."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.state = rules.start()
+    def __init__(self, state: State) -> None:
+        self.state = state
 
     def do(self, *texts: str) -> "Table":
         """Play actions."""
-        for text in texts:
-            self.state.apply(self.state.check(self.rules.parse(text)))
+        do(self.state, " ".join(texts))
         return self
 
     def put(self, kind: str, x: int, y: int, rotation: int = 0) -> "Table":
@@ -77,7 +76,7 @@ class Table:
 
     @property
     def legal(self) -> list[str]:
-        return [str(action) for action in self.state.legal_actions()]
+        return legal(self.state)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -117,8 +116,6 @@ def table(tmp_path: Path) -> Callable[..., Table]:
     """
 
     def start(spec: str, players: int = 3, text: str = "", **copies: int) -> Table:
-        path = tmp_path / "mists.txt"
-        path.write_text(text or tile_file(copies))
-        return Table(Rules.named(spec, players=players, tiles=[path]))
+        return Table(begin(spec, players, *written(tmp_path, text or tile_file(copies))))
 
     return start

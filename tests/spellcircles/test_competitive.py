@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+import notation
 import pytest
-from notation import do, legal, skip, standing
+from notation import do, haunt, kept, legal, skip, standing, stock, written
 
 from carc import Rules, State
 from carc.errors import BadRules
@@ -71,11 +72,7 @@ def state(tmp_path: Path) -> State:
 
 
 def begin(folder: Path, players: int = 2) -> State:
-    files = []
-    for name, text in (("mists", MISTS), ("circles", CIRCLES)):
-        files.append(folder / f"{name}.txt")
-        files[-1].write_text(text)
-    return Rules.named("base+ghosts+spellcircles", players, tiles=files).start()
+    return notation.begin("base+ghosts+spellcircles", players, *written(folder, MISTS, CIRCLES))
 
 
 def ghosts(state: State) -> dict[tuple[int, int, int], int]:
@@ -84,16 +81,6 @@ def ghosts(state: State) -> dict[tuple[int, int, int], int]:
 
 def circles(state: State) -> dict[tuple[int, int], int]:
     return {(x, y): n for (x, y, _), n in standing(state, "circles").items()}
-
-
-def stock(state: State) -> int:
-    return int(state.to_dict()["ghost_stock"])
-
-
-def haunt(state: State, x: int, y: int, n: int = 1) -> State:
-    for _ in range(n):
-        state.rules.expansions[0].haunt(state, state.segment_at(x, y, 0))  # type: ignore[attr-defined]
-    return state
 
 
 # One knight each, well away: player 0's at -1,1 (its city in the west), player 1's at 2,1 (in the east).
@@ -154,7 +141,7 @@ def test_the_ghosts_of_a_torn_circle_tile_may_be_split(state: State) -> None:
 def test_circles_draw_ghosts_from_neighbours_first(state: State) -> None:
     """Three circles; 2 ghosts with a meeple on a neighbour tile, 1 from the stock."""
     do(state, "draw:CITY place:1,-1,0 claim:0,meeple draw:CITY place:2,1,1 claim:0,meeple")
-    haunt(state, 1, -1, 2)
+    haunt(state, 1, -1, n=2)
     assert stock(state) == 13
     do(state, "draw:THREE place:0,-1,0")
     # First 3 from circles: 2 drawn from 1,-1, one from the stock; then QNW's bank is expanded: one to player 1's.
@@ -186,7 +173,7 @@ def test_where_all_ghosts_around_are_called_for_there_is_no_choice(state: State)
 
 @pytest.mark.rule("SCC-04")
 def test_with_an_empty_stock_circles_stay_empty(state: State) -> None:
-    state.slices[0].stock = 2  # type: ignore[attr-defined]
+    kept(state, "ghosts").stock = 2
     do(state, "draw:THREE place:0,-1,0")
     assert circles(state) == {(0, -1): 2}
     assert stock(state) == 0
@@ -253,9 +240,9 @@ def test_the_player_chooses_the_circle_each_time(state: State) -> None:
     # and the knights lose theirs lest they flee.
     assert circles(state) == {(0, -2): 1}
     for cell in ("0,-3", "0,-4"):
-        state.slices[1].held[state.segment_at(0, -1, 0)] = 1  # type: ignore[attr-defined]
-        state.slices[0].ghosts.clear()  # type: ignore[attr-defined]
-        state.slices[0].stock = 13  # type: ignore[attr-defined]
+        kept(state, "spellcircles").held[state.segment_at(0, -1, 0)] = 1
+        kept(state, "ghosts").ghosts.clear()
+        kept(state, "ghosts").stock = 13
         do(skip(state), f"draw:LINK place:{cell},0")
         assert legal(state) == ["free:0,-2,0", "free:0,-1,0"]
         do(state, "free:0,-1,0")
@@ -285,9 +272,9 @@ def test_a_bank_continued_and_torn_by_one_tile(
     do(state, f"draw:CITY place:-1,1,3 claim:0,meeple draw:CITY place:2,1,1 claim:0,{claim}")
     do(state, "draw:PLAIN place:1,-1,0 draw:PLAIN place:1,-2,0 draw:PLAIN place:2,-2,0")
     do(state, "draw:LINK place:0,-1,0 pass")
-    state.slices[0].ghosts.clear()  # type: ignore[attr-defined]
-    state.slices[0].stock = 13  # type: ignore[attr-defined]
-    state.slices[1].held[state.segment_at(0, -1, 0)] = held  # type: ignore[attr-defined]
+    kept(state, "ghosts").ghosts.clear()
+    kept(state, "ghosts").stock = 13
+    kept(state, "spellcircles").held[state.segment_at(0, -1, 0)] = held
     do(state, "draw:BEND place:0,-2,0")  # its east touches the clear 1,-2
     assert (state.step.name, ghosts(state), circles(state)) == ("claim", left, {})
 
@@ -300,8 +287,8 @@ def test_all_of_the_bank_finished_then_one_of_that_continued(state: State) -> No
     do(state, "draw:PLAIN place:4,1,0 pass draw:LINK place:3,0,1 pass")
     do(state, "draw:PLAIN place:5,1,0 pass draw:LINK place:4,0,1 pass")
     for cell in ((1, 0), (3, 0), (4, 0)):
-        state.slices[1].held[state.segment_at(*cell, 0)] = 1  # type: ignore[attr-defined]
-        state.slices[0].stock -= 1  # type: ignore[attr-defined]
+        kept(state, "spellcircles").held[state.segment_at(*cell, 0)] = 1
+        kept(state, "ghosts").stock -= 1
     do(state, "draw:PAIR place:2,0,1")
     assert (state.step.name, legal(state)) == ("haunt", ["haunt:-1,1,0", "haunt:-1,2,0"])
     do(state, "haunt:-1,1,0")

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+import notation
 import pytest
-from notation import do, legal, scored, skip, standing
+from notation import do, kept, legal, scored, skip, standing, stock, written
 
 from carc import Rules, State
-from carc.base.scoring import Journal
 
 # 3 ghosts on the start tile; mist on its northern and western edge.
 MISTS = """\
@@ -59,14 +59,8 @@ def level(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def begin(folder: Path, level: str = "2", players: int = 3) -> State:
-    files = []
-    for name, text in (("mists", MISTS), ("circles", CIRCLES)):
-        files.append(folder / f"{name}.txt")
-        files[-1].write_text(text)
-    state = Rules.named(f"mists:{level}+spellcircles", players, tiles=files).start()
-    state.journal = Journal()
-    return state
+def begin(folder: Path, level: str = "2") -> State:
+    return notation.begin(f"mists:{level}+spellcircles", 3, *written(folder, MISTS, CIRCLES))
 
 
 def ghosts(state: State) -> dict[tuple[int, int], int]:
@@ -77,14 +71,10 @@ def circles(state: State) -> dict[tuple[int, int], int]:
     return {(x, y): n for (x, y, _), n in standing(state, "circles").items()}
 
 
-def stock(state: State) -> int:
-    return int(state.to_dict()["ghost_stock"])
-
-
 def leave(state: State, n: int) -> State:
     """Take ghosts out of the stock until `n` are left, and put them on HOME."""
-    piece = state.slices[0]
-    piece.put(state.segment_at(0, 0, 0), piece.stock - n)  # type: ignore[attr-defined]
+    team = kept(state, "mists")
+    team.put(state.segment_at(0, 0, 0), team.stock - n)
     return state
 
 
@@ -125,7 +115,7 @@ def test_no_follower_on_circles(tmp_path: Path) -> None:
 def test_three_circles_draw_two_from_neighbours_and_one_from_the_stock(tmp_path: Path) -> None:
     """The source's example."""
     state = begin(tmp_path)
-    state.slices[0].take(state.segment_at(0, 0, 0), 1)  # type: ignore[attr-defined]
+    kept(state, "mists").take(state.segment_at(0, 0, 0), 1)
     assert (ghosts(state), stock(state)) == ({(0, 0): 2}, 13)
     do(state, "draw:THREE place:0,-1,0")
     assert (ghosts(state), circles(state), stock(state)) == ({}, {(0, -1): 3}, 12)
@@ -150,8 +140,8 @@ def test_ghosts_in_circles_are_not_drawn(tmp_path: Path) -> None:
 @pytest.mark.rule("SPC-04")
 def test_too_few_in_the_stock_for_the_circles_is_lost(tmp_path: Path) -> None:
     state = begin(tmp_path)
-    state.slices[0].clear(state.segment_at(0, 0, 0))  # type: ignore[attr-defined]
-    state.slices[0].stock = 2  # type: ignore[attr-defined]
+    kept(state, "mists").clear(state.segment_at(0, 0, 0))
+    kept(state, "mists").stock = 2
     do(state, "draw:THREE place:0,-1,0")
     assert (state.outcome["won"], state.outcome["rule"]) == (False, "COOP-14")
 
@@ -249,7 +239,7 @@ def test_ghosts_left_before_her_keep_her_aside(tmp_path: Path) -> None:
 def with_cat(folder: Path) -> State:
     """The cat is with the knight at 1,0 in the city of two-tiles-to-be; 4 ghosts in circles."""
     state = do(begin(folder), "draw:CITY place:1,0,1 claim:0,meeple draw:PLAIN place:0,1,0")
-    state.slices[0].put(state.segment_at(0, 0, 0), 6)  # type: ignore[attr-defined]
+    kept(state, "mists").put(state.segment_at(0, 0, 0), 6)
     do(state, "draw:CLOSE place:1,1,0")  # the last before the cat: she joins the only follower
     assert state.to_dict()["cat"] == {"x": 1, "y": 0, "segment": 0}
     return skip(state)
@@ -305,7 +295,7 @@ def test_a_buried_followers_cat_moves_on(tmp_path: Path) -> None:
 def test_in_level_6_her_points_go_to_the_followers_colour(tmp_path: Path) -> None:
     state = begin(tmp_path, "6")
     do(state, "draw:CITY place:1,0,1 claim:0,meeple draw:THREE place:0,-1,0")
-    state.slices[1].at = state.segment_at(1, 0, 0)  # type: ignore[attr-defined]
+    kept(state, "spellcircles").at = state.segment_at(1, 0, 0)
     do(state, "draw:CITY place:2,0,3")
     skip(state)
     assert state.to_dict()["markers"] == {"red": 4 + 3, "green": 0, "blue": 0}
