@@ -16,7 +16,6 @@ from submission.playing import SPEAKING, Carc, Played, Result, children, content
 from carc import Bot, Rules, play
 from carc.bots import by_name
 from carc.commands.main import main
-from carc.match import Void
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
@@ -53,30 +52,37 @@ def treasure(folder: Path) -> Path:
 def against(
     folder: Path, treasure: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., Played]]:
-    """Plays a bot's text, as `bot.py`, at a level, and makes sure that nobody and nothing else was touched."""
+    """Plays a bot's text, as `bot.py`, at a level, and makes sure that nobody and nothing else was touched.
+
+    `opponent`: a bot in this process, or the text of one that plays in its own.
+    """
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # orphans become ours to see
     room = folder / "room"
     room.mkdir()
     room.chmod(0o711)
     monkeypatch.setattr(tempfile, "tempdir", str(room))
 
+    def written(name: str, text: str) -> Path:
+        place = folder / name
+        place.mkdir(exist_ok=True)
+        (place / "speaking.py").write_text(SPEAKING)
+        (place / "bot.py").write_text("from speaking import *\n" + text)
+        return place
+
     def run(
         level: str,
         text: str,
         clock: str = "bank=60,cap=0.6,start=3",
         *,
-        opponent: Bot | None = None,
+        opponent: Bot | str | None = None,
         command: list[str] | None = None,
         inspect: Callable[[RemoteBot], None] = lambda bot: None,
     ) -> Played:
-        place = folder / "bot"
-        place.mkdir(exist_ok=True)
-        (place / "speaking.py").write_text(SPEAKING)
-        (place / "bot.py").write_text("from speaking import *\n" + text)
         before, others = contents(treasure), children(os.getpid())
-        program = Program(command or RUN, place, level)
         with Table(Clock.named(clock)) as table:
-            bot = table.start(program, seat=1, seed=7)
+            if isinstance(opponent, str):
+                opponent = table.start(Program(RUN, written("other", opponent), level), 0, seed=6)
+            bot = table.start(Program(command or RUN, written("bot", text), level), 1, seed=7)
             inspect(bot)
             match = play(
                 Rules.named("base"),
@@ -87,11 +93,11 @@ def against(
             )
             table.over(match)
         assert match.actions[-1] and len(match.actions) > 100, "the others play to the end"
-        assert all(fault.seat == 1 for fault in match.result.faults)
         assert gone(lambda: children(os.getpid()) - others), "an orphan is left"
         assert contents(treasure) == before, "the host's files were touched"
         assert not list(room.iterdir()), "something is left in the temporary folder"
-        faults = match.result.faults
+        faults = [fault for fault in match.result.faults if fault.seat == 1]
+        assert list(match.result.faults) == faults, "the opponent is blamed"
         return Played(
             match,
             faults[0].verdict if faults else "ok",
@@ -100,19 +106,7 @@ def against(
             bot.times,
         )
 
-    def run_again(*args: object, **named: object) -> Played:
-        """A game that the machine was too busy for is played again, as in a tournament."""
-        for _ in range(5):
-            try:
-                return run(*args, **named)  # type: ignore[arg-type]
-            except Void as error:
-                if "too busy" not in str(error):
-                    raise
-        pytest.skip(
-            "the machine is too busy with other things to say what a bot does with its time"
-        )
-
-    yield run_again
+    yield run
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
 

@@ -117,3 +117,21 @@ class Result:
 
 
 Carc = Callable[..., Result]
+
+
+def attempts(lines: str) -> str:
+    """A bot that plays well but tries things at its first move."""
+    return f"""
+import ctypes, socket, subprocess, signal
+libc = ctypes.CDLL(None, use_errno=True)
+def choose(m):
+    if len(messages) == 3:  # after hello and game
+{"".join(f"        {line}" + chr(10) for line in lines.strip().splitlines())}
+    reply(m)
+play(choose)"""
+
+
+def refused(played: Played, count: int) -> None:
+    assert played.verdict == "ok"
+    assert "DONE" not in played.stderr, played.stderr
+    assert played.stderr.count("refused") == count, played.stderr

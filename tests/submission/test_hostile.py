@@ -9,7 +9,7 @@ from time import sleep
 from typing import Any
 
 import pytest
-from submission.playing import STRONG, gone
+from submission.playing import STRONG, attempts, gone, refused
 
 from carc import Action, State
 from carc.bots import by_name
@@ -242,24 +242,6 @@ def test_closes_stdout(against: Against, level: str) -> None:
 
 
 # -- where it has no business -------------------------------------------------------------------------------------------
-
-
-def attempts(lines: str) -> str:
-    """A bot that plays well but tries things at its first move."""
-    return f"""
-import ctypes, socket, subprocess, signal
-libc = ctypes.CDLL(None, use_errno=True)
-def choose(m):
-    if len(messages) == 3:  # after hello and game
-{"".join(f"        {line}" + chr(10) for line in lines.strip().splitlines())}
-    reply(m)
-play(choose)"""
-
-
-def refused(played: Any, count: int) -> None:
-    assert played.verdict == "ok"
-    assert "DONE" not in played.stderr, played.stderr
-    assert played.stderr.count("refused") == count, played.stderr
 
 
 def test_reads_what_is_not_its_own(against: Against, level: str, treasure: Path) -> None:

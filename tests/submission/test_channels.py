@@ -1,0 +1,286 @@
+"""Two bots of one author at a table do not speak to each other, and one does not speak to itself in the next game."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from submission.playing import STRONG, attempts, refused
+
+Against = Callable[..., Any]
+pytestmark = pytest.mark.parametrize("level", STRONG)
+
+# Before each of its moves the one says a bit, before each of its own the other notes what it hears.
+COMMON = """
+import array, ctypes, fcntl, mmap, resource, signal, socket, struct, sysconfig, threading
+libc = ctypes.CDLL(None, use_errno=True)
+COMMON = sysconfig.get_paths()["stdlib"] + "/this.py"
+HOME = os.environ["HOME"]
+LOCK = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0)
+OFD_SETLK, X86 = 37, os.uname().machine == "x86_64"
+kept = []
+
+def others():
+    "Processes that are there, but for its own."
+    found = []
+    for pid in range(1, int(os.environ.get("MOST", 33000))):
+        if pid != os.getpid():
+            try: found.append((pid, os.stat(f"/proc/{pid}")))
+            except OSError: pass
+    return found
+"""
+SAYS = """
+BITS = [1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0] * 10
+def choose(m):
+    bit = BITS.pop()
+    try: say_bit(bit)
+    except Exception as error: note("refused", error)
+    reply(m)
+play(choose)
+"""
+HEARS = """
+heard = []
+def choose(m):
+    try: heard.append(hear_bit())
+    except Exception as error: heard.append(type(error).__name__)
+    reply(m)
+    if len(heard) == 12: note(json.dumps(heard))
+play(choose)
+"""
+CHANNELS = {
+    "record locks": """
+file = open("/dev/null", "r+")
+def say_bit(bit): fcntl.lockf(file, fcntl.LOCK_EX if bit else fcntl.LOCK_UN)
+def hear_bit():
+    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    fcntl.lockf(file, fcntl.LOCK_UN)
+""",
+    "record locks looked for": """
+file = open("/dev/null", "r+")
+def say_bit(bit): fcntl.lockf(file, fcntl.LOCK_EX if bit else fcntl.LOCK_UN)
+def hear_bit(): return fcntl.fcntl(file, fcntl.F_GETLK, LOCK)[0]
+""",
+    "locks of open files": """
+file = open("/dev/null", "r+")
+def say_bit(bit): fcntl.fcntl(file, OFD_SETLK, struct.pack("hhqqi4x", 1 if bit else 2, 0, 0, 1, 0))
+def hear_bit(): fcntl.fcntl(file, OFD_SETLK, LOCK)
+""",
+    "locks of a common file": """
+file = open(COMMON)
+def say_bit(bit): fcntl.flock(file, fcntl.LOCK_EX if bit else fcntl.LOCK_UN)
+def hear_bit():
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    fcntl.flock(file, fcntl.LOCK_UN)
+""",
+    "leases": """
+file = open(COMMON)
+def say_bit(bit): fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK if bit else fcntl.F_UNLCK)
+def hear_bit(): return fcntl.fcntl(file, fcntl.F_GETLEASE)
+""",
+    "hints": """
+file = open(COMMON)
+def say_bit(bit): fcntl.fcntl(file, 1036, struct.pack("Q", 2 + bit))
+def hear_bit(): return fcntl.fcntl(file, 1035, bytes(8)).hex()
+""",
+    "threads": """
+def say_bit(bit):
+    while len(kept) < 40 * bit:
+        kept.append(threading.Event())
+        threading.Thread(target=kept[-1].wait, daemon=True).start()
+    while len(kept) > 40 * bit: kept.pop().set()
+    time.sleep(0.02)
+def hear_bit(): return [os.stat(f"/proc/{pid}/task").st_nlink for pid, _ in others()]
+""",
+    "room for threads": """
+def say_bit(bit):
+    while len(kept) < 55 * bit:
+        kept.append(threading.Event())
+        threading.Thread(target=kept[-1].wait, daemon=True).start()
+    while len(kept) > 55 * bit: kept.pop().set()
+    time.sleep(0.02)
+def hear_bit():
+    stop, made = threading.Event(), []
+    try:
+        for _ in range(50):
+            made.append(threading.Thread(target=stop.wait, daemon=True))
+            made[-1].start()
+    finally:
+        stop.set()
+    for thread in made: thread.join()
+""",
+    "descriptors": """
+def say_bit(bit):
+    while len(kept) < bit: kept.append(os.open(COMMON, os.O_RDONLY))
+    while len(kept) > bit: os.close(kept.pop())
+def hear_bit():
+    found = []
+    for pid, _ in others():
+        for number in range(20):
+            try: found.append(os.lstat(f"/proc/{pid}/fd/{number}").st_mode)
+            except OSError: pass
+    return found
+""",
+    "memory": """
+def say_bit(bit):
+    kept.clear()
+    if bit: kept.append(bytearray(b"1") * (300 << 20))
+def hear_bit():
+    words = (ctypes.c_ulong * 14)()
+    if libc.sysinfo(words): raise OSError("refused")
+    return bool(words[5] >> 28) if words[5] else None
+""",
+    "disc": """
+def say_bit(bit):
+    with open(HOME + "/file", "wb") as file: file.write(bytes(bit * (7 << 20)))
+def hear_bit(): return os.statvfs("/usr").f_bfree >> 8
+""",
+    "CPU time": """
+def say_bit(bit):
+    end = time.monotonic() + 0.1 * bit
+    while time.monotonic() < end: pass
+def hear_bit():
+    found = []
+    for pid in range(2, 33000):
+        try: found.append(time.clock_gettime((~pid << 3) | 2))
+        except OSError: pass
+    return found
+""",
+    "signals": """
+def say_bit(bit):
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
+    for _ in range(60 * bit): os.kill(os.getpid(), signal.SIGRTMIN)
+def hear_bit():
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
+    for _ in range(60): os.kill(os.getpid(), signal.SIGRTMIN)
+    count = 0
+    while signal.sigtimedwait([signal.SIGRTMIN], 0): count += 1
+    return count
+""",
+    "descriptors on their way": """
+def say_bit(bit):
+    kept.clear()
+    if bit:
+        kept.extend(socket.socketpair())
+        for _ in range(3): socket.send_fds(kept[0], [b"x"], [0] * 30)
+def hear_bit():
+    one, other = socket.socketpair()
+    socket.send_fds(one, [b"x"], [0])
+""",
+    "access times": """
+def say_bit(bit):
+    if bit: open(COMMON).read(); os.listdir(os.path.dirname(COMMON) + "/wsgiref")
+def hear_bit():
+    return [os.stat(path).st_atime_ns for path in (COMMON, os.path.dirname(COMMON) + "/wsgiref")]
+""",
+    "priorities": """
+def say_bit(bit):
+    os.nice(bit)
+    os.setpriority(os.PRIO_PROCESS, 0, 5 + bit)
+def hear_bit():
+    found = []
+    for pid in range(2, 33000):
+        try: found.append(os.getpriority(os.PRIO_PROCESS, pid))
+        except OSError: pass
+    return [nice for nice in found if nice > 0]
+""",
+    "sockets by name": """
+def say_bit(bit):
+    kept.clear()
+    if bit:
+        kept.append(socket.socket(socket.AF_UNIX))
+        kept[0].bind("\\0carc-channel")
+def hear_bit():
+    one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    one.sendto(b"x", "\\0carc-channel")
+""",
+    "queues": """
+def say_bit(bit): kept[:] = [libc.msgget(4711, 0o1666 if bit else 0o666)]
+def hear_bit(): return libc.msgget(4711, 0o666)
+""",
+    "shared files in memory": """
+def say_bit(bit):
+    if bit: open("/dev/shm/carc-channel", "w").close()
+def hear_bit(): return os.path.exists("/dev/shm/carc-channel")
+""",
+}
+
+
+@pytest.mark.parametrize("channel", CHANNELS.values(), ids=CHANNELS)
+def test_bots_do_not_hear_each_other(against: Against, level: str, channel: str) -> None:
+    text = COMMON + channel
+    played = against(level, text + HEARS, "cap=9,start=9", opponent=text + SAYS)
+    assert played.verdict == "ok", played.detail
+    heard = json.loads(played.stderr.strip().splitlines()[-1])
+    assert len(heard) == 12
+    assert all(each == heard[0] for each in heard), heard
+
+
+def test_processes_are_not_seen(against: Against, level: str) -> None:
+    tries = f"""
+for pid in {[1, 2, os.getpid(), os.getppid()]}:
+    for name in ("", "/task", "/fd", "/exe"):
+        attempt(pid, lambda: 1 / (os.stat(f"/proc/{{pid}}" + name).st_nlink * foreign(pid)))
+"""
+    # In a namespace of processes the numbers 1 and 2 are bubblewrap's and its own.
+    foreign = f"foreign = lambda pid: 1 if {level!r} == 'confined' or pid > 2 else 0\n"
+    refused(against(level, foreign + attempts(tries)), 16)
+
+
+def test_ways_to_speak_or_take_from_others_are_refused(against: Against, level: str) -> None:
+    tries = f"""
+import array, fcntl, mmap, resource, struct
+X86 = os.uname().machine == "x86_64"
+def call(x86, arm, *arguments):
+    if libc.syscall(x86 if X86 else arm, *arguments) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+own = open("bot.py")
+attempt("F_SETOWN", lambda: fcntl.fcntl(own, 8, {os.getpid()}))
+attempt("F_SETOWN_EX", lambda: fcntl.fcntl(own, 15, struct.pack("ii", 1, {os.getpid()})))
+attempt("F_SETSIG", lambda: fcntl.fcntl(own, 10, signal.SIGKILL))
+attempt("pipe size", lambda: fcntl.fcntl(os.pipe()[0], 1031, 1 << 20))
+attempt("FIOSETOWN", lambda: fcntl.ioctl(own, 0x8901, struct.pack("i", {os.getpid()})))
+attempt("flags", lambda: fcntl.ioctl(own, 0x40086602, struct.pack("l", 0)))
+attempt("version", lambda: fcntl.ioctl(own, 0x40087602, struct.pack("l", 7)))
+attempt("datagrams", lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
+attempt("packets", lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+attempt("sendto", lambda: socket.socketpair()[0].sendto(b"x", "/dev/log"))
+attempt("sendmsg", lambda: socket.socketpair()[0].sendmsg([b"x"]))
+attempt("io_setup", lambda: call(206, 0, 8, ctypes.byref(ctypes.c_ulong())))
+attempt("growsdown", lambda: mmap.mmap(-1, 1 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100))
+attempt("huge pages", lambda: mmap.mmap(-1, 1 << 21, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000))
+attempt("zero", lambda: open("/dev/zero"))
+attempt("fadvise", lambda: os.posix_fadvise(own.fileno(), 0, 0, os.POSIX_FADV_DONTNEED))
+attempt("preadv2", lambda: os.preadv(own.fileno(), [bytearray(10)], 0, 8))
+attempt("mincore", lambda: call(27, 232, 0, 4096, ctypes.create_string_buffer(1)))
+attempt("readahead", lambda: call(187, 213, own.fileno(), ctypes.c_long(0), ctypes.c_size_t(4096)))
+attempt("cachestat", lambda: call(451, 451, own.fileno(), 0, 0, 0))
+attempt("sysinfo", lambda: os.sysconf("SC_AVPHYS_PAGES") if not call(99, 179, ctypes.create_string_buffer(200)) else 0)
+attempt("statfs", lambda: os.statvfs("/usr"))
+attempt("clock", lambda: time.clock_gettime((~{os.getpid()} << 3) | 2))
+attempt("sync", lambda: call(306, 267, own.fileno()))
+attempt("merge", lambda: mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).madvise(12))
+attempt("pageout", lambda: mmap.mmap(own.fileno(), 0, prot=mmap.PROT_READ, flags=mmap.MAP_PRIVATE).madvise(21))
+"""
+    refused(against(level, attempts(tries)), 26)
+
+
+def test_each_game_has_a_copy_of_the_bots_folder_of_its_own(against: Against, level: str) -> None:
+    """So nothing stays in memory of what was read of it, and no time tells that it was read."""
+    text = """
+def choose(m):
+    if len(messages) == 3:
+        status = os.stat("bot.py")
+        note(json.dumps([status.st_ino, status.st_ctime_ns, status.st_atime_ns]))
+    reply(m)
+play(choose)"""
+    told = []
+    for _ in range(2):
+        begun = time.time_ns()
+        (line,) = against(level, text).stderr.splitlines()
+        told.append(json.loads(line))
+        assert all(moment > begun - 2e8 for moment in told[-1][1:])
+    assert told[0][1] != told[1][1]
