@@ -93,6 +93,14 @@ def test_sleeps_for_ever_at_the_start(against: Against, level: str) -> None:
     assert "no answer within 0.8 s" in played.detail
 
 
+def test_a_later_seats_start_is_timed_from_its_own_command(against: Against, level: str) -> None:
+    """However long the one before it took."""
+    slow = "time.sleep(1.2)\nplay()"
+    played = against(level, "time.sleep(1.8)\nplay()", clock="start=1.6", opponent=slow)
+    assert played.verdict == "failed to start"
+    assert "no answer within 1.6 s" in played.detail
+
+
 def test_sleeps_for_ever_at_a_move(against: Against, level: str) -> None:
     played = against(level, "play(lambda m: time.sleep(1000))")
     assert played.verdict == "stall"
@@ -173,8 +181,11 @@ def test_exits_with_0_in_mid_game(against: Against, level: str) -> None:
 
 
 def test_dies_of_a_signal(against: Against, level: str) -> None:
-    played = against(level, "play(lambda m: os.abort())")
+    """And the host's program that takes core dumps, if there is one, is not started: that is what a limit of 1 is for."""
+    text = "import resource\nnote('CORE', resource.getrlimit(resource.RLIMIT_CORE))\nplay(lambda m: os.abort())"
+    played = against(level, text)
     assert played.verdict == "crash"
+    assert "CORE (1, 1)" in played.stderr
     assert "killed by SIG" in played.detail
 
 

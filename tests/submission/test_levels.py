@@ -202,7 +202,7 @@ def test_the_filter_refuses_what_it_lists_and_allows_the_rest(machine: str) -> N
         for name, (numbers, index, _) in table.items()  # type: ignore[attr-defined]
     }
     special = {number for number, _ in by_argument.values()}
-    special |= {seccomp.CLONE[column], seccomp.CLONE3[column]}
+    special |= {seccomp.CLONE[column], seccomp.CLONE3[column], seccomp.FUTEX[column]}
     for number in set(range(seccomp.LAST + 1)) - special:
         assert run(number) == (eperm if number in refused else allow), number
     assert run(seccomp.LAST + 1) == enosys
@@ -214,6 +214,11 @@ def test_the_filter_refuses_what_it_lists_and_allows_the_rest(machine: str) -> N
     def call(name: str, *arguments: int) -> int:
         return run(by_argument[name][0], *arguments)
 
+    # Joining a thread; what is private; a wake that is not, by each of its calls
+    assert [run(seccomp.FUTEX[column], 0, what) for what in (0, 9, 265, 128, 129, 393)] == [
+        allow
+    ] * 6
+    assert [run(seccomp.FUTEX[column], 0, what) for what in (1, 3, 4, 5, 10, 257)] == [eperm] * 6
     assert [call("kill", who, 15) for who in (pid, 1, 0, 0xFFFFFFFF)] == [allow, *[eperm] * 3]
     assert [call("tgkill", who, 7, 15) for who in (pid, 1, 0)] == [allow, eperm, eperm]
     assert call("kill", pid, signal.SIGCONT) == call("tgkill", pid, 7, signal.SIGCONT) == eperm

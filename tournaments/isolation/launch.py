@@ -167,7 +167,8 @@ def mount(kind: str, place: str, options: str, flags: int = 0) -> None:
 def limits(launch: Launch, alone: bool) -> None:
     """Resource limits; nothing inside can raise them again."""
     wanted = {
-        resource.RLIMIT_CORE: 0,
+        # Not 0, at which a program of the host that takes core dumps would be started.
+        resource.RLIMIT_CORE: 1,
         resource.RLIMIT_NOFILE: 64,
         resource.RLIMIT_FSIZE: launch["file_size"],
         resource.RLIMIT_CPU: launch["cpu"],

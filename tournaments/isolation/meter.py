@@ -48,11 +48,12 @@ class Meter:
 
     def use(self) -> Use:
         """What it uses now."""
-        told = {}
-        with suppress(OSError):
-            for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
-                key, _, value = line.partition(":")
-                told[key] = value
+        told = self._told(f"/proc/{self.pid}/status")
+        if told and "VmHWM" not in told:
+            # The first of its threads has ended: the others tell.
+            with suppress(OSError):
+                for thread in Path(f"/proc/{self.pid}/task").iterdir():
+                    told |= self._told(f"{thread}/status")
 
         def size(key: str) -> int:
             return int(told[key].split()[0]) << 10 if key in told else 0
@@ -62,6 +63,15 @@ class Meter:
             size("RssAnon") + size("RssShmem") + size("VmSwap"),
             size("VmHWM"),
         )
+
+    @staticmethod
+    def _told(path: str) -> dict[str, str]:
+        told = {}
+        with suppress(OSError):
+            for line in Path(path).read_text().splitlines():
+                key, _, value = line.partition(":")
+                told[key] = value
+        return told
 
 
 class Turn:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib.util
 import marshal
 import os
+import secrets
 import shutil
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import count
 from pathlib import Path
 from typing import Final, TypedDict
 
@@ -26,7 +26,6 @@ FILES: Final = ("/etc/ld.so.cache", "/etc/localtime", "/etc/ssl/openssl.cnf")
 DEVICES: Final = ("/dev/null", "/dev/random", "/dev/urandom")
 
 UIDS: Final = 1_610_612_736  # user ids for bots, from here on
-_number = count()
 
 
 class NoIsolation(CarcError):
@@ -148,7 +147,7 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
         shared.append(command[0])
     launch = Launch(
         confine=confine,
-        uid=UIDS + os.getpid() * 64 + next(_number) % 64 if confine and os.getuid() == 0 else 0,
+        uid=UIDS + secrets.randbelow(UIDS // 4) if confine and os.getuid() == 0 else 0,
         alone=namespaces,
         command=command,
         environment=environment(packages, scratch),

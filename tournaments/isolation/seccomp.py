@@ -124,6 +124,11 @@ REFUSED: Final = {
     "sync": (162, 81),
     "syncfs": (306, 267),
     "io_setup": (206, 0),
+    # the kernel's memory, which is nobody's
+    "vmsplice": (278, 75),
+    "landlock_create_ruleset": (444, 444),
+    "landlock_add_rule": (445, 445),
+    "landlock_restrict_self": (446, 446),
     # large parts of the kernel that no bot needs
     "add_key": (248, 217),
     "request_key": (249, 218),
@@ -224,6 +229,11 @@ NOT_BITS: Final = {
     "mmap of a stack": ((9, 222), 3, 0x100),  # MAP_GROWSDOWN: no limit counts it
     "mmap of huge pages": ((9, 222), 3, 0x40000),
 }
+FUTEX: Final = (202, 98)
+FUTEX_PRIVATE: Final = 128
+# FUTEX_WAIT, FUTEX_WAIT_BITSET, on the clock: to join a thread. A wake that is not private would reach other bots through the pages
+# of any file that all read.
+SHARED_WAITS: Final = (0, 9, 256 | 9)
 CLONE: Final = (56, 220)
 CLONE_THREAD: Final = 0x00010000
 FCNTL: Final = (72, 25)
@@ -269,6 +279,9 @@ def program(pid: int, machine: str | None = None) -> bytes:
     add(_EQUAL, CLONE3[column], 0, 1)
     add(_RETURN, _ERROR | errno.ENOSYS)
     block(CLONE, 0, [(_ANY_BIT, 1, 0, CLONE_THREAD), (_RETURN, 0, 0, refuse)])
+    waits = [(_EQUAL, len(SHARED_WAITS) - n, 0, wait) for n, wait in enumerate(SHARED_WAITS)]
+    private = (_ANY_BIT, len(waits) + 1, 0, FUTEX_PRIVATE)
+    block(FUTEX, 1, [private, *waits, (_RETURN, 0, 0, refuse)])
     for lock in LOCKS:
         block(FCNTL, 1, [(_EQUAL, 0, 1, lock), (_RETURN, 0, 0, _ERROR)])
     for call, index, value in NOT.values():

@@ -1,0 +1,293 @@
+"""Whatever a bot does, the game counts; and whatever it leaves behind is cleared, by this run or by the next."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from submission.playing import STRONG, gone, requires
+
+from carc.tournaments.isolation import process, rooms, sandbox
+from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.program import Program
+
+Against = Callable[..., Any]
+strong = pytest.mark.parametrize("level", STRONG)
+
+LITTER = {
+    "deep": """
+os.chdir(HOME)
+for _ in range(100_000):
+    os.mkdir("x")
+    os.chdir("x")""",
+    "deep with long names": """
+os.chdir(HOME)
+for _ in range(100_000):
+    os.mkdir("x" * 255)
+    os.chdir("x" * 255)""",
+    "many files": """
+for number in range(2_000_000): open(f"{HOME}/{number}", "w").close()""",
+    "many files in many folders": """
+for number in range(2_000_000):
+    os.mkdir(f"{HOME}/{number}")
+    for name in range(20): open(f"{HOME}/{number}/{name}", "w").close()""",
+    "large files": """
+for number in range(1000): open(f"{HOME}/{number}", "wb").write(bytes(7 << 20))""",
+    "large files that are removed": """
+kept = []
+for number in range(1000):
+    kept.append(open(f"{HOME}/{number}", "wb"))
+    kept[-1].write(bytes(7 << 20))
+    os.unlink(f"{HOME}/{number}")""",
+}
+CLOSED = """
+os.umask(0)
+for mode in (0, 0o100, 0o200, 0o300, 0o400, 0o500):
+    os.makedirs(f"{HOME}/{mode}/inner/innermost")
+    open(f"{HOME}/{mode}/inner/file", "w").close()
+    os.open(f"{HOME}/{mode}/closed", os.O_CREAT, 0)
+for mode in (0, 0o100, 0o200, 0o300, 0o400, 0o500):
+    os.mkdir(f"{HOME}/{mode}/inner/closed", mode)
+    os.mkdir(f"{HOME}/closed{mode}", mode)
+"""
+
+
+def when(then: str, lines: str) -> str:
+    """A bot that does something at its third move, or when its game is over."""
+    body = "".join(f"    {line}\n" for line in lines.strip().splitlines())
+    at = {"move": "play(lambda m: (len(messages) == 5 and do(), reply(m)))", "end": "play(over=do)"}
+    return f"HOME = os.environ['HOME']\ndef do(*_):\n{body}\n{at[then]}"
+
+
+@strong
+@pytest.mark.parametrize("then", ["move", "end"])
+@pytest.mark.parametrize("litter", LITTER.values(), ids=LITTER)
+def test_litter(against: Against, level: str, litter: str, then: str) -> None:
+    begun = monotonic()
+    played = against(level, when(then, litter), "cap=20")
+    if then == "end":
+        assert played.verdict == "ok"
+    else:
+        assert played.verdict in ("crash", "output limit"), played.detail
+    assert monotonic() - begun < 60
+
+
+@strong
+@pytest.mark.parametrize("then", ["move", "end"])
+def test_folders_without_permissions(against: Against, level: str, then: str) -> None:
+    assert against(level, when(then, CLOSED), "cap=20").verdict == "ok"
+
+
+@contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """Other programs want the cores."""
+    running = [
+        # A session each, as bots have: the kernel may share the cores among sessions.
+        subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
+        for _ in range(processes)
+    ]
+    try:
+        sleep(0.3)
+        yield
+    finally:
+        for each in running:
+            each.kill()
+            each.wait()
+
+
+@strong
+def test_an_endless_loop_on_a_busy_machine_is_its_own_fault(against: Against, level: str) -> None:
+    with busy(4 * (os.cpu_count() or 1)):
+        played = against(
+            level, "def choose(m):\n  while True: pass\nplay(choose)", "cap=0.3,start=9"
+        )
+    assert played.verdict == "timeout"
+
+
+@strong
+def test_a_bot_that_is_kept_from_the_cores_has_its_time(against: Against, level: str) -> None:
+    """It needs 0.2 of its 0.4 s; beside four others it takes more than twice that."""
+    text = """
+slow = []
+def choose(m):
+    if len(messages) < 6:
+        begun, end = time.monotonic(), time.process_time() + 0.2
+        while time.process_time() < end: pass
+        slow.append(time.monotonic() - begun)
+    reply(m)
+play(choose, over=lambda m: note(max(slow)))"""
+    with busy(4 * (os.cpu_count() or 1)):
+        played = against(level, text, "cap=0.4,start=9")
+    assert played.verdict == "ok", played.detail
+    assert float(played.stderr) > 0.4
+    assert all(wall < 0.4 for wall, _ in played.times)
+
+
+@strong
+def test_many_threads_have_no_more_than_one_core(against: Against, level: str) -> None:
+    """So they neither think more than others do, nor keep them from thinking."""
+    text = """
+import hashlib, threading
+data = bytes(1 << 20)
+def spin():
+    while True: hashlib.sha256(data)
+def choose(m):
+    if len(messages) == 5:
+        for _ in range(8): threading.Thread(target=spin, daemon=True).start()
+        time.sleep(1)
+    reply(m)
+play(choose)"""
+    played = against(level, text, "cap=5")
+    assert played.verdict == "ok", played.detail
+    wall, cpu = max(played.times)
+    assert cpu < wall + process.BURST + 0.25
+
+
+@strong
+@pytest.mark.parametrize("ends", [False, True], ids=["first thread stays", "first thread ends"])
+def test_memory_that_no_resource_limit_counts(against: Against, level: str, ends: bool) -> None:
+    """Written to, then made read-only: no longer data, but still there."""
+    text = """
+import ctypes, threading
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+def choose(m):
+    threading.Thread(target=allocate, args=(m,), daemon=True).start()
+    libc.pthread_exit(None) if LAST else time.sleep(30)
+def allocate(m):
+    for _ in range(30):
+        place = libc.mmap(None, 100 << 20, 3, 0x22, -1, 0)
+        if place in (None, ctypes.c_void_p(-1).value): raise MemoryError
+        ctypes.memset(place, 1, 100 << 20)
+        libc.mprotect(place, 100 << 20, 1)
+    time.sleep(1)
+    reply(m)
+play(choose)"""
+    played = against(level, text.replace("LAST", str(ends)), "cap=30")
+    assert played.verdict == "memory limit"
+    assert "MB in memory" in played.detail
+
+
+@strong
+def test_a_process_that_does_not_die_at_once_is_buried_later(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its game is over and counts all the same."""
+    program = Program(sandbox.python("-c", "print(input()); input()"), None, level)
+    bot = Process(program)
+    bot.launched()
+    assert bot.ask(b"x\n", 20, "20 s") == b"x"
+    with monkeypatch.context() as patch:
+        patch.setattr(process, "DYING", 0.0)
+        bot.close()
+    Process(program).close()
+    assert not process._dying
+    assert not Path(f"/proc/{bot.meter.pid}").exists()
+
+
+@strong
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_the_next_run_clears_what_the_last_one_left(
+    folder: Path, level: str, number: signal.Signals
+) -> None:
+    """Its litter too; but not the room of a run that goes on."""
+    text = f"""
+import tempfile, time
+tempfile.tempdir = {str(folder)!r}
+from carc.tournaments.isolation import sandbox
+from carc.tournaments.isolation.meter import Turn
+from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.program import Program
+run = "import os, time; os.chdir(os.environ['HOME'])\\n"
+run += "for _ in range(20): os.mkdir('x', 0o300); os.chdir('x')\\n"
+run += "print(1, flush=True); time.sleep(1000)"
+bot = Process(Program(sandbox.python("-c", run), None, {level!r}))
+bot.launched()
+bot._line(Turn(bot.meter, 20))
+print(bot._room.path, flush=True)
+time.sleep(1000)
+"""
+    runners = [
+        subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    try:
+        places = []
+        for runner in runners:
+            assert runner.stdout is not None
+            with runner.stdout:
+                places.append(Path(runner.stdout.readline().strip()))
+        assert all(place.is_dir() for place in places)
+        runners[0].send_signal(number)
+        runners[0].wait()
+        next_run = f"""
+import tempfile
+tempfile.tempdir = {str(folder)!r}
+from carc.tournaments.isolation import rooms
+rooms.make().leave()
+"""
+
+        def left() -> bool:
+            # The dead runner's bot may outlive it by a moment.
+            subprocess.run([sys.executable, "-c", next_run], check=True)
+            return places[0].exists()
+
+        assert gone(left)
+        assert places[1].is_dir()
+    finally:
+        for runner in runners:
+            runner.kill()
+            runner.wait()
+
+
+def test_clearing_goes_on_when_it_took_too_long(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    room = rooms.make()
+    for number in range(100):
+        (room.path / "scratch" / str(number)).mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(rooms, "CLEARING", 0.0)
+        room.leave()
+    assert room.path.exists()
+
+    def left() -> bool:
+        rooms.make().leave()
+        return room.path.exists()
+
+    assert gone(left)
+
+
+@requires("confined")
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the filter here is for x86-64")
+def test_a_host_that_grants_no_namespaces() -> None:
+    """Nor to root, as in a container: there the runner itself looks after the scratch folder."""
+    code = """
+import ctypes, struct, sys
+lines = [(0x20, 0, 0, 0), (0x15, 0, 1, 272), (6, 0, 0, 0x50001), (6, 0, 0, 0x7FFF0000)]
+code = b"".join(struct.pack("HBBI", *line) for line in lines)
+libc = ctypes.CDLL(None)
+kept = ctypes.create_string_buffer(code)
+program = struct.pack("HxxxxxxQ", len(lines), ctypes.addressof(kept))
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, program, 0, 0) == 0
+assert libc.unshare(0x20000) == -1
+import pytest
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+    tests = ["-k", "confined and (litter or permissions or memory or next)", __file__]
+    run = [sys.executable, "-c", code, "-q", "-p", "no:cacheprovider", *tests]
+    done = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]
