@@ -145,7 +145,8 @@ def _show(match: Match, rules: Rules) -> None:
     for scored in match.result.final:
         click.echo(f"at the end: {_line(scored)}")
     click.echo()
-    click.echo(draw_text(replay(match, rules, verify=False), by_owner(rules.colours, match.seats)))
+    board = draw_text(replay(match, rules, verify=False), by_owner(rules.colours, match.seats))
+    click.echo(visible(board, keep="\n"))
     click.echo()
     result = match.result
     for fault in result.faults:

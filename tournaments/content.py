@@ -33,7 +33,6 @@ LEDGER: Final = "ledger.sqlite"
 """A folder that holds one is a tournament's, and no part of a bot either."""
 
 _MOST_NAMES: Final = 10 * MOST_FILES  # that are looked at in all
-_WRITTEN: Final = 315_532_800  # 1980: a copy's times tell nothing of when it was made
 
 
 @attrs.frozen
@@ -76,7 +75,6 @@ class Content:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(file.data)
             place.chmod(0o755 if file.executable else 0o644)
-            os.utime(place, (_WRITTEN, _WRITTEN))
         for above, _, _ in os.walk(target):
             Path(above).chmod(0o755)
 
