@@ -37,7 +37,12 @@ from carc.tournaments.pool import cores
     show_default=True,
     help="Games for each level and size.",
 )
-@click.option("--seed", default=1, show_default=True, help="Decides the deals and the bots' seeds.")
+@click.option(
+    "--seed",
+    default=1,
+    show_default=True,
+    help="Decides the deals and the bots' seeds: who knows it knows the deals.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
 def levels(
     *,
