@@ -10,11 +10,12 @@ import random
 from math import exp
 
 from carc import Action, Place, State, majority
+from carc.base.actions import OnCell
 from carc.base.catalogue import TERRAIN_BITS
 from carc.base.cells import AROUND, SIDES
 from carc.errors import BadBot
 from carc.mists import Mists, MistsSlice
-from carc.mists.actions import OnCell, Take
+from carc.mists.actions import Take
 from carc.mists.slice import NO_MARKER
 
 # What one more ghost on the board costs when so many stay in the stock.
@@ -79,7 +80,7 @@ class _Look:
     """What stays the same while one decision is weighed."""
 
     def __init__(self, state: State) -> None:
-        mists = state.rules.expansions[0] if state.rules.expansions else None
+        mists = next((e for e in state.rules.expansions if isinstance(e, Mists)), None)
         if not isinstance(mists, Mists):
             raise BadBot(f"bot careful plays mists:1 to mists:6 only, not {state.rules.spec}")
         self.mists = mists
@@ -178,7 +179,7 @@ class _Look:
             return worth
         total = 0.0
         for kind in sample:
-            drawn = _after(state, state.rules.draws[kind])
+            drawn = _after(state, state.rules.draw_actions[kind])
             if drawn.is_terminal or drawn.step.name != "place":
                 total += self.worth(drawn)
             else:
@@ -389,7 +390,7 @@ class _Look:
         size = int(state.size[f])
         if kind != "city":
             return float(size)
-        return 2.0 * (size + (int(state.marks[f]) >> self.coats & 255))
+        return 2.0 * (size + state.mark(f, self.coats))
 
     def _meeting(self, state: State, gaps: dict[int, list[int]], keys: dict[int, int]) -> float:
         """Two colours' features that one tile could join (COOP-18)."""

@@ -1,6 +1,7 @@
 """carc: a Carcassonne engine for bots."""
 
 from carc.base.actions import PASS, Action, Claim, Draw, Pass, Place
+from carc.base.deal import Deal
 from carc.base.expansion import Expansion, FollowerKind, Slice
 from carc.base.playout import playout
 from carc.base.rules import Rules
@@ -18,6 +19,7 @@ __all__ = [
     "Action",
     "Bot",
     "Claim",
+    "Deal",
     "Draw",
     "Expansion",
     "FollowerKind",

@@ -16,7 +16,7 @@ from carc.base.state import State
 from carc.base.steps import CHANCE
 from carc.errors import BadRecord, CarcError, IllegalAction
 
-FORMAT = 1
+FORMAT = 2
 
 
 class Bot(Protocol):
@@ -42,16 +42,16 @@ class Void(Exception):
 
 @attrs.frozen
 class Scored:
-    """Points a player scored at once; `text` says what for: `city 2x2 = 4`."""
+    """Points an owner (a colour) scored at once; `text` says what for: `city 2x2 = 4`."""
 
-    player: int
+    owner: int
     points: int
     text: str
 
 
 @attrs.frozen
 class Move:
-    """One action of a match: who, what (in notation), and what it made players score."""
+    """One action of a match: the player who decided, what (in notation), and what it made owners score."""
 
     player: int
     action: str
@@ -121,7 +121,9 @@ def play(
 
     A bot that raises or returns what is not legal is at fault: the match notes it and goes on, the seat passes
     where it may, takes the first legal action where it must act, and ranks last. `watch` is told every action, chance's included, as soon as it is taken.
-    Raises `CarcError` if the number of bots is not that of the players, and passes `Void` on.
+    What a bot is given shares nothing with the match that it could change.
+    Raises `CarcError` if the number of bots is not that of the players or the rules let chance do what is impossible, and
+    passes `Void` on.
     """
     if len(bots) != rules.players:
         raise CarcError(
@@ -136,7 +138,7 @@ def play(
     while not state.is_terminal:
         player = state.current_player
         if player == CHANCE:
-            action: Action = rules.drawing(deal[state.dealt])
+            action: Action = state.check(deal.choose(state))
         elif player in faults:
             action = stand_in(state)
         else:
@@ -318,8 +320,10 @@ def replay(match: Match, rules: Rules, source: str = "record", verify: bool = Tr
             raise wrong(str(error)) from None
         if verify and move.player != state.current_player:
             raise wrong(f"player {state.current_player} decides here, not {move.player}")
-        if verify and state.current_player == CHANCE and move.action != f"draw:{deal[state.dealt]}":
-            raise wrong(f"the deal of seed {match.seed} has {deal[state.dealt]} here")
+        if verify and state.current_player == CHANCE:
+            dealt = deal.choose(state)
+            if action != dealt:
+                raise wrong(f"the deal of seed {match.seed} has {dealt} here")
         state.apply(action)
         scored = scored_by(journal)
         if verify and scored != move.scored:

@@ -39,10 +39,10 @@ class Table:
         self.names = tuple(names)
         self.seed = seed
         self.by_hand = by_hand
-        self._deal = rules.deal(seed)
         self._begin()
 
     def _begin(self) -> None:
+        self._deal = self.rules.deal(self.seed)
         self.state: State = self.rules.start()
         self.journal = Journal()
         self.state.journal = self.journal
@@ -86,7 +86,7 @@ class Table:
         """Chance's move, if it is to come from the deal."""
         if self.over or self.by_hand or self.state.current_player != CHANCE:
             return None
-        return self._take(self.rules.drawing(self._deal[self.state.dealt]))
+        return self._take(self._deal.choose(self.state))
 
     def thinker(self) -> Callable[[], Action | Exception] | None:
         """If a bot is to decide: what asks it, to be called anywhere, its answer to be given to `answer`."""
@@ -159,7 +159,10 @@ class Table:
         self._begin()
         self.faults = {seat: one for seat, one in faults.items() if one.action < len(actions)}
         for text in actions:
-            self._take(self.state.check(self.rules.parse(text)))
+            action = self.state.check(self.rules.parse(text))
+            if self.state.current_player == CHANCE and not self.by_hand:
+                self._deal.choose(self.state)  # has been asked here before
+            self._take(action)
 
     def advice(self, bot: Bot) -> tuple[Action, str]:
         """What a bot would do here, and what that scores at once and, of bots that say, leads them to expect (by owner)."""

@@ -12,13 +12,15 @@ from carc.base.scoring import Journal
 from carc.base.state import State
 from carc.base.steps import CHANCE
 
+COPIED = 0.1  # the share of states from which play goes on beside, from a copy
+
 
 def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
     """Play random games and check at every state (or every so many) what must hold; returns the states checked.
 
     Legal actions are distinct, ordered and there until the end; chance sums to 1; notation round-trips; a copy is equal
-    and independent; tiles and followers are conserved; the same actions lead to the same state and the same itemised
-    points. Raises `AssertionError`.
+    and independent, and play goes on from it as from the original; tiles and followers are conserved; the same actions lead to the
+    same state and the same itemised points. Raises `AssertionError`.
     """
     checked = 0
     for game in range(games):
@@ -28,8 +30,12 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
         pieces = _pieces(state)
         actions: list[str] = []
         held: list[tuple[State, str]] = []
+        twin = state.copy()
         while not state.is_terminal:
             legal = state.legal_actions()
+            if rng.random() < COPIED:
+                _check_twin(state, twin)
+                twin = twin.copy() if rng.random() < 0.5 else state.copy()
             if len(actions) % every == 0:
                 checked += 1
                 _check_state(state)
@@ -38,20 +44,33 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
             action = rng.choice(legal)
             actions.append(str(action))
             state.apply(action)
+            twin.apply(twin.check(action))
+        _check_twin(state, twin)
         assert state.legal_actions() == [], "legal actions after the end"
         for old, was in held:
             assert repr(old.to_dict()) == was, "an old copy changed while later moves were made"
-        again = rules.start()
-        again.journal = Journal()
-        for text in actions:
-            again.apply(again.check(rules.parse(text)))
-        assert again.to_dict() == state.to_dict(), "the same actions lead to another state"
-        noted, once_more = (
-            [(s.owner, s.points, s.text) for s in journal.scorings]
-            for journal in (state.journal, again.journal)
-        )
-        assert noted == once_more, "the same actions are itemised otherwise"
+        _check_replay(rules, actions, state)
     return checked
+
+
+def _check_twin(state: State, twin: State) -> None:
+    """A copy that the same actions were played on."""
+    assert twin.to_dict() == state.to_dict(), "play goes on otherwise from a copy"
+    assert twin.legal_actions() == state.legal_actions(), "play goes on otherwise from a copy"
+
+
+def _check_replay(rules: Rules, actions: list[str], state: State) -> None:
+    again = rules.start()
+    again.journal = Journal()
+    for text in actions:
+        again.apply(again.check(rules.parse(text)))
+    assert again.to_dict() == state.to_dict(), "the same actions lead to another state"
+    assert state.journal is not None
+    noted, once_more = (
+        [(s.owner, s.points, s.text) for s in journal.scorings]
+        for journal in (state.journal, again.journal)
+    )
+    assert noted == once_more, "the same actions are itemised otherwise"
 
 
 def _check_state(state: State) -> None:
@@ -91,9 +110,7 @@ def _pieces(state: State) -> tuple[int, Counter[str]]:
         followers.update(one["kind"] for one in feature["followers"])
     for supply in data["supplies"]:
         followers.update(supply)
-    for number in data.get("guard_stock", ()):
-        followers["guard"] += number
-    followers.update(data.get("out_of_play", {}))
+    followers.update(data["out_of_play"])
     return tiles, followers
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import attrs
 
-from carc.base.rules import BASE_TILES
+from carc.base import game
 from carc.base.tiles import (
     BASE_KINDS,
     EDGES,
@@ -27,7 +27,7 @@ from carc.expansion_ghosts import mist
 from carc.spellcircles import circles
 
 KINDS = (*BASE_KINDS, *mist.mist_kinds(castles=True, cemeteries=True))
-SHIPPED = {"base": BASE_TILES, "mists": mist.TILES, "circles": circles.TILES}
+SHIPPED = {"base": game.TILES, "mists": mist.TILES, "circles": circles.TILES}
 
 # The mist tiles by number: the ghost symbols of each copy (the public list of the tiles).
 NUMBERS: dict[int, tuple[int, ...]] = {

@@ -60,7 +60,7 @@ class Person:
         if move.player != CHANCE:
             self._say(f"{self._who(move.player)} {said}")
         for scored in move.scored:
-            self._say(f"    {COLOURS[scored.player]} scores {scored.text}")
+            self._say(f"    {COLOURS[scored.owner]} scores {scored.text}")
 
     def _who(self, player: int) -> str:
         colours = "+".join(COLOURS[owner] for owner in self.table.rules.colours[player])

@@ -172,7 +172,7 @@ def _plain(value: object) -> str:
 
 
 def _line(scored: Scored) -> str:
-    return f"{COLOURS[scored.player]} scored {scored.text}"
+    return f"{COLOURS[scored.owner]} scored {scored.text}"
 
 
 COMMANDS: list[click.Command] = [play_command]

@@ -10,7 +10,7 @@ import click
 from carc.base.rules import COLOURS
 from carc.commands.options import tile_files_option
 from carc.drawing import plot, svg, text
-from carc.drawing.story import Story, owner_of, read, tell
+from carc.drawing.story import Story, read, tell
 from carc.errors import BadRecord, CarcError
 from carc.visible import visible
 
@@ -104,10 +104,10 @@ def told(story: Story) -> Iterator[str]:
         yield turn_line(story, number, turn)
         for at in turn:
             for scored in story.plies[at].scored:
-                yield f"      {COLOURS[owner_of(scored)]} scores {scored.text}"
+                yield f"      {COLOURS[scored.owner]} scores {scored.text}"
     final = story.result.final if story.result else ()
     for scored in final:
-        yield f"at the end {COLOURS[owner_of(scored)]} scores {scored.text}"
+        yield f"at the end {COLOURS[scored.owner]} scores {scored.text}"
     yield ""
     yield "Scores over time"
     yield from plot.as_text(story.scores()).splitlines()
@@ -117,7 +117,7 @@ def told(story: Story) -> Iterator[str]:
     yield "Most points at once"
     for ply, scored in story.swings():
         when = "at the end" if ply is None else f"move {ply + 1}"
-        yield f"  {scored.points:4}  {when:10}  {COLOURS[owner_of(scored)]}: {scored.text}"
+        yield f"  {scored.points:4}  {when:10}  {COLOURS[scored.owner]}: {scored.text}"
     yield ""
     yield from _end(story)
 

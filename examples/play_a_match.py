@@ -9,5 +9,5 @@ bots = [by_name(name, seed=seat) for seat, name in enumerate(names)]
 match = play(rules, bots, seed=7, names=names)
 for move in match.moves:
     for scored in move.scored:
-        print(f"seat {scored.player} scored {scored.text}")
+        print(f"seat {scored.owner} scored {scored.text}")
 print(match.result.scores, "won by", match.result.winners)

@@ -88,7 +88,7 @@ def compare(
         if state.is_terminal:
             return len(actions)
         if state.current_player == CHANCE:
-            action = f"draw:{deal[state.dealt]}"
+            action = str(deal.choose(state))
         elif player is not None:
             action = str(player.choose(state.copy()))
         else:

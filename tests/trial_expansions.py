@@ -6,6 +6,7 @@ Neither touches `carc/base`. `Carnival` is a small game of its own making:
 - Each player has a juggler, who counts as two (in cities as three), and 6 meeples. Only a juggler may stand on a fair.
 - A road is worth 1 point more. Whoever has a juggler on a scored feature gets 1 point less for it.
 - After a FAIR is laid, the player to the left takes 1 point (`treat:1`) or leaves it (`treat:0`).
+- Two FAIRs never come one after the other. Who lays one in column 3 has another turn.
 - No score exceeds 30. A juggler still in the supply at the end costs 2 points.
 - The lowest score wins; what is at stake is half of a usual game.
 """
@@ -22,7 +23,6 @@ from carc import Action, Claim, Expansion, FollowerKind, Place, Rules, Slice, St
 from carc.base.tiles import SegmentKind, TileSet
 
 CARNIVAL_TILES = Path(__file__).with_name("carnival.txt")
-JUGGLER = 1  # index of the kind of follower
 MOST = 30
 
 
@@ -39,22 +39,28 @@ class Inert(Expansion):
         assert state.tiles > tile
 
     def follower_placed(self, state: State, segment: int) -> None:
-        assert segment in state.followers
+        assert state.has_follower(segment)
 
     def follower_removed(self, state: State, segment: int) -> None:
-        assert segment in state.followers
+        assert state.has_follower(segment)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        assert state.followers_on(feature)
+        assert state.followers_on(feature) or not (final or state.is_open(feature))
 
     def game_ended(self, state: State) -> None:
         assert state.left == 0
+
+    def draws(self, state: State, counts: list[int]) -> list[int]:
+        return list(counts)
 
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         return list(actions)
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         return list(actions)
+
+    def next_player(self, state: State, player: int, following: int) -> int:
+        return following
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         return list(powers)
@@ -102,7 +108,7 @@ class Invite(Step):
         self.treat = treat
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        if state.rules.catalogue.tiles[state.row[state.last] // 4].name == "FAIR":
+        if state.tile(state.last).name == "FAIR":
             state.push(self.treat, (player + 1) % state.rules.players)
 
 
@@ -127,11 +133,13 @@ class Tally(Slice):
         self.fairs = 0
         self.came = 0
         self.went = 0
+        self.unclaimed = 0
         self.scored: list[str] = []
 
     def copy(self) -> Tally:
         new = Tally()
         new.fairs, new.came, new.went = self.fairs, self.came, self.went
+        new.unclaimed = self.unclaimed
         new.scored = self.scored.copy()
         return new
 
@@ -148,9 +156,6 @@ class Carnival(Expansion):
 
     # What the rules are made of.
 
-    def stands_alone(self) -> bool:
-        return False
-
     def beside(self, others: Sequence[Expansion]) -> Expansion:
         return self
 
@@ -160,19 +165,14 @@ class Carnival(Expansion):
     def options(self) -> Mapping[str, Sequence[str]]:
         return {"farmers": ("on", "off")}
 
-    def segment_kinds(self) -> Sequence[SegmentKind]:
-        return [SegmentKind("fair", completed_by="neighbours")]
+    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        farming = self.chosen.get("farmers", "on") == "on"
+        known = [attrs.evolve(k, claimable=farming) if k.name == "field" else k for k in kinds]
+        return [*known, SegmentKind("fair", completed_by="neighbours")]
 
-    def fold_segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
-        if self.chosen.get("farmers", "on") == "on":
-            return kinds
-        return [attrs.evolve(k, claimable=False) if k.name == "field" else k for k in kinds]
-
-    def follower_kinds(self) -> Sequence[FollowerKind]:
-        return [FollowerKind("juggler", power=2, supply=1)]
-
-    def fold_follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
-        return [FollowerKind("meeple", 1, 6), *kinds[1:]]
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        juggler = FollowerKind("juggler", power=2, supply=1)
+        return [FollowerKind("meeple", 1, 6), juggler, *kinds[1:]]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         return [*sets, read(CARNIVAL_TILES)]
@@ -191,7 +191,7 @@ class Carnival(Expansion):
 
     def bind(self, rules: Rules) -> None:
         self.fair = rules.catalogue.index["FAIR"]
-        self.road = [kind.name for kind in rules.catalogue.kinds].index("road")
+        self.juggler = rules.follower("juggler")
 
     def parse(self, text: str) -> Action | None:
         return next((treat for treat in TREATS if treat.text == text), None)
@@ -202,7 +202,7 @@ class Carnival(Expansion):
         return Tally()
 
     def tile_placed(self, state: State, tile: int) -> None:
-        self.tally(state).fairs += state.row[tile] // 4 == self.fair
+        self.tally(state).fairs += state.kind_of_tile(tile) == self.fair
 
     def follower_placed(self, state: State, segment: int) -> None:
         self.tally(state).came += 1
@@ -211,14 +211,16 @@ class Carnival(Expansion):
         self.tally(state).went += 1
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        name = state.rules.catalogue.kinds[state.kind[feature]].name
+        if not state.is_claimed(feature):
+            self.tally(state).unclaimed += 1
+            return
+        name = state.kind_of(feature)
         self.tally(state).scored.append(f"{name} at the end" if final else name)
 
     def game_ended(self, state: State) -> None:
-        kinds = len(state.rules.follower_kinds)
         for owner in range(state.rules.owners):
-            if state.supply[owner * kinds + JUGGLER]:
-                state.penalty(owner, "juggler at home", 1, -2)
+            if state.supply_of(owner, self.juggler):
+                state.award(owner, "juggler at home", 1, -2)
 
     # Folds.
 
@@ -228,19 +230,31 @@ class Carnival(Expansion):
         return [a for a in actions if isinstance(a, Place) and a.y >= 0]
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        if state.row[state.last] // 4 != self.fair:
+        if state.kind_of_tile(state.last) != self.fair:
             return actions
         return [
-            a for a in actions if isinstance(a, Claim) and (a.segment != 0 or a.follower == JUGGLER)
+            a
+            for a in actions
+            if not isinstance(a, Claim) or a.segment != 0 or a.follower == self.juggler
         ]
 
+    def draws(self, state: State, counts: list[int]) -> list[int]:
+        if state.kind_of_tile(state.last) != self.fair:
+            return counts
+        return [0 if kind == self.fair else n for kind, n in enumerate(counts)]
+
+    def next_player(self, state: State, player: int, following: int) -> int:
+        x, _, _ = state.place_of(state.segment_of(state.last, 0))
+        fair = state.kind_of_tile(state.last) == self.fair
+        return player if fair and x == 3 else following
+
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
-        if state.rules.catalogue.kinds[state.kind[feature]].name != "city":
+        if state.kind_of(feature) != "city":
             return powers
         return [power + self._jugglers(state, feature, owner) for owner, power in enumerate(powers)]
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        kind = state.rules.catalogue.kinds[state.kind[feature]].name
+        kind = state.kind_of(feature)
         if kind == "fair":
             state.note("fair", 1, 5)
             return points + 5
@@ -271,8 +285,11 @@ class Carnival(Expansion):
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         tally = self.tally(state)
         told = {"fairs": tally.fairs, "came": tally.came, "went": tally.went}
+        told["unclaimed"] = tally.unclaimed
         return {**data, "carnival": {**told, "scored": list(tally.scored)}}
 
     def _jugglers(self, state: State, feature: int, owner: int) -> int:
-        code = owner * len(state.rules.follower_kinds) + JUGGLER
-        return sum(state.followers[s] == code for s in state.followers_on(feature))
+        return sum(
+            state.owner_at(s) == owner and state.follower_at(s) == self.juggler
+            for s in state.followers_on(feature)
+        )

@@ -193,7 +193,7 @@ def _require(bot: Entrant, rules: Rules) -> None:
     if bot.spec in SHIPPED:
         state, deal = rules.start(), rules.deal(seed=0)
         while state.current_player == CHANCE:
-            state.apply(rules.drawing(deal[state.dealt]))
+            state.apply(deal.choose(state))
         try:
             by_name(bot.spec).choose(state)
         except BadBot as error:
@@ -205,7 +205,7 @@ def longest_game(configuration: Configuration) -> float:
     clock = Clock.named(configuration.clock)
     isolated = sum(bot.isolation != "none" for bot in configuration.bots)
     rules = Rules.named(configuration.rules, players=configuration.tables[-1])
-    increments = clock.increment * DECISIONS * len(rules.deal(seed=0))
+    increments = clock.increment * DECISIONS * rules.start().left
     seats = min(isolated, configuration.tables[-1])
     return seats * (clock.start + clock.bank) + (increments if seats else 0)
 

@@ -1,17 +1,21 @@
 """Actions: what chance or a player may do.
 
 An action is frozen, interned by whoever makes it, and known by its text: two actions are equal when their
-texts are. `str(action)` and `Rules.parse(text)` are each other's inverse.
+texts are. `str(action)` and `Rules.parse(text)` are each other's inverse. An action carries its effect: `perform`.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import mypyc_attr
 
 from carc.base.cells import REACH, cell_at, xy
+
+if TYPE_CHECKING:
+    from carc.base.state import State
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -20,6 +24,9 @@ class Action:
 
     def __init__(self, text: str) -> None:
         self.text: Final = text
+
+    def perform(self, state: State, player: int) -> None:
+        """Do it: what a step does with an action unless it says otherwise. A choice among things leaves it to its step."""
 
     def __str__(self) -> str:
         return self.text
@@ -34,6 +41,7 @@ class Action:
         return hash(self.text)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Draw(Action):
     """Chance turns up a tile: `draw:KIND`. `tile` is its name, `kind` its index in the rules' catalogue."""
 
@@ -42,7 +50,11 @@ class Draw(Action):
         self.tile: Final = tile
         self.kind: Final = kind
 
+    def perform(self, state: State, player: int) -> None:
+        state.draw(self.kind)
 
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Place(Action):
     """Lay the drawn tile: `place:X,Y,R`, with R quarter turns clockwise."""
 
@@ -54,7 +66,11 @@ class Place(Action):
         self.y: Final = y
         self.rotation: Final = rotation
 
+    def perform(self, state: State, player: int) -> None:
+        state.lay_in_hand(self.cell, self.rotation)
 
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Claim(Action):
     """Put a follower on a segment of the tile just laid: `claim:SEGMENT,KIND`, and `,COLOUR` if it must be said.
 
@@ -67,7 +83,12 @@ class Claim(Action):
         self.follower: Final = follower
         self.owner: Final = owner
 
+    def perform(self, state: State, player: int) -> None:
+        owner = self.owner if self.owner >= 0 else state.rules.colours[player][0]
+        state.put_follower(state.segment_of(state.last, self.segment), owner, self.follower)
 
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Pass(Action):
     """Do without what is offered: `pass`."""
 
@@ -77,14 +98,14 @@ class Pass(Action):
 
 PASS: Final = Pass()
 
-_places: Final[dict[int, list[Place]]] = {}
+_places: Final[dict[int, tuple[Place, ...]]] = {}
 
 
-def places(cell: int) -> list[Place]:
+def places(cell: int) -> tuple[Place, ...]:
     """The four placements on a cell, by rotation; made once."""
     found = _places.get(cell)
     if found is None:
-        found = [Place(cell, rotation) for rotation in range(4)]
+        found = tuple([Place(cell, rotation) for rotation in range(4)])
         _places[cell] = found
     return found
 
@@ -94,6 +115,7 @@ def place(x: int, y: int, rotation: int) -> Place:
     return places(cell_at(x, y))[rotation]
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class OnSegment(Action):
     """A choice among segments on the table, or of who stands there: `VERB:X,Y,SEGMENT`. Expansions bring the verbs."""
 
@@ -105,8 +127,20 @@ class OnSegment(Action):
         self.index: Final = index
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class OnCell(Action):
+    """A choice among cells: `VERB:X,Y`. Expansions bring the verbs."""
+
+    def __init__(self, verb: str, cell: int) -> None:
+        x, y = xy(cell)
+        super().__init__(f"{verb}:{x},{y}")
+        self.verb: Final = verb
+        self.cell: Final = cell
+
+
 _on_segment: Final[dict[str, dict[int, OnSegment]]] = {}
-_ON_SEGMENT: Final = re.compile(r"([a-z]+):(-?\d{1,3}),(-?\d{1,3}),(\d{1,2})")
+_on_cell: Final[dict[str, dict[int, OnCell]]] = {}
+_CHOICE: Final = re.compile(r"([a-z]+):(-?\d{1,3}),(-?\d{1,3})(?:,(\d{1,2}))?")
 
 
 def on_segment(verb: str, cell: int, index: int) -> OnSegment:
@@ -120,13 +154,29 @@ def on_segment(verb: str, cell: int, index: int) -> OnSegment:
     return found
 
 
-def parse_on_segment(text: str, verbs: tuple[str, ...]) -> OnSegment | None:
-    """The choice that `text` denotes if its verb is one of `verbs`, else None."""
-    match = _ON_SEGMENT.fullmatch(text)
-    if match is None or match[1] not in verbs:
+def on_cell(verb: str, cell: int) -> OnCell:
+    """The choice of a cell; made once."""
+    known = _on_cell.setdefault(verb, {})
+    found = known.get(cell)
+    if found is None:
+        found = OnCell(verb, cell)
+        known[cell] = found
+    return found
+
+
+def parse_choice(
+    text: str, on_segments: Sequence[str], on_cells: Sequence[str] = ()
+) -> Action | None:
+    """The choice of a segment or cell that `text` denotes if its verb is one of those named, else None."""
+    match = _CHOICE.fullmatch(text)
+    if match is None or match[1] not in (on_cells if match[4] is None else on_segments):
         return None
     x, y = int(match[2]), int(match[3])
     if max(abs(x), abs(y)) > REACH:
         return None
-    found = on_segment(match[1], cell_at(x, y), int(match[4]))
+    found: Action
+    if match[4] is None:
+        found = on_cell(match[1], cell_at(x, y))
+    else:
+        found = on_segment(match[1], cell_at(x, y), int(match[4]))
     return found if found.text == text else None

@@ -7,21 +7,21 @@ west) of a row is at `row * 4 + d`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.cells import REACH
-from carc.base.tiles import Segment, SegmentKind, Tile, TileSet
+from carc.base.tiles import WILD, Segment, SegmentKind, Tile, TileSet, match_edges
 from carc.errors import BadRules
 
 TERRAIN_BITS: Final = 3
+MOST_TERRAINS: Final = (1 << TERRAIN_BITS) - 1
 MARK_BITS: Final = 8
 MOST_OF_A_MARK: Final = (1 << MARK_BITS) - 1
-MOST_MARKS: Final = 7  # in an int of 64 bits, the sign left alone
-_NO_ROTATION: Final[tuple[int, ...]] = ()
+MARKS_A_WORD: Final = 7  # in an int of 64 bits, the sign left alone
 
 
 class Catalogue:
@@ -29,40 +29,71 @@ class Catalogue:
 
     `copies` are those in the bag at the start, the tiles on the table (`start`) already taken out.
     Raises `BadRules` if two sets give one name to different tiles, if there is no start tile, or if there are more
-    tiles or marks than the tables hold.
+    tiles, terrains or marks of a sort than the tables hold.
     """
 
     def __init__(self, sets: Sequence[TileSet], kinds: Sequence[SegmentKind]) -> None:
-        self.kinds: list[SegmentKind] = list(kinds)
-        self.tiles: list[Tile] = [tile for one in sets for tile in one.tiles]
+        self.kinds: tuple[SegmentKind, ...] = tuple(kinds)
+        self.tiles: tuple[Tile, ...] = tuple([tile for one in sets for tile in one.tiles])
         self.index: dict[str, int] = {tile.name: i for i, tile in enumerate(self.tiles)}
-        if len(self.index) < len(self.tiles):
-            names = sorted(tile.name for tile in self.tiles)
-            twice = next(a for a, b in itertools.pairwise(names) if a == b)
-            both = [one.name for one in sets if any(tile.name == twice for tile in one.tiles)]
-            raise BadRules(
-                f"{' and '.join(both)} cannot be played together: the tile sets both have a tile {twice!r}"
-            )
-        self.copies: list[int] = [tile.copies for tile in self.tiles]
-        self.start: list[tuple[int, int, int]] = [
-            (self.index[name], x, y) for one in sets for name, x, y in one.start
-        ]
-        for kind, _, _ in self.start:
-            self.copies[kind] -= 1
+        self._check_names(sets)
         self.digest: str = "-".join(one.digest for one in sets)
-        self.marks: list[str] = sorted(
-            {name for tile in self.tiles for segment in tile.segments for name, _ in segment.marks}
-        )
-        if len(self.marks) > MOST_MARKS:
+        start = [(self.index[name], x, y) for one in sets for name, x, y in one.start]
+        self.start: tuple[tuple[int, int, int], ...] = tuple(start)
+        copies = [tile.copies for tile in self.tiles]
+        for on_table, _, _ in start:
+            copies[on_table] -= 1
+        self.copies: tuple[int, ...] = tuple(copies)
+        self._check_reach()
+
+        # Marks: several words an item where there are more sorts than one holds.
+        marks = {mark for tile in self.tiles for s in tile.segments for mark, _ in s.marks}
+        self.marks: tuple[str, ...] = tuple(sorted(marks))
+        self._check_marks()
+        self.mark_words: int = max(1, -(-len(self.marks) // MARKS_A_WORD))
+
+        letters = sorted({letter for tile in self.tiles for letter in tile.edges})
+        self.letters: tuple[str, ...] = tuple(letters)
+        if len(letters) > MOST_TERRAINS:
             raise BadRules(
-                f"tiles carry {len(self.marks)} sorts of marks; at most {MOST_MARKS} are allowed"
+                f"the tiles have edges of {len(letters)} sorts ({' '.join(letters)}); "
+                f"at most {MOST_TERRAINS} are allowed"
             )
-        for mark in self.marks:
-            total = sum(n * dict(s.marks).get(mark, 0) for n, s in self._segments_in_play())
-            if total > MOST_OF_A_MARK:
-                raise BadRules(
-                    f"the tiles' {mark} add up to {total}; at most {MOST_OF_A_MARK} are allowed"
-                )
+        self.wild: bool = WILD in letters
+        # A field's edge that two fields share somewhere is two half-edges everywhere.
+        self.halved: bool = any(
+            tile.edges[half // 2] == "F"
+            for tile in self.tiles
+            for segment in tile.segments
+            for half in segment.halves
+        )
+        self.kind_of: dict[str, int] = {kind.name: i for i, kind in enumerate(self.kinds)}
+        self.by_edges: list[bool] = [kind.completed_by == "edges" for kind in self.kinds]
+        self.overlays: bool = any(kind.overlay for kind in self.kinds)
+        self._make_segment_tables()
+        self._make_edge_tables()
+        laid = [self.tiles[on_table] for on_table, _, _ in start]
+        self.most_tiles: int = sum(copies) + len(laid)
+        self.most_segments: int = sum(
+            n * len(tile.segments) for n, tile in zip(copies, self.tiles, strict=True)
+        ) + sum(len(tile.segments) for tile in laid)
+
+    # -- what the tables hold ---------------------------------------------------------------------------------------
+
+    def _check_names(self, sets: Sequence[TileSet]) -> None:
+        if len(self.index) == len(self.tiles):
+            return
+        homes: dict[str, str] = {}
+        for one in sets:
+            for tile in one.tiles:
+                if tile.name in homes:
+                    raise BadRules(
+                        f"{homes[tile.name]} and {one.name} cannot be played together: "
+                        f"the tile sets both have a tile {tile.name!r}"
+                    )
+                homes[tile.name] = one.name
+
+    def _check_reach(self) -> None:
         if not self.start:
             raise BadRules("no tile set has a start tile; one says: start NAME X,Y")
         width = sum(tile.copies for tile in self.tiles)
@@ -72,12 +103,19 @@ class Catalogue:
                 f"the tiles could reach {width} cells from the middle of the table; at most {REACH} are allowed"
             )
 
-        kind_of = {kind.name: i for i, kind in enumerate(self.kinds)}
-        letters = sorted({kind.terrain for kind in self.kinds if kind.terrain})
-        self.by_edges: list[bool] = [kind.completed_by == "edges" for kind in self.kinds]
-        self.overlays: bool = any(kind.overlay for kind in self.kinds)
-        self.claimable: list[bool] = [kind.claimable for kind in self.kinds]
+    def _check_marks(self) -> None:
+        totals = dict.fromkeys(self.marks, 0)
+        for tile in self.tiles:
+            for segment in tile.segments:
+                for mark, n in segment.marks:
+                    totals[mark] += n * tile.copies
+        for mark, total in totals.items():
+            if total > MOST_OF_A_MARK:
+                raise BadRules(
+                    f"the tiles' {mark} add up to {total}; at most {MOST_OF_A_MARK} are allowed"
+                )
 
+    def _make_segment_tables(self) -> None:
         # By kind of tile: how many segments, where its segments start in the segment tables.
         self.segment_count: vec[i64] = vec[i64]([len(tile.segments) for tile in self.tiles])
         starts = [0]
@@ -85,24 +123,21 @@ class Catalogue:
             starts.append(starts[-1] + len(tile.segments))
         self.segment_start: vec[i64] = vec[i64](starts)
         segments = [segment for tile in self.tiles for segment in tile.segments]
-        self.segment_kind: vec[i64] = vec[i64]([kind_of[s.kind] for s in segments])
-        # What is open on a segment: its edges, or 1 for "not surrounded yet".
-        self.segment_open: vec[i64] = vec[i64](
-            [
-                len(s.edges)
-                + len(s.halves)
-                + (self.kinds[kind_of[s.kind]].completed_by == "neighbours")
-                for s in segments
-            ]
-        )
-        self.segment_marks: vec[i64] = vec[i64](
-            [sum(n << (MARK_BITS * self.marks.index(m)) for m, n in s.marks) for s in segments]
-        )
+        self.segment_kind: vec[i64] = vec[i64]([self.kind_of[s.kind] for s in segments])
+        self.segment_open: vec[i64] = vec[i64]([self._open(s) for s in segments])
+        words: list[int] = []
+        for segment in segments:
+            mine = [0] * self.mark_words
+            for mark, n in segment.marks:
+                word, place = divmod(self.marks.index(mark), MARKS_A_WORD)
+                mine[word] += n << (MARK_BITS * place)
+            words.extend(mine)
+        self.segment_marks: vec[i64] = vec[i64](words)
         # 1 for a segment whose tile has another of its kind, where a feature's tiles are counted (BASE-10).
         self.segment_paired: vec[i64] = vec[i64](
             [
                 int(
-                    self.by_edges[kind_of[s.kind]]
+                    self.by_edges[self.kind_of[s.kind]]
                     and [other.kind for other in tile.segments].count(s.kind) > 1
                 )
                 for tile in self.tiles
@@ -112,16 +147,21 @@ class Catalogue:
         self.touches: list[tuple[int, ...]] = [s.touches for s in segments]
         # By kind of tile: its segments that are completed by the eight tiles around.
         self.centres: list[tuple[int, ...]] = [
-            tuple(
-                i
-                for i, s in enumerate(tile.segments)
-                if self.kinds[kind_of[s.kind]].completed_by == "neighbours"
-            )
+            tuple([i for i, s in enumerate(tile.segments) if self._surrounded(s)])
             for tile in self.tiles
         ]
 
-        # By row and side: the terrain, the segment that carries the edge, the fields left and right of a
-        # road (as seen from the tile's middle), the overlay; -1 where there is none.
+    def _surrounded(self, segment: Segment) -> bool:
+        return self.kinds[self.kind_of[segment.kind]].completed_by == "neighbours"
+
+    def _open(self, segment: Segment) -> int:
+        """What is open on a segment: its edges, or 1 for "not surrounded yet"."""
+        edges = len(segment.edges) * (2 if self.halved and segment.kind == "field" else 1)
+        return edges + len(segment.halves) + self._surrounded(segment)
+
+    def _make_edge_tables(self) -> None:
+        # By row and side: the terrain, the segment that carries the edge, the fields left and right (as seen from the
+        # tile's middle) where it is divided, the overlay; -1 where there is none.
         terrain: list[int] = []
         main: list[int] = []
         left: list[int] = []
@@ -129,28 +169,22 @@ class Catalogue:
         overlay: list[int] = []
         self.fits: list[list[tuple[int, ...]]] = []
         for tile in self.tiles:
-            at_edge = [-1] * 4
-            at_half = [-1] * 8
-            over = [-1] * 4
-            for i, s in enumerate(tile.segments):
-                for edge in s.edges:
-                    (over if self.kinds[kind_of[s.kind]].overlay else at_edge)[edge] = i
-                for half in s.halves:
-                    at_half[half] = i
-            fits = [_NO_ROTATION] * (1 << (4 * TERRAIN_BITS))
+            at_edge, at_half, over = self._sides(tile)
+            fits: list[tuple[int, ...]] = [()] * (1 << (4 * TERRAIN_BITS))
             for rotation in range(4):
-                codes: list[int] = []
+                demands: list[list[int]] = []
                 for side in range(4):
                     edge = (side - rotation) % 4
-                    codes.append(letters.index(tile.edges[edge]) + 1)
+                    terrain.append(self.letters.index(tile.edges[edge]) + 1)
+                    demands.append([0, *self._matching(tile.edges[edge])])
                     main.append(at_edge[edge])
                     left.append(at_half[2 * edge])
                     right.append(at_half[2 * edge + 1])
                     overlay.append(over[edge])
-                terrain.extend(codes)
-                for sides in range(1, 16):
-                    key = sum(codes[d] << (TERRAIN_BITS * d) for d in range(4) if sides >> d & 1)
-                    fits[key] += (rotation,)
+                for codes in itertools.product(*demands):
+                    key = sum(code << (TERRAIN_BITS * side) for side, code in enumerate(codes))
+                    if key:
+                        fits[key] += (rotation,)
             self.fits.append(fits)
         self.terrain: vec[i64] = vec[i64](terrain)
         self.main: vec[i64] = vec[i64](main)
@@ -158,15 +192,28 @@ class Catalogue:
         self.right: vec[i64] = vec[i64](right)
         self.overlay: vec[i64] = vec[i64](overlay)
 
-        on_table = [kind for kind, _, _ in self.start]
-        self.most_tiles: int = sum(self.copies) + len(on_table)
-        self.most_segments: int = sum(
-            n * len(tile.segments) for n, tile in zip(self.copies, self.tiles, strict=True)
-        ) + sum(len(self.tiles[kind].segments) for kind in on_table)
+    def _sides(self, tile: Tile) -> tuple[list[int], list[int], list[int]]:
+        """A tile's segments by edge, by half-edge, and its overlays by edge; -1 where there is none."""
+        at_edge, at_half, over = [-1] * 4, [-1] * 8, [-1] * 4
+        for i, segment in enumerate(tile.segments):
+            overlay = self.kinds[self.kind_of[segment.kind]].overlay
+            for edge in segment.edges:
+                if overlay:
+                    over[edge] = i
+                elif self.halved and segment.kind == "field":
+                    at_half[2 * edge] = at_half[2 * edge + 1] = i
+                else:
+                    at_edge[edge] = i
+            for half in segment.halves:
+                at_half[half] = i
+        return at_edge, at_half, over
 
-    def _segments_in_play(self) -> Iterator[tuple[int, Segment]]:
-        return ((tile.copies, segment) for tile in self.tiles for segment in tile.segments)
+    def _matching(self, letter: str) -> list[int]:
+        """The codes of the terrains that an edge may lie beside."""
+        return [i + 1 for i, other in enumerate(self.letters) if match_edges(letter, other)]
+
+    # -- looked up by expansions when rules are made ------------------------------------------------------------------
 
     def mark(self, name: str) -> int:
-        """How far to shift a feature's `marks` to read this mark; -1 if no tile carries it."""
-        return MARK_BITS * self.marks.index(name) if name in self.marks else -1
+        """The number of a sort of mark, for `State.mark`; -1 if no tile carries it."""
+        return self.marks.index(name) if name in self.marks else -1

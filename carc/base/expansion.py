@@ -1,8 +1,9 @@
 """`Expansion`: every hook an expansion may override, as methods that do nothing.
 
-Two shapes. An *event* returns nothing. A *fold* takes a value and returns it, changed or not; several expansions
-are asked in the order they are named. `Rules` binds once, into tuples, exactly the overridden hooks, so a hook nobody
-overrides costs nothing. No hook is called inside a loop over candidates: lists are passed whole.
+Two shapes. An *event* returns nothing. A *fold* takes a value and returns it, changed or not. Expansions are asked in
+one order, whatever the order of their names in a spec: by `stage` where points are made, by name otherwise. `Hooks` binds
+once, into tuples, exactly the overridden hooks, so a hook nobody overrides costs nothing. No hook is called inside a loop
+over candidates: lists are passed whole.
 """
 
 from __future__ import annotations
@@ -22,23 +23,45 @@ if TYPE_CHECKING:
     from carc.base.state import State
     from carc.base.steps import Step
 
+# When points are changed (source 003, "Scoring during turn sequence"): the earlier stage first, whatever the order of
+# names in a spec. A feature's value: what each tile counts, what is more a tile, what is added once. An owner's part: what
+# halves it, what lessens it, what doubles it.
+A_TILE: Final = 10
+A_TILE_MORE: Final = 20
+ADDED: Final = 30
+HALVED: Final = 40
+LESSENED: Final = 50
+DOUBLED: Final = 60
+
 
 class FollowerKind:
-    """A kind of follower: its name in the notation, its weight in majorities, how many each colour starts with."""
+    """A kind of follower, or of another figure that players put on segments.
 
-    def __init__(self, name: str, power: int = 1, supply: int = 0) -> None:
+    `name`: in the notation. `power`: its weight in majorities. `supply`: how many each colour starts with. `on`: the names
+    of the kinds of segment it may claim; None: all that are claimable. One with `on=()` claims nothing by the base's rules:
+    its expansion says where it goes (`Expansion.claims`, `Rules.claim`).
+    """
+
+    def __init__(
+        self, name: str, power: int = 1, supply: int = 0, on: Sequence[str] | None = None
+    ) -> None:
         self.name: Final = name
         self.power: Final = power
         self.supply: Final = supply
+        self.on: Final = on
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Slice:
-    """What an expansion keeps in a state. Copied with the state."""
+    """What an expansion keeps in a state. Copied with the state: lists, dicts and sets one level deep, other values as they are."""
 
     def copy(self) -> Slice:
-        """An independent copy."""
-        raise NotImplementedError
+        """An independent copy. Override it where an attribute holds something else that changes."""
+        new: Slice = object.__new__(type(self))
+        for name, value in vars(self).items():
+            changes = isinstance(value, list | dict | set)
+            setattr(new, name, value.copy() if changes else value)
+        return new
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -50,47 +73,46 @@ class Expansion:
     """
 
     HELPERS: ClassVar[tuple[str, ...]] = ()
+    VERSION: ClassVar[int] = 1
+    """Raise it when the same actions would lead elsewhere: it is part of the rules' version."""
+    ALONE: ClassVar[bool] = False
+    """Whether this is a game of its own rather than an addition to `base`."""
+    STAGE: ClassVar[int] = ADDED
+    """When its `feature_points` and `player_points` are asked."""
 
     def __init__(self) -> None:
         self.name: str = ""  # as in the rules' spec
         self.argument: str = ""  # what follows the name's colon
         self.chosen: dict[str, str] = {}  # option -> value, defaults filled in
+        self.players: int = 0  # how many play
         self.slot: int = -1  # where State.slices holds this expansion's slice
 
     # -- what the rules are made of (asked once, when Rules are made) ------------------------------------------
-
-    def stands_alone(self) -> bool:
-        """Whether this is a game of its own rather than an addition to `base`."""
-        return False
-
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
-        """This expansion as it is played beside the `others` named before it: itself, or a variant made for them.
-
-        May raise `BadRules` if it cannot be played with them.
-        """
-        return self
 
     def arguments(self) -> Sequence[str]:
         """What may follow the name after a colon (`mists:4`); empty: nothing may."""
         return ()
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """Options in parentheses (`ghosts(castles=off)`): name -> allowed values, the default first."""
+        """Options in parentheses (`base(fields=off)`): name -> allowed values, the default first."""
         return {}
 
-    def segment_kinds(self) -> Sequence[SegmentKind]:
-        """Kinds of feature that this expansion brings."""
-        return ()
+    def beside(self, others: Sequence[Expansion]) -> Expansion:
+        """This expansion as it is played beside all the `others` of a spec: itself, or a variant made for them.
 
-    def fold_segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        Raises `BadRules`, saying why, if it cannot be played with them.
+        """
+        return self
+
+    def player_range(self, low: int, high: int) -> tuple[int, int]:
+        """Fold: the fewest and most players."""
+        return low, high
+
+    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """Fold: all kinds of feature, the base's first; their order and names stay as they are."""
         return kinds
 
-    def follower_kinds(self) -> Sequence[FollowerKind]:
-        """Kinds of follower that this expansion brings."""
-        return ()
-
-    def fold_follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """Fold: all kinds of follower, `meeple` first."""
         return kinds
 
@@ -98,16 +120,12 @@ class Expansion:
         """Fold: the sets of tiles played with. `read` reads a tile file, or the user's replacement of it."""
         return sets
 
-    def player_range(self, low: int, high: int) -> tuple[int, int]:
-        """Fold: the fewest and most players."""
-        return low, high
-
     def colours(self, colours: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Fold: for each player the colours (owners of followers) commanded; the base: player i has colour i."""
         return colours
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """Fold: the steps of a turn, in order."""
+        """Fold: the steps of a turn, in order; `carc.base.steps.index_of` finds where one stands."""
         return steps
 
     def bind(self, rules: Rules) -> None:
@@ -133,33 +151,47 @@ class Expansion:
         """Event: the follower on `segment` is about to go back to its supply."""
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        """Event: a feature with followers was scored; its followers have not gone home yet."""
+        """Event: a feature was completed, with followers or without, or (`final`) counted with followers at the end.
+
+        Its points are given; its followers have not gone home yet.
+        """
 
     def game_ended(self, state: State) -> None:
         """Event: final scoring of the features is done."""
 
     # -- folds --------------------------------------------------------------------------------------------------
 
+    def draws(self, state: State, counts: list[int]) -> list[int]:
+        """Fold: how many tiles of each kind may be drawn now; before: what the bag holds. Chance is in proportion to them."""
+        return counts
+
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
-        """Fold: where a tile of this kind may be laid."""
+        """Fold: where a tile of this kind may be laid. None: it goes out of the game and another is drawn (BASE-04)."""
         return actions
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        """Fold: where the player may put a follower; `pass` is added afterwards if any is left."""
+        """Fold: what the player may do with followers after laying a tile; `pass` is added afterwards if any is left.
+
+        An action of your own does what its `perform` says.
+        """
         return actions
+
+    def next_player(self, state: State, player: int, following: int) -> int:
+        """Fold: whose turn follows that of `player`; the base: the next in the round. The same again: an extra turn."""
+        return following
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         """Fold: each owner's weight in the majority on a feature (BASE-11)."""
         return powers
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        """Fold: the value of a feature. Name what you add with `state.note`."""
+        """Fold, by `STAGE`: the value of a feature. Name what you add with `state.note`."""
         return points
 
     def player_points(
         self, state: State, feature: int, owner: int, final: bool, points: int
     ) -> int:
-        """Fold: what one owner of the majority scores for the feature; the value itself stays."""
+        """Fold, by `STAGE`: what one owner of the majority scores for the feature; the value itself stays."""
         return points
 
     def score(self, state: State, owner: int, score: int) -> int:
@@ -181,7 +213,11 @@ class Expansion:
         return outcome
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        """Fold: the `to_dict` of a state; add what is visible of this expansion."""
+        """Fold: the `to_dict` of a state; add what is visible of this expansion.
+
+        What stands on the table goes to `data["pieces"]` (`State.piece`), so that everything that shows a table shows it;
+        figures that are neither on the table nor in a supply are counted in `data["out_of_play"]`.
+        """
         return data
 
     # -- for the expansion itself ---------------------------------------------------------------------------------
@@ -190,24 +226,39 @@ class Expansion:
         """Whether an on/off option is on."""
         return self.chosen[option] == "on"
 
+    def slice_of(self, state: State) -> Any:
+        """This expansion's slice of a state."""
+        return state.slices[self.slot]
 
-HOOKS: Final = (
-    "tile_placed",
-    "follower_placed",
-    "follower_removed",
-    "feature_scored",
-    "game_ended",
-    "placements",
-    "claims",
-    "power",
-    "feature_points",
-    "player_points",
-    "score",
-    "results",
-    "returns",
-    "outcome",
-    "describe",
-)
+
+class Hooks:
+    """The hooks of play, bound once: for each the expansions that override it, in the order they are asked."""
+
+    def __init__(self, expansions: Sequence[Expansion]) -> None:
+        staged = sorted(expansions, key=lambda expansion: type(expansion).STAGE)
+        self.tile_placed: Final = overriding(expansions, "tile_placed")
+        self.follower_placed: Final = overriding(expansions, "follower_placed")
+        self.follower_removed: Final = overriding(expansions, "follower_removed")
+        self.feature_scored: Final = overriding(expansions, "feature_scored")
+        self.game_ended: Final = overriding(expansions, "game_ended")
+        self.draws: Final = overriding(expansions, "draws")
+        self.placements: Final = overriding(expansions, "placements")
+        self.claims: Final = overriding(expansions, "claims")
+        self.next_player: Final = overriding(expansions, "next_player")
+        self.power: Final = overriding(expansions, "power")
+        self.feature_points: Final = overriding(staged, "feature_points")
+        self.player_points: Final = overriding(staged, "player_points")
+        self.score: Final = overriding(expansions, "score")
+        self.results: Final = overriding(expansions, "results")
+        self.returns: Final = overriding(expansions, "returns")
+        self.outcome: Final = overriding(expansions, "outcome")
+        self.describe: Final = overriding(expansions, "describe")
+
+
+def overriding(expansions: Sequence[Expansion], hook: str) -> tuple[Expansion, ...]:
+    """The expansions that override a hook, in order."""
+    plain = getattr(Expansion, hook)
+    return tuple([e for e in expansions if getattr(type(e), hook) is not plain])
 
 
 def check_hooks(cls: type) -> None:
@@ -224,9 +275,3 @@ def check_hooks(cls: type) -> None:
                     + ", ".join(sorted(hooks))
                     + " (helpers start with an underscore or are listed in HELPERS)"
                 )
-
-
-def overriding(expansions: Sequence[Expansion], hook: str) -> tuple[Expansion, ...]:
-    """The expansions that override a hook, in order."""
-    plain = getattr(Expansion, hook)
-    return tuple(e for e in expansions if getattr(type(e), hook) is not plain)

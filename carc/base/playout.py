@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from carc.base.actions import Action
-from carc.base.steps import CHANCE, TERMINAL
+from carc.base.steps import CHANCE, TERMINAL, DrawStep
 
 if TYPE_CHECKING:
     import random
@@ -21,22 +21,41 @@ def playout(
 ) -> int:
     """Play `state` to its end in place; returns the number of decisions taken, chance's included.
 
-    Chance draws by the bag's counts; players choose uniformly among `legal_actions()`, or as `policy(state)` says.
+    Chance does what its probabilities say; players choose uniformly among `legal_actions()`, or as `policy(state)` says.
     """
     uniform = rng.random
-    draws = state.rules.draws
-    # Shuffling what the bag holds once deals as drawing by its counts does.
-    deck = [kind for kind, copies in enumerate(state.bag) for _ in range(copies)]
-    rng.shuffle(deck)
-    before = state.dealt
+    draws = state.rules.draw_actions
+    any_tile = not state.rules.draws  # whether all that is in the bag may come
+    deck: list[int] = []
+    at = left = 0
     taken = 0
     while state.current_player != TERMINAL:
         taken += 1
         if state.current_player == CHANCE:
-            state.apply(draws[deck[state.dealt - before]])
+            if any_tile and isinstance(state.step, DrawStep):
+                if state.left != left or at >= len(deck):
+                    # Shuffling what the bag holds once deals as drawing by its counts does, until a tile goes another way.
+                    deck = [kind for kind, copies in enumerate(state.bag) for _ in range(copies)]
+                    rng.shuffle(deck)
+                    at, left = 0, state.left
+                state.apply(draws[deck[at]])
+                at += 1
+                left -= 1
+            else:
+                state.apply(_throw(state, uniform()))
         elif policy is not None:
             state.apply(policy(state))
         else:
-            legal = state.legal
+            legal = state._legal
             state.apply(legal[int(uniform() * len(legal))])
     return taken
+
+
+def _throw(state: State, where: float) -> Action:
+    """What chance does, where `where` falls between 0 and 1."""
+    outcomes = state.chance_outcomes()
+    for action, probability in outcomes:
+        where -= probability
+        if where < 0.0:
+            return action
+    return outcomes[-1][0]

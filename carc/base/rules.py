@@ -2,155 +2,62 @@
 
 from __future__ import annotations
 
-import random
+import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from carc.base.actions import PASS, Action, Claim, Draw, place
 from carc.base.catalogue import Catalogue
 from carc.base.cells import REACH
-from carc.base.expansion import Expansion, FollowerKind, check_hooks, overriding
+from carc.base.deal import Deal
+from carc.base.expansion import Expansion, FollowerKind, Hooks, check_hooks
+from carc.base.game import Base
+from carc.base.spec import configured, expansions_named, spec_of
 from carc.base.state import State
-from carc.base.steps import (
-    CHANCE,
-    ClaimStep,
-    DrawStep,
-    EndStep,
-    FinalScoreStep,
-    PlaceStep,
-    ScoreStep,
-    Step,
-)
-from carc.base.tiles import BASE_KINDS, TileSet, read_tiles
+from carc.base.steps import CHANCE, DrawStep, FinalScoreStep, Step
+from carc.base.tiles import SegmentKind, TileSet, read_tiles
 from carc.errors import BadNotation, BadRules
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 VERSION: Final = 1  # of the rules as played; raised when the same actions would lead elsewhere
 COLOURS: Final = ("red", "green", "blue", "yellow", "black", "pink")
-BASE_TILES: Final = Path(__file__).with_name("data") / "base.txt"
-GROUP: Final = "carc.expansions"
-
-_NAME = re.compile(r"\s*([a-z][a-z0-9_]*)(?::([a-z0-9]+))?(?:\(([^()]*)\))?\s*")
+MOST_POWER: Final = 255  # of one owner's followers together: 8 bits
 
 
-class Rules:
+class Rules(Hooks):
     """The rules of a game: what is played with which expansions by how many. Frozen; shared by all its states.
 
-    Make them with `Rules.named`. `version` names the rules as played and the tile data.
+    Make them with `Rules.named`. `version` names the rules as played and the tile data. The order in which expansions are given
+    changes nothing.
     """
 
     def __init__(
         self,
         expansions: Sequence[Expansion],
         players: int = 2,
-        spec: str = "base",
+        spec: str = "",
         tile_files: Iterable[Path] = (),
     ) -> None:
-        for expansion in expansions:
+        parts = list(expansions)
+        if not parts or not type(parts[0]).ALONE:
+            parts.insert(0, configured(Base(), "base", "", ""))
+        if type(parts[0]) is not Base:
+            parts.insert(0, configured(Base(), "base", "", ""))  # what any game is made from
+        for expansion in parts:
             check_hooks(type(expansion))
-        self.spec: str = spec
-        self.players: int = players
-        self.expansions: tuple[Expansion, ...] = tuple(expansions)
-        low, high = 2, 5
-        for expansion in self.expansions:
-            low, high = expansion.player_range(low, high)
-        if not low <= players <= high:
-            raise BadRules(f"{spec} is for {low} to {high} players, not {players}")
-
-        kinds = list(BASE_KINDS)
-        follower_kinds = [FollowerKind("meeple", 1, 7)]
-        for expansion in self.expansions:
-            kinds.extend(expansion.segment_kinds())
-            follower_kinds.extend(expansion.follower_kinds())
-        for expansion in self.expansions:
-            kinds = expansion.fold_segment_kinds(kinds)
-            follower_kinds = expansion.fold_follower_kinds(follower_kinds)
-        self.follower_kinds: list[FollowerKind] = follower_kinds
-        replaced = [read_tiles(path, kinds) for path in tile_files]
-
-        def read(path: Path) -> TileSet:
-            own = read_tiles(path, kinds)
-            for mine in replaced:
-                if mine.name == own.name:
-                    return mine
-            return own
-
-        sets = [read(BASE_TILES)]
-        for expansion in self.expansions:
-            sets = expansion.tile_sets(sets, read)
-        for mine in replaced:
-            if mine.name not in [one.name for one in sets]:
-                raise BadRules(f"{spec} plays with no tile set named {mine.name!r}")
-        self.catalogue: Catalogue = Catalogue(sets, kinds)
-        self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
-        self.version: str = f"{VERSION}-{self.catalogue.digest}"
-
-        colours: list[tuple[int, ...]] = [(player,) for player in range(players)]
-        for expansion in self.expansions:
-            colours = expansion.colours(colours)
-        self.colours: list[tuple[int, ...]] = colours
-        self.owners: int = 1 + max(max(some) for some in colours)
-        self.supply: list[int] = [kind.supply for kind in follower_kinds] * self.owners
-
-        # Steps.
-        self.draw: Step = DrawStep()
-        self.final_score: Step = FinalScoreStep()
-        turn: list[Step] = [self.draw, PlaceStep(), ClaimStep(), ScoreStep(), EndStep()]
-        for expansion in self.expansions:
-            turn = expansion.turn(turn)
-        for step in turn:
-            if step.by_chance:
-                self.draw = (
-                    step  # a tile that fits nowhere is drawn anew by the turn's own draw (BASE-04)
-                )
-        self.turn: tuple[Step, ...] = tuple(turn)
-        self.turns: list[tuple[tuple[Step, int], ...]] = [
-            tuple((step, CHANCE if step.by_chance else player) for step in reversed(turn))
-            for player in range(players)
-        ]
-
-        # Hooks, bound once.
-        self.tile_placed = overriding(self.expansions, "tile_placed")
-        self.follower_placed = overriding(self.expansions, "follower_placed")
-        self.follower_removed = overriding(self.expansions, "follower_removed")
-        self.feature_scored = overriding(self.expansions, "feature_scored")
-        self.game_ended = overriding(self.expansions, "game_ended")
-        self.placements = overriding(self.expansions, "placements")
-        self.claims = overriding(self.expansions, "claims")
-        self.power = overriding(self.expansions, "power")
-        self.feature_points = overriding(self.expansions, "feature_points")
-        self.player_points = overriding(self.expansions, "player_points")
-        self.score = overriding(self.expansions, "score")
-        self.results = overriding(self.expansions, "results")
-        self.returns = overriding(self.expansions, "returns")
-        self.outcome = overriding(self.expansions, "outcome")
-        self.describe = overriding(self.expansions, "describe")
-
-        # Actions, made once.
-        self.draws: list[Draw] = [
-            Draw(tile.name, kind) for kind, tile in enumerate(self.catalogue.tiles)
-        ]
-        self.every_draw: list[Action] = list(self.draws)
-        most = max(len(tile.segments) for tile in self.catalogue.tiles)
-        several = any(len(some) > 1 for some in colours)
-        # By segment, then owner and kind of follower; with one colour each, all owners' claims are the same action.
-        self.claim_actions: list[list[Claim]] = []
-        for segment in range(most):
-            here: list[Claim] = []
-            for owner in range(self.owners):
-                for follower, kind in enumerate(follower_kinds):
-                    text = f"claim:{segment},{kind.name}"
-                    if several:
-                        here.append(Claim(segment, follower, owner, f"{text},{COLOURS[owner]}"))
-                    elif owner:
-                        here.append(here[follower])
-                    else:
-                        here.append(Claim(segment, follower, -1, text))
-            self.claim_actions.append(here)
+            expansion.players = players
+        self.expansions: Final = tuple(parts)
+        super().__init__(self.expansions)
+        self.players: Final = players
+        named = self.expansions[1:] if len(parts) > 1 and type(parts[1]).ALONE else self.expansions
+        self.spec: str = spec or spec_of(list(named))
+        self._check_players()
+        self._take_kinds_and_tiles(tile_files)
+        self._seat()
+        self._line_up()
+        self._make_actions()
+        self.version: str = f"{VERSION}-{self.catalogue.digest}{self._digest(named)}"
         self.initial: State | None = None  # the start, made once
         for expansion in self.expansions:
             expansion.bind(self)
@@ -162,7 +69,117 @@ class Rules:
         `tiles`: the user's own tile files, each in place of the set of the same name. Raises `BadRules` or
         `TileError`.
         """
-        return Rules(expansions_named(spec), players, _tidy(spec), [Path(path) for path in tiles])
+        return Rules(expansions_named(spec), players, "", [Path(path) for path in tiles])
+
+    # -- making them ------------------------------------------------------------------------------------------------
+
+    def _check_players(self) -> None:
+        low, high = 1, len(COLOURS)
+        for expansion in self.expansions:
+            low, high = expansion.player_range(low, high)
+        if not low <= self.players <= high:
+            raise BadRules(f"{self.spec} is for {low} to {high} players, not {self.players}")
+
+    def _take_kinds_and_tiles(self, tile_files: Iterable[Path]) -> None:
+        kinds: list[SegmentKind] = []
+        followers: list[FollowerKind] = []
+        for expansion in self.expansions:
+            kinds = expansion.segment_kinds(kinds)
+            followers = expansion.follower_kinds(followers)
+        self.follower_kinds: tuple[FollowerKind, ...] = tuple(followers)
+        replaced = [read_tiles(path, kinds) for path in tile_files]
+
+        def read(path: Path) -> TileSet:
+            own = read_tiles(path, kinds)
+            for mine in replaced:
+                if mine.name == own.name:
+                    return mine
+            return own
+
+        sets: list[TileSet] = []
+        for expansion in self.expansions:
+            sets = expansion.tile_sets(sets, read)
+        for mine in replaced:
+            if mine.name not in [one.name for one in sets]:
+                raise BadRules(
+                    f"{self.spec} plays with no tile set named {mine.name!r}; its sets are "
+                    + ", ".join(one.name for one in sets)
+                )
+        self.tile_sets: tuple[TileSet, ...] = tuple(sets)
+        self.catalogue: Catalogue = Catalogue(sets, kinds)
+        self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
+
+    def _seat(self) -> None:
+        """Who commands which colours, and with how many followers."""
+        colours: list[tuple[int, ...]] = []
+        for expansion in self.expansions:
+            colours = expansion.colours(colours)
+        self.colours: tuple[tuple[int, ...], ...] = tuple(colours)
+        self.owners: int = 1 + max([max(some) for some in colours])
+        self.supply: tuple[int, ...] = tuple(
+            [kind.supply for kind in self.follower_kinds] * self.owners
+        )
+        power = sum([kind.power * kind.supply for kind in self.follower_kinds])
+        if power > MOST_POWER:
+            raise BadRules(
+                f"the followers of a colour count {power} together; at most {MOST_POWER} are allowed"
+            )
+        # By kind of segment, then owner and kind of follower: whether it may claim there (BASE-05).
+        self.takes: list[list[bool]] = [
+            [
+                kind.claimable if follower.on is None else kind.name in follower.on
+                for _ in range(self.owners)
+                for follower in self.follower_kinds
+            ]
+            for kind in self.catalogue.kinds
+        ]
+
+    def _line_up(self) -> None:
+        """The steps of a turn."""
+        turn: list[Step] = []
+        for expansion in self.expansions:
+            turn = expansion.turn(turn)
+        self.turn: tuple[Step, ...] = tuple(turn)
+        # A tile that fits nowhere is drawn anew by the turn's own draw (BASE-04).
+        self.draw: Step = next(step for step in turn if isinstance(step, DrawStep))
+        self.final_score: Step = FinalScoreStep()
+        self.turns: tuple[tuple[tuple[Step, int], ...], ...] = tuple(
+            [
+                tuple([(step, CHANCE if step.by_chance else player) for step in reversed(turn)])
+                for player in range(self.players)
+            ]
+        )
+
+    def _make_actions(self) -> None:
+        tiles = self.catalogue.tiles
+        self.draw_actions: list[Draw] = [Draw(tile.name, kind) for kind, tile in enumerate(tiles)]
+        self.every_draw: list[Action] = list(self.draw_actions)
+        several = any(len(some) > 1 for some in self.colours)
+        # By segment, then owner and kind of follower; with one colour each, all owners' claims are the same action.
+        self.claim_actions: list[list[Claim]] = []
+        for segment in range(max(len(tile.segments) for tile in tiles)):
+            here: list[Claim] = []
+            for owner in range(self.owners):
+                for follower, kind in enumerate(self.follower_kinds):
+                    text = f"claim:{segment},{kind.name}"
+                    if several:
+                        here.append(Claim(segment, follower, owner, f"{text},{COLOURS[owner]}"))
+                    elif owner:
+                        here.append(here[follower])
+                    else:
+                        here.append(Claim(segment, follower, -1, text))
+            self.claim_actions.append(here)
+
+    def _digest(self, named: Sequence[Expansion]) -> str:
+        """Of what is played besides tiles: which expansions, of which version, with which options; empty for the base alone."""
+        told = [
+            f"{e.name}:{e.argument}:{type(e).VERSION}:{sorted(e.chosen.items())}" for e in named
+        ]
+        if self.spec == "base":
+            return ""
+        return "-" + hashlib.sha256("\n".join(told).encode()).hexdigest()[:8]
+
+    # -- playing ----------------------------------------------------------------------------------------------------
 
     def start(self) -> State:
         """The position before the first draw (BASE-01, BASE-02)."""
@@ -171,45 +188,42 @@ class Rules:
             self.initial._begin()
         return self.initial.copy()
 
-    def deal(self, seed: int | str) -> list[str]:
-        """The bag's tiles in an order shuffled from a seed: the names of what `State.dealt` counts through."""
-        deck = [
-            tile.name
-            for tile, copies in zip(self.catalogue.tiles, self.catalogue.copies, strict=True)
-            for _ in range(copies)
-        ]
-        random.Random(f"deal {seed}").shuffle(deck)
-        return deck
+    def deal(self, seed: int | str) -> Deal:
+        """What chance will do in one game, decided by a seed."""
+        return Deal(self, seed)
 
     def drawing(self, tile: str) -> Draw:
         """The action of drawing the tile of this name."""
-        return self.draws[self.catalogue.index[tile]]
+        return self.draw_actions[self.catalogue.index[tile]]
+
+    def claim(self, index: int, follower: int, player: int = 0) -> Claim:
+        """The action of putting a follower of a kind (its index) of a player's first colour on the laid tile's segment `index`."""
+        owner = self.colours[player][0]
+        return self.claim_actions[index][owner * len(self.follower_kinds) + follower]
+
+    def follower(self, name: str) -> int:
+        """The index of the kind of follower of this name. Raises `BadRules` if there is none."""
+        names = [kind.name for kind in self.follower_kinds]
+        if name not in names:
+            raise BadRules(f"{self.spec} has no follower {name!r}; it has {' '.join(names)}")
+        return names.index(name)
 
     def parse(self, text: str) -> Action:
         """The action that `text` denotes, whether legal now or not. Raises `BadNotation`."""
-        verb, _, rest = text.partition(":")
         if text == "pass":
             return PASS
         for expansion in self.expansions:
             action = expansion.parse(text)
             if action is not None:
                 return action
+        verb, _, rest = text.partition(":")
         if verb == "draw":
             if rest in self.catalogue.index:
                 return self.drawing(rest)
-            raise BadNotation(f"{text!r} names no tile of {self.spec}; tiles are {self._tiles()}")
+            tiles = " ".join(self.catalogue.index)
+            raise BadNotation(f"{text!r} names no tile of {self.spec}; tiles are {tiles}")
         if verb == "place":
-            numbers = re.fullmatch(r"(-?\d{1,3}),(-?\d{1,3}),([0-3])", rest)
-            if numbers is None:
-                raise BadNotation(
-                    f"{text!r} is no placement; it is written place:X,Y,R with R 0 to 3"
-                )
-            x, y = int(numbers[1]), int(numbers[2])
-            if max(abs(x), abs(y)) > REACH:
-                raise BadNotation(f"{text!r} is off the table; X and Y are at most {REACH}")
-            found = place(x, y, int(numbers[3]))
-            if found.text == text:
-                return found
+            return self._parse_place(text, rest)
         if verb == "claim":
             for some in self.claim_actions:
                 for claim in some:
@@ -219,95 +233,26 @@ class Rules:
             raise BadNotation(
                 f"{text!r} is no claim of {self.spec}; claims go from {self.claim_actions[0][0]} to {last[-1]}"
             )
-        raise BadNotation(
-            f"{text!r} is no action; actions are draw:KIND, place:X,Y,R, claim:SEGMENT,KIND, pass"
-            " and those of the expansions played"
-        )
+        raise _no_action(text)
 
-    def _tiles(self) -> str:
-        return " ".join(self.catalogue.index)
+    def _parse_place(self, text: str, rest: str) -> Action:
+        numbers = re.fullmatch(r"(-?\d{1,3}),(-?\d{1,3}),([0-3])", rest)
+        if numbers is None:
+            raise BadNotation(f"{text!r} is no placement; it is written place:X,Y,R with R 0 to 3")
+        x, y = int(numbers[1]), int(numbers[2])
+        if max(abs(x), abs(y)) > REACH:
+            raise BadNotation(f"{text!r} is off the table; X and Y are at most {REACH}")
+        found = place(x, y, int(numbers[3]))
+        if found.text != text:
+            raise _no_action(text)
+        return found
 
     def __repr__(self) -> str:
         return f"Rules.named({self.spec!r}, players={self.players})"
 
 
-def _tidy(spec: str) -> str:
-    return re.sub(r"\s+", "", spec)
-
-
-def registered() -> dict[str, EntryPoint]:
-    """The installed expansions by name (entry-point group `carc.expansions`)."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 (slow to load, and the base game needs it not)
-
-    return {point.name: point for point in entry_points(group=GROUP)}
-
-
-def expansions_named(spec: str) -> list[Expansion]:
-    """The expansions of a spec, configured, in order. Raises `BadRules`."""
-    found: list[Expansion] = []
-    points = registered() if _tidy(spec) != "base" else {}
-    at = 0
-    while True:
-        match = _NAME.match(spec, at)
-        if match is None:
-            raise BadRules(
-                f"{spec!r} is no rules spec; it is written NAME or NAME+NAME, each with an optional"
-                " :ARGUMENT and (OPTION=VALUE,...)"
-            )
-        name, argument, options = match[1], match[2] or "", match[3] or ""
-        first = at == 0
-        at = match.end()
-        if first and name == "base":
-            if argument or options:
-                given = f":{argument}" if argument else f"({options})"
-                raise BadRules(
-                    f"base has no argument and no options, and {given} is given in {spec!r}"
-                )
-        elif name not in points:
-            raise BadRules(
-                f"unknown rules {name!r}; known are base {' '.join(sorted(points))}".rstrip()
-            )
-        else:
-            expansion = configured(points[name].load()(), name, argument, options)
-            if expansion.stands_alone() != first:
-                what = (
-                    "comes first"
-                    if expansion.stands_alone()
-                    else f"comes after a game: base+{name}"
-                )
-                raise BadRules(f"{name} {what}")
-            if any(other.name == name for other in found):
-                raise BadRules(f"{name} is named twice in {spec!r}")
-            beside = expansion.beside(found)
-            beside.name, beside.argument, beside.chosen = name, argument, expansion.chosen
-            found.append(beside)
-        if at == len(spec):
-            return found
-        if spec[at] != "+":
-            raise BadRules(f"{spec!r} is no rules spec: expected '+' before {spec[at:]!r}")
-        at += 1
-
-
-def configured(expansion: Expansion, name: str, argument: str, options: str) -> Expansion:
-    """The expansion with its argument and options set. Raises `BadRules`."""
-    expansion.name = name
-    allowed = list(expansion.arguments())
-    if allowed and argument not in allowed:
-        raise BadRules(f"{name} is written {name}:X with X one of {' '.join(allowed)}")
-    if argument and not allowed:
-        raise BadRules(f"{name} takes nothing after a colon")
-    expansion.argument = argument
-    choices = expansion.options()
-    expansion.chosen = {option: values[0] for option, values in choices.items()}
-    for part in options.split(",") if options.strip() else []:
-        option, _, value = (piece.strip() for piece in part.partition("="))
-        if option not in choices:
-            raise BadRules(
-                f"{name} has no option {option!r}; it has {' '.join(choices) if choices else 'none'}"
-            )
-        if value not in choices[option]:
-            raise BadRules(
-                f"{name}'s option {option} is {' or '.join(choices[option])}, not {value!r}"
-            )
-        expansion.chosen[option] = value
-    return expansion
+def _no_action(text: str) -> BadNotation:
+    return BadNotation(
+        f"{text!r} is no action; actions are draw:KIND, place:X,Y,R, claim:SEGMENT,KIND, pass"
+        " and those of the expansions played"
+    )

@@ -34,8 +34,14 @@ class Journal:
 
     def __init__(self) -> None:
         self.scorings: list[Scoring] = []
+        self.final: bool = False  # the last turn is over
         self.items: list[str] = []  # of the scoring being worked out
         self.total: int = 0  # what the items add up to
+
+    def open(self) -> None:
+        """A scoring is about to be worked out."""
+        self.items = []
+        self.total = 0
 
     def item(self, label: str, count: int, each: int) -> None:
         """Note `count` things at `each` points."""
@@ -49,10 +55,10 @@ class Journal:
             self.items.append(f"{label} {points - self.total:+d}")
             self.total = points
 
-    def close(self, owner: int, points: int, name: str, final: bool) -> None:
+    def close(self, owner: int, points: int, name: str) -> None:
         """The items are complete: enter the scoring."""
         text = ", ".join(self.items) if self.items else f"{name} 0"
-        self.scorings.append(Scoring(owner, points, f"{text} = {points}", final))
+        self.scorings.append(Scoring(owner, points, f"{text} = {points}", self.final))
 
 
 def cities_of(state: State, field: int) -> list[int]:
@@ -88,7 +94,7 @@ def value(state: State, feature: int, final: bool) -> int:
         each: i64 = 1 if final and state.open[f] else 2
         coats: i64 = 0
         if state.rules.coat_of_arms >= 0:
-            coats = (state.marks[f] >> state.rules.coat_of_arms) & 255
+            coats = state.mark(feature, state.rules.coat_of_arms)
         points = each * (size + coats)
         if journal is not None:
             journal.item("city", size, each)
@@ -142,8 +148,7 @@ def score_feature(state: State, feature: int, final: bool) -> None:
     """Score one feature for those with the majority on it (BASE-11). Followers stay where they are."""
     journal = state.journal
     if journal is not None:
-        journal.items = []
-        journal.total = 0
+        journal.open()
     winners = majority(state, feature)
     points = value(state, feature, final)
     for owner in winners:
@@ -156,8 +161,7 @@ def score_feature(state: State, feature: int, final: bool) -> None:
             if journal is not None:
                 journal.settle(expansion.name, mine)
         if journal is not None:
-            name = state.rules.catalogue.kinds[state.kind[feature]].name
-            journal.close(owner, mine, name, final)
+            journal.close(owner, mine, state.kind_of(feature))
             journal.items = items
         state.add_points(owner, mine)
     for expansion in state.rules.feature_scored:
@@ -170,11 +174,18 @@ def score_completed(state: State) -> None:
         if state.claimed[feature]:
             score_feature(state, feature, False)
             state.send_home(feature)
+        elif state.rules.feature_scored:
+            for expansion in state.rules.feature_scored:
+                expansion.feature_scored(state, feature, False)
+            state.send_home(feature)  # figures that claim nothing
     state.completed.clear()
 
 
 def score_rest(state: State) -> None:
     """Final scoring: every feature with a follower, each once (BASE-16, BASE-17), then expansions'."""
+    journal = state.journal
+    if journal is not None:
+        journal.final = True
     done: list[int] = []
     for segment in state.followers:
         feature = state.feature[segment]

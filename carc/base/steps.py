@@ -1,15 +1,17 @@
 """Steps: the beats of a turn, each the actions one player may take now and their effect.
 
-The base's turn: draw, place, claim, score, end (BASE-03..BASE-15). Expansions put theirs between.
+The base's turn: draw, place, claim, score, end (BASE-03..BASE-15). Expansions put theirs between, put steps of their own
+in place of these, or push steps on the agenda when they are due: of any player, of chance too.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64, mypyc_attr
 
-from carc.base.actions import PASS, Action, Claim, Draw, Place
+from carc.base.actions import PASS, Action
 from carc.base.scoring import score_completed, score_rest
 
 if TYPE_CHECKING:
@@ -21,7 +23,10 @@ TERMINAL: Final = -4
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Step:
-    """One beat of a turn. `name` is its decision's name in `State.to_dict()`; steps hold no play state."""
+    """One beat of a turn. `name` is its decision's name in `State.to_dict()`; steps hold no play state.
+
+    A step of chance, in a turn (`by_chance`) or pushed for the player `CHANCE`, says with `weights` how likely its actions are.
+    """
 
     def __init__(self, name: str, by_chance: bool = False) -> None:
         self.name: Final = name
@@ -31,10 +36,25 @@ class Step:
         """What may be done now, in order; empty: there is nothing to decide. Changes nothing."""
         return []
 
+    def weights(self, state: State, actions: list[Action]) -> list[int]:
+        """Of chance: how likely each action is, in proportion; 0: it cannot happen now. As written here all are alike."""
+        return [1] * len(actions)
+
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Do it. `action` is None where there was nothing to decide. The step is off the agenda already."""
+        if action is not None:
+            action.perform(state, player)
 
 
+def index_of(steps: Sequence[Step], kind: type[Step]) -> int:
+    """Where the first step of a kind stands in a turn, for `Expansion.turn`. Raises `ValueError` if there is none."""
+    for at, step in enumerate(steps):
+        if isinstance(step, kind):
+            return at
+    raise ValueError(f"the turn has no {kind.__name__}; it has {[type(s).__name__ for s in steps]}")
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DrawStep(Step):
     """Chance turns up a tile (BASE-03, BASE-20); with an empty bag the game ends (BASE-15)."""
 
@@ -42,17 +62,23 @@ class DrawStep(Step):
         super().__init__("draw", by_chance=True)
 
     def actions(self, state: State, player: int) -> list[Action]:
-        # All kinds, the same list each time: those of which none is left are sorted out when somebody asks.
-        return state.rules.every_draw if state.left else []
+        # All kinds, the same list each time: those that cannot come are sorted out when somebody asks.
+        rules = state.rules
+        if state.left and (not rules.draws or sum(state.drawable())):
+            return rules.every_draw
+        return []
+
+    def weights(self, state: State, actions: list[Action]) -> list[int]:
+        return state.drawable()
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is None:
-            state.agenda.clear()
-            state.agenda.append((state.rules.final_score, state.active))
-            return
-        state.draw(cast(Draw, action).kind)
+            state.finish()
+        else:
+            action.perform(state, player)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class PlaceStep(Step):
     """The active player lays the tile (BASE-03); one that fits nowhere leaves the game (BASE-04)."""
 
@@ -60,31 +86,21 @@ class PlaceStep(Step):
         super().__init__("place")
 
     def actions(self, state: State, player: int) -> list[Action]:
-        rules = state.rules
-        kind = state.hand
-        fits = rules.catalogue.fits[kind]
-        found: list[Action] = [
-            here[rotation]
-            for key, here in zip(state.open_keys, state.open_places)  # noqa: B905 (mypyc: plain zip is fast)
-            if fits[key]
-            for rotation in fits[key]
-        ]
-        for expansion in rules.placements:
-            found = expansion.placements(state, kind, found)
+        found = state.placements()
+        for expansion in state.rules.placements:
+            found = expansion.placements(state, state.hand, found)
         return found
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        kind = state.hand
-        state.hand = -1
         if action is None:
-            state.discarded.append(kind)
-            state.agenda.append((self, player))
-            state.agenda.append((state.rules.draw, CHANCE))
-            return
-        placement = cast(Place, action)
-        state.lay(kind, placement.cell, placement.rotation)
+            state.discard()
+            state.push(self, player)
+            state.push(state.rules.draw, CHANCE)
+        else:
+            action.perform(state, player)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class ClaimStep(Step):
     """The active player may put one follower on a segment of the tile just laid (BASE-05, BASE-06)."""
 
@@ -93,41 +109,35 @@ class ClaimStep(Step):
 
     def actions(self, state: State, player: int) -> list[Action]:
         rules = state.rules
-        catalogue = rules.catalogue
+        kinds: i64 = len(rules.follower_kinds)
         supply = state.supply
-        n_kinds: i64 = len(rules.follower_kinds)
         hands: list[int] = [
             hand
             for owner in rules.colours[player]
-            for hand in range(owner * n_kinds, owner * n_kinds + n_kinds)
+            for hand in range(owner * kinds, owner * kinds + kinds)
             if supply[hand]
         ]
         found: list[Action] = []
         if hands:
             tile: i64 = state.last
             first: i64 = state.first[tile]
-            count: i64 = catalogue.segment_count[state.row[tile] >> 2]
-            claimable = catalogue.claimable
+            count: i64 = rules.catalogue.segment_count[state.row[tile] >> 2]
             for index in range(count):
                 segment = first + index
-                if claimable[state.kind[segment]] and not state.claimed[state.feature[segment]]:
+                if not state.claimed[state.feature[segment]]:
+                    takes = rules.takes[state.kind[segment]]
                     here = rules.claim_actions[index]
                     for hand in hands:
-                        found.append(here[hand])
+                        if takes[hand]:
+                            found.append(here[hand])
         for expansion in rules.claims:
             found = expansion.claims(state, player, found)
         if found:
             found.append(PASS)
         return found
 
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        if action is None or action is PASS:
-            return
-        claim = cast(Claim, action)
-        owner = claim.owner if claim.owner >= 0 else state.rules.colours[player][0]
-        state.put_follower(state.first[state.last] + claim.segment, owner, claim.follower)
 
-
+@mypyc_attr(allow_interpreted_subclasses=True)
 class ScoreStep(Step):
     """Features the tile completed are scored and their followers go home (BASE-07..BASE-13)."""
 
@@ -139,6 +149,7 @@ class ScoreStep(Step):
             score_completed(state)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class EndStep(Step):
     """The turn ends; the next player's begins."""
 
@@ -146,7 +157,11 @@ class EndStep(Step):
         super().__init__("end")
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        state.begin_turn((player + 1) % state.rules.players)
+        rules = state.rules
+        following = (player + 1) % rules.players
+        for expansion in rules.next_player:
+            following = expansion.next_player(state, player, following)
+        state.begin_turn(following)
 
 
 class FinalScoreStep(Step):

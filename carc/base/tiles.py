@@ -17,8 +17,10 @@ from carc.errors import TileError
 EDGES = ("N", "E", "S", "W")
 HALVES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
 HEADER = "carc-tiles 1"
+WILD = "?"  # the letter of an edge that fits any other; what meets it ends there
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_SYMBOL = re.compile(r"([a-z][a-z0-9_]*)(?:=([A-Za-z0-9_-]+))?")
 _STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))  # to the cell beyond each edge
 
 
@@ -28,16 +30,19 @@ class SegmentKind:
 
     name: str
     terrain: str = ""  # the letter it gives an edge; "" if it reaches none or is an overlay
+    divides: bool = False  # at an edge it lies between two half-edges of field, as a road does
     overlay: bool = False  # lies over field and road edges: ignored in matching, bounds fields
     completed_by: str = "never"  # "edges", "neighbours" (the 8 cells around) or "never"
-    claimable: bool = True
+    claimable: bool = (
+        True  # by any follower; if not, by kinds of follower that name it (`FollowerKind.on`)
+    )
     follower: str = ""  # what a follower on it is called
 
 
 # BASE-05. Scoring knows them by their order (`carc.base.scoring`).
 BASE_KINDS = (
     SegmentKind("city", "C", completed_by="edges", follower="knight"),
-    SegmentKind("road", "R", completed_by="edges", follower="highwayman"),
+    SegmentKind("road", "R", divides=True, completed_by="edges", follower="highwayman"),
     SegmentKind("field", "F", follower="farmer"),
     SegmentKind("monastery", completed_by="neighbours", follower="monk"),
 )
@@ -49,7 +54,7 @@ class Segment:
 
     kind: str
     edges: tuple[int, ...] = ()  # whole edges, 0-3 clockwise from north
-    halves: tuple[int, ...] = ()  # half-edges beside roads, 0-7: NL NR EL ER SL SR WL WR
+    halves: tuple[int, ...] = ()  # half-edges of field, 0-7: NL NR EL ER SL SR WL WR
     touches: tuple[int, ...] = ()  # a field's cities on this tile, as indices of segments (BASE-17)
     marks: tuple[tuple[str, int], ...] = ()  # what adds up when segments join: coats of arms, ...
 
@@ -65,6 +70,12 @@ class Tile:
     number: int | None = None  # the publisher's
     known: tuple[str, ...] = ()
     reconstructed: tuple[str, ...] = ()
+    group: str = ""  # of tiles that are drawn in an order of their own; expansions say which
+    symbols: tuple[tuple[str, str], ...] = ()  # printed on the tile as a whole: (name, value or "")
+
+    def symbol(self, name: str) -> str | None:
+        """The value of a symbol printed on the tile, "" where it has none; None without the symbol."""
+        return dict(self.symbols).get(name)
 
 
 @attrs.frozen
@@ -78,15 +89,26 @@ class TileSet:
     @property
     def digest(self) -> str:
         """Short hash of what is played with: spacing, comments and provenance do not count."""
-        meaning = [
-            self.name,
-            [
-                [t.name, t.copies, t.edges, [attrs.astuple(s) for s in t.segments]]
-                for t in self.tiles
-            ],
-            self.start,
-        ]
+        meaning = [self.name, [_meaning(tile) for tile in self.tiles], self.start]
         return hashlib.sha256(json.dumps(meaning).encode()).hexdigest()[:8]
+
+
+def _meaning(tile: Tile) -> list[object]:
+    told: list[object] = [tile.name, tile.copies, tile.edges]
+    told.append([attrs.astuple(segment) for segment in tile.segments])
+    if tile.group or tile.symbols:
+        told += [tile.group, tile.symbols]
+    return told
+
+
+def match_edges(one: str, other: str) -> bool:
+    """Whether two edges, by their letters, may lie side by side (BASE-03)."""
+    return one == other or WILD in (one, other)
+
+
+def start_in_bag(one: TileSet) -> TileSet:
+    """The set with its start tiles among the tiles to draw."""
+    return attrs.evolve(one, start=())
 
 
 def without_start(one: TileSet) -> TileSet:
@@ -126,6 +148,8 @@ class _Block:
     number: int | None = None
     known: list[str] = attrs.Factory(list)
     reconstructed: list[str] = attrs.Factory(list)
+    group: str = ""
+    symbols: list[tuple[str, str]] = attrs.Factory(list)
 
 
 class _Reader:
@@ -133,6 +157,8 @@ class _Reader:
         self.source = source
         self.kinds = kinds
         self.line = 0
+        # The letters of edges that a feature divides into two halves of field.
+        self.dividing = {kind.terrain for kind in kinds.values() if kind.divides}
 
     def wrong(self, reason: str) -> NoReturn:
         raise TileError(f"{self.source}:{self.line}: {reason}")
@@ -180,7 +206,7 @@ class _Reader:
             self.wrong(f"there is a tile {name!r} already; each tile has a name of its own")
         if not re.fullmatch(r"[1-9]\d?", copies):
             self.wrong(f"{copies!r} copies; a whole number from 1 to 99 is allowed")
-        letters = "".join(sorted({kind.terrain for kind in self.kinds.values() if kind.terrain}))
+        letters = "".join(sorted({kind.terrain for kind in self.kinds.values()})) + WILD
         if len(edges) != 4 or any(letter not in letters for letter in edges):
             self.wrong(
                 f"edges {edges!r}; four letters of {letters} clockwise from north are allowed"
@@ -208,7 +234,7 @@ class _Reader:
             self.wrong(f"there is a start tile at {x},{y} already; one tile a cell is allowed")
         for edge, (east, south) in enumerate(_STEPS):
             beyond = at.get((x + east, y + south))
-            if beyond and above[name].edges[edge] != above[beyond].edges[edge ^ 2]:
+            if beyond and not match_edges(above[name].edges[edge], above[beyond].edges[edge ^ 2]):
                 self.wrong(
                     f"edge {EDGES[edge]} of {name!r} does not match {beyond!r} beside it; start tiles match like any others"
                 )
@@ -225,11 +251,25 @@ class _Reader:
                     f"{line.strip()!r}; the publisher's number is written number 14, up to four digits"
                 )
             block.number = int(words[1])
+        elif words[0] == "group":
+            if len(words) != 2 or block.group or not _NAME.fullmatch(words[1]):
+                self.wrong(f"{line!r}; a tile's group is written once: group NAME")
+            block.group = words[1]
+        elif words[0] == "symbol":
+            block.symbols.append(self.symbol(words, dict(block.symbols)))
         elif words[0] in self.kinds:
             block.segments.append(self.segment(self.kinds[words[0]], block.edges, words[1:]))
             block.lines.append(self.line)
         else:
             self.wrong(f"unknown kind of segment {words[0]!r}; known are {' '.join(self.kinds)}")
+
+    def symbol(self, words: list[str], before: Mapping[str, str]) -> tuple[str, str]:
+        match = _SYMBOL.fullmatch(words[1]) if len(words) == 2 else None
+        if match is None or match[1] in before:
+            self.wrong(
+                f"{' '.join(words)!r}; a symbol is written symbol NAME or symbol NAME=VALUE, once each"
+            )
+        return match[1], match[2] or ""
 
     def segment(self, kind: SegmentKind, letters: str, words: list[str]) -> Segment:
         edges: list[int] = []
@@ -252,15 +292,18 @@ class _Reader:
                 marks.append((key, int(value)))
             elif word in EDGES:
                 edge = EDGES.index(word)
-                if kind.terrain == "F" and letters[edge] == "R":
+                if kind.terrain == "F" and letters[edge] in self.dividing:
                     # The whole edge beside a road: both its halves.
                     halves += [2 * edge, 2 * edge + 1]
                 else:
                     edges.append(edge)
             elif word in HALVES and kind.terrain == "F":
-                if letters[HALVES.index(word) // 2] != "R":
+                half = HALVES.index(word)
+                letter = letters[half // 2]
+                # Without a road, two fields may share an edge; one with both its halves is written as the edge.
+                if letter not in self.dividing and (letter != "F" or HALVES[half ^ 1] in words):
                     self.wrong(f"half-edge {word}, but no road crosses that edge: write {word[0]}")
-                halves.append(HALVES.index(word))
+                halves.append(half)
             else:
                 allowed = " ".join(EDGES + (HALVES if kind.terrain == "F" else ()))
                 self.wrong(f"{word!r} is no edge of a {kind.name}; edges are {allowed}")
@@ -310,10 +353,15 @@ class _Reader:
         self.line = block.line
         for edge, letter in enumerate(block.edges):
             needed: tuple[str, ...] = (EDGES[edge],)
-            if letter == "R" and edge not in over:
+            if letter in self.dividing and edge not in over:
                 needed += HALVES[2 * edge : 2 * edge + 2]
-            elif letter == "F" and edge in over:
+            elif letter == WILD or (letter == "F" and edge in over):
                 needed = ()
+            halved = HALVES[2 * edge : 2 * edge + 2]
+            if letter == "F" and not taken.isdisjoint(halved):
+                needed = halved  # two fields meet at the edge
+                if EDGES[edge] in taken:
+                    self.wrong(f"{EDGES[edge]} belongs to two segments; each edge belongs to one")
             for where in needed:
                 if where not in taken:
                     self.wrong(
@@ -327,4 +375,6 @@ class _Reader:
             number=block.number,
             known=tuple(block.known),
             reconstructed=tuple(block.reconstructed),
+            group=block.group,
+            symbols=tuple(block.symbols),
         )

@@ -49,9 +49,7 @@ def features(state: State) -> list[dict[str, Any]]:
         x, y = xy(state.cell[tile])
         return y, x, segment - state.first[tile]
 
-    for feature in range(state.segments):
-        if state.feature[feature] != feature:
-            continue
+    for feature in state.features_laid():
         kind = catalogue.kinds[state.kind[feature]]
         members = sorted(state.members(feature), key=place_of)
         where = [place_of(segment) for segment in members]
@@ -59,7 +57,7 @@ def features(state: State) -> list[dict[str, Any]]:
         complete = kind.completed_by != "never" and state.open[feature] == 0
         followers = []
         for segment, (y, x, index) in zip(members, where, strict=True):
-            if segment in state.followers:
+            if state.has_follower(segment):
                 owner, follower = divmod(state.followers[segment], n_kinds)
                 followers.append(
                     {
@@ -70,9 +68,7 @@ def features(state: State) -> list[dict[str, Any]]:
                         "segment": index,
                     }
                 )
-        marks = {
-            name: (state.marks[feature] >> catalogue.mark(name)) & 255 for name in catalogue.marks
-        }
+        marks = {name: state.mark(feature, n) for n, name in enumerate(catalogue.marks)}
         found.append(
             {
                 "kind": kind.name,
@@ -91,7 +87,6 @@ def to_dict(state: State) -> dict[str, Any]:
     """Everything visible as plain JSON data (`docs/concepts.md`)."""
     rules = state.rules
     names = [tile.name for tile in rules.catalogue.tiles]
-    n_kinds = len(rules.follower_kinds)
     tiles = []
     for tile in range(state.tiles):
         x, y = xy(state.cell[tile])
@@ -107,20 +102,39 @@ def to_dict(state: State) -> dict[str, Any]:
         "tiles": tiles,
         "features": features(state),
         "supplies": [
-            {
-                kind.name: state.supply[owner * n_kinds + i]
-                for i, kind in enumerate(rules.follower_kinds)
-            }
+            {kind.name: state.supply_of(owner, i) for i, kind in enumerate(rules.follower_kinds)}
             for owner in range(rules.owners)
         ],
         "scores": list(state.scores),
         "bag": {names[kind]: n for kind, n in enumerate(state.bag) if n},
         "discarded": [names[kind] for kind in state.discarded],
+        "pieces": [],
+        "out_of_play": {},
         "winners": list(state.winners) if state.is_terminal else None,
     }
     for expansion in rules.describe:
         data = expansion.describe(state, data)
+    data["pieces"].sort(key=lambda one: (one["kind"], one["y"], one["x"], one["segment"] or 0))
     return data
+
+
+def piece(
+    state: State, kind: str, cell: int, segment: int, *, owner: int, count: int, text: str
+) -> dict[str, Any]:
+    """One of the `pieces` of `to_dict`."""
+    x, y = xy(cell)
+    index: int | None = None
+    if segment >= 0:
+        x, y, index = state.place_of(segment)
+    return {
+        "kind": kind,
+        "x": x,
+        "y": y,
+        "segment": index,
+        "owner": owner if owner >= 0 else None,
+        "count": count,
+        "text": text,
+    }
 
 
 def text(state: State) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from carc.base.rules import COLOURS
 from carc.drawing import art, plot, svg
-from carc.drawing.story import Story, owner_of
+from carc.drawing.story import Story
 
 _WIDE = 11  # columns from which figures are drawn larger
 _CSP = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -129,7 +129,7 @@ def _why(story: Story) -> str:
         for kind, points in story.by_kind().items()
     )
     swings = "".join(
-        f"<li>{COLOURS[owner_of(scored)]}: {escape(scored.text)} "
+        f"<li>{COLOURS[scored.owner]}: {escape(scored.text)} "
         + (
             "(at the end)"
             if at is None
@@ -156,7 +156,7 @@ def _moves(story: Story) -> str:
         for at in turn:
             ply = story.plies[at]
             scored = "".join(
-                f'<span class="carc-scored">{COLOURS[owner_of(one)]} {escape(one.text)}</span>'
+                f'<span class="carc-scored">{COLOURS[one.owner]} {escape(one.text)}</span>'
                 for one in ply.scored
             )
             clock = (
@@ -170,7 +170,7 @@ def _moves(story: Story) -> str:
         lines.append(f'<li><span class="carc-who">{escape(who)}</span> {" ".join(moves)}</li>')
     if story.result and story.result.final:
         ended = "".join(
-            f'<span class="carc-scored">{COLOURS[owner_of(one)]} {escape(one.text)}</span>'
+            f'<span class="carc-scored">{COLOURS[one.owner]} {escape(one.text)}</span>'
             for one in story.result.final
         )
         lines.append(f'<li><span class="carc-who">at the end</span> {ended}</li>')
@@ -184,7 +184,7 @@ def _data(story: Story) -> dict[str, Any]:
             "the start",
             *(
                 f"{story.who(ply.player) if ply.player >= 0 else 'chance'} {ply.words}"
-                + "".join(f"; {COLOURS[owner_of(one)]} scores {one.text}" for one in ply.scored)
+                + "".join(f"; {COLOURS[one.owner]} scores {one.text}" for one in ply.scored)
                 for ply in story.plies
             ),
         ],

@@ -78,7 +78,7 @@ class Story:
         """Points by what they were scored for, by owner; the most first."""
         found: dict[str, Counter[int]] = {}
         for _, scored in self.scorings():
-            found.setdefault(scored_for(scored), Counter())[owner_of(scored)] += scored.points
+            found.setdefault(scored_for(scored), Counter())[scored.owner] += scored.points
         ordered = sorted(found.items(), key=lambda one: -sum(map(abs, one[1].values())))
         return {
             kind: [points[owner] for owner in range(len(self.names))] for kind, points in ordered
@@ -96,11 +96,6 @@ class Story:
     def faults(self) -> tuple[Fault, ...]:
         """What seats did wrong."""
         return tuple(self.result.faults) if self.result else ()
-
-
-def owner_of(scored: Scored) -> int:
-    """Whose points."""
-    return scored.player
 
 
 def scored_for(scored: Scored) -> str:

@@ -6,11 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from mypy_extensions import i64
-
-from carc.base.actions import Action, parse_on_segment
-from carc.base.cells import xy
-from carc.base.expansion import Expansion, FollowerKind, Slice
+from carc.base.actions import Action, parse_choice
+from carc.base.expansion import LESSENED, Expansion, FollowerKind, Slice
 from carc.base.steps import ScoreStep, Step
 from carc.base.tiles import SegmentKind, TileSet, without_start
 from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds
@@ -23,7 +20,7 @@ GHOSTS: Final = 15  # GCC-04
 SCARED_AT: Final = 3  # GCC-12
 GUARDS_AT_START: Final = 2  # GCC-03
 GUARD_STOCK: Final = 3
-GUARD: Final = 1  # index among the kinds of follower; 0 is the meeple
+MEEPLE: Final = 0  # index among the kinds of follower
 
 
 class GhostSlice(Slice):
@@ -47,7 +44,7 @@ class Ghosts(Expansion):
     and the large start tile).
     """
 
-    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of", "candidates", "haunt")
+    HELPERS: ClassVar[tuple[str, ...]] = ("candidates", "haunt")
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,15 +62,17 @@ class Ghosts(Expansion):
             "tiles": ("all", "base"),
         }
 
-    def segment_kinds(self) -> Sequence[SegmentKind]:
-        return mist_kinds(self.on("castles"), self.on("cemeteries"))
+    STAGE: ClassVar[int] = LESSENED
 
-    def fold_follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        return kinds + mist_kinds(self.on("castles"), self.on("cemeteries"))
+
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         if not self.on("guards"):
             return kinds
         meeple = kinds[0]
         fewer = FollowerKind(meeple.name, meeple.power, meeple.supply - GUARDS_AT_START)
-        return [fewer, FollowerKind("guard", 1, GUARDS_AT_START), *kinds[1:]]
+        return [fewer, *kinds[1:], FollowerKind("guard", 1, GUARDS_AT_START)]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         if self.chosen["tiles"] == "base":
@@ -83,14 +82,14 @@ class Ghosts(Expansion):
     def bind(self, rules: Rules) -> None:
         self.mist: Mist = Mist(rules)
         self.haunting: bool = self.on("ghosts")
-        self.keeping: bool = self.on("guards")
+        self.guard: int = rules.follower("guard") if self.on("guards") else -1
         self.haunt_other: Step = HauntStep(self, False)
         self.haunt_own: Step = HauntStep(self, True)
         self.ordering: Step = OrderStep("order")
         self.score_step: Step = next(s for s in rules.turn if isinstance(s, ScoreStep))
 
     def parse(self, text: str) -> Action | None:
-        return parse_on_segment(text, ("haunt",))
+        return parse_choice(text, ("haunt",))
 
     def slice_of(self, state: State) -> GhostSlice:
         """This expansion's part of a state."""
@@ -104,11 +103,11 @@ class Ghosts(Expansion):
         return GhostSlice(stock, [guards] * state.rules.owners)
 
     def tile_placed(self, state: State, tile: int) -> None:
-        if not self.haunting or not state.agenda:  # no turn is on when the start tiles are laid
+        if not self.haunting or not state.has_begun:
             return
         if len(state.completed) > 1:
             state.schedule(self.ordering, state.active, self.score_step)
-        did = state.overlaid
+        did = self.mist.met(state, tile)
         steps: list[Step] = []
         if did & EXPANDED:
             steps.append(self.haunt_other)
@@ -122,10 +121,9 @@ class Ghosts(Expansion):
     def candidates(self, state: State, player: int, own: bool) -> list[int]:
         """The meeples that may get a ghost, by y, x, segment: opponents' (GCC-07) or own (GCC-08); never guards (GCC-11)."""
         found: list[int] = []
-        n_kinds: i64 = len(state.rules.follower_kinds)
         mine = state.rules.colours[player]
-        for segment, code in state.followers.items():
-            if code % n_kinds == 0 and (code // n_kinds in mine) == own:
+        for segment in state.followers:
+            if state.follower_at(segment) == MEEPLE and (state.owner_at(segment) in mine) == own:
                 found.append(segment)
         return state.in_order(found)
 
@@ -146,9 +144,9 @@ class Ghosts(Expansion):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """GCC-19, GCC-22: castles; at the end their own tile counts whatever it shows."""
-        if state.kind[feature] != self.mist.castle:
+        if not state.is_kind(feature, self.mist.castle):
             return points
-        cell: int = state.cell[state.tile_of[feature]]
+        cell = state.cell_under(feature)
         tiles = self.mist.misty_around(state, cell)
         tiles += 1 if final else self.mist.is_misty(state, cell)
         each = 1 if final else 2
@@ -163,7 +161,7 @@ class Ghosts(Expansion):
             return points
         n = 0
         for segment, ghosts in self.slice_of(state).ghosts.items():
-            if state.feature[segment] == feature and state.owner_at(segment) == owner:
+            if state.feature_of(segment) == feature and state.owner_at(segment) == owner:
                 n += ghosts
         if n:
             state.note("ghosts", n, -2)
@@ -175,14 +173,14 @@ class Ghosts(Expansion):
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """GCC-20: the keeper of a completed cemetery brings a guard from the guard stock."""
-        if final or not self.keeping or state.kind[feature] != self.mist.cemetery:
+        if final or self.guard < 0 or not state.is_kind(feature, self.mist.cemetery):
             return
         pieces = self.slice_of(state)
         for segment in state.followers_on(feature):
             owner = state.owner_at(segment)
             if pieces.guards[owner]:
                 pieces.guards[owner] -= 1
-                state.supply[owner * len(state.rules.follower_kinds) + GUARD] += 1
+                state.add_supply(owner, self.guard, 1)
 
     def game_ended(self, state: State) -> None:
         """GCC-21: each ghost with an own meeple still on the board costs 1 point."""
@@ -191,19 +189,22 @@ class Ghosts(Expansion):
             haunted[state.owner_at(segment)] += ghosts
         for owner, n in enumerate(haunted):
             if n:
-                state.penalty(owner, "ghosts", n, -1)
+                state.award(owner, "ghosts", n, -1)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         pieces = self.slice_of(state)
-        on = []
         for segment, n in pieces.ghosts.items():
-            tile = state.tile_of[segment]
-            x, y = xy(state.cell[tile])
-            on.append({"x": x, "y": y, "segment": segment - state.first[tile], "ghosts": n})
-        on.sort(key=lambda one: (one["y"], one["x"], one["segment"]))
+            cell = state.cell_under(segment)
+            data["pieces"].append(state.piece("ghost", cell, segment, count=n))
+        if self.guard >= 0:
+            data["out_of_play"]["guard"] = sum(pieces.guards)
+        on = [state.place_of(segment) for segment in state.in_order(pieces.ghosts)]
         return {
             **data,
-            "ghosts": on,
+            "ghosts": [
+                {"x": x, "y": y, "segment": index, "ghosts": pieces.ghosts[segment]}
+                for segment, (x, y, index) in zip(state.in_order(pieces.ghosts), on, strict=True)
+            ],
             "ghost_stock": pieces.stock,
             "guard_stock": pieces.guards.copy(),
         }

@@ -5,11 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import i64
-
 from carc.base.cells import AROUND
-from carc.base.state import JOINED
-from carc.base.state import TORN as STATE_TORN
 from carc.base.tiles import SegmentKind, Tile
 
 if TYPE_CHECKING:
@@ -18,10 +14,10 @@ if TYPE_CHECKING:
 
 TILES: Final = Path(__file__).with_name("data") / "mists.txt"
 
-# What a tile just laid did to the mist (`State.overlaid`): a misty edge of it touches a misty edge (MIST-04, GCC-07,
-# COOP-13); a misty edge, its own or the board's, now touches a clear one (MIST-05, GCC-08).
-EXPANDED: Final = JOINED
-TORN: Final = STATE_TORN
+# What a tile just laid did to the mist: a misty edge of it touches a misty edge (MIST-04, GCC-07, COOP-13); a misty
+# edge, its own or the board's, now touches a clear one (MIST-05, GCC-08).
+EXPANDED: Final = 1
+TORN: Final = 2
 
 
 class Mist:
@@ -29,13 +25,26 @@ class Mist:
 
     def __init__(self, rules: Rules) -> None:
         catalogue = rules.catalogue
-        names = [kind.name for kind in catalogue.kinds]
-        self.bank: int = names.index("mist")
-        self.castle: int = names.index("castle")
-        self.cemetery: int = names.index("cemetery")
+        self.bank: int = catalogue.kind_of["mist"]
+        self.castle: int = catalogue.kind_of["castle"]
+        self.cemetery: int = catalogue.kind_of["cemetery"]
         self.misty: list[bool] = [
             any(segment.kind == "mist" for segment in tile.segments) for tile in catalogue.tiles
         ]
+
+    def met(self, state: State, tile: int) -> int:
+        """What laying a tile did to the mist: EXPANDED, TORN, both or neither (0)."""
+        did = 0
+        for side in range(4):
+            beside = state.beside(tile, side)
+            if beside >= 0:
+                mine = state.overlay_at_side(tile, side) >= 0
+                theirs = state.overlay_at_side(beside, side ^ 2) >= 0
+                if mine and theirs:
+                    did |= EXPANDED
+                elif mine or theirs:
+                    did |= TORN
+        return did
 
     def misty_around(self, state: State, cell: int) -> int:
         """How many of the eight tiles around a cell show mist (GCC-19, COOP-16)."""
@@ -46,17 +55,17 @@ class Mist:
 
     def is_misty(self, state: State, cell: int) -> int:
         """1 if the tile on a cell shows mist, else 0."""
-        tile: i64 = state.tile_at.get(cell, -1)
-        return 1 if tile >= 0 and self.misty[state.row[tile] >> 2] else 0
+        tile = state.tile_on_cell(cell)
+        return 1 if tile >= 0 and self.misty[state.kind_of_tile(tile)] else 0
 
 
-def mist_kinds(castles: bool, cemeteries: bool) -> tuple[SegmentKind, ...]:
+def mist_kinds(castles: bool, cemeteries: bool) -> list[SegmentKind]:
     """Mist, castles and cemeteries as kinds of feature; followers stand on the latter two only where asked."""
-    return (
+    return [
         SegmentKind("mist", overlay=True, completed_by="edges", claimable=False),
         SegmentKind("castle", completed_by="neighbours", claimable=castles, follower="lord"),
         SegmentKind("cemetery", completed_by="neighbours", claimable=cemeteries, follower="keeper"),
-    )
+    ]
 
 
 def roads_under_mist(tile: Tile) -> list[int]:

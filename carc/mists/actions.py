@@ -1,12 +1,11 @@
-"""The team's decisions as actions, with their notation (`docs/levels.md`). Those on a follower are the base's `OnSegment`."""
+"""The team's decisions as actions, with their notation (`docs/levels.md`). Those on a follower or a cell are the base's `OnSegment` and `OnCell`."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from carc.base.actions import Action, parse_on_segment
-from carc.base.cells import REACH, cell_at, xy
+from carc.base.actions import Action, parse_choice
 from carc.base.rules import COLOURS
 
 # On a follower: score its feature next (COOP-16), bury it (LVL2-03), put the hound with it (LVL3-03).
@@ -16,15 +15,6 @@ ON_FOLLOWER: Final = ("score", "bury", "hound")
 ON_CELL: Final = ("ghosts", "cemetery", "hide")
 # Of a colour: bury a follower from its supply (LVL2-03), move its marker for a colour that has none (LVL6-02).
 OF_COLOUR: Final = ("bury", "marker")
-
-
-class OnCell(Action):
-    """A choice of a cell: `VERB:X,Y`."""
-
-    def __init__(self, verb: str, cell: int) -> None:
-        x, y = xy(cell)
-        super().__init__(f"{verb}:{x},{y}")
-        self.cell: Final = cell
 
 
 class OfColour(Action):
@@ -54,21 +44,10 @@ class Take(Action):
 POINTS: Final = Action("points")  # score the feature's points (COOP-16)
 
 # Every action is made once.
-_on_cell: Final[dict[str, dict[int, OnCell]]] = {verb: {} for verb in ON_CELL}
 _of_colour: Final[dict[str, list[OfColour]]] = {
     verb: [OfColour(verb, owner) for owner in range(len(COLOURS))] for verb in OF_COLOUR
 }
 _takes: Final[dict[tuple[int, ...], Take]] = {}
-
-
-def on_cell(verb: str, cell: int) -> OnCell:
-    """`ghosts:X,Y`, `cemetery:X,Y` or `hide:X,Y`."""
-    known = _on_cell[verb]
-    found = known.get(cell)
-    if found is None:
-        found = OnCell(verb, cell)
-        known[cell] = found
-    return found
 
 
 def of_colour(verb: str, owner: int) -> OfColour:
@@ -85,7 +64,6 @@ def take(counts: tuple[int, ...]) -> Take:
     return found
 
 
-_CELL: Final = re.compile(r"([a-z]+):(-?\d{1,3}),(-?\d{1,3})")
 _COLOURS: Final = re.compile(r"([a-z]+):([a-z]+(?:,[a-z]+)*)")
 _TAKE: Final = re.compile(r"take:([0-3](?:\+[0-3]){0,4})")
 
@@ -94,7 +72,7 @@ def parsed(text: str) -> Action | None:
     """The team's decision that `text` denotes; None if it is none of them."""
     if text == POINTS.text:
         return POINTS
-    action: Action | None = parse_on_segment(text, ON_FOLLOWER)
+    action = parse_choice(text, ON_FOLLOWER, ON_CELL)
     if action is None:
         action = _parsed(text)
     return action if action is not None and action.text == text else None
@@ -104,12 +82,6 @@ def _parsed(text: str) -> Action | None:
     match = _TAKE.fullmatch(text)
     if match is not None:
         return take(tuple([int(n) for n in match[1].split("+")]))
-    match = _CELL.fullmatch(text)
-    if match is not None:
-        x, y = int(match[2]), int(match[3])
-        if match[1] not in ON_CELL or max(abs(x), abs(y)) > REACH:
-            return None
-        return on_cell(match[1], cell_at(x, y))
     match = _COLOURS.fullmatch(text)
     if match is None or any(colour not in COLOURS for colour in match[2].split(",")):
         return None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from carc.base.actions import Action
+from carc.base.actions import Action, OnCell, on_cell
 from carc.base.cells import AROUND
-from carc.mists.actions import OnCell, on_cell
 from carc.mists.placing import close_cemeteries
 from carc.mists.step import TeamStep, out_of_tiles
 
@@ -45,7 +44,7 @@ class HideStep(TeamStep):
         cell = self._cells(state)[0] if action is None else cast(OnCell, action).cell
         team.left -= 1
         team.hidden.append(cell)
-        state.lay_hidden(cell)
+        state.lay_face_down(cell)
         haunt_castles(self.mists, state)
         state.completed.clear()
         close_cemeteries(self.mists, state, player)
@@ -57,6 +56,5 @@ def haunt_castles(mists: Mists, state: State) -> None:
         cell: int = state.cell[state.tile_of[feature]]
         for step in AROUND:
             if state.tile_at[cell + step] < 0:
-                state.open[feature] = 1
-                state.completed.remove(feature)
+                state.reopen(feature)
                 break

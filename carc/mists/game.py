@@ -40,7 +40,7 @@ class Mists(Expansion):
     owner's index; in level 6 that is what every marker has reached, the markers themselves are in the slice.
     """
 
-    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of",)
+    ALONE: ClassVar[bool] = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,9 +54,6 @@ class Mists(Expansion):
         self.marking: Step = MarkerStep(self, "marker")
         self.sniffing: Step = SniffStep(self, "sniff")
         self.next_pile: Step = NextPileStep(self, "pile")
-
-    def stands_alone(self) -> bool:
-        return True
 
     def arguments(self) -> Sequence[str]:
         return tuple(LEVELS)
@@ -79,15 +76,14 @@ class Mists(Expansion):
         """Whether a hound comes as soon as its milestone is reached, not after all scorings (LVL3-03)."""
         return self.chosen["hounds"] == "at_once"
 
-    def segment_kinds(self) -> Sequence[SegmentKind]:
-        return mist_kinds(castles=True, cemeteries=False)
-
-    def fold_segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """No follower on a field (COOP-03)."""
-        return [attrs.evolve(k, claimable=False) if k.name == "field" else k for k in kinds]
+        known = [attrs.evolve(k, claimable=False) if k.name == "field" else k for k in kinds]
+        return known + mist_kinds(castles=True, cemeteries=False)
 
-    def fold_follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
-        return [FollowerKind(kinds[0].name, 1, 5), *kinds[1:]]
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        """COOP-01."""
+        return [FollowerKind(kinds[0].name, 1, 3 if self.players < 3 else 5), *kinds[1:]]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """The mists' own tiles in place of the base's; level 1 leaves castles and cemeteries in the box (COOP-02)."""
@@ -149,8 +145,6 @@ class Mists(Expansion):
         self.closed_roads: list[list[int]] = [
             [] if self.on("misty_roads") else roads_under_mist(tile) for tile in catalogue.tiles
         ]
-        each = 3 if rules.players < 3 else 5
-        rules.supply = [each] * rules.owners
 
     def slice_of(self, state: State) -> MistsSlice:
         """This expansion's part of a state."""
@@ -177,7 +171,7 @@ class Mists(Expansion):
         t: i64 = tile
         shown: i64 = state.row[t] >> 2
         first: i64 = state.first[t]
-        team.expanded = state.overlaid & EXPANDED != 0
+        team.expanded = self.mist.met(state, tile) & EXPANDED != 0
         if self.cemetery_of[shown] >= 0:
             team.cemeteries.append(first + self.cemetery_of[shown])
         if tile < self.start_tiles:  # COOP-02
@@ -195,9 +189,9 @@ class Mists(Expansion):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """COOP-16: castles."""
-        if state.kind[feature] != self.mist.castle:
+        if not state.is_kind(feature, self.mist.castle):
             return points
-        cell: int = state.cell[state.tile_of[feature]]
+        cell = state.cell_under(feature)
         tiles = self.mist.misty_around(state, cell) + self.mist.is_misty(state, cell)
         state.note("castle", tiles, 2)
         return points + 2 * tiles
@@ -228,10 +222,11 @@ class Mists(Expansion):
         level = self.level
         team = self.slice_of(state)
 
+        self._put_pieces(state, data["pieces"])
+
         def at(segment: int) -> dict[str, Any]:
-            tile = state.tile_of[segment]
-            x, y = xy(state.cell[tile])
-            return {"x": x, "y": y, "segment": segment - state.first[tile]}
+            x, y, index = state.place_of(segment)
+            return {"x": x, "y": y, "segment": index}
 
         def by_place(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
             return sorted(found, key=lambda one: (one["y"], one["x"], one["segment"]))
@@ -261,7 +256,25 @@ class Mists(Expansion):
             "hidden": [list(xy(cell)) for cell in team.hidden],
             "hounds": hounds,
             "markers": {COLOURS[o]: n for o, n in enumerate(team.markers) if n != NO_MARKER},
-            "out_of_play": {"meeple": out},
+            "out_of_play": {**data["out_of_play"], "meeple": out},
             "scoring": at(team.scoring) if team.scoring >= 0 else None,
             "outcome": state.outcome or None,
         }
+
+    def _put_pieces(self, state: State, pieces: list[dict[str, Any]]) -> None:
+        """What stands on the table besides followers."""
+        team = self.slice_of(state)
+        for segment, n in team.ghosts.items():
+            pieces.append(state.piece("ghost", state.cell_under(segment), segment, count=n))
+        for segment, n in team.bound.items():
+            pieces.append(state.piece("bound ghost", state.cell_under(segment), segment, count=n))
+        for segment in team.closing:
+            pieces.append(state.piece("grave", state.cell_under(segment), segment))
+        for segment, owner in team.buried.items():
+            grave = state.piece("grave", state.cell_under(segment), segment, owner=owner)
+            pieces.append(grave)
+        for name, segment in zip(HOUNDS, team.hounds, strict=False):
+            if segment >= 0:
+                pieces.append(state.piece("hound", state.cell_under(segment), segment, text=name))
+        for cell in team.hidden:
+            pieces.append(state.piece("face-down", cell))

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from mypy_extensions import i64
 
-from carc.base.actions import Action
+from carc.base.actions import Action, OnCell, on_cell
 from carc.base.cells import AROUND
-from carc.mists.actions import OnCell, on_cell
 from carc.mists.step import TeamStep
 
 if TYPE_CHECKING:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.actions import PASS, Action
+from carc.base.actions import PASS, Action, OnCell, on_cell
 from carc.base.cells import AROUND
-from carc.mists.actions import OnCell, on_cell
 from carc.mists.slice import GONE
 from carc.mists.step import TeamStep, chosen_follower
 

@@ -79,7 +79,7 @@ class BuryStep(TeamStep):
 
     def _able(self, state: State, player: int) -> list[int]:
         """The player's colours with a follower in the supply."""
-        return [owner for owner in state.rules.colours[player] if state.supply[owner]]
+        return [owner for owner in state.rules.colours[player] if state.supply_of(owner)]
 
     def actions(self, state: State, player: int) -> list[Action]:
         found: list[Action] = []
@@ -107,6 +107,6 @@ class BuryStep(TeamStep):
             for only in self._able(state, player):
                 owner = only
         if owner != NOBODY:
-            state.supply[owner] -= 1
+            state.add_supply(owner, 0, -1)
         team.buried[cemetery] = owner
         team.clear(cemetery)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.actions import Action
+from carc.base.actions import Action, OnCell, on_cell
 from carc.base.scoring import majority, value
-from carc.mists.actions import POINTS, OnCell, Take, on_cell, take
+from carc.mists.actions import POINTS, Take, take
 from carc.mists.hounds import HOUNDS
 from carc.mists.slice import GONE
 from carc.mists.step import TeamStep, chosen_follower
@@ -78,8 +78,7 @@ class RewardStep(TeamStep):
         """The feature's value for each colour that scores it (COOP-18)."""
         journal = state.journal
         if journal is not None:
-            journal.items = []
-            journal.total = 0
+            journal.open()
         points = value(state, feature, False)
         owners = majority(state, feature)
         if self.mists.every_colour:
@@ -147,7 +146,6 @@ class SettleStep(TeamStep):
         points = self.team(state).ghosts_on_board()
         journal = state.journal
         if journal is not None:
-            journal.items = []
-            journal.total = 0
+            journal.open()
             journal.item(f"{HOUNDS[hound]}, ghosts", points, 1)
         score(self.mists, state, [owner], points, HOUNDS[hound])

@@ -30,7 +30,7 @@ def score(mists: Mists, state: State, owners: list[int], points: int, name: str)
             team.markers[owner] += points
         if journal is not None:
             journal.items = items
-            journal.close(owner, points, name, False)
+            journal.close(owner, points, name)
     _advance(mists, state, points * len(owners))
     if points and not team.rule:
         for _ in range(homeless):
@@ -92,5 +92,5 @@ def markers_of(state: State, owners: tuple[int, ...]) -> list[int]:
     for owner in owners:
         markers[owner] = 0
         if state.rules.players >= 3:
-            state.supply[owner] -= 1
+            state.add_supply(owner, 0, -1)
     return markers

@@ -10,10 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from mypy_extensions import i64
-
-from carc.base.actions import Action, OnSegment, parse_on_segment
-from carc.base.cells import SIDES
+from carc.base.actions import Action, OnSegment, parse_choice
 from carc.base.expansion import Expansion, Slice
 from carc.base.steps import Step
 from carc.base.tiles import TileSet
@@ -48,7 +45,7 @@ class CircleSlice(Slice):
 class CompetitiveCircles(Expansion):
     """`base+ghosts+spellcircles`: nine tiles whose circles hold ghosts."""
 
-    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of", "haunting", "release", "release_all")
+    HELPERS: ClassVar[tuple[str, ...]] = ("haunting", "release", "release_all")
 
     def __init__(self, ghosts: Ghosts) -> None:
         super().__init__()
@@ -65,7 +62,7 @@ class CompetitiveCircles(Expansion):
         self.free_own: Step = FreeStep(self, True)
 
     def parse(self, text: str) -> Action | None:
-        return parse_on_segment(text, ("lure", "free"))
+        return parse_choice(text, ("lure", "free"))
 
     def slice_of(self, state: State) -> CircleSlice:
         """This expansion's part of a state."""
@@ -113,24 +110,21 @@ class CompetitiveCircles(Expansion):
 
     def _torn_banks(self, state: State, tile: int) -> tuple[list[int], bool, bool]:
         """The banks torn by a tile; whether an edge of its own mist is, whether one of the board's is."""
-        overlay = state.rules.catalogue.overlay
         banks: list[int] = []
         own = False
         other = False
-        cell: int = state.cell[tile]
-        here: i64 = state.row[tile] * 4
         for side in range(4):
-            beside: i64 = state.tile_at.get(cell + SIDES[side], -1)
+            beside = state.beside(tile, side)
             if beside < 0:
                 continue
-            mine: i64 = overlay[here + side]
-            theirs: i64 = overlay[state.row[beside] * 4 + (side ^ 2)]
+            mine = state.overlay_at_side(tile, side)
+            theirs = state.overlay_at_side(beside, side ^ 2)
             if mine >= 0 and theirs < 0:
                 own = True
-                banks.append(state.feature[state.first[tile] + mine])
+                banks.append(state.feature_of(mine))
             elif theirs >= 0 and mine < 0:
                 other = True
-                banks.append(state.feature[state.first[beside] + theirs])
+                banks.append(state.feature_of(theirs))
         return banks, own, other
 
     def _find_occupied(self, state: State, tile: int, torn: list[int]) -> None:
@@ -168,6 +162,9 @@ class CompetitiveCircles(Expansion):
             self.ghosts.slice_of(state).stock += circles.held.pop(segment, 0)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        for segment, n in self.slice_of(state).held.items():
+            at = state.cell_under(segment)
+            data["pieces"].append(state.piece("bound ghost", at, segment, count=n))
         return {**data, "circles": by_place(state, self.slice_of(state).held)}
 
 

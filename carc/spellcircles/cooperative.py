@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from carc.base.actions import Action, parse_on_segment
+from carc.base.actions import Action, parse_choice
 from carc.base.expansion import Expansion, Slice
 from carc.base.steps import ClaimStep, EndStep, Step
 from carc.base.tiles import TileSet
@@ -46,8 +46,6 @@ class CatSlice(Slice):
 class CooperativeCircles(Expansion):
     """`mists:LEVEL+spellcircles`."""
 
-    HELPERS: ClassVar[tuple[str, ...]] = ("slice_of",)
-
     def __init__(self, mists: Mists) -> None:
         super().__init__()
         self.mists: Final = mists
@@ -82,7 +80,7 @@ class CooperativeCircles(Expansion):
         self.apart: int = self.mists.level.ghosts - symbols - CAT_STOCK
 
     def parse(self, text: str) -> Action | None:
-        return parse_on_segment(text, ("lure", "cat"))
+        return parse_choice(text, ("lure", "cat"))
 
     def slice_of(self, state: State) -> CatSlice:
         """This expansion's part of a state."""
@@ -135,6 +133,7 @@ class CooperativeCircles(Expansion):
         if where is None:
             (place,) = by_place(state, {cat.at: 0})
             where = {key: place[key] for key in ("x", "y", "segment")}
+            data["pieces"].append(state.piece("cat", state.cell_under(cat.at), cat.at))
         stock = max(0, team.stock - self.apart) if cat.at == ASIDE else None
         return {**data, "circles": by_place(state, team.bound), "cat": where, "cat_stock": stock}
 
@@ -207,7 +206,6 @@ class CatPointsStep(Step):
         points = sum(mists.slice_of(state).bound.values())
         journal = state.journal
         if journal is not None:
-            journal.items = []
-            journal.total = 0
+            journal.open()
             journal.item("Eloise, ghosts in circles", points, 1)
         score(mists, state, [self.circles.slice_of(state).owner], points, "Eloise")

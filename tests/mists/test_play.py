@@ -111,6 +111,6 @@ def test_a_deal_is_drawn_through_face_down_tiles_and_all():
         deal, team, state = rules.deal(seed), Mixed(seed, 0.1), rules.start()
         while not state.is_terminal:
             if state.current_player == CHANCE:
-                state.apply(state.check(rules.drawing(deal[state.dealt])))
+                state.apply(state.check(deal.choose(state)))
             else:
                 state.apply(team.choose(state.copy()))

@@ -11,7 +11,7 @@ from notation import do
 
 from carc import CHANCE, Rules, State, tilesheet
 from carc.base.tiles import Segment, Tile
-from carc.drawing import art, draw_text, geometry, position, svg, text, tiles_of
+from carc.drawing import art, draw_text, geometry, svg, text, tiles_of
 from carc.drawing.layout import layout
 from carc.drawing.tiles import tile_art
 
@@ -165,24 +165,6 @@ def test_a_face_down_tile_shows_its_back_and_widens_the_picture() -> None:
     (back,) = [g for g in drawn.iter(f"{SVG}g") if g.get("transform") == "translate(-200 100)"]
     assert "?" in words(back)
     assert drawn.get("viewBox", "").split()[0] == "-218"
-
-
-def test_pieces_of_the_expansions_of_today_are_found() -> None:
-    """By the keys that `to_dict` has for each; once they come as one list this goes."""
-    at = {"x": 0, "y": 0, "segment": 0}
-    found = position.pieces({
-        "features": [], "ghosts": [{**at, "ghosts": 2}], "circles": [{**at, "ghosts": 3}],
-        "hidden": [[4, 5]], "hounds": {"Rufus": at, "Ronja": "waiting"}, "cat": at,
-        "cemeteries": [{**at, "open": True, "buried": None}, {**at, "open": False, "buried": 2}],
-    })  # fmt: skip
-    assert [(p.kind, p.x, p.segment, p.owner, p.count, p.text) for p in found] == [
-        ("face-down", 4, None, None, 1, ""),
-        ("ghost", 0, 0, None, 2, ""),
-        ("bound ghost", 0, 0, None, 3, ""),
-        ("grave", 0, 0, 2, 1, ""),
-        ("hound", 0, 0, None, 1, "Rufus"),
-        ("cat", 0, 0, None, 1, ""),
-    ]
 
 
 def test_a_follower_lies_in_a_field_and_stands_elsewhere() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from carc.base.rules import BASE_TILES
+from carc.base.game import TILES as BASE_TILES
 from carc.commands.main import MODULES, main
 from carc.tilesheet import SHIPPED
 

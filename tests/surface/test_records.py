@@ -62,7 +62,7 @@ def test_how_a_team_fared_is_in_the_result_and_verified() -> None:
 def test_the_first_line_says_what_was_played() -> None:
     header = json.loads(LINES[0])
     assert header == {
-        "carc": 1,
+        "carc": 2,
         "rules": "base",
         "rules_version": RULES.version,
         "players": 3,
@@ -74,7 +74,7 @@ def test_the_first_line_says_what_was_played() -> None:
 def test_itemised_points_add_up_to_the_scores() -> None:
     scores = [0, 0, 0]
     for scored in [*(s for move in MATCH.moves for s in move.scored), *MATCH.result.final]:
-        scores[scored.player] += scored.points
+        scores[scored.owner] += scored.points
         items, _, total = scored.text.rpartition(" = ")
         assert int(total) == scored.points
         products = [item.rpartition(" ")[2].split("x") for item in items.split(", ")]
@@ -103,7 +103,7 @@ LAST = len(LINES) - 1
 @pytest.mark.parametrize(
     ("number", "change", "sentence"),
     [
-        (0, lambda d: d.update(carc=2), "not a record of a carc match in format 1"),
+        (0, lambda d: d.update(carc=3), "not a record of a carc match in format 2"),
         (0, lambda d: d.pop("carc"), "not a record of a carc match"),
         (0, lambda d: d.pop("rules"), "not a line of a record"),
         (0, lambda d: d.update(rules_version="1-0"), "played by rules version 1-0; these are"),
@@ -155,7 +155,7 @@ def test_a_game_that_goes_on_after_the_record_is_refused() -> None:
         verify("\n".join([*LINES[:20], LINES[-1]]))
 
 
-@pytest.mark.parametrize("text", ["", "\n", "hello", "[]", "{}", "null", '{"carc": 1}', "\x00"])
+@pytest.mark.parametrize("text", ["", "\n", "hello", "[]", "{}", "null", '{"carc": 2}', "\x00"])
 def test_a_foreign_file_is_refused(text: str) -> None:
     with pytest.raises(BadRecord):
         verify(text)

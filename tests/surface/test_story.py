@@ -91,7 +91,7 @@ def test_show_tells_every_scoring_the_plot_and_the_winner(run: Run) -> None:
         for scored in line.get("scored", ()):
             assert f" scores {scored['text']}" in out
     for scored in lines[-1]["result"]["final"]:
-        assert f"at the end {('red', 'green')[scored['player']]} scores {scored['text']}" in out
+        assert f"at the end {('red', 'green')[scored['owner']]} scores {scored['text']}" in out
     assert "Scores over time" in out
     assert out.splitlines()[-1] == "Won by red greedy."
 

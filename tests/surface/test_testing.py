@@ -89,7 +89,7 @@ class Chatty(Expansion):
         (Foreign, "pass the salt"),
         (Shared, "an old copy changed"),
         (Thief, "tiles or followers appear or vanish"),
-        (Moody, "the same actions lead to another state"),
+        (Moody, "play goes on otherwise from a copy"),
         (Chatty, "the same actions are itemised otherwise"),
     ],
 )

@@ -264,7 +264,7 @@ def log_of(folder: Path) -> str:
         ("tournament --bots careful,random", "careful plays mists:1 to mists:6 only, not base"),
         (
             "tournament --rules base(x=1) --bots greedy,random",
-            "base has no argument and no options",
+            "base has no option 'x'; it has fields",
         ),
         ("tournament --rules mists:1+ghosts --bots greedy,random", "cannot be played together"),
         ("play --bots greedy --players 1000000000000000000000", "is not in the range 1<=x<=6"),

@@ -1,0 +1,213 @@
+"""`Board`: what may be asked of the tiles laid, the features they make and the followers on them.
+
+Each answer is an array read or little more, unless it is a list. Tiles and segments go by number, in order of laying; a
+*feature* is the number of one of its segments, `feature_of` any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from carc.base.actions import Action, OnSegment, on_segment
+from carc.base.catalogue import MARK_BITS, MARKS_A_WORD
+from carc.base.cells import SIDES, cell_at, xy
+from carc.base.layout import NOTHING, Layout
+
+if TYPE_CHECKING:
+    from carc.base.tiles import Tile
+
+
+class Board(Layout):
+    """The questions to what lies on the table; `State` is one."""
+
+    # -- tiles ------------------------------------------------------------------------------------------------------
+
+    def tile_on(self, x: int, y: int) -> int:
+        """The number of the tile at (x, y), in order of laying; -1: none, -2: a tile lies face down."""
+        return self.tile_at.get(cell_at(x, y), NOTHING)
+
+    def tile_on_cell(self, cell: int) -> int:
+        """The same for a cell as a number (`carc.base.cells`)."""
+        return self.tile_at.get(cell, NOTHING)
+
+    def cell_of(self, tile: int) -> int:
+        """The cell a tile lies on, as a number."""
+        return self.cell[tile]
+
+    def kind_of_tile(self, tile: int) -> int:
+        """The kind of a tile laid, as its index in `Rules.catalogue.tiles`."""
+        return self.row[tile] >> 2
+
+    def tile(self, tile: int) -> Tile:
+        """The kind of a tile laid, as its data."""
+        return self.rules.catalogue.tiles[self.row[tile] >> 2]
+
+    def rotation_of(self, tile: int) -> int:
+        """By how many quarter turns clockwise a tile was turned."""
+        return self.row[tile] & 3
+
+    def segments_of(self, tile: int) -> list[int]:
+        """The numbers of a tile's segments, in the order of its data."""
+        first: int = self.first[tile]
+        return list(range(first, first + self.rules.catalogue.segment_count[self.row[tile] >> 2]))
+
+    def segment_of(self, tile: int, index: int) -> int:
+        """The number of a tile's segment with this index in its data."""
+        return self.first[tile] + index
+
+    def segment_at(self, x: int, y: int, index: int) -> int:
+        """The number of a segment given as cell and index in its tile's data; -1 if there is none."""
+        tile = self.tile_at.get(cell_at(x, y), NOTHING)
+        if tile < 0 or not 0 <= index < self.rules.catalogue.segment_count[self.row[tile] >> 2]:
+            return NOTHING
+        return self.first[tile] + index
+
+    def beside(self, tile: int, side: int) -> int:
+        """The tile beyond a side (0-3: north, east, south, west) of a tile; -1: none, -2: one face down."""
+        return self.tile_at.get(self.cell[tile] + SIDES[side], NOTHING)
+
+    def at_side(self, tile: int, side: int) -> int:
+        """The segment that carries a side of a tile: a city, a road, an undivided field; -1: none does."""
+        return self._at(self.rules.catalogue.main, tile, side)
+
+    def overlay_at_side(self, tile: int, side: int) -> int:
+        """The overlay segment that reaches a side of a tile; -1: none does."""
+        return self._at(self.rules.catalogue.overlay, tile, side)
+
+    def _at(self, table: vec[i64], tile: i64, side: i64) -> i64:
+        index = table[self.row[tile] * 4 + side]
+        return index if index < 0 else self.first[tile] + index
+
+    def free_around(self, segment: int) -> int:
+        """How many cells around are still free, for a feature that its neighbours complete."""
+        return self.centres.get(self.cell[self.tile_of[segment]], 0)
+
+    # -- segments and features ------------------------------------------------------------------------------------------
+
+    def place_of(self, segment: int) -> tuple[int, int, int]:
+        """Where a segment is: x, y, and its index in its tile's data."""
+        tile = self.tile_of[segment]
+        x, y = xy(self.cell[tile])
+        return x, y, segment - self.first[tile]
+
+    def tile_under(self, segment: int) -> int:
+        """The tile that a segment is on."""
+        return self.tile_of[segment]
+
+    def cell_under(self, segment: int) -> int:
+        """The cell that a segment's tile lies on, as a number."""
+        return self.cell[self.tile_of[segment]]
+
+    def kind_of(self, segment: int) -> str:
+        """The name of a segment's kind: `city`, `road`, ..."""
+        return self.rules.catalogue.kinds[self.kind[segment]].name
+
+    def is_kind(self, segment: int, kind: int) -> bool:
+        """Whether a segment is of a kind, given as its index (`Catalogue.kind_of`); quicker than comparing names."""
+        return self.kind[segment] == kind
+
+    def feature_of(self, segment: int) -> int:
+        """The feature a segment belongs to."""
+        return self.feature[segment]
+
+    def features_laid(self) -> list[int]:
+        """All features on the table, in the order of their numbers."""
+        return [s for s in range(self.segments) if self.feature[s] == s]
+
+    def is_open(self, feature: int) -> bool:
+        """Whether something is missing to a feature: an edge, a neighbour. What is never completed: whether it may grow."""
+        return self.open[feature] != 0
+
+    def open_edges(self, feature: int) -> int:
+        """Through how many edges (half-edges of fields) a feature would go on; of what neighbours complete, 1 until they do."""
+        return self.open[feature]
+
+    def tiles_of(self, feature: int) -> int:
+        """How many tiles a feature is on, each counted once (BASE-10); for kinds completed by edges."""
+        return self.size[feature]
+
+    def is_single(self, segment: int) -> bool:
+        """Whether a feature is this one segment."""
+        return self.next[segment] == segment
+
+    def members(self, feature: int) -> list[int]:
+        """The segment numbers of a feature."""
+        found = [feature]
+        segment = self.next[feature]
+        while segment != feature:
+            found.append(segment)
+            segment = self.next[segment]
+        return found
+
+    def mark(self, feature: int, mark: int) -> int:
+        """How often a feature carries a sort of mark, given as its number (`Catalogue.mark`); 0 for -1, a mark no tile carries."""
+        if mark < 0:
+            return 0
+        words = self.rules.catalogue.mark_words
+        word = self.marks[feature * words + mark // MARKS_A_WORD]
+        return (word >> (MARK_BITS * (mark % MARKS_A_WORD))) & ((1 << MARK_BITS) - 1)
+
+    def in_order(self, segments: Iterable[int]) -> list[int]:
+        """Segments by y, x of their tile, then index."""
+        found = list(segments)
+        if len(found) > 1:
+            cell, tile_of = self.cell, self.tile_of
+            found.sort(key=lambda segment: (cell[tile_of[segment]], segment))
+        return found
+
+    def choices(self, verb: str, segments: Sequence[int]) -> list[Action]:
+        """The choices among these segments, as actions in the order given."""
+        found: list[Action] = []
+        for segment in segments:
+            tile = self.tile_of[segment]
+            found.append(on_segment(verb, self.cell[tile], segment - self.first[tile]))
+        return found
+
+    def chosen(self, action: Action) -> int:
+        """The segment that a choice among segments names."""
+        on = cast(OnSegment, action)
+        return self.first[self.tile_at[on.cell]] + on.index
+
+    # -- followers --------------------------------------------------------------------------------------------------
+
+    def has_follower(self, segment: int) -> bool:
+        """Whether a follower stands on a segment."""
+        return segment in self.followers
+
+    def owner_at(self, segment: int) -> int:
+        """Whose follower stands on a segment. Raises `KeyError` if none does."""
+        return self.followers[segment] // len(self.rules.follower_kinds)
+
+    def follower_at(self, segment: int) -> int:
+        """Of which kind (its index in `Rules.follower_kinds`) the follower on a segment is; -1 if there is none."""
+        code = self.followers.get(segment, -1)
+        return code if code < 0 else code % len(self.rules.follower_kinds)
+
+    def is_claimed(self, feature: int) -> bool:
+        """Whether a follower that counts in majorities stands on a feature (BASE-06)."""
+        return self.claimed[feature] != 0
+
+    def followers_on(self, feature: int) -> list[int]:
+        """The segments of a feature that followers stand on, in the order they came."""
+        return [segment for segment in self.followers if self.feature[segment] == feature]
+
+    def occupied(self) -> list[int]:
+        """The features that followers stand on, each once, in the order the first of them came."""
+        found: list[int] = []
+        for segment in self.followers:
+            feature = self.feature[segment]
+            if feature not in found:
+                found.append(feature)
+        return found
+
+    def supply_of(self, owner: int, follower: int = 0) -> int:
+        """How many followers of a kind an owner has in the supply; the first kind is the meeple."""
+        return self.supply[owner * len(self.rules.follower_kinds) + follower]
+
+    def add_supply(self, owner: int, follower: int, n: int) -> None:
+        """Put `n` followers of a kind into an owner's supply, or take them out of the game where it is negative."""
+        self.supply[owner * len(self.rules.follower_kinds) + follower] += n
