@@ -218,6 +218,16 @@ bot._line(Turn(bot.meter, 20))
 print(bot._room.path, flush=True)
 time.sleep(1000)
 """
+    following = f"""
+import tempfile
+tempfile.tempdir = {str(folder)!r}
+from carc.tournaments.isolation import rooms
+rooms.make().leave()
+"""
+
+    def next_run() -> None:
+        subprocess.run([sys.executable, "-c", following], check=True)
+
     runners = [
         subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
         for _ in range(2)
@@ -231,24 +241,14 @@ time.sleep(1000)
         assert all(place.is_dir() for place in places)
         runners[0].send_signal(number)
         runners[0].wait()
-        next_run = f"""
-import tempfile
-tempfile.tempdir = {str(folder)!r}
-from carc.tournaments.isolation import rooms
-rooms.make().leave()
-"""
-
-        def left() -> bool:
-            # The dead runner's bot may outlive it by a moment.
-            subprocess.run([sys.executable, "-c", next_run], check=True)
-            return places[0].exists()
-
-        assert gone(left)
+        assert gone(lambda: next_run() or places[0].exists())
         assert places[1].is_dir()
     finally:
         for runner in runners:
             runner.kill()
             runner.wait()
+    # A dead runner's bot may outlive it by a moment.
+    assert gone(lambda: next_run() or list(folder.iterdir()))
 
 
 def test_clearing_goes_on_when_it_took_too_long(

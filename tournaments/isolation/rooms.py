@@ -20,7 +20,7 @@ from typing import Final
 
 import attrs
 
-PREFIX: Final = "carc-bot-"
+PREFIX: Final = "carc-room-"
 CLEARING: Final = 0.5  # seconds at a time for what is left; the rest is for the next time
 DEPTH: Final = 32  # folders in folders in a scratch folder; more counts as too many files
 
