@@ -19,7 +19,7 @@ import attrs
 from carc.match import BotFault, Void
 from carc.tournaments import verdicts
 from carc.tournaments.isolation import rooms, sandbox
-from carc.tournaments.isolation.meter import Meter, Turn
+from carc.tournaments.isolation.meter import TICK, Meter, Turn
 from carc.tournaments.isolation.program import Program
 from carc.visible import visible
 
@@ -28,7 +28,6 @@ LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy ma
 DYING: Final = 2.0  # seconds for a process that was told to, or was killed, to be gone
 LEAVE: Final = 0.1  # seconds for a bot to end by itself when its game is over
 KEPT: Final = 16 << 10  # characters of stderr that are kept of a game
-TICK: Final = 0.02  # seconds between two looks at what a bot uses while it is thinking
 BURST: Final = 0.1  # seconds of CPU time that a bot may be ahead of the time of one core
 STOPPING: Final = (
     0.2  # seconds of CPU time that may pass before a process that is told to stop does
