@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-SOURCES := $(shell find carc bots commands tournaments -type f -not -name '*.pyc') pyproject.toml setup.py constraints.txt
+SOURCES := $(shell find carc bots commands tournaments web -type f -not -name '*.pyc') pyproject.toml setup.py constraints.txt
 
 .PHONY: help test lint types unit bench docs tournament clean
 

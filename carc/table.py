@@ -165,8 +165,14 @@ class Table:
             self._take(action)
 
     def advice(self, bot: Bot) -> tuple[Action, str]:
-        """What a bot would do here, and what that scores at once and, of bots that say, leads them to expect (by owner)."""
-        action = self.state.check(bot.choose(self.state.copy()))
+        """What a bot would do here, and what that scores at once and, of bots that say, leads them to expect (by owner).
+
+        Raises `CarcError` if the bot fails.
+        """
+        try:
+            action = self.state.check(bot.choose(self.state.copy()))
+        except Exception as error:  # noqa: BLE001 (a bot may raise anything)
+            raise CarcError(f"no advice: the bot failed, {type(error).__name__}: {error}") from None
         after = self.state.copy()
         after.journal = journal = Journal()
         after.apply(action)

@@ -19,6 +19,7 @@ MODULES = {
     "play": "carc.commands.play",
     "replay": "carc.commands.replay",
     "show": "carc.commands.show",
+    "serve": "carc.commands.serve",
     "tiles": "carc.commands.tiles",
     "bench": "carc.commands.bench",
     "tournament": "carc.commands.tournament",

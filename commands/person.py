@@ -104,7 +104,11 @@ class Person:
         """Do what changes nothing at the table; whether it was that."""
         verb, _, rest = said.partition(" ")
         if verb == "h" and not rest and self.table.asked != CHANCE:
-            action, why = self.table.advice(by_name(self.adviser))
+            try:
+                action, why = self.table.advice(by_name(self.adviser))
+            except CarcError as error:
+                self._say(str(error))
+                return True
             number = choices.index(str(action)) + 1
             told = f" ({why})" if why else ""
             self._say(f"{self.adviser} {words(str(action), data, self.tiles)}: {number}{told}")

@@ -34,7 +34,7 @@ def _parts(board: Leaderboard) -> Iterator[RenderableType]:
             yield _head_to_head(board)
     else:
         yield Text("No rotation set is whole yet: nothing to rate.")
-    yield Text("\n".join(map(visible, _notes(board))))
+    yield Text("\n".join(map(visible, notes(board))))
 
 
 def _columns(*headings: str) -> Table:
@@ -96,7 +96,8 @@ def _interval(figure: Range, digits: int = 2) -> str:
     return f"{figure.value:.{digits}f} [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
 
 
-def _notes(board: Leaderboard) -> Iterator[str]:
+def notes(board: Leaderboard) -> Iterator[str]:
+    """What the board is made of and what is missing from it, in sentences."""
     yield f"{board.games} games in {board.sets} rotation sets (the same bots in all seatings) are rated."
     if board.games:
         yield (

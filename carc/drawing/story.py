@@ -41,6 +41,7 @@ class Story:
     seats: tuple[str, ...]
     names: tuple[str, ...]
     """Of who plays, by owner."""
+    seed: int
     start: Data
     plies: tuple[Ply, ...]
     result: Result | None
@@ -179,6 +180,7 @@ def tell(
         tiles=tiles,
         seats=match.seats,
         names=tuple(text.by_owner(rules.colours, match.seats)),
+        seed=match.seed,
         start=start,
         plies=tuple(plies),
         result=match.result if ended else None,

@@ -1,0 +1,266 @@
+"""The application as a person meets it, in a real browser: by clicks, by keys, on a phone; several at a table."""
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from browser import asked_for, barriers, complaints
+from selenium.webdriver.common.keys import Keys
+from served import serving
+
+PATIENCE = 90.0  # seconds; the machine may be busy
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("runs")) as where:
+        yield where
+
+
+class Player:
+    """Plays at the table that a browser window shows."""
+
+    def __init__(self, driver: Any, address: str) -> None:
+        self.driver = driver
+        self.address = address
+
+    def open(self, rules: str, *seats: str, **fields: str) -> None:
+        """Fill in the form and open a table."""
+        self.driver.get(f"{self.address}/play")
+        self.write("rules", rules)
+        for number in range(6):
+            kind = seats[number] if number < len(seats) else ""
+            option = f'#seat{number} option[value="{kind}"]'
+            self.driver.find_element("css selector", option).click()
+        for name, text in fields.items():
+            self.write(name, text)
+        self.driver.find_element("css selector", "button.main").click()
+        self.wait(lambda: self.driver.find_elements("id", "table"))
+
+    def write(self, name: str, text: str) -> None:
+        field = self.driver.find_element("id", name)
+        field.clear()
+        field.send_keys(text)
+
+    def table(self) -> dict[str, str]:
+        """What the table says of itself: version, whether one is asked, whether it is over, the status."""
+        return self.driver.execute_script(
+            "const t = document.getElementById('table');"
+            "return {...t.dataset, status: t.querySelector('.status').textContent}"
+        )
+
+    def wait(self, ready: Any) -> None:
+        end = time.monotonic() + PATIENCE
+        while not ready():
+            assert time.monotonic() < end, self.driver.find_element("id", "main").text[:500]
+            time.sleep(0.02)
+
+    def asked(self) -> bool:
+        """Wait until one is asked or the game is over; whether one is asked."""
+        self.wait(lambda: (t := self.table())["mine"] or t["over"])
+        return not self.table()["over"]
+
+    def choose(self, number: int = 0) -> None:
+        """Click one of the choices on the board, or else a button; wait until the table has moved."""
+        before = self.table()["version"]
+        picks = self.driver.find_elements("css selector", ".pick")
+        if picks:
+            pick = picks[number % len(picks)]
+            cell = pick.get_attribute("data-cell")
+            pick.click()
+            if cell:
+                self.driver.find_element("css selector", '[data-do="lay"]').click()
+        else:
+            self.driver.find_elements("css selector", ".buttons button")[0].click()
+        self.moved(before)
+
+    def moved(self, before: str) -> None:
+        """Wait until the table has another version."""
+        self.wait(lambda: self.table()["version"] != before)
+
+    def text(self, selector: str) -> str:
+        return self.driver.execute_script(
+            f"return document.querySelector({selector!r}).textContent"
+        )
+
+
+def quiet(driver: Any, address: str) -> None:
+    """No complaint in the console, and no request that left the host."""
+    assert complaints(driver) == []
+    away = [url for url in asked_for(driver) if url.startswith(("http", "ws"))]
+    assert [url for url in away if not url.startswith(address)] == []
+
+
+WHOLE = pytest.mark.skipif(
+    os.environ.get("CARC_MODE") == "interpreted", reason="a whole game is played once, compiled"
+)
+
+
+@WHOLE
+def test_a_whole_game_with_ghosts_against_greedy_by_clicks(browser: Any, address: str) -> None:
+    me = Player(browser, address)
+    me.open("base+ghosts", "person", "greedy", seed="11")
+    clicks = 0
+    while me.asked():
+        me.choose(clicks)
+        clicks += 1
+    assert clicks > 100
+    assert me.table()["status"].startswith("The game is over.")
+    tiles = re.search(
+        r"tiles, (\d+)",
+        browser.find_element("css selector", ".board > svg").get_attribute("aria-label"),
+    )
+    assert tiles is not None and int(tiles[1]) > 130
+    quiet(browser, address)
+
+
+@WHOLE
+def test_a_whole_game_with_friends_against_the_mist(browser: Any, address: str) -> None:
+    me = Player(browser, address)
+    me.open("mists:3+spellcircles", "person", "careful", seed="3")
+    clicks = 0
+    while me.asked():
+        me.choose(clicks)
+        clicks += 1
+    assert clicks > 8
+    assert "The game is over." in me.table()["status"]
+    quiet(browser, address)
+
+
+def test_by_keys_alone(browser: Any, address: str) -> None:
+    """Tab to a cell, Enter looks, R turns, Enter lays; then a follower by Enter, or the button to pass."""
+    me = Player(browser, address)
+    me.open("base", "person", "random", seed="4")
+    me.asked()
+    body = browser.find_element("css selector", "body")
+    for _ in range(60):
+        body.send_keys(Keys.TAB)
+        body = browser.switch_to.active_element
+        if "pick" in (body.get_attribute("class") or ""):
+            break
+    first = body.get_attribute("data-cell")
+    body.send_keys(Keys.ARROW_RIGHT)
+    here = browser.switch_to.active_element
+    assert here.get_attribute("data-cell") not in (None, first)
+    ways = here.get_attribute("data-ways").split()
+    here.send_keys(Keys.ENTER)
+    preview = me.driver.execute_script(
+        "return document.querySelector('.preview').getAttribute('transform')"
+    )
+    assert f"rotate({90 * int(ways[0])} " in preview
+    if len(ways) > 1:
+        here.send_keys("r")
+        preview = me.driver.execute_script(
+            "return document.querySelector('.preview').getAttribute('transform')"
+        )
+        assert f"rotate({90 * int(ways[1])} " in preview
+    before = me.table()["version"]
+    here.send_keys(Keys.ENTER)
+    me.moved(before)
+    assert "person 1 lays" in me.text(".report li")
+    for _ in range(6):  # the next choices have the focus already
+        if not me.asked():
+            break
+        before = me.table()["version"]
+        me.wait(lambda: browser.switch_to.active_element.tag_name in ("g", "button"))
+        focused = browser.switch_to.active_element
+        cell = focused.get_attribute("data-cell")
+        focused.send_keys(Keys.ENTER)
+        if cell:
+            focused.send_keys(Keys.ENTER)
+        me.moved(before)
+    quiet(browser, address)
+
+
+def test_on_a_phone(phone: Any, address: str) -> None:
+    me = Player(phone, address)
+    me.open("base+ghosts", "person", "random", seed="4")
+    for number in range(12):
+        me.asked()
+        assert phone.execute_script("return document.documentElement.scrollWidth") <= 360
+        me.choose(number)
+    quiet(phone, address)
+
+
+def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
+    me = Player(browser, address)
+    me.open("base", "person", "random", seed="4")
+    me.asked()
+    cell = next(
+        e
+        for e in browser.find_elements("css selector", ".cell")
+        if " " in e.get_attribute("data-ways")
+    )
+    ways = cell.get_attribute("data-ways").split()
+    cell.click()
+    cell.click()  # again to turn
+    turned = browser.execute_script(
+        "return document.querySelector('.preview').getAttribute('transform')"
+    )
+    assert f"rotate({90 * int(ways[1])} " in turned
+    browser.find_element("css selector", 'button[value="hint"]').click()
+    me.wait(lambda: browser.find_elements("css selector", ".advice"))
+    assert me.text(".advice").startswith("greedy lays ")
+    assert len(browser.find_elements("css selector", ".advised")) == 1
+    me.choose()
+    me.asked()
+    browser.find_element("css selector", 'button[value="undo"]').click()
+    me.wait(lambda: me.table()["status"].startswith("Your turn: place"))
+    assert not browser.find_elements(
+        "css selector", ".report li:nth-child(2)"
+    )  # only the draw is left
+    quiet(browser, address)
+
+
+def test_two_people_see_each_others_moves_and_come_back(
+    browser: Any, phone: Any, address: str
+) -> None:
+    ann = Player(browser, address)
+    ann.open("base", "person", "person", seed="4")
+    link = browser.find_element("css selector", ".invite li a").get_attribute("href")
+    bob = Player(phone, address)
+    phone.get(link)
+    assert bob.table()["status"] == "Waiting for person 1."
+    while ann.asked() and ann.table()["status"].startswith("Your turn"):
+        ann.choose()
+        if bob.table()["mine"]:
+            break
+        time.sleep(0.3)
+    bob.wait(lambda: bob.table()["status"].startswith("Your turn: place"))  # without a reload
+    phone.refresh()
+    assert bob.table()["status"].startswith("Your turn: place")
+    bob.choose()
+    ann.wait(lambda: "person 2 lays" in ann.text(".report"))
+    quiet(browser, address)
+    quiet(phone, address)
+
+
+def test_a_tile_told_from_the_table_of_cardboard(browser: Any, address: str) -> None:
+    me = Player(browser, address)
+    browser.get(f"{address}/play")
+    browser.find_element("css selector", 'input[name="by_hand"]').click()
+    browser.find_element("css selector", "button.main").click()
+    me.wait(lambda: browser.find_elements("id", "table"))
+    assert me.table()["status"] == "Which tile was drawn?"
+    browser.find_element("css selector", 'button[value="draw:V"]').click()
+    me.wait(lambda: me.table()["status"].startswith("Your turn: place V"))
+    quiet(browser, address)
+
+
+@pytest.mark.parametrize("path", ["/", "/play", "/bots"])
+def test_pages_shut_nobody_out(browser: Any, address: str, path: str) -> None:
+    browser.get(address + path)
+    assert barriers(browser) == []
+    quiet(browser, address)
+
+
+def test_a_table_shuts_nobody_out(browser: Any, address: str) -> None:
+    me = Player(browser, address)
+    me.open("base+ghosts", "person", "random", seed="4")
+    for number in range(3):
+        me.asked()
+        assert barriers(browser) == []
+        me.choose(number)

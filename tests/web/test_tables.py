@@ -1,0 +1,374 @@
+"""Tables without a browser: who may do what, and what strangers may not."""
+
+import random
+import re
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from served import Visitor, offered, serving, version_of
+from starlette.testclient import TestClient
+
+from carc import Rules, read_record, replay
+from carc.web import guard
+from carc.web.app import make_app
+from carc.web.choices import choices
+from carc.web.rooms import PERSON, Rooms, TooMany
+
+
+@pytest.fixture
+def visitor(tmp_path: Path) -> Iterator[Visitor]:
+    with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
+        yield Visitor(client)
+
+
+def settled(rooms: Rooms, spec: str, seats: list[tuple[str, str]], **options: object):
+    room = rooms.open(spec, seats, seed=5, **options)  # type: ignore[arg-type]
+    wait(room)
+    return room
+
+
+def wait(room) -> None:
+    while room.busy or (room.table.asked is None and not room.table.over):
+        time.sleep(0.001)
+
+
+# -- playing ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", ["base+ghosts+spellcircles", "mists:5+spellcircles", "mists:6"])
+def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
+    """Whatever is legal is a way to lay on one cell, a place on the table, or a button: each action once."""
+    rooms = Rooms()
+    room = settled(rooms, spec, [(PERSON, "a"), ("random", "")])
+    rng = random.Random(2)
+    seen = set()
+    while not room.table.over:
+        view = room.view()
+        found = choices(room, view, 0)
+        ways = [f"place:{c.x},{c.y},{way}" for c in found.cells for way in c.ways]
+        clicks = [*ways, *(p.action for p in found.picks), *(b.action for b in found.buttons)]
+        assert sorted(clicks) == sorted(str(a) for a in room.table.state.legal_actions())
+        assert [one.action for one in found.every] == list(view.legal)
+        seen |= {click.partition(":")[0] for click in clicks}
+        room.act(0, rng.choice(clicks), view.version)
+        rooms.forward(room)
+        wait(room)
+    assert {"place", "claim"} <= seen
+    rooms.close()
+
+
+def test_a_game_by_buttons_alone(visitor: Visitor) -> None:
+    """Without script: every choice stands in a form, and the record at the end holds."""
+    seat = visitor.open("mists:1", ("person", "random"))
+    for _ in range(400):
+        text = visitor.look(seat)
+        if 'data-over="yes"' in text:
+            break
+        answer = visitor.client.post(
+            seat,
+            data={"action": offered(text)[0], "version": version_of(text)},
+            follow_redirects=False,
+        )
+        assert answer.status_code == 303
+    record = visitor.client.get(f"{seat}/record").text
+    assert replay(read_record(record), Rules.named("mists:1", 2)).is_terminal
+    assert "The game is over" in visitor.look(seat)
+
+
+def test_a_forged_move_changes_nothing(visitor: Visitor) -> None:
+    seat = visitor.open()
+    before = visitor.look(seat)
+    for forged in (
+        "place:40,40,0",
+        "claim:0,meeple",
+        "draw:C",
+        "drop table",
+        "x" * 5000,
+        "",
+        "pass\npass",
+    ):
+        answer = visitor.act(seat, forged)
+        assert answer.status_code == 400, forged
+        assert 'role="alert"' in answer.text
+    assert version_of(visitor.look(seat)) == version_of(before)
+    assert offered(visitor.look(seat)) == offered(before)
+
+
+def test_a_choice_made_in_another_position_is_not_carried_out(visitor: Visitor) -> None:
+    seat = visitor.open()
+    text = visitor.look(seat)
+    assert visitor.act(seat, offered(text)[0]).status_code == 200
+    late = visitor.act(seat, "pass", version=version_of(text))
+    assert late.status_code == 409
+    assert "has changed meanwhile" in late.text
+    assert visitor.act(seat, "pass", version="9" * 30).status_code == 409
+    assert visitor.act(seat, "pass", version="-1").status_code == 409
+
+
+def seats_of(visitor: Visitor, first: str) -> list[str]:
+    return re.findall(r'<li>[^:]*: <a href="([^"]+)">', visitor.client.get(first).text)
+
+
+def test_people_at_one_table_play_their_own_turns_only(visitor: Visitor) -> None:
+    first = visitor.open(seats=("person", "person"), name0="Ann", name1="Bob")
+    (second,) = seats_of(visitor, first)
+    mine, other = visitor.look(first), visitor.look(second)
+    assert "Your turn" in mine and "Waiting for Ann" in other
+    assert not offered(other)
+    action = offered(mine)[0]
+    forged = visitor.act(second, action, version_of(mine))
+    assert forged.status_code == 400
+    assert "Ann is asked now" in forged.text
+    assert visitor.act(first, action).status_code == 200
+    while "Your turn" in visitor.look(first):
+        visitor.act(first, "pass")
+    assert "Your turn" in visitor.look(second)
+    assert seats_of(visitor, first) == []  # Bob has come: his link is shown no more
+    assert second.rpartition("/")[2] not in visitor.look(first)
+
+
+def test_who_has_no_key_only_watches(visitor: Visitor) -> None:
+    seat = visitor.open()
+    visitor.look(seat)
+    table = seat.rpartition("/")[0]
+    watched = visitor.client.get(table)
+    assert watched.status_code == 200
+    assert not offered(watched.text)
+    assert seat.rpartition("/")[2] not in watched.text
+    assert visitor.client.post(table, data={"action": "pass"}).status_code == 405
+    for wrong in (f"{table}/wrong", f"{table}/{'x' * 24}", "/table/none", f"{table}/%c3%a9"):
+        assert visitor.client.get(wrong).status_code == 404
+        assert visitor.client.post(wrong, data={"action": "pass"}).status_code in (404, 405)
+
+
+def test_taking_back_and_hints_are_for_who_plays_alone(visitor: Visitor) -> None:
+    seat = visitor.open()
+    text = visitor.look(seat)
+    hint = visitor.act(seat, "hint")
+    advised = re.findall(r'data-action="([^"]+)">greedy', hint.text)[0]
+    assert advised in offered(text)
+    assert "final points expected then" in hint.text
+    assert version_of(hint.text) == version_of(text)
+    visitor.act(seat, advised)
+    visitor.look(seat)
+    assert offered(visitor.act(seat, "undo").text) == offered(text)
+    first = visitor.open(seats=("person", "person"))
+    for action in ("undo", "hint"):
+        assert visitor.act(first, action).status_code == 400
+        assert f'value="{action}"' not in visitor.look(first)
+
+
+def test_the_deal_stays_secret_until_the_end(visitor: Visitor) -> None:
+    """The seed in the record foretells the draws: with others at the table it is not given out before the end."""
+    alone = visitor.open()
+    visitor.look(alone)
+    assert visitor.client.get(f"{alone}/record").status_code == 200
+    assert visitor.client.get(f"{alone.rpartition('/')[0]}/record").status_code == 403
+    first = visitor.open(seats=("person", "person"))
+    assert visitor.client.get(f"{first}/record").status_code == 403
+    assert "seed" not in visitor.look(first)
+
+
+def test_a_saved_game_goes_on(visitor: Visitor) -> None:
+    seat = visitor.open("base+ghosts")
+    visitor.act(seat, offered(visitor.look(seat))[0])
+    text = visitor.look(seat)
+    saved = visitor.client.get(f"{seat}/record").text
+    answer = visitor.client.post(
+        "/open", files={"saved": ("g.jsonl", saved)}, follow_redirects=False
+    )
+    again = visitor.look(answer.headers["location"])
+    assert offered(again) == offered(text)
+    assert "random" in again
+    for bad, why in (
+        (saved[:-5], "not a line of JSON"),
+        (saved.replace("place:", "place:9"), "place:9"),
+        ("\x00", "not a line"),
+    ):
+        answer = visitor.client.post("/open", files={"saved": ("g.jsonl", bad)})
+        assert answer.status_code == 400
+        assert why in answer.text
+    answer = visitor.client.post("/open", files={"saved": ("g.jsonl", b"\xff\xfe")})
+    assert "not a text file" in answer.text
+
+
+def test_a_game_on_cardboard(visitor: Visitor) -> None:
+    first = visitor.open(seats=("person", "person"), by_hand="on")
+    (second,) = seats_of(visitor, first)
+    text = visitor.look(first)
+    assert "Which tile was drawn?" in text
+    assert len([one for one in offered(text) if one.startswith("draw:")]) == 24
+    assert (
+        visitor.act(second, "draw:X", version_of(text)).status_code == 400
+    )  # the first person tells
+    visitor.act(first, "draw:X")
+    assert "Your turn: place X" in visitor.look(first)
+    assert visitor.client.get(f"{first}/record").text.count("draw:X") == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "sentence"),
+    [
+        ({"rules": "bse", "seat0": "person", "seat1": "greedy"}, "unknown rules"),
+        ({"rules": "base", "seat0": "person"}, "base is for 2 to 5 players, not 1"),
+        ({"rules": "base", "seat0": "random", "seat1": "greedy"}, "at least one seat is a person"),
+        (
+            {"rules": "base", "seat0": "person", "seat1": "os:system"},
+            "no bot &#39;os:system&#39; here",
+        ),
+        ({"rules": "base", "seat0": "person", "seat1": "random", "adviser": "os:system"}, "no bot"),
+        ({"rules": "x" * 400, "seat0": "person", "seat1": "random"}, "up to 300 characters"),
+        ({"rules": "base", "seat0": "person", "seat1": "random", "seed": "1e9"}, "whole number"),
+        ({"rules": "base", "seat0": "person", "seat1": "random", "seed": "²"}, "whole number"),
+    ],
+)
+def test_what_cannot_be_opened_is_said_and_the_form_kept(
+    visitor: Visitor, form: dict[str, str], sentence: str
+) -> None:
+    answer = visitor.client.post("/open", data=form)
+    assert answer.status_code == 400
+    assert sentence in answer.text
+    assert f'value="{form["rules"]}"' in answer.text
+
+
+def test_names_of_people_are_texts(visitor: Visitor) -> None:
+    hostile = "<script>alert(1)</script>"
+    seat = visitor.open(name0=hostile, seats=("person", "random"))
+    text = visitor.look(seat)
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    long = visitor.look(visitor.open(name0="n" * 5000))
+    assert "n" * 41 not in long
+
+
+# -- strangers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site", "Origin": "http://other.testserver"},
+    ],
+)
+def test_other_sites_change_nothing(visitor: Visitor, headers: dict[str, str]) -> None:
+    seat = visitor.open()
+    text = visitor.look(seat)
+    answer = visitor.act(seat, offered(text)[0], version_of(text), **headers)
+    assert answer.status_code == 403
+    assert version_of(visitor.look(seat)) == version_of(text)
+    assert (
+        visitor.act(
+            seat, offered(text)[0], version_of(text), Origin="http://testserver"
+        ).status_code
+        == 200
+    )
+
+
+def test_pages_tell_the_browser_to_trust_nobody(visitor: Visitor) -> None:
+    for path in ("/", "/play", "/static/table.js", "/none", visitor.open()):
+        headers = visitor.client.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "script-src 'self';" in headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert (
+            headers["referrer-policy"] == "same-origin"
+        )  # the key in an address goes to no other site
+
+
+def test_another_host_name_is_refused(visitor: Visitor) -> None:
+    """A name that an attacker makes point here is not ours: his page could read ours otherwise."""
+    assert visitor.client.get("/", headers={"Host": "evil.example"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd", "/replay/../page.py",
+        "/replay/..%2fpage.py", "/t/../../etc", "/t/..%2f..%2fetc/games", "/t/%2e%2e", "/t/x%00", "/table/../play/x",
+    ],
+)  # fmt: skip
+def test_no_path_leads_out(tmp_path: Path, path: str) -> None:
+    with serving(tmp_path) as address:
+        host, port = address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port))) as line:
+            line.sendall(
+                f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+            )
+            answer = b"".join(iter(lambda: line.recv(65536), b""))
+    assert answer.split()[1] in (b"404", b"400")
+    assert b"import" not in answer
+
+
+def test_too_much_is_not_taken(visitor: Visitor) -> None:
+    seat = visitor.open()
+    visitor.look(seat)
+    assert visitor.client.post(seat, content=b"x" * (guard.MOST_BODY + 1)).status_code == 413
+    assert visitor.client.post(seat, content=iter([b"x" * 40000, b"x" * 40000])).status_code == 413
+    assert (
+        visitor.client.post(seat, content=b"", headers={"Content-Length": "-1"}).status_code == 413
+    )
+    many = {f"f{n}": "x" for n in range(200)}
+    assert visitor.client.post(seat, data=many).status_code == 400
+
+
+def test_who_sends_slowly_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "PATIENCE", 0.2)
+    with serving(tmp_path) as address:
+        host, port = address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port))) as line:
+            line.sendall(
+                b"POST /open HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nrules="
+            )
+            line.settimeout(10)
+            assert b" 408 " in line.recv(4096)
+
+
+def test_a_thousand_tables_and_no_more() -> None:
+    rooms = Rooms()
+    opened = [rooms.open("base", [(PERSON, "a"), (PERSON, "b")]) for _ in range(rooms.most)]
+    assert len(rooms) == 1000
+    with pytest.raises(TooMany, match="all 1000 tables are taken"):
+        rooms.open("base", [(PERSON, "a"), (PERSON, "b")])
+    opened[7].touched -= 3600  # nobody was there for an hour
+    new = rooms.open("base", [(PERSON, "a"), (PERSON, "b")])
+    assert len(rooms) == 1000
+    assert rooms.find(opened[7].id) is None
+    assert rooms.find(new.id) is new and rooms.find(opened[8].id) is opened[8]
+    opened[9].touched -= 2 * 24 * 3600
+    opened[10].touched -= 2 * 24 * 3600
+    rooms.open("base", [(PERSON, "a"), (PERSON, "b")])
+    assert len(rooms) == 999  # both forgotten ones are gone
+    rooms.close()
+
+
+class Stuck:
+    """A bot that raises."""
+
+    def choose(self, state: object) -> None:
+        raise RuntimeError("lost")
+
+
+def test_a_bot_that_fails_does_not_stop_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("carc.web.rooms.by_name", lambda *_: Stuck())
+    with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
+        visitor = Visitor(client)
+        seat = visitor.open()
+        for _ in range(6):
+            text = visitor.look(seat)
+            visitor.act(seat, offered(text)[0], version_of(text))
+        text = visitor.look(seat)
+        assert len(re.findall(r'class="who">random</span> lays', text)) >= 2
+        hint = visitor.act(seat, "hint")
+        assert hint.status_code == 400
+        assert "no advice: the bot failed, RuntimeError: lost" in hint.text

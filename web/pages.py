@@ -1,0 +1,27 @@
+"""Templates, and what every page is given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jinja2
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+import carc
+
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.PackageLoader("carc.web"),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def page(request: Request, name: str, *, code: int = 200, **values: Any) -> HTMLResponse:
+    """A page, or the part of one that the browser puts in the place of the same part it shows."""
+    text = _TEMPLATES.get_template(name).render(
+        version=carc.__version__, uploads=bool(request.app.state.authors), **values
+    )
+    return HTMLResponse(text, code)

@@ -1,0 +1,210 @@
+"""What is known of the tournaments in a folder, kept fresh by a process of its own, so that no page waits for ratings."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
+
+import attrs
+
+from carc.errors import CarcError
+from carc.tournaments.ledger import FILE, Ledger, Outcome
+from carc.tournaments.ratings import Leaderboard, board_of
+from carc.tournaments.report import notes
+from carc.tournaments.tally import Tally
+
+MOST_SKILLS = 20_000  # games up to which TrueSkill is computed
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_OWN = "tournament"  # what the folder itself is called if it holds one
+
+Stamp = tuple[tuple[int, int], ...]
+
+
+@attrs.frozen
+class Game:
+    """A line of the list of games."""
+
+    id: str
+    seats: tuple[str, ...]
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    verdict: str
+    verdicts: tuple[str, ...]
+    finished: str
+
+    @property
+    def placed(self) -> list[tuple[str, int | str]]:
+        """Names and scores, the best first; of a game that was not played, names alone."""
+        if not self.ranks:
+            return [(name, "") for name in self.seats]
+        order = sorted(range(len(self.seats)), key=lambda seat: self.ranks[seat])
+        return [(self.seats[seat], self.scores[seat]) for seat in order]
+
+    @property
+    def margin(self) -> int:
+        """By how much the best score is above the second."""
+        scores = sorted(self.scores, reverse=True)
+        return scores[0] - scores[1] if len(scores) > 1 else 0
+
+
+@attrs.frozen
+class Found:
+    """A tournament as it was at one moment."""
+
+    stamp: Stamp
+    rules: str
+    board: Leaderboard
+    notes: tuple[str, ...]
+    games: tuple[Game, ...]  # the latest first
+
+
+def read(folder: Path, stamp: Stamp) -> Found:
+    """Everything of one tournament. Raises `BadLedger`."""
+    games: list[Game] = []
+
+    def passing(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+        for one in outcomes:
+            games.append(
+                Game(
+                    one.id,
+                    one.seats,
+                    one.scores,
+                    one.ranks,
+                    one.verdict,
+                    one.verdicts,
+                    one.finished,
+                )
+            )
+            yield one
+
+    with Ledger.reading(folder) as ledger:
+        configuration = ledger.configuration
+        tally = Tally(len(ledger) <= MOST_SKILLS, configuration.lacks)
+        board = board_of(tally.add_all(passing(ledger.outcomes())))
+    games.sort(key=lambda game: game.finished, reverse=True)
+    return Found(stamp, configuration.rules, board, tuple(notes(board)), tuple(games))
+
+
+class Tournament:
+    """One tournament, read anew when its ledger has changed."""
+
+    def __init__(self, name: str, folder: Path, reader: Reader) -> None:
+        self.name = name
+        self.folder = folder
+        self._reader = reader
+        self._lock = threading.Lock()
+        self._latest: Found | None = None
+        self._wrong = ""
+        self._reading: Future[Found] | None = None
+        self._began = 0.0
+        self._rest_until = 0.0
+
+    def latest(self) -> tuple[Found | None, str]:
+        """What is known, if anything yet, and what went wrong; starts to read if there is news."""
+        with self._lock:
+            self._take()
+            stamp = _stamp(self.folder)
+            known = self._latest.stamp if self._latest else None
+            if self._reading is None and stamp != known and time.monotonic() >= self._rest_until:
+                self._began = time.monotonic()
+                self._reading = self._reader.submit(self.folder, stamp)
+            return self._latest, self._wrong
+
+    def _take(self) -> None:
+        if self._reading is None or not self._reading.done():
+            return
+        now = time.monotonic()
+        self._rest_until = now + max(1.0, 2 * (now - self._began))
+        try:
+            self._latest, self._wrong = self._reading.result(), ""
+        except CarcError as error:
+            self._wrong = str(error)
+        except BrokenProcessPool:
+            self._reader.renew()
+        finally:
+            self._reading = None
+
+    def wait(self, seconds: float) -> tuple[Found | None, str]:
+        """The same, after waiting a little for a first reading."""
+        found, wrong = self.latest()
+        reading = self._reading
+        if found is None and not wrong and reading is not None:
+            with contextlib.suppress(TimeoutError, CarcError, BrokenProcessPool):
+                reading.result(seconds)
+            found, wrong = self.latest()
+        return found, wrong
+
+    def outcome(self, game: str) -> Outcome:
+        """One game with its record. Raises `BadLedger`."""
+        with Ledger.reading(self.folder) as ledger:
+            return ledger.outcome(game)
+
+
+class Reader:
+    """The process that reads."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+
+    def submit(self, folder: Path, stamp: Stamp) -> Future[Found]:
+        """Read a tournament."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        return self._pool.submit(read, folder, stamp)
+
+    def renew(self) -> None:
+        """After the process died."""
+        self._pool = None
+
+    def close(self) -> None:
+        """Stop it."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Tournaments:
+    """The tournaments in a folder, or the one it is of. Names come from the folder, never from a request."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.reader = Reader()
+        self._known: dict[str, Tournament] = {}
+
+    def all(self) -> list[Tournament]:
+        """Those there are now, by name."""
+        places = {}
+        if (self.folder / FILE).is_file():
+            places[_OWN] = self.folder
+        if self.folder.is_dir():
+            for place in self.folder.iterdir():
+                if _NAME.fullmatch(place.name) and (place / FILE).is_file():
+                    places[place.name] = place
+        for name in set(self._known) - set(places):
+            del self._known[name]
+        for name, place in places.items():
+            if name not in self._known:
+                self._known[name] = Tournament(name, place, self.reader)
+        return [self._known[name] for name in sorted(self._known)]
+
+    def find(self, name: str) -> Tournament | None:
+        """The tournament of this name."""
+        return next((one for one in self.all() if one.name == name), None)
+
+
+def _stamp(folder: Path) -> Stamp:
+    """Changes when the ledger does."""
+    found = []
+    for name in (FILE, f"{FILE}-wal"):
+        try:
+            status = (folder / name).stat()
+            found.append((status.st_mtime_ns, status.st_size))
+        except OSError:
+            found.append((0, 0))
+    return tuple(found)
