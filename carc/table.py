@@ -160,8 +160,9 @@ class Table:
         self.faults = {seat: one for seat, one in faults.items() if one.action < len(actions)}
         for text in actions:
             action = self.state.check(self.rules.parse(text))
-            if self.state.current_player == CHANCE and not self.by_hand:
-                self._deal.choose(self.state)  # has been asked here before
+            dealt = self.state.current_player == CHANCE and not self.by_hand
+            if dealt and self._deal.choose(self.state) != action:
+                raise CarcError(f"{text} is not what seed {self.seed} deals: go on with it by hand")
             self._take(action)
 
     def advice(self, bot: Bot) -> tuple[Action, str]:

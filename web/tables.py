@@ -13,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carc.base.rules import COLOURS, registered
+from carc.base.rules import COLOURS
+from carc.base.spec import registered
 from carc.drawing import art, svg
 from carc.drawing.story import tell
 from carc.errors import CarcError

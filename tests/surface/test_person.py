@@ -228,3 +228,10 @@ def test_going_back_drops_the_points_of_what_is_taken_back() -> None:
     assert all(move is not scored for move in table.moves)
     again = table.act(0, scored.action)
     assert again == scored
+
+
+def test_a_game_told_from_cardboard_does_not_go_on_with_a_deal(run: Run) -> None:
+    run("--bots", "human,human", "--by-hand", typed="C\n1\npass\nX\n1\npass\ns c.jsonl\nq\n")
+    code, _, err = run("--resume", "c.jsonl")
+    assert code == 2
+    assert "is not what seed 0 deals: go on with it by hand" in err
