@@ -33,6 +33,7 @@ def _narrow() -> Iterator[Any]:
 
 def _emptied(driver: Any) -> Any:
     """The window as new: no page, no messages of the test before."""
+    driver.set_script_timeout(120)
     driver.get("about:blank")
     chromium.complaints(driver)
     chromium.asked_for(driver)

@@ -96,7 +96,6 @@ def test_keys_and_the_list_of_moves(opened: Any, story: Story) -> None:
 
 def test_it_plays_by_itself_and_stops(opened: Any, story: Story) -> None:
     press(opened, "play")
-    opened.set_script_timeout(10)
     opened.execute_async_script(
         "const done = arguments[0]; const wait = () =>"
         " parseInt(document.querySelector('.carc-number').textContent) >= 2 ? done() : setTimeout(wait, 50); wait()"
