@@ -18,7 +18,11 @@ from carc.tournaments.isolation.command import resolve
 
 MANIFEST: Final = "bot.toml"
 MOST_BYTES: Final = 64 << 10  # of a manifest
-MOST_RULES: Final = 16  # each is played at the check
+MOST: Final = {
+    "rules": 16,
+    "exclude": 32,
+    "include": 32,
+}  # each is played at the check, or tried with each file
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]{0,19}")
@@ -95,8 +99,9 @@ def parse_manifest(text: bytes) -> Manifest:
             f"version is up to 20 of letters, digits, . + -, in quotes, not {_told(version)}"
         )
     lists = {key: _texts(key, data[key]) for key in _LISTS if key in data}
-    if len(lists.get("rules", ())) > MOST_RULES:
-        raise BadBot(f"rules are at most {MOST_RULES}, not {len(lists['rules'])}")
+    for key, most in MOST.items():
+        if len(lists.get(key, ())) > most:
+            raise BadBot(f"{key} has at most {most} texts, not {len(lists[key])}")
     return Manifest(name=check_name(name), version=version, **{**lists, **_started(data, lists)})
 
 

@@ -305,14 +305,13 @@ def test_a_link_between_the_look_and_the_opening_is_not_followed(
 ) -> None:
     """The moment a thief waits for, made certain: a file, a folder, and a pipe that nobody writes to."""
     secret = fill(tmp_path / "closed", "secret", "treasure")
-    look = os.stat
+    opened = os.open
 
-    def then(change: Callable[[Path], None]) -> Callable[..., os.stat_result]:
-        def changed(path: str | Path, **named: int) -> os.stat_result:
-            found = look(path, **named)
+    def after(change: Callable[[Path], None]) -> Callable[..., int]:
+        def changed(path: str | Path, flags: int, **named: int) -> int:
             if path == "zoo":
                 change(mine / "zoo")
-            return found
+            return opened(path, flags, **named)
 
         return changed
 
@@ -337,7 +336,7 @@ def test_a_link_between_the_look_and_the_opening_is_not_followed(
         (mine / "zoo").unlink(missing_ok=True)
         fill(mine, name)
         with monkeypatch.context() as patch:
-            patch.setattr(os, "stat", then(change))
+            patch.setattr(os, "open", after(change))
             with pytest.raises(BadBot, match="zoo"):
                 read(mine)
         (mine / "zoo").unlink()

@@ -36,7 +36,9 @@ COMMAND = 'name = "a"\nversion = "1"\ncommand = ["sh"]\n'
         (COMMAND + 'colour = "red"', "unknown key 'colour'"),
         (COMMAND + f'{"k" * 500} = "red"', "unknown key 'kkkkkkkkkkkk...kkkk"),
         (COMMAND + 'rules = ["chess"]', "unknown rules 'chess'"),
-        (COMMAND + f"rules = {['base'] * 17}", "rules are at most 16, not 17"),
+        (COMMAND + f"rules = {['base'] * 17}", "rules has at most 16 texts, not 17"),
+        (COMMAND + f"exclude = {['x'] * 33}", "exclude has at most 32 texts, not 33"),
+        (COMMAND + f"include = {['x'] * 33}", "include has at most 32 texts, not 33"),
     ],
     ids=lambda value: str(value)[:20],
 )
