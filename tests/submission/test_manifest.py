@@ -35,7 +35,7 @@ COMMAND = 'name = "a"\nversion = "1"\ncommand = ["sh"]\n'
         ('name = "a"\nversion = "1"\ncommand = ["./bot.toml"]', "is not an executable file"),
         (COMMAND + 'colour = "red"', "unknown key 'colour'"),
         (COMMAND + f'{"k" * 500} = "red"', "unknown key 'kkkkkkkkkkkk...kkkk"),
-        (COMMAND + 'rules = ["chess"]', "unknown rules 'chess'"),
+        (COMMAND + 'rules = ["chess"]', "bot.toml: unknown rules 'chess'"),
         (COMMAND + f"rules = {['base'] * 17}", "rules has at most 16 texts, not 17"),
         (COMMAND + f"exclude = {['x'] * 33}", "exclude has at most 32 texts, not 33"),
         (COMMAND + f"include = {['x'] * 33}", "include has at most 32 texts, not 33"),
