@@ -1,50 +1,94 @@
-"""The commands `tournament` and `leaderboard` of the program `carc`."""
+"""The commands that play: `tournament` and `duel`."""
 
 import secrets
 import shlex
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from math import isfinite
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 from rich.console import Console
 
 from carc.commands.options import BOTS, Numbers
+from carc.commands.settings import read_settings, settled, told
 from carc.tournaments import report
+from carc.tournaments.contest import board, hold
+from carc.tournaments.formats import FORMATS, counted
+from carc.tournaments.formats.duel import BOUND, verdict
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.host import LEVELS
 from carc.tournaments.ledger import FILE, Ledger
-from carc.tournaments.log import logging_to
-from carc.tournaments.pool import LocalPool, cores
 from carc.tournaments.progress import progress
-from carc.tournaments.ratings import Leaderboard, board_of
-from carc.tournaments.runner import run
-from carc.tournaments.schedule import (
-    BadTournament,
-    Configuration,
-    configure,
-    longest_game,
-    schedule,
-)
-from carc.tournaments.tally import Tally
+from carc.tournaments.schedule import BadTournament, Configuration, configure
 
 STOPPED = 130  # exit code of a program ended by Ctrl-C
 VOIDED = 1
-MOST_SKILLS = (
-    50_000  # games that TrueSkill is computed of without being asked for; a second for 5000
+# Not remembered for the next time: where it is played, and what is a secret.
+_HERE = frozenset({"out", "config", "jobs", "part", "seed", "executor", "one", "other"})
+
+F = TypeVar("F", bound=Callable[..., object])
+
+_OPTIONS = (
+    click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts."),
+    click.option(
+        "--seed",
+        type=int,
+        help=(
+            "Decides the deals and the bots' seeds: who knows it knows the deals.  "
+            "[default: drawn in secret]"
+        ),
+    ),
+    click.option(
+        "--mirrored/--fresh",
+        default=None,
+        help=(
+            "All bots play the same deals, which tells them apart in fewer games, but a bot that remembers one foretells "
+            "the draws of the next; or a deal of its own for every game.  [default: fresh if any bot is isolated]"
+        ),
+    ),
+    click.option(
+        "--isolation",
+        type=click.Choice(LEVELS),
+        help="Of all bots.  [default: submitted bots the strongest this host has, others none]",
+    ),
+    click.option(
+        "--clock", default=str(Clock()), show_default=True, help="Seconds, of isolated bots."
+    ),
+    click.option("--title", default="", help="What the board is headed with."),
+    click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one a core]"),
+    click.option(
+        "--limit",
+        type=click.FloatRange(min=0, min_open=True),
+        help=(
+            "Seconds after which a game that does not end is void.  "
+            "[default: 600, or what the clock allows]"
+        ),
+    ),
 )
 
-MARGIN = 10.0  # seconds beside what the clock allows, for everything that is not a bot's
+
+def _common(command: F) -> F:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def _out(default: str) -> Callable[[F], F]:
+    return click.option(
+        "--out",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=Path(default),
+        show_default=True,
+        help="Folder of the ledger; a tournament begun there goes on.",
+    )
 
 
 @click.command()
-@click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
-@click.option(
-    "--bots", type=BOTS, required=True, help="Bots by name, module:Class or folder, such as ./mine."
-)
+@_common
+@click.option("--bots", type=BOTS, help="Bots by name, module:Class or folder, such as ./mine.")
 @click.option(
     "--tables",
     type=Numbers("table sizes", 1, 99),
@@ -52,178 +96,211 @@ MARGIN = 10.0  # seconds beside what the clock allows, for everything that is no
     show_default=True,
     help="Table sizes.",
 )
-@click.option("--deals", default=10, show_default=True, help="Deals for each set of bots.")
 @click.option(
-    "--seed",
-    type=int,
-    help="Decides the deals and the bots' seeds: who knows it knows the deals.  [default: drawn in secret]",
+    "--deals", default=10, show_default=True, help="Deals for each set of bots, or rounds."
 )
 @click.option(
-    "--mirrored/--fresh",
-    default=None,
-    help=(
-        "All bots play the same deals, which tells them apart in fewer games, but a bot that remembers one foretells the "
-        "draws of the next; or a deal of its own for every game.  [default: fresh if any bot is isolated]"
-    ),
-)
-@click.option(
-    "--isolation",
-    type=click.Choice(LEVELS),
-    help="Of all bots.  [default: submitted bots the strongest this host has, others none]",
-)
-@click.option("--clock", default=str(Clock()), show_default=True, help="Seconds, of isolated bots.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
-@click.option(
-    "--limit",
-    type=click.FloatRange(min=0, min_open=True),
-    help="Seconds after which a game that does not end is void.  [default: 600, or what the clock allows]",
-)
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("runs/tournament"),
+    "--format",
+    type=click.Choice(list(FORMATS)),
+    default="round-robin",
     show_default=True,
-    help="Folder of the ledger; a tournament begun there goes on.",
+    help="Who plays whom.",
 )
-def tournament(
-    *,
-    rules: str,
-    bots: tuple[str, ...],
-    tables: tuple[int, ...],
-    deals: int,
-    seed: int | None,
-    mirrored: bool | None,
-    isolation: str | None,
-    clock: str,
-    jobs: int | None,
-    limit: float | None,
-    out: Path,
-) -> None:
-    """Play a round robin of bots and print its leaderboard.
+@click.option("--against", default="", help="The bot that a gauntlet tries against the others.")
+@click.option(
+    "--part",
+    default="1/1",
+    show_default=True,
+    help="Play this part of it, such as 3/8, to be merged with the others (carc merge).",
+)
+@click.option(
+    "--config",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A TOML file with any of these options as keys; the command line goes before it.",
+)
+@_out("runs/tournament")
+@click.pass_context
+def tournament(ctx: click.Context, /, **_: object) -> None:
+    """Play a tournament of bots and print its leaderboard.
 
-    All subsets of the bots play at tables of each size; each deal is played in all cyclic seatings. Run the same command
-    again to go on after a stop.
+    Each deal is played in all cyclic seatings. What is not given is as it was when the tournament in --out was begun: --out alone
+    goes on after a stop.
     """
+    values = _values(ctx)
+    part = _part(values["part"])
+    if part[1] > 1 and values["seed"] is None:
+        raise BadTournament("--part needs --seed, the same for all parts")
+    if values["bots"] is None:
+        raise click.UsageError("Missing option '--bots'.")
+    configuration = configure(
+        values["rules"],
+        values["bots"],
+        values["tables"],
+        values["deals"],
+        _seed(values),
+        clock=values["clock"],
+        isolation=values["isolation"],
+        mirrored=values["mirrored"],
+        format=values["format"],
+        against=values["against"],
+        title=values["title"],
+    )
+    _play(ctx, configuration, values, part)
+    _show(values["out"])
+
+
+@click.command()
+@click.argument("one")
+@click.argument("other")
+@_common
+@click.option(
+    "--elo",
+    default="0,50",
+    show_default=True,
+    help="The claims weighed: ONE is better by LOW or HIGH, in normalised Elo.",
+)
+@click.option("--deals", default=2000, show_default=True, help="Deals at most.")
+@_out("runs/duel")
+@click.pass_context
+def duel(ctx: click.Context, /, **_: object) -> None:
+    """Play ONE against OTHER until it is known whether ONE is better, and print how sure that is.
+
+    A sequential test (SPRT) with errors of 5 %; each deal is played in both seatings.
+    """
+    values = _values(ctx)
+    configuration = configure(
+        values["rules"],
+        [values["one"], values["other"]],
+        [2],
+        values["deals"],
+        _seed(values),
+        clock=values["clock"],
+        isolation=values["isolation"],
+        mirrored=values["mirrored"],
+        format="duel",
+        against=values["one"],
+        elo=_bounds(values["elo"]),
+        title=values["title"],
+    )
+    _play(ctx, configuration, values, (1, 1))
+    with Ledger.reading(values["out"]) as ledger:
+        found = verdict(configuration.elo, counted(configuration, ledger), configuration.against)
+    _show(values["out"], *_said(configuration, found.llr, found.elo, found.error, found.pairs))
+
+
+COMMANDS: list[click.Command] = [tournament, duel]
+
+
+def _said(
+    configuration: Configuration, llr: float, elo: float, error: float, pairs: int
+) -> Iterator[str]:
+    one = configuration.against
+    (other,) = (bot.name for bot in configuration.bots if bot.name != one)
+    low, high = configuration.elo
+    yield ""
+    yield f"{one} against {other}: normalised Elo {elo:+.0f} ± {error:.0f} after {pairs} deals in both seatings."
+    known = {
+        True: f"{one} is better by {high:g} rather than {low:g}",
+        False: f"{one} is better by {low:g} rather than {high:g}"
+        if low
+        else f"{one} is not better by {high:g}",
+    }
+    claim = known[llr > 0] if abs(llr) >= BOUND else "not decided; more --deals go on"
+    yield f"SPRT: {claim} (log likelihood ratio {llr:+.2f} of ±{BOUND:.2f})."
+
+
+def _values(ctx: click.Context) -> dict[str, Any]:
+    """The options: of the command line, else of the file, else as the tournament was begun. Those remembered are in `ctx.obj`."""
+    config: Path | None = ctx.params.get("config")
+    file = {} if config is None else read_settings(config, ctx)
+    out: Path = settled(ctx, file)["out"]
     if out == Path():
         raise BadTournament(
             "--out is the tournament's own folder, such as runs/first, not this one"
         )
-    configuration = configure(
-        rules,
-        bots,
-        tables,
-        deals,
-        _drawn(out) if seed is None else seed,
-        clock=clock,
-        isolation=isolation,
-        mirrored=mirrored,
-    )
-    limit = _limit(limit, configuration)
-    workers = jobs or cores()
+    before: Mapping[str, str] = {}
+    if (out / FILE).is_file():
+        with Ledger.reading(out) as ledger:
+            before = ledger.settings
+    given = {**before, **file}
+    ctx.obj = {
+        **{name: value for name, value in given.items() if name not in _HERE},
+        **told(ctx, _HERE),
+    }
+    return settled(ctx, given)
+
+
+def _play(
+    ctx: click.Context,
+    configuration: Configuration,
+    values: Mapping[str, Any],
+    part: tuple[int, int],
+) -> None:
+    """Play what is not played; exits if it is stopped."""
+    out = values["out"]
     console = Console(stderr=True)
-    total = configuration.games
-    with Ledger.writing(out, configuration) as ledger, logging_to(out / "tournament.log") as log:
-        held = ledger.played(configuration)
-        if held:
-            console.print(f"{held} of {total} games are in the ledger already.", soft_wrap=True)
-        with (
-            _stopping() as stop,
-            LocalPool(workers, log, limit) as pool,
-            progress(console, held, total) as advance,
-        ):
-            finished = run(
-                [schedule(configuration)], ledger, pool, jobs=workers, stop=stop, advance=advance
-            )
-            if not finished:
-                pool.kill()
-        held = ledger.played(configuration)
-        board = _board(ledger, None) if finished else None
-    if board is None:
-        console.print(f"Stopped after {held} of {total} games. To go on:", soft_wrap=True)
-        console.print(
-            _command(configuration, isolation, jobs, limit, out),
-            soft_wrap=True,
-            highlight=False,
-            markup=False,
+    with _stopping() as stop:
+        held = hold(
+            configuration,
+            out,
+            jobs=values["jobs"],
+            limit=values["limit"],
+            part=part,
+            settings=ctx.obj,
+            stop=stop,
+            watch=lambda played, total: progress(console, played, total),
         )
-        raise SystemExit(STOPPED)
-    _show(board)
-    if board.voids:
+    if held.finished:
+        return
+    console.print(f"Stopped after {held.played} of {held.total} games. To go on:", soft_wrap=True)
+    words = [ctx.info_name or "", *(values[name] for name in ("one", "other") if name in values)]
+    for option, left_out in (("part", "1/1"), ("jobs", None), ("out", None)):
+        if values.get(option, left_out) != left_out:
+            words += [f"--{option}", values[option]]
+    if part[1] > 1:
+        words += ["--seed", values["seed"]]
+    again = " ".join(shlex.quote(str(word)) for word in words)
+    console.print(f"carc {again}", soft_wrap=True, highlight=False, markup=False)
+    raise SystemExit(STOPPED)
+
+
+def _show(out: Path, *more: str) -> None:
+    with Console(stderr=True).status("rating"):  # seen on a terminal only
+        found = board(out)
+        heading = report.heading(out)
+    report.show(found, Console(markup=False, emoji=False), heading)
+    for line in more:
+        click.echo(line)
+    if found.voids:
         raise SystemExit(VOIDED)
 
 
-@click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option(
-    "--trueskill/--no-trueskill",
-    default=None,
-    help=f"Compute TrueSkill.  [default: up to {MOST_SKILLS} games]",
-)
-def leaderboard(folder: Path, trueskill: bool | None) -> None:
-    """Print the leaderboard of the tournament in FOLDER, even while it runs."""
-    with Ledger.reading(folder) as ledger:
-        board = _board(ledger, trueskill)
-    _show(board)
-
-
-COMMANDS: list[click.Command] = [tournament, leaderboard]
-
-
-def _board(ledger: Ledger, skills: bool | None) -> Leaderboard:
-    games = len(ledger)
-    wanted = games <= MOST_SKILLS if skills is None else skills
-    with Console(stderr=True).status(f"rating {games} games"):  # seen on a terminal only
-        return board_of(Tally(wanted, ledger.configuration.lacks).add_all(ledger.outcomes()))
-
-
-def _show(board: Leaderboard) -> None:
-    report.show(board, Console(markup=False, emoji=False))
-
-
-def _limit(given: float | None, configuration: Configuration) -> float:
-    """Seconds after which a game is void: more than its clock allows, or a bot could bring that about."""
-    allowed = longest_game(configuration) * 1.1 + MARGIN
-    if given is None:
-        return max(600.0, allowed)
-    if not isfinite(given):
-        raise BadTournament(f"--limit is a number of seconds, not {given}")
-    if given < allowed and longest_game(configuration):
-        raise BadTournament(
-            f"a game may take {allowed:.0f} s by --clock {configuration.clock}, and would be void after --limit {given:g}; "
-            "give a longer limit or a shorter clock"
-        )
-    return given
-
-
-def _drawn(out: Path) -> int:
-    """The seed of the tournament begun in a folder, or one that no bot can guess."""
-    if (out / FILE).is_file():
-        with Ledger.reading(out) as ledger:
+def _seed(values: Mapping[str, Any]) -> int:
+    """The seed that is given, or of the tournament begun in the folder, or one that no bot can guess."""
+    if values["seed"] is not None:
+        return int(values["seed"])
+    if (values["out"] / FILE).is_file():
+        with Ledger.reading(values["out"]) as ledger:
             return ledger.configuration.seed
     return secrets.randbits(128)
 
 
-def _command(
-    configuration: Configuration, isolation: str | None, jobs: int | None, limit: float, out: Path
-) -> str:
-    """The command that goes on with a tournament."""
-    words = {
-        "rules": configuration.rules,
-        "bots": ",".join(bot.name for bot in configuration.bots),
-        "tables": ",".join(map(str, configuration.tables)),
-        "deals": configuration.deals,
-        "seed": configuration.seed,
-        "isolation": isolation,
-        "clock": configuration.clock,
-        "jobs": jobs,
-        "limit": f"{limit:g}",
-        "out": out,
-    }
-    options = (
-        f"--{name} {shlex.quote(str(value))}" for name, value in words.items() if value is not None
-    )
-    deals = "--mirrored " if configuration.mirrored else "--fresh "
-    return f"carc tournament {deals}" + " ".join(options)
+def _part(text: str) -> tuple[int, int]:
+    try:
+        number, parts = map(int, text.split("/"))
+        if not 1 <= number <= parts:
+            raise ValueError
+    except ValueError:
+        raise BadTournament(f"--part is written such as 3/8, not {text!r}") from None
+    return number, parts
+
+
+def _bounds(text: str) -> tuple[float, float]:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise BadTournament(f"--elo is two numbers such as 0,50, not {text!r}") from None
+    return low, high
 
 
 @contextmanager

@@ -29,7 +29,10 @@ def python_of(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/concepts.md", "docs/write-an-expansion.md"])
+@pytest.mark.parametrize(
+    "page",
+    ["README.md", "docs/concepts.md", "docs/run-a-tournament.md", "docs/write-an-expansion.md"],
+)
 def test_the_code_of_a_page_runs(page: str, tmp_path: Path) -> None:
     blocks = [block for block in python_of(page) if "state.check(action)" not in block]
     assert blocks or page == "docs/concepts.md"

@@ -9,10 +9,12 @@ import json
 import os
 import shutil
 import sqlite3
+import struct
+import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from fcntl import LOCK_EX, LOCK_NB, lockf
+from fcntl import F_GETLK, F_UNLCK, F_WRLCK, LOCK_EX, LOCK_NB, fcntl, lockf
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -28,7 +30,7 @@ from carc.tournaments.verdicts import VOID
 FORMAT = 3
 FILE = "ledger.sqlite"
 # What a tournament may go on with changed: which games there are to play, not what a game is.
-CHANGEABLE = {"title", "bots", "tables", "deals", "format", "options"}
+CHANGEABLE = {"title", "bots", "tables", "deals", "format", "against", "elo", "settings"}
 
 
 class BadLedger(CarcError):
@@ -160,8 +162,11 @@ class Ledger:
 
     @classmethod
     @contextmanager
-    def writing(cls, folder: Path, configuration: Configuration) -> Iterator["Ledger"]:
-        """The ledger of a tournament in its folder, made where there is none, for one process at a time.
+    def writing(
+        cls, folder: Path, configuration: Configuration, settings: Mapping[str, str] | None = None
+    ) -> Iterator["Ledger"]:
+        """The ledger of a tournament in its folder, made where there is none, for one process at a time. It remembers
+        `settings`, if any are given.
 
         A tournament may go on with other bots, tables, deals or another format; what a game is must stay as it was. Raises
         `BadLedger`.
@@ -184,7 +189,7 @@ class Ledger:
                     connection.execute("PRAGMA journal_mode = WAL")
                     connection.execute("PRAGMA synchronous = NORMAL")
                     ledger = cls(connection, path)
-                    ledger._claim(configuration)
+                    ledger._claim(configuration, settings)
                     yield ledger
 
     @classmethod
@@ -207,8 +212,8 @@ class Ledger:
                 raise BadLedger(f"there is no tournament in {folder} yet")
             yield ledger
 
-    def _claim(self, configuration: Configuration) -> None:
-        ours = {
+    def _claim(self, configuration: Configuration, settings: Mapping[str, str] | None) -> None:
+        ours: dict[str, Any] = {
             "format_version": FORMAT,
             "carc_version": carc.__version__,
             **configuration.to_dict(),
@@ -217,13 +222,8 @@ class Ledger:
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             theirs = self._meta() or ours
-            for key, mine in ours.items():
-                if theirs.get(key) != mine and key not in CHANGEABLE:
-                    raise BadLedger(
-                        f"{self._path} was written with {_words(key, theirs.get(key))}, "
-                        f"not {_words(key, mine)}: "
-                        "games are not mixed; give the same again, or another --out"
-                    )
+            ours["settings"] = theirs.get("settings", {}) if settings is None else dict(settings)
+            self._compare(theirs, ours, CHANGEABLE)
             self._connection.executemany(
                 "INSERT OR REPLACE INTO meta VALUES (?, ?)",
                 [
@@ -231,6 +231,20 @@ class Ledger:
                     ("digest", _digest(sorted(ours.items()))),
                 ],
             )
+
+    def require(self, configuration: Configuration) -> None:
+        """Raises `BadLedger` if this is not a part of a tournament of that configuration, to the letter."""
+        ours = {"carc_version": carc.__version__, **configuration.to_dict()}
+        self._compare(self._meta(), json.loads(json.dumps(ours)), {"title"})
+
+    def _compare(self, theirs: dict[str, Any], ours: dict[str, Any], may: set[str]) -> None:
+        for key, mine in ours.items():
+            if theirs.get(key) != mine and key not in may:
+                raise BadLedger(
+                    f"{self._path} was written with {_words(key, theirs.get(key))}, "
+                    f"not {_words(key, mine)}: "
+                    "games are not mixed; give the same again, or another --out"
+                )
 
     def _meta(self) -> dict[str, Any]:
         rows = dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
@@ -255,6 +269,11 @@ class Ledger:
         return Configuration.from_dict(
             {key: value for key, value in self._meta().items() if key in fields}
         )
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What else it was to remember."""
+        return dict(self._meta().get("settings", {}))
 
     def add(self, rows: Iterable[Row]) -> None:
         """Write what became of some games, all of them or none.
@@ -296,6 +315,13 @@ class Ledger:
         """How many games it holds."""
         ((count,),) = self._connection.execute("SELECT COUNT(*) FROM games").fetchall()
         return int(count)
+
+    def lately(self) -> list[str]:
+        """When the last hundred games ended, the latest first."""
+        found = self._connection.execute(
+            "SELECT finished FROM games ORDER BY finished DESC LIMIT 100"
+        )
+        return [finished for (finished,) in found]
 
     def played(self, configuration: Configuration) -> int:
         """How many games of a tournament it holds."""
@@ -365,6 +391,20 @@ class Ledger:
             )
 
 
+def running(folder: Path) -> bool:
+    """Whether another process plays a tournament in a folder. Known on Linux."""
+    if sys.platform != "linux":
+        return False
+    try:
+        with (folder / "lock").open() as lock:
+            # Asks who holds it, without taking it for a moment: a tournament that is about to begin would be refused.
+            asked = struct.pack("hhqqi", F_WRLCK, 0, 0, 0, 0)
+            held, *_ = struct.unpack("hhqqi", fcntl(lock, F_GETLK, asked))
+    except OSError:
+        return False
+    return bool(held != F_UNLCK)
+
+
 def _make(path: Path) -> None:
     """An empty ledger, there whole or not at all."""
     new = path.with_suffix(".new")
@@ -415,4 +455,6 @@ def _words(key: str, value: Any) -> str:
     """A part of the configuration in words."""
     if key == "mirrored":
         return "mirrored deals" if value else "a deal of its own for every game"
+    if key == "bots" and value:
+        return "bots " + ", ".join(f"{bot['name']} ({bot['digest'][:8]})" for bot in value)
     return f"{key.replace('_', ' ')} {value}"

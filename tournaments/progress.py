@@ -30,6 +30,8 @@ class _Rate(ProgressColumn):
 @contextmanager
 def progress(console: Console, done: int, total: int) -> Iterator[Callable[[int], None]]:
     """Shows progress from `done` to `total` games; gives the function to call with how many more are done."""
+    if done:
+        console.print(f"{done} of {total} games are in the ledger already.", soft_wrap=True)
     if console.is_terminal:
         bar = Progress(
             TextColumn("games"),

@@ -1,95 +1,218 @@
-"""The leaderboard as a table."""
+"""The leaderboard as a table, at whatever width there is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
 
+import attrs
 from rich import box
 from rich.console import Console, Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from carc.tournaments.ratings import Leaderboard, Range
+from carc.tournaments.circles import circles, islands
+from carc.tournaments.formats import format_of
+from carc.tournaments.ledger import Ledger, running
+from carc.tournaments.ratings import Leaderboard, Range, Standing
 from carc.visible import visible
 
 FEW_UNITS = 30  # below this many the intervals are rough
+WIDE = 100  # columns that the whole board needs
+FILE_WIDTH = 160  # a file has no width to fold lines at
 
 
-def show(board: Leaderboard, console: Console) -> None:
+@attrs.frozen
+class Heading:
+    """What a board is of."""
+
+    title: str
+    rules: str
+    format: str
+    played: int
+    total: int
+    """Games, at most."""
+    left: float | None
+    """Seconds, if it is being played."""
+
+    def __str__(self) -> str:
+        name = f"{self.title}: " if self.title else ""
+        left = "" if self.left is None else f", about {duration(self.left)} left"
+        return f"{name}{self.rules}, {self.format}, {self.played} of {self.total} games{left}"
+
+
+def duration(seconds: float) -> str:
+    """In words."""
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def heading(folder: Path) -> Heading:
+    """Of the tournament in a folder. Raises `carc.tournaments.ledger.BadLedger`."""
+    with Ledger.reading(folder) as ledger:
+        configuration = ledger.configuration
+        played = ledger.played(configuration)
+        total = format_of(configuration).total(configuration)
+        left = None
+        if running(folder) and (lately := ledger.lately()):
+            first, last = (datetime.fromisoformat(text) for text in (lately[-1], lately[0]))
+            left = (last - first).total_seconds() / len(lately) * (total - played)
+    return Heading(
+        configuration.title, configuration.rules, configuration.format, played, total, left
+    )
+
+
+def show(board: Leaderboard, console: Console, head: Heading | None = None) -> None:
     """Print the board."""
-    if not console.is_terminal:
-        # A file has no width to fold lines at.
-        console = Console(file=console.file, width=160, markup=False, emoji=False)
-    console.print(Group(*_parts(board)))
+    console = _wide(console)
+    if head is not None:
+        console.print(Text(visible(head)), soft_wrap=True)
+    console.print(Group(*_parts(board, console.width)))
 
 
-def _parts(board: Leaderboard) -> Iterator[RenderableType]:
+def show_details(board: Leaderboard, console: Console) -> None:
+    """Print what does not decide the order: results by seat, points by kind, time a move."""
+    console = _wide(console)
+    console.print(Group(*_details(board, console.width)))
+
+
+def _wide(console: Console) -> Console:
+    if console.is_terminal:
+        return console
+    return Console(file=console.file, width=FILE_WIDTH, markup=False, emoji=False)
+
+
+def _parts(board: Leaderboard, width: int) -> Iterator[RenderableType]:
     if board.games:
-        yield _table(board)
+        yield _table(board, width)
         if len(board.standings) > 1:
             yield Text(
                 "\nDifference to the bot above, and probability that the bot on the left is better than"
             )
-            yield _comparison(board)
+            yield from _comparison(board, width)
         if len(board.standings) > 1 and not board.by_score:
             yield Text("\nShare of the games of both in which the bot on the left came in ahead of")
-            yield _head_to_head(board)
+            yield from _head_to_head(board, width)
     else:
         yield Text("No rotation set is whole yet: nothing to rate.")
     yield Text("\n".join(map(visible, notes(board))))
 
 
-def _columns(*headings: str) -> Table:
+def _columns(headings: Iterable[str]) -> Table:
     """A table whose columns but the one of bots are flush right; narrow terminals wrap the widest."""
     table = Table(box=box.SIMPLE_HEAD, collapse_padding=True)
-    for heading in headings:
-        justify: JustifyMethod = "left" if heading == "bot" else "right"
-        table.add_column(visible(heading), justify=justify, min_width=len(heading))
+    for name in headings:
+        justify: JustifyMethod = "left" if name == "bot" else "right"
+        table.add_column(visible(name), justify=justify, min_width=min(len(name), 12))
     return table
 
 
-def _table(board: Leaderboard) -> Table:
+def _table(board: Leaderboard, width: int) -> Table:
+    """The board's lines; on a narrow terminal without what others columns say, too."""
+    narrow = width < WIDE
     table = _columns(
-        "#", "bot", "games", "wins", "score", "TrueSkill", "cons.", "strength", "ranks", "faults"
+        ("#", "bot", "games", "score", "TrueSkill", "strength", "ranks", "faults")
+        if narrow
+        else (
+            "#",
+            "bot",
+            "games",
+            "wins",
+            "score",
+            "TrueSkill",
+            "cons.",
+            "strength",
+            "ranks",
+            "faults",
+        )
     )
     for line in board.standings:
         low, high = line.ranks
-        table.add_row(
-            str(line.rank),
-            visible(line.bot),
-            str(line.games),
-            str(line.wins),
-            _interval(line.score, 1) if board.by_score else f"{line.score.value:.1f}",
-            "" if line.mu is None else f"{line.mu:.2f} ± {line.sigma:.2f}",
-            "" if line.conservative is None else f"{line.conservative:.2f}",
-            _interval(line.strength),
-            str(low) if low == high else f"{low}-{high}",
-            str(sum(line.verdicts.values())),
-        )
+        skill = "" if line.mu is None else f"{line.mu:.2f} ± {line.sigma:.2f}"
+        cells = {
+            "#": str(line.rank),
+            "bot": visible(line.bot),
+            "games": str(line.games),
+            "wins": str(line.wins),
+            "score": _interval(line.score, 1) if board.by_score else f"{line.score.value:.1f}",
+            "TrueSkill": skill.partition(" ")[0] if narrow else skill,
+            "cons.": "" if line.conservative is None else f"{line.conservative:.2f}",
+            "strength": _interval(line.strength),
+            "ranks": str(low) if low == high else f"{low}-{high}",
+            "faults": str(sum(line.verdicts.values())),
+        }
+        table.add_row(*(cells[str(column.header)] for column in table.columns))
     return table
 
 
-def _comparison(board: Leaderboard) -> Table:
-    table = _columns("bot", "above", *board.better)
-    for line in board.standings:
-        table.add_row(
-            visible(line.bot),
-            "" if line.behind is None else _interval(line.behind, 1 if board.by_score else 2),
-            *(
-                "" if other == line.bot else f"{chance:.2f}"
-                for other, chance in board.better[line.bot].items()
-            ),
-        )
-    return table
+def _comparison(board: Leaderboard, width: int) -> Iterator[Table]:
+    digits = 1 if board.by_score else 2
+    for others in _fitting([*board.better], width, 6, 30):
+        table = _columns(["bot", "above", *others])
+        for line in board.standings:
+            table.add_row(
+                visible(line.bot),
+                "" if line.behind is None else _interval(line.behind, digits),
+                *(
+                    "" if other == line.bot else f"{board.better[line.bot][other]:.2f}"
+                    for other in others
+                ),
+            )
+        yield table
 
 
-def _head_to_head(board: Leaderboard) -> Table:
+def _head_to_head(board: Leaderboard, width: int) -> Iterator[Table]:
     bots = [line.bot for line in board.standings]
-    table = _columns("bot", *bots)
-    for bot in bots:
-        met = board.ahead.get(bot, {})
-        table.add_row(
-            visible(bot), *(_interval(met[other]) if other in met else "" for other in bots)
-        )
-    return table
+    for others in _fitting(bots, width, 19, 14):
+        table = _columns(["bot", *others])
+        for bot in bots:
+            met = board.ahead.get(bot, {})
+            table.add_row(
+                visible(bot), *(_interval(met[other]) if other in met else "" for other in others)
+            )
+        yield table
+
+
+def _fitting(bots: Sequence[str], width: int, least: int, beside: int) -> Iterator[Sequence[str]]:
+    """The bots in as many portions as are needed for each to fit the width as columns."""
+    longest = max(least, *(min(len(bot), 12) + 2 for bot in bots))
+    most = max(1, (width - beside) // longest)
+    for at in range(0, len(bots), most):
+        yield bots[at : at + most]
+
+
+def _details(board: Leaderboard, width: int) -> Iterator[RenderableType]:
+    for size, by_seat in board.first_seats.items():
+        yield Text(f"\nTables of {size}: share of the others that were beaten, by seat")
+        table = _columns(["bot", "all", *(f"seat {seat}" for seat in range(size))])
+        found: dict[str, list[float | None]] = {
+            line.bot: _seats(line, size) for line in board.standings
+        }
+        for name, cells in [*found.items(), ("all bots", list[float | None](by_seat))]:
+            known = [cell for cell in cells if cell is not None]
+            mean = sum(known) / len(known) if known else None
+            table.add_row(visible(name), *("" if c is None else f"{c:.2f}" for c in (mean, *cells)))
+        yield table
+    kinds = sorted({kind for line in board.standings for kind in line.kinds})
+    if kinds:
+        yield Text("\nPoints a game, by what they were scored with")
+        for some in _fitting(kinds, width, 8, 14):
+            table = _columns(["bot", *some])
+            for line in board.standings:
+                table.add_row(
+                    visible(line.bot), *(f"{line.kinds.get(kind, 0):.1f}" for kind in some)
+                )
+            yield table
+    yield Text("\nMilliseconds a move")
+    table = _columns(["bot", "wall", "CPU"])
+    for line in board.standings:
+        table.add_row(visible(line.bot), f"{1000 * line.wall:.2f}", f"{1000 * line.cpu:.2f}")
+    yield table
+
+
+def _seats(line: Standing, size: int) -> list[float | None]:
+    return [line.seats.get((size, seat)) for seat in range(size)]
 
 
 def _interval(figure: Range, digits: int = 2) -> str:
@@ -118,6 +241,11 @@ def notes(board: Leaderboard) -> Iterator[str]:
         yield f"Tables of {size}: rotating seats left {gain:.2f} of the variance that as many independent games have."
     if board.unfinished:
         yield f"Not rated: {board.unfinished} games of rotation sets that are not whole."
+    if len(groups := islands(board)) > 1:
+        names = "; ".join(", ".join(group) for group in groups)
+        yield f"No game connects these groups, whose strengths cannot be compared: {names}."
+    for circle in circles(board):
+        yield f"A circle: {' beats '.join([*circle, circle[0]])}."
     for reason, count in board.left_out.items():
         yield f"Left out: {count} games {reason}."
     for line in board.standings:

@@ -91,7 +91,9 @@ def _kinds(match: carc.Match, rules: Rules) -> tuple[dict[str, int], ...]:
     """By seat, the points of its colours by the first word of what they were scored for."""
     points: list[Counter[str]] = [Counter() for _ in range(rules.owners)]
     for scored in chain(chain.from_iterable(m.scored for m in match.moves), match.result.final):
-        points[scored.owner][scored.text.partition(" ")[0]] += scored.points
+        kind = scored.text.partition(" ")[0]
+        # A field is scored by the completed cities it borders.
+        points[scored.owner]["field" if kind == "completed" else kind] += scored.points
     for some in rules.colours:
         for colour in some[1:]:
             points[some[0]].update(points[colour])

@@ -8,9 +8,7 @@ of a deal for the next game, whatever isolates it; where one plays, every game h
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
-from math import comb
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -48,6 +46,11 @@ def _ascending(tables: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(set(tables)))
 
 
+def _two(bounds: Sequence[float]) -> tuple[float, float]:
+    low, high = bounds
+    return float(low), float(high)
+
+
 @attrs.frozen
 class Configuration:
     """Everything that decides which games a tournament plays. The order of bots and tables does not matter.
@@ -59,15 +62,23 @@ class Configuration:
     rules_version: str
     bots: tuple[Entrant, ...] = attrs.field(converter=_by_name)
     tables: tuple[int, ...] = attrs.field(converter=_ascending)
-    """Players at a table; all subsets of the bots of each of these sizes play."""
+    """Players at a table."""
     deals: int
-    """Every subset plays every deal, in each of its cyclic seatings."""
+    """How many each set of bots plays, in each of its cyclic seatings; of formats with rounds, how many rounds."""
     seed: int
     """The secret that deals and bots' seeds are made with."""
     mirrored: bool = True
     """Whether all bots play the same deals, each in all seatings; else every game has a deal of its own."""
     clock: str = str(Clock())
     """Of bots in processes of their own (`carc.tournaments.isolation.clock`)."""
+    format: str = "round-robin"
+    """Who plays whom (`carc.tournaments.formats`)."""
+    against: str = ""
+    """The bot that a gauntlet tries."""
+    elo: tuple[float, float] = attrs.field(default=(0.0, 50.0), converter=_two)
+    """The two claims that a duel weighs, in normalised Elo."""
+    title: str = ""
+    """What the board is headed with."""
 
     def __attrs_post_init__(self) -> None:
         names = [bot.name for bot in self.bots]
@@ -84,13 +95,10 @@ class Configuration:
                     f"a table of {size} cannot be seated from {len(names)} bots ({', '.join(names)}); "
                     f"table sizes from 1 to {len(names)} can"
                 )
+        if not self.elo[0] < self.elo[1]:
+            raise BadTournament(f"a duel's claims are two numbers, the lower first, not {self.elo}")
         if self.deals < 1:
             raise BadTournament(f"{self.deals} deals cannot be played; give 1 or more")
-
-    @property
-    def games(self) -> int:
-        """How many games there are to play."""
-        return self.deals * sum(size * comb(len(self.bots), size) for size in self.tables)
 
     def lacks(self, seats: Sequence[str], digests: Sequence[str], deal: int) -> str:
         """Why a game that was played is not one of this tournament as it is now; empty if it is."""
@@ -156,6 +164,10 @@ def configure(
     clock: str = "",
     isolation: str | None = None,
     mirrored: bool | None = None,
+    format: str = "round-robin",
+    against: str = "",
+    elo: tuple[float, float] = (0.0, 50.0),
+    title: str = "",
 ) -> Configuration:
     """The configuration of rules and bots named by their specs.
 
@@ -173,6 +185,10 @@ def configure(
         deals=deals,
         seed=seed,
         mirrored=trusted if mirrored is None else mirrored,
+        format=format,
+        against=against,
+        elo=elo,
+        title=title,
         clock=str(Clock.named(clock)),
     )
     named = [Rules.named(rules, players=size) for size in configuration.tables]
@@ -208,14 +224,6 @@ def longest_game(configuration: Configuration) -> float:
     increments = clock.increment * DECISIONS * rules.start().left
     seats = min(isolated, configuration.tables[-1])
     return seats * (clock.start + clock.bank) + (increments if seats else 0)
-
-
-def schedule(configuration: Configuration) -> Iterator[Game]:
-    """Every game of the tournament: deal by deal, so that a part of it is a smaller tournament, and set by set."""
-    for deal in range(configuration.deals):
-        for size in configuration.tables:
-            for bots in combinations(configuration.bots, size):
-                yield from rotation_set(configuration, deal, bots)
 
 
 def rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, ...]) -> list[Game]:

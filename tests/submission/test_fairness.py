@@ -11,11 +11,12 @@ import pytest
 from submission.playing import SPEAKING
 
 from carc.tournaments.content import read
+from carc.tournaments.formats.design import round_robin
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.pool import LocalPool
 from carc.tournaments.registry import Registry
 from carc.tournaments.runner import run
-from carc.tournaments.schedule import configure, schedule
+from carc.tournaments.schedule import configure
 
 # Level `process` keeps nothing from a bot that means harm: its memory stands for every way out that isolation may leave.
 REMEMBERS = (
@@ -64,7 +65,7 @@ def test_a_bot_that_remembers_cannot_foretell_draws(
     )
     assert made.mirrored == bool(mirrored)
     with Ledger.writing(tmp_path / "t", made) as ledger, LocalPool(1) as pool:
-        assert run([schedule(made)], ledger, pool, jobs=1, stop=threading.Event())
+        assert run([round_robin(made, ())], ledger, pool, jobs=1, stop=threading.Event())
         outcomes = list(ledger.outcomes())
     assert [outcome.verdicts for outcome in outcomes] == [("ok", "ok")] * 4
     told = [json.loads(line) for line in (tmp_path / "memory.told").read_text().splitlines()]

@@ -10,15 +10,15 @@ import attrs
 import pytest
 
 import carc
+from carc.tournaments.formats.design import round_robin
 from carc.tournaments.ledger import BadLedger, Ledger, Outcome, row
 from carc.tournaments.schedule import Configuration, Game
-from carc.tournaments.schedule import schedule as stream
 from carc.tournaments.tally import Tally
 from carc.tournaments.verdicts import VOID
 
 
 def schedule(configuration: Configuration) -> list[Game]:
-    return list(stream(configuration))
+    return list(round_robin(configuration, ()))
 
 
 Make = Callable[..., Configuration]

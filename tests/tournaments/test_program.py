@@ -1,5 +1,8 @@
 """Tournaments as a user runs them: real games through the program `carc`, stopped, killed and gone on with."""
 
+import csv
+import io
+import json
 import os
 import re
 import signal
@@ -11,13 +14,17 @@ from pathlib import Path
 
 import attrs
 import pytest
+from rich.console import Console
 
 import carc
 from carc import Rules, read_record, replay
 from carc.commands.main import main
+from carc.tournaments import report
+from carc.tournaments.contest import board
+from carc.tournaments.formats.design import round_robin
 from carc.tournaments.isolation import host
 from carc.tournaments.ledger import Ledger, Outcome
-from carc.tournaments.schedule import configure, schedule
+from carc.tournaments.schedule import configure
 from carc.tournaments.verdicts import OK
 
 SLOW = """
@@ -84,7 +91,7 @@ def ledger_of(folder: Path) -> list[Outcome]:
 
 def is_whole(folder: Path) -> bool:
     with Ledger.reading(folder) as ledger:
-        return ledger.ids() == {game.id for game in schedule(ledger.configuration)}
+        return ledger.ids() == {game.id for game in round_robin(ledger.configuration, ())}
 
 
 def test_a_rated_round_robin(run_carc, tmp_path: Path) -> None:
@@ -298,6 +305,112 @@ def test_bad_input_gets_one_sentence(
     assert (leave.value.code, out) == (2, "")
     (line,) = err.splitlines()
     assert sentence in line
+
+
+def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text(
+        'title = "Autumn cup"\nbots = ["greedy", "random"]\ndeals = 2\nseed = 1\nout = "cup"\n'
+        "mirrored = false\n[clock]\nbank = 30\n"
+    )
+    first = run_carc("tournament --config cup.toml")
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.startswith("Autumn cup: base, round-robin, 4 of 4 games\n")
+    assert "Every game had a deal of its own" in first.stdout
+    # What was begun goes on by the folder alone; the command line goes before what it remembers.
+    assert run_carc("tournament --out cup").stdout == first.stdout
+    more = run_carc("tournament --out cup --deals 3 --title 'Winter cup'")
+    assert more.stdout.startswith("Winter cup: base, round-robin, 6 of 6 games\n")
+    assert ("seed" in (tmp_path / "cup.toml").read_text()) and ("seed" not in more.stdout)
+    (tmp_path / "cup.toml").write_text('bots = ["greedy", "random"]\n\ndeal = 2\n')
+    wrong = run_carc("tournament --config cup.toml --out d")
+    assert wrong.returncode == 2
+    assert "cup.toml:3: unknown key 'deal'; keys are rules, seed, mirrored" in wrong.stderr
+
+
+def test_two_parts_merged_are_the_whole(run_carc, tmp_path: Path) -> None:
+    command = "tournament --bots greedy,random,greedy-blind --deals 2 --seed 1"
+    for part in ("1/2", "2/2"):
+        assert run_carc(f"{command} --part {part} --out p{part[0]}").returncode == 0
+    result = run_carc("merge p1 p2 --out whole")
+    assert result.stdout == "12 games are in whole\n"
+    assert run_carc(f"{command} --out at-once").stdout == run_carc("leaderboard whole").stdout
+    assert run_carc("merge p1 p2 --out whole").returncode == 0  # nothing twice
+    run_carc(command.replace("--seed 1", "--seed 2") + " --out other")
+    refused = run_carc("merge p1 other --out more")
+    assert refused.returncode == 2
+    assert "other/ledger.sqlite was written with seed 2, not seed 1" in refused.stderr
+    assert (
+        "--part needs --seed"
+        in run_carc("tournament --bots greedy,random --part 1/2 --out x").stderr
+    )
+    assert "such as 3/8, not '3/2'" in run_carc(f"{command} --part 3/2 --out x").stderr
+
+
+def test_a_duel(run_carc, tmp_path: Path) -> None:
+    result = run_carc("duel greedy random --deals 24 --seed 1 --out d")
+    assert result.returncode == 0, result.stderr
+    assert "SPRT: greedy is better by 50 rather than 0 (log likelihood ratio +" in result.stdout
+    assert len(ledger_of(tmp_path / "d")) < 48
+    short = run_carc("duel random random --deals 2 --out e")
+    assert "'random' is named twice" in short.stderr
+    undecided = run_carc("duel greedy greedy-blind --deals 2 --seed 1 --out e")
+    assert "SPRT: not decided; more --deals go on" in undecided.stdout
+
+
+def test_results_for_others(run_carc, tmp_path: Path) -> None:
+    run_carc.bot("strange", STRANGE)
+    run_carc("tournament --bots greedy,random,strange:Raises --deals 1 --seed 1 --out t")
+    outcomes = ledger_of(tmp_path / "t")
+    board = json.loads(run_carc("leaderboard t --json").stdout)
+    assert (board["played"], board["total"], board["games"]) == (6, 6, 6)
+    first = board["standings"][0]
+    assert first["bot"] == "greedy"
+    own = [o.scores[o.seats.index("greedy")] for o in outcomes if "greedy" in o.seats]
+    assert first["score"]["value"] == pytest.approx(sum(own) / 4)
+    assert sum(first["kinds"].values()) == pytest.approx(sum(own) / 4)
+    table = list(csv.DictReader(run_carc("leaderboard t --csv").stdout.splitlines()))
+    assert [line["bot"] for line in table] == [line["bot"] for line in board["standings"]]
+
+    faulty = run_carc("games t --verdict crash --json").stdout.splitlines()
+    assert {json.loads(line)["id"] for line in faulty} == {o.id for o in outcomes if o.faults}
+    widest = run_carc("games t --bot greedy --widest").stdout.splitlines()
+    margins = [abs(o.scores[0] - o.scores[1]) for o in outcomes if "greedy" in o.seats]
+    shown = [sorted(map(int, re.findall(r" (\d+)\*?(?=,|  |$)", line))) for line in widest]
+    assert [b - a for a, b in shown] == sorted(margins, reverse=True)
+
+    assert run_carc("export t --out x.jsonl").returncode == 0
+    rows = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
+    assert [(row["game"], row["seat"]) for row in rows] == [
+        (o.id, seat)
+        for o in sorted(outcomes, key=lambda o: (o.rotation_set, o.id))
+        for seat in (0, 1)
+    ]
+    assert run_carc("export t --out x.csv").returncode == 0
+    written = csv.DictReader((tmp_path / "x.csv").read_text().splitlines())
+    assert [row["score"] for row in written] == [str(row["score"]) for row in rows]
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert run_carc("export t --out x.parquet").returncode == 0
+    assert parquet.read_table(tmp_path / "x.parquet").to_pylist() == rows
+    assert "ends in none of .jsonl" in run_carc("export t --out x.doc").stderr
+
+    details = run_carc("leaderboard t --details").stdout
+    assert "by seat" in details and "Milliseconds a move" in details
+    page = run_carc("report t")
+    text = (tmp_path / page.stdout.strip()).read_text()
+    assert "strange:Raises" in text and "<svg" in text
+    assert not re.search(r"(src|href)=|http", text)  # it needs nothing but itself
+    assert "seed" not in text  # who knows it knows the deals to come
+
+
+def test_a_narrow_terminal(run_carc, tmp_path: Path) -> None:
+    run_carc("tournament --bots greedy,random,greedy-blind --deals 1 --seed 1 --out t")
+    text = io.StringIO()
+    console = Console(file=text, width=80, force_terminal=True, color_system=None, markup=False)
+    report.show(board(tmp_path / "t"), console, report.heading(tmp_path / "t"))
+    lines = text.getvalue().splitlines()
+    tables = [line for line in lines if "greedy" in line or "random" in line]
+    assert max(map(len, lines[1:12])) <= 80
+    assert any(re.search(r"greedy .*\[.*\]", line) for line in tables)  # no interval is folded
 
 
 @pytest.mark.parametrize("wait", [0.6, 3])

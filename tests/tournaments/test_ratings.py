@@ -7,16 +7,16 @@ from math import exp, inf, log
 import pytest
 import trueskill
 
+from carc.tournaments.formats.design import round_robin
 from carc.tournaments.ledger import Outcome
 from carc.tournaments.ratings import Leaderboard, Standing, leaderboard
 from carc.tournaments.schedule import Configuration, Game
-from carc.tournaments.schedule import schedule as stream
 from carc.tournaments.tally import Skills, Tally
 from carc.tournaments.verdicts import VOID
 
 
 def schedule(configuration: Configuration) -> list[Game]:
-    return list(stream(configuration))
+    return list(round_robin(configuration, ()))
 
 
 def rate(games: Sequence[Outcome]) -> dict[str, trueskill.Rating]:

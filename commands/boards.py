@@ -1,0 +1,143 @@
+"""The commands that read what was played: `leaderboard`, `games`, `export`, `report`, `merge`."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from carc.commands.options import Numbers
+from carc.errors import CarcError
+from carc.tournaments import page, report, results
+from carc.tournaments.contest import MOST_SKILLS, board
+from carc.tournaments.ledger import FILE, Ledger
+from carc.visible import visible
+
+_FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+
+
+@click.command()
+@_FOLDER
+@click.option(
+    "--tables", type=Numbers("table sizes", 1, 99), default=None, help="Only of these sizes."
+)
+@click.option(
+    "--details", is_flag=True, help="By table size, by seat, by kind of feature, time a move."
+)
+@click.option("--json", "as_json", is_flag=True, help="All of it, for programs.")
+@click.option("--csv", "as_csv", is_flag=True, help="The lines of the board, for spreadsheets.")
+@click.option(
+    "--trueskill/--no-trueskill",
+    default=None,
+    help=f"Compute TrueSkill.  [default: up to {MOST_SKILLS} games]",
+)
+def leaderboard(
+    *,
+    folder: Path,
+    tables: tuple[int, ...] | None,
+    details: bool,
+    as_json: bool,
+    as_csv: bool,
+    trueskill: bool | None,
+) -> None:
+    """Print the leaderboard of the tournament in FOLDER, even while it runs."""
+    if as_json and as_csv:
+        raise CarcError("--json and --csv are two forms of the same; give one")
+    with Console(stderr=True).status("rating"):  # seen on a terminal only
+        found = board(folder, tables or (), trueskill)
+        heading = report.heading(folder)
+    if as_json:
+        click.echo(results.board_json(found, heading))
+    elif as_csv:
+        click.echo(results.board_csv(found), nl=False)
+    else:
+        console = Console(markup=False, emoji=False)
+        report.show(found, console, heading)
+        if details:
+            report.show_details(found, console)
+
+
+@click.command()
+@_FOLDER
+@click.option("--bot", help="Only games of this bot.")
+@click.option(
+    "--verdict", help="Only games in which a seat, or that of --bot, has it: crash, void, ..."
+)
+@click.option("--widest", is_flag=True, help="The widest margins first.")
+@click.option("--json", "as_json", is_flag=True, help="JSON lines, for programs.")
+def games(
+    *, folder: Path, bot: str | None, verdict: str | None, widest: bool, as_json: bool
+) -> None:
+    """List the games of the tournament in FOLDER: id, seats, scores, faults."""
+    with Ledger.reading(folder) as ledger:
+        found = results.listed(ledger.outcomes(), bot, verdict)
+        for outcome in sorted(found, key=results.margin, reverse=True) if widest else found:
+            if as_json:
+                click.echo(json.dumps(results.told(outcome)))
+            else:
+                click.echo(visible(results.line(outcome)))
+
+
+@click.command()
+@_FOLDER
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="FILE.jsonl, FILE.csv or FILE.parquet; - is JSON lines to the terminal.",
+)
+def export(*, folder: Path, out: Path) -> None:
+    """Write the games of the tournament in FOLDER as a table, one row a seat."""
+    with Ledger.reading(folder) as ledger:
+        rows = (row for outcome in ledger.outcomes() for row in results.rows(outcome))
+        if str(out) == "-":
+            results.write_lines(rows, sys.stdout)
+        else:
+            results.export(rows, out)
+
+
+@click.command("report")
+@_FOLDER
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write.  [default: report.html in FOLDER]",
+)
+def report_command(*, folder: Path, out: Path | None) -> None:
+    """Write one HTML page with all that the tournament in FOLDER says."""
+    with Console(stderr=True).status("rating"):  # seen on a terminal only
+        text = page.page(folder)
+    place = out or folder / "report.html"
+    place.write_text(text, encoding="utf-8")
+    click.echo(place)
+
+
+@click.command()
+@click.argument(
+    "folders", nargs=-1, required=True, type=click.Path(file_okay=False, path_type=Path)
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Folder of the whole.",
+)
+def merge(*, folders: tuple[Path, ...], out: Path) -> None:
+    """Put together the parts of one tournament, played in FOLDERS, on however many machines."""
+    with Ledger.reading(folders[0]) as first:
+        configuration, settings = first.configuration, first.settings
+    for folder in folders[1:]:
+        with Ledger.reading(folder) as other:
+            other.require(configuration)
+    with Ledger.writing(out, configuration, settings) as ledger:
+        for folder in folders:
+            with Ledger.reading(folder) as part:
+                for _ in part.outcomes():
+                    pass  # nothing damaged is taken over
+            if folder.resolve() != out.resolve():
+                ledger.copy(folder / FILE)
+        click.echo(f"{ledger.played(configuration)} games are in {out}")
+
+
+COMMANDS: list[click.Command] = [leaderboard, games, export, report_command, merge]

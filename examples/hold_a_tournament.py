@@ -1,0 +1,15 @@
+"""Play a small tournament, a gauntlet of one bot against the others, and print who is how good."""
+
+import tempfile
+
+from carc.tournaments.contest import board, hold
+from carc.tournaments.schedule import configure
+
+bots = ["random", "greedy", "greedy-blind"]
+cup = configure("base", bots, [2], deals=1, seed=1, format="gauntlet", against="greedy")
+with tempfile.TemporaryDirectory() as folder:
+    held = hold(cup, folder, jobs=1)
+    found = board(folder)
+print(held.played, "games")
+for line in found.standings:
+    print(line.rank, line.bot, f"{line.strength.low:.1f} to {line.strength.high:.1f}")

@@ -1,0 +1,115 @@
+"""A tournament from its configuration to its board; what the commands do, as functions."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from math import isfinite
+from pathlib import Path
+
+import attrs
+
+from carc.tournaments.formats import format_of, rounds
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.log import logging_to
+from carc.tournaments.pool import LocalPool, cores
+from carc.tournaments.ratings import Leaderboard, board_of
+from carc.tournaments.runner import run
+from carc.tournaments.schedule import BadTournament, Configuration, longest_game
+from carc.tournaments.tally import Tally
+
+MOST_SKILLS = 50_000  # games that TrueSkill is computed of without being asked for: a minute
+MARGIN = 10.0  # seconds beside what the clock allows, for everything that is not a bot's
+
+Watch = Callable[[int, int], AbstractContextManager[Callable[[int], None]]]
+"""Shows progress, told how many games are played and how many there are at most; gives what is to be told of more."""
+
+
+@attrs.frozen
+class Held:
+    """How far a tournament is."""
+
+    finished: bool
+    """Whether all games are played or void; else it was stopped."""
+    played: int
+    total: int
+    """Games, at most."""
+
+
+@contextmanager
+def silent(played: int, total: int) -> Iterator[Callable[[int], None]]:
+    """Shows nothing."""
+    yield lambda more: None
+
+
+def hold(
+    configuration: Configuration,
+    folder: Path | str,
+    *,
+    jobs: int | None = None,
+    limit: float | None = None,
+    part: tuple[int, int] = (1, 1),
+    settings: Mapping[str, str] | None = None,
+    stop: threading.Event | None = None,
+    watch: Watch = silent,
+) -> Held:
+    """Play what the ledger in a folder does not hold, in `jobs` processes (one a core), until `stop` is set.
+
+    `limit`: seconds after which a game is void; without it 600, or what the clock allows. `part`: the how-manieth part of how
+    many, to be merged with the others. `settings`: what the ledger is to remember beside the configuration.
+
+    Raises `BadTournament`, `carc.tournaments.ledger.BadLedger`.
+    """
+    folder = Path(folder)
+    workers = jobs or cores()
+    seconds = limit_of(configuration, limit)
+    total = format_of(configuration).total(configuration) // part[1]
+    stop = stop or threading.Event()
+    with (
+        Ledger.writing(folder, configuration, settings or {}) as ledger,
+        logging_to(folder / "tournament.log") as log,
+        LocalPool(workers, log, seconds) as pool,
+        watch(ledger.played(configuration), total) as advance,
+    ):
+        finished = run(
+            rounds(configuration, ledger, part),
+            ledger,
+            pool,
+            jobs=workers,
+            stop=stop,
+            advance=advance,
+        )
+        if not finished:
+            pool.kill()
+        return Held(finished, ledger.played(configuration), total)
+
+
+def board(
+    folder: Path | str, tables: tuple[int, ...] = (), skills: bool | None = None
+) -> Leaderboard:
+    """The board of the tournament in a folder, even while it runs; of games at some tables only, if any are named.
+
+    `skills`: whether to compute TrueSkill, which takes about a millisecond a game; without it, if games are few enough. Raises
+    `carc.tournaments.ledger.BadLedger`.
+    """
+    with Ledger.reading(Path(folder)) as ledger:
+        wanted = len(ledger) <= MOST_SKILLS if skills is None else skills
+        outcomes = ledger.outcomes()
+        some = (game for game in outcomes if not tables or len(game.seats) in tables)
+        return board_of(Tally(wanted, ledger.configuration.lacks).add_all(some))
+
+
+def limit_of(configuration: Configuration, given: float | None) -> float:
+    """Seconds after which a game is void: more than its clock allows, or a bot could bring that about. Raises
+    `BadTournament` if fewer are given."""
+    longest = longest_game(configuration)
+    allowed = longest * 1.1 + MARGIN
+    if given is None:
+        return max(600.0, allowed)
+    if not isfinite(given):
+        raise BadTournament(f"--limit is a number of seconds, not {given}")
+    if longest and given < allowed:
+        raise BadTournament(
+            f"a game may take {allowed:.0f} s by --clock {configuration.clock}, and would be void after --limit {given:g}; "
+            "give a longer limit or a shorter clock"
+        )
+    return given

@@ -1,0 +1,114 @@
+"""Who plays whom: every format is a pure function from the configuration and the games played so far to the games to play now.
+
+A format that does not look at results gives all its games at once, as a stream. One that does gives a round, whose games may be played
+in any order, and the next when all of it is played; what it is given is in no particular order, so the same
+results lead to the same games wherever and however often it is asked.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+
+import attrs
+
+from carc.tournaments.formats import design, duel, ladder, swiss
+from carc.tournaments.ledger import Ledger, Outcome
+from carc.tournaments.schedule import BadTournament, Configuration, Game
+from carc.tournaments.verdicts import OK
+
+
+@attrs.frozen
+class Format:
+    """A way to choose games."""
+
+    says: str
+    """What it is, in a few words."""
+    next_games: Callable[[Configuration, Sequence[Outcome]], Iterable[Game]]
+    """The games to play now, some perhaps played already; none when it is over."""
+    total: Callable[[Configuration], int]
+    """How many games there are, at most."""
+    rounds: bool = False
+    """Whether it looks at results."""
+
+
+FORMATS = {
+    "round-robin": Format("all subsets of the bots", design.round_robin, design.all_games),
+    "random": Format(
+        "each deal seats every bot at a random table", design.random_tables, design.random_games
+    ),
+    "gauntlet": Format("one bot against all others", design.gauntlet, design.gauntlet_games),
+    "swiss": Format(
+        "each round seats bots of like results", swiss.next_round, swiss.games, rounds=True
+    ),
+    "ladder": Format(
+        "new bots are placed, then play those near them",
+        ladder.next_round,
+        ladder.games,
+        rounds=True,
+    ),
+    "duel": Format(
+        "two bots until one is known to be better", duel.next_round, duel.games, rounds=True
+    ),
+}
+
+
+def format_of(configuration: Configuration) -> Format:
+    """Raises `BadTournament` if the configuration does not suit its format."""
+    name, bots, size = configuration.format, len(configuration.bots), configuration.tables[-1]
+    if name not in FORMATS:
+        raise BadTournament(f"there is no format {name!r}; formats are {', '.join(FORMATS)}")
+    names = [bot.name for bot in configuration.bots]
+    if name == "gauntlet" and configuration.against not in names:
+        raise BadTournament(
+            f"a gauntlet is one bot against the field; name it with --against, one of {', '.join(names)}"
+        )
+    if name == "duel" and (bots, configuration.tables) != (2, (2,)):
+        raise BadTournament("a duel is between two bots at tables of 2")
+    if name in ("swiss", "ladder") and len(configuration.tables) > 1:
+        raise BadTournament(f"format {name} has tables of one size, such as --tables {size}")
+    if (
+        name == "round-robin"
+        and design.all_games(configuration) > design.MOST * configuration.deals
+    ):
+        raise BadTournament(
+            f"all subsets of {bots} bots are {design.all_games(configuration) // configuration.deals} games a deal; "
+            "--format random seats each bot once a deal instead"
+        )
+    return FORMATS[name]
+
+
+def rounds(
+    configuration: Configuration, ledger: Ledger, part: tuple[int, int] = (1, 1)
+) -> Iterator[Iterable[Game]]:
+    """What there is to play, round by round, each chosen when those before are in the ledger.
+
+    `part`: the how-manieth part of how many, whole rotation sets in turn; only of formats without rounds. Raises `BadTournament`.
+    """
+    form = format_of(configuration)
+    number, parts = part
+    if not form.rounds:
+        yield _part(form.next_games(configuration, ()), number, parts)
+        return
+    if parts > 1:
+        raise BadTournament(
+            f"format {configuration.format} looks at results and is not played in parts"
+        )
+    while games := list(form.next_games(configuration, counted(configuration, ledger))):
+        yield games
+
+
+def counted(configuration: Configuration, ledger: Ledger) -> list[Outcome]:
+    """The games of the tournament as it is now."""
+    return [
+        game
+        for game in ledger.outcomes()
+        if game.verdict == OK and not configuration.lacks(game.seats, game.digests, game.deal)
+    ]
+
+
+def _part(games: Iterable[Game], number: int, parts: int) -> Iterator[Game]:
+    """Every so-manieth rotation set; their games come one after another."""
+    games = iter(games)
+    for at, first in enumerate(games):
+        whole = [first, *islice(games, len(first.seats) - 1)]
+        if at % parts == number - 1:
+            yield from whole
