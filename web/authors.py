@@ -47,12 +47,10 @@ def author_of(request: Request) -> str | None:
 
 def may_read(author: str | None, bot: str) -> bool:
     """Whether a bot is the author's."""
-    if author is None:
-        return False
-    try:
-        return Registry().find(bot).author == author
-    except CarcError:
-        return False
+    name = bot.partition("@")[0]
+    return author is not None and any(
+        each.name == name and each.author == author for each in Registry().submissions()
+    )
 
 
 async def bots(request: Request) -> Response:

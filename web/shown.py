@@ -115,7 +115,9 @@ async def game(request: Request) -> Response:
     story = await run_in_threadpool(tell, outcome.record, outcome.id, (), outcome.times)
     body = await run_in_threadpool(replay.replayer, story)
     author = author_of(request)
-    logs = [seat for seat, name in enumerate(outcome.seats) if may_read(author, name)]
+    logs = await run_in_threadpool(
+        lambda: [seat for seat, name in enumerate(outcome.seats) if may_read(author, name)]
+    )
     return page(
         request,
         "game.html",
