@@ -147,8 +147,11 @@ def test_names_of_bots_are_texts(client: TestClient, cup: Any) -> None:
     for path in ("/t/cup", "/t/cup/games", f"/t/cup/game/{games[0].id}"):
         text = read(client, path)
         assert "<img" not in text
-        assert "\u202e" not in text or "game/" in path
-        assert "&lt;img" in text or "u003cimg" in text or "game/" in path
+        if "/game/" not in path:  # the record has names of its own
+            assert "&lt;img" in text
+            assert "\u202e" not in re.sub(
+                r'value="[^"]*"', "", text
+            )  # a form sends back the name itself
 
 
 @pytest.mark.parametrize(
