@@ -1,7 +1,5 @@
 """Who plays: a bot as it was entered, and the one place where players are made from entrants."""
 
-import hashlib
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +8,7 @@ import attrs
 
 from carc.bots import SHIPPED, by_name
 from carc.errors import BadBot
+from carc.tournaments import source
 from carc.tournaments.content import read
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.clock import Clock
@@ -78,12 +77,7 @@ def _of_class(spec: str, isolation: str | None) -> Entrant:
         if spec not in SHIPPED:
             raise BadBot(f"{spec} has no folder to be isolated with; give it one: carc new-bot")
         host.require(isolation)
-    try:
-        content = Path(inspect.getfile(maker)).read_bytes()
-    except (TypeError, OSError):  # typed in at a prompt: it has no file
-        content = f"{maker.__module__}:{maker.__qualname__}".encode()
-    digest = hashlib.sha256(content).hexdigest()
-    return Entrant(name=spec, spec=spec, digest=digest, isolation=isolation or "none")
+    return Entrant(name=spec, spec=spec, digest=source.digest(maker), isolation=isolation or "none")
 
 
 def plays(entrant: Entrant) -> tuple[str, ...] | None:

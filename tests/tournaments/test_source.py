@@ -1,0 +1,90 @@
+"""The digest of a class is of the class and of what it uses, and of nothing else in its file."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from carc.tournaments.source import digest
+
+FILE = """
+import math
+
+WEIGHT = 3
+
+
+def helper():
+    return WEIGHT
+
+
+def other():
+    return 1
+
+
+class Base:
+    def rank(self):
+        return helper()
+
+
+class Mine(Base):
+    def choose(self, state):
+        return state.legal_actions()[0]
+
+
+class Neighbour(Base):
+    def choose(self, state):
+        return state.legal_actions()[other()]
+"""
+
+
+@pytest.fixture
+def of(tmp_path: Path):
+    """The digest of a class in a file of this text."""
+
+    def load(text: str, name: str = "Mine") -> str:
+        path = tmp_path / "mine.py"
+        path.write_text(text)
+        spec = importlib.util.spec_from_file_location("mine", path)
+        assert spec and spec.loader
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        module_class = getattr(module, name)
+        import sys
+
+        sys.modules["mine"] = module
+        try:
+            return digest(module_class)
+        finally:
+            del sys.modules["mine"]
+
+    return load
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("legal_actions()[other()]", "legal_actions()[-1]"),  # a neighbour
+        ("return 1", "return 2"),  # what only a neighbour uses
+        ("import math\n", "import math  # for later\n\n"),  # a comment
+    ],
+)
+def test_what_does_not_matter_changes_nothing(of, before: str, after: str) -> None:
+    assert of(FILE.replace(before, after)) == of(FILE)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return state.legal_actions()[0]", "return state.legal_actions()[-1]"),  # itself
+        ("return helper()", "return 2 * helper()"),  # what it inherits
+        ("return WEIGHT", "return -WEIGHT"),  # what that calls
+        ("WEIGHT = 3", "WEIGHT = 4"),  # what is there for all
+        ("    return 1\n", "    return 1\n\n\nhelper = other\n"),  # now everybody depends on it
+    ],
+)
+def test_what_matters_is_another_version(of, before: str, after: str) -> None:
+    assert of(FILE.replace(before, after)) != of(FILE)
+
+
+def test_classes_of_one_file_are_told_apart(of) -> None:
+    assert of(FILE, "Mine") != of(FILE, "Neighbour")
