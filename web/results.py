@@ -15,12 +15,12 @@ from pathlib import Path
 import attrs
 
 from carc.errors import CarcError
+from carc.tournaments.contest import MOST_SKILLS
 from carc.tournaments.ledger import FILE, Ledger, Outcome
 from carc.tournaments.ratings import Leaderboard, board_of
-from carc.tournaments.report import notes
+from carc.tournaments.report import Heading, heading, notes
 from carc.tournaments.tally import Tally
 
-MOST_SKILLS = 20_000  # games up to which TrueSkill is computed
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _OWN = "tournament"  # what the folder itself is called if it holds one
 
@@ -59,7 +59,7 @@ class Found:
     """A tournament as it was at one moment."""
 
     stamp: Stamp
-    rules: str
+    heading: Heading
     board: Leaderboard
     notes: tuple[str, ...]
     games: tuple[Game, ...]  # the latest first
@@ -89,7 +89,7 @@ def read(folder: Path, stamp: Stamp) -> Found:
         tally = Tally(len(ledger) <= MOST_SKILLS, configuration.lacks)
         board = board_of(tally.add_all(passing(ledger.outcomes())))
     games.sort(key=lambda game: game.finished, reverse=True)
-    return Found(stamp, configuration.rules, board, tuple(notes(board)), tuple(games))
+    return Found(stamp, heading(folder), board, tuple(notes(board)), tuple(games))
 
 
 class Tournament:

@@ -1,6 +1,7 @@
 """The pages of tournaments: boards that live, games found, replays, logs for authors, bots submitted."""
 
 import io
+import itertools
 import re
 import time
 import zipfile
@@ -20,7 +21,7 @@ from carc.errors import BadBot
 from carc.tournaments.entrants import Entrant
 from carc.tournaments.ledger import Ledger, Outcome, row
 from carc.tournaments.registry import VARIABLE, Registry
-from carc.tournaments.schedule import Configuration, schedule
+from carc.tournaments.schedule import Configuration, rotation_set
 from carc.web import authors
 from carc.web.app import make_app
 from carc.web.authors import unpack
@@ -48,7 +49,13 @@ def cup(tmp_path: Path, record: str) -> Callable[..., list[Outcome]]:
         written = []
         with Ledger.writing(tmp_path / "cup", configuration) as ledger:
             known = ledger.ids()
-            for number, game in enumerate(schedule(configuration)):
+            pairs = itertools.combinations(configuration.bots, 2)
+            games = [
+                game
+                for deal, pair in itertools.product(range(deals), pairs)
+                for game in rotation_set(configuration, deal, pair)
+            ]
+            for number, game in enumerate(games):
                 if game.id in known:
                     continue
                 names = tuple(bot.name for bot in game.seats)
