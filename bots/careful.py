@@ -11,8 +11,8 @@ from math import exp
 
 from carc import Action, Place, State, majority
 from carc.base.actions import OnCell
-from carc.base.catalogue import TERRAIN_BITS
 from carc.base.cells import AROUND, SIDES
+from carc.base.layout import NOTHING
 from carc.errors import BadBot
 from carc.mists import Mists, MistsSlice
 from carc.mists.actions import Take
@@ -38,8 +38,6 @@ _DRAWS = 17  # draws in which a gap may be filled
 _HORIZON = 7.0  # tiles that a feature takes to be completed
 _BROAD = 10  # placements looked into with every claim
 _DEEP = 3  # of those, looked into with the next tile
-
-_TERRAIN = (1 << TERRAIN_BITS) - 1
 
 # Decisions that end the look ahead.
 _LEAVES = ("draw", "place", "hide", "hound", "sniff", "markers")
@@ -92,12 +90,8 @@ class _Look:
         self.overlay = list(catalogue.overlay)
         self.fits = catalogue.fits
         self.coats = state.rules.coat_of_arms
-        self.kind_names = [kind.name for kind in catalogue.kinds]
         self.bag = [(kind, n) for kind, n in enumerate(state.bag) if n]
         self.unseen = max(1, sum(state.bag))
-        self.sides_of: dict[
-            int, list[int]
-        ] = {}  # what a free cell asks for -> its sides with a tile
         self.closing: dict[tuple[int, int], float] = {}  # the same with the sides that ask for mist
         self.filling: dict[
             int, float
@@ -189,7 +183,7 @@ class _Look:
     def _ghosts_at(self, state: State, action: Action) -> int:
         cell = action.cell if isinstance(action, OnCell) else -1
         team = self.mists.slice_of(state)
-        return sum(n for s, n in team.ghosts.items() if state.cell[state.tile_of[s]] == cell)
+        return sum(n for s, n in team.ghosts.items() if state.cell_under(s) == cell)
 
     def _rewarded(self, state: State, action: Action) -> float:
         after = _after(state, action)
@@ -210,14 +204,14 @@ class _Look:
         worth -= _LOST * self.calls[min(max(ready, 0), len(self.calls) - 1)]
         gaps: dict[int, list[int]] = {}
         banks: dict[int, dict[int, int]] = {}  # by cell the sides that ask for mist, as bits
-        keys = dict(zip(state.open_cells, state.open_keys, strict=True))
+        keys = state.free_cells()
         self._frontier(state, keys, gaps, banks)
         standing: dict[int, int] = {}
         on_tile: dict[int, int] = {}
         for segment, n in team.ghosts.items():
-            bank = state.feature[segment]
+            bank = state.feature_of(segment)
             standing[bank] = standing.get(bank, 0) + n
-            tile = state.tile_of[segment]
+            tile = state.tile_under(segment)
             on_tile[tile] = on_tile.get(tile, 0) + n
         cells = sum(len(asks) for asks in banks.values())
         worth += _EDGE * min(cells, 10)
@@ -234,8 +228,8 @@ class _Look:
         if state.step.name == "claim":
             worth += self._claimable(state)
         worth -= _HOPE * self._cost(hope)
-        for spare in state.supply:
-            worth += sum(_SPARE[:spare])
+        for owner in range(state.rules.owners):
+            worth += sum(_SPARE[: state.supply_of(owner)])
         return worth - self._cemeteries(state, team)
 
     def _progress(self, state: State, team: MistsSlice) -> float:
@@ -263,26 +257,19 @@ class _Look:
         banks: dict[int, dict[int, int]],
     ) -> None:
         """The free cells that each claimed city or road opens to, once for each open edge, and each bank: by cell the sides."""
-        tile_at, row, first = state.tile_at, state.row, state.first
-        feature, claimed = state.feature, state.claimed
-        main, overlay = self.main, self.overlay
-        sides_of = self.sides_of
-        for cell, key in keys.items():
-            sides = sides_of.get(key)
-            if sides is None:
-                sides = [side for side in range(4) if key >> TERRAIN_BITS * side & _TERRAIN]
-                sides_of[key] = sides
-            for side in sides:
-                tile = tile_at[cell + SIDES[side]]
-                at = row[tile] * 4 + (side ^ 2)
-                index = main[at]
-                if index >= 0:
-                    f = feature[first[tile] + index]
-                    if claimed[f]:
+        for cell in keys:
+            for side in range(4):
+                tile = state.tile_on_cell(cell + SIDES[side])
+                if tile < 0:
+                    continue
+                segment = state.at_side(tile, side ^ 2)
+                if segment >= 0:
+                    f = state.feature_of(segment)
+                    if state.is_claimed(f):
                         gaps.setdefault(f, []).append(cell)
-                index = overlay[at]
-                if index >= 0:
-                    asks = banks.setdefault(feature[first[tile] + index], {})
+                segment = state.overlay_at_side(tile, side ^ 2)
+                if segment >= 0:
+                    asks = banks.setdefault(state.feature_of(segment), {})
                     asks[cell] = asks.get(cell, 0) | 1 << side
 
     def _cost(self, stock: float) -> float:
@@ -302,7 +289,7 @@ class _Look:
         for bank, asks in banks.items():
             ghosts = standing.get(bank, 0)
             sides = sum(side.bit_count() for side in asks.values())
-            if ghosts and state.open[bank] == sides:  # no edge of it touches clear ground
+            if ghosts and state.open_edges(bank) == sides:  # no edge of it touches clear ground
                 chance = self.in_time * _FINISHING ** (len(asks) - 1)
                 for cell, mask in asks.items():
                     chance *= self._misty(keys[cell], mask)
@@ -315,7 +302,7 @@ class _Look:
         for segment in team.cemeteries:
             ghosts = team.ghosts.get(segment, 0)
             if ghosts:
-                cell = state.cell[state.tile_of[segment]]
+                cell = state.cell_under(segment)
                 missing = [cell + step for step in SIDES if cell + step in keys]
                 chance = self.in_time * _FENCING ** (len(missing) - 1)
                 for one in missing:
@@ -344,14 +331,14 @@ class _Look:
     ) -> list[tuple[float, float]]:
         """For each feature with followers: what it will score for all colours, and the chance of it."""
         found: list[tuple[float, float]] = []
-        hounds = [state.feature[s] for s in team.hounds if s >= 0]
+        hounds = [state.feature_of(s) for s in team.hounds if s >= 0]
         on_board = sum(team.ghosts.values())
-        for f in {state.feature[segment]: 0 for segment in state.followers}:
-            kind = self.kind_names[state.kind[f]]
+        for f in state.occupied():
+            kind = state.kind_of(f)
             if kind == "castle":
-                cell = state.cell[state.tile_of[f]]
-                missing = state.centres.get(cell, 0)
-                if state.open[f] and not missing:
+                cell = state.cell_under(f)
+                missing = state.free_around(f)
+                if state.is_open(f) and not missing:
                     continue  # beside a face-down tile
                 mist = self.mists.mist
                 misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
@@ -359,7 +346,7 @@ class _Look:
                 chance = _AROUND**missing * self.in_time
             else:
                 cells = gaps.get(f, [])
-                if len(cells) < state.open[f]:
+                if len(cells) < state.open_edges(f):
                     continue  # beside a face-down tile
                 growing = min(len(cells), 2) * (1.2 if kind == "city" else 0.6)
                 full = self._value(state, f, kind) + growing
@@ -387,7 +374,7 @@ class _Look:
 
     def _value(self, state: State, f: int, kind: str) -> float:
         """What a city or road on the table would score now."""
-        size = int(state.size[f])
+        size = state.tiles_of(f)
         if kind != "city":
             return float(size)
         return 2.0 * (size + state.mark(f, self.coats))
@@ -395,13 +382,13 @@ class _Look:
     def _meeting(self, state: State, gaps: dict[int, list[int]], keys: dict[int, int]) -> float:
         """Two colours' features that one tile could join (COOP-18)."""
         worth = 0.0
-        at: dict[tuple[int, int], list[int]] = {}
+        at: dict[tuple[int, str], list[int]] = {}
         for f, cells in gaps.items():
             for cell in set(cells):
-                at.setdefault((cell, state.kind[f]), []).append(f)
+                at.setdefault((cell, state.kind_of(f)), []).append(f)
         for (cell, kind), some in at.items():
             if len(some) == 2 and majority(state, some[0]) != majority(state, some[1]):
-                both = sum(self._value(state, f, self.kind_names[kind]) for f in some)
+                both = sum(self._value(state, f, kind) for f in some)
                 worth += _JOINT * self.point * both * self._fillable(keys[cell])
         return worth
 
@@ -409,8 +396,8 @@ class _Look:
         """What the tile just laid offers a follower at once: a complete feature nobody stands on."""
         best = 0.0
         for f in state.completed:
-            if not state.claimed[f]:
-                kind = self.kind_names[state.kind[f]]
+            if not state.is_claimed(f):
+                kind = state.kind_of(f)
                 if kind in ("city", "road"):
                     best = max(best, self.point * self._value(state, f, kind))
         return best
@@ -428,9 +415,9 @@ class _Look:
         """What open cemeteries will cost: ghosts, or tiles laid face down."""
         cost = 0.0
         for segment in team.cemeteries:
-            cell = state.cell[state.tile_of[segment]]
+            cell = state.cell_under(segment)
             around = AROUND if self.mists.level.haunted else SIDES
-            missing = sum(1 for step in around if cell + step not in state.tile_at)
+            missing = sum(1 for step in around if state.tile_on_cell(cell + step) == NOTHING)
             cost += 1.5 + (0.9 * self.point if self.mists.level.haunted else 0.8) * missing
         return cost
 

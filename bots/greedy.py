@@ -81,12 +81,12 @@ class Greedy:
         if state.is_terminal:
             return expected
         rules = state.rules
-        kinds = rules.catalogue.kinds
+        kinds = {kind.name: kind for kind in rules.catalogue.kinds}
         n = len(rules.follower_kinds)
         early = state.left / (state.left + 12)
         haunted = self._haunted(state)
         for feature in state.occupied():
-            kind = kinds[state.kind[feature]]
+            kind = kinds[state.kind_of(feature)]
             for owner in majority(state, feature):
                 ghosts, most = haunted.get((feature, owner), (0, -1))
                 now = self._points(state, feature, owner, True) - ghosts
@@ -95,11 +95,11 @@ class Greedy:
                 else:
                     full = self._points(state, feature, owner, False)
                     if kind.completed_by == "edges":
-                        gaps = int(state.open[feature])
+                        gaps = state.open_edges(feature)
                         closing = _CLOSING[min(gaps, len(_CLOSING) - 1)] * early
                         full += min(gaps, 2) * (2 if kind.name == "city" else 1)
                     else:
-                        missing = state.centres.get(state.cell[state.tile_of[feature]], 0)
+                        missing = state.free_around(feature)
                         closing = max(0.0, 1.0 - missing / (2 + state.left / 4)) * early
                         full += missing
                     worth = closing * full + (1.0 - closing) * now
@@ -107,7 +107,7 @@ class Greedy:
                     worth *= 1.0 - _SCARE[most] * early
                 expected[owner] += worth
         for owner in range(len(expected)):
-            supply = state.supply[owner * n : owner * n + n]
+            supply = [state.supply_of(owner, follower) for follower in range(n)]
             expected[owner] += early * (sum(_SPARE[: sum(supply)]) + _GUARD * sum(supply[1:]))
         return expected
 
@@ -121,14 +121,13 @@ class Greedy:
         ghosts = next((e for e in state.rules.expansions if isinstance(e, Ghosts)), None)
         if ghosts is None or self.ghost_blind or not ghosts.on("ghosts"):
             return {}
-        n = len(state.rules.follower_kinds)
         count = ghosts.slice_of(state).ghosts
         found: dict[tuple[int, int], tuple[int, int]] = {}
-        for segment, code in state.followers.items():
-            key = (int(state.feature[segment]), code // n)
+        for segment in state.followers:
+            key = (state.feature_of(segment), state.owner_at(segment))
             here = count.get(segment, 0)
             total, least = found.get(key, (0, 3))
-            found[key] = (total + here, min(least, -1 if code % n else here))
+            found[key] = (total + here, min(least, -1 if state.follower_at(segment) else here))
         return found
 
 

@@ -50,9 +50,10 @@ def legal(state: State) -> list[str]:
     return [str(action) for action in state.legal_actions()]
 
 
-def standing(state: State, key: str) -> dict[tuple[int, int, int], int]:
-    """The ghosts that `to_dict()[key]` lists, by x, y, segment."""
-    return {(g["x"], g["y"], g["segment"]): g["ghosts"] for g in state.to_dict()[key]}
+def standing(state: State, kind: str) -> dict[tuple[int, int, int], int]:
+    """How many pieces of a kind stand where, by x, y, segment."""
+    pieces = state.to_dict()["pieces"]
+    return {(p["x"], p["y"], p["segment"]): p["count"] for p in pieces if p["kind"] == kind}
 
 
 def haunt(state: State, x: int, y: int, segment: int = 0, n: int = 1) -> State:

@@ -73,6 +73,28 @@ def read(text: str) -> tuple[dict[str, tuple[int, str, list[Part]]], list[tuple[
     return tiles, start
 
 
+def piece(
+    kind: str,
+    x: int,
+    y: int,
+    segment: int | None = None,
+    *,
+    owner: int | None = None,
+    count: int = 1,
+    text: str = "",
+) -> dict[str, Any]:
+    """One of the pieces of `to_dict`."""
+    return {
+        "kind": kind,
+        "x": x,
+        "y": y,
+        "segment": segment,
+        "owner": owner,
+        "count": count,
+        "text": text,
+    }
+
+
 class Oracle:
     """Base Carcassonne. `decide` is who decides what with which choices; `apply` makes one."""
 
@@ -432,8 +454,15 @@ class Oracle:
             )
         return sorted(found, key=lambda f: (f["kind"], f["segments"]))
 
+    def pieces(self) -> list[dict[str, Any]]:
+        """What stands on the table besides tiles and followers: nothing in the base game."""
+        return []
+
     def to_dict(self) -> dict[str, Any]:
         return {
+            "pieces": sorted(
+                self.pieces(), key=lambda p: (p["kind"], p["y"], p["x"], p["segment"] or 0)
+            ),
             "players": self.players,
             "current_player": self.current_player(),
             "decision": self.decision(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oracle import AROUND, Cell, Node, Oracle, Turn
+from oracle import AROUND, Cell, Node, Oracle, Turn, piece
 from oracle_ghosts import GhostsOracle
 from oracle_mists import MistsOracle, by_node
 
@@ -19,13 +19,6 @@ def circles_of(oracle: Oracle, cell: Cell) -> list[Node]:
 
 def name(node: Node) -> str:
     return ",".join(map(str, node))
-
-
-def listed(ghosts: dict[Node, int]) -> list[dict[str, int]]:
-    return [
-        {"x": n[0], "y": n[1], "segment": n[2], "ghosts": ghosts[n]}
-        for n in sorted(ghosts, key=by_node)
-    ]
 
 
 def draw_in(ghosts: dict[Node, int], held: dict[Node, int], empty: list[Node], player: int) -> Turn:
@@ -145,8 +138,9 @@ class CompetitiveCirclesOracle(GhostsOracle):
         self.free(circle)
         self.haunt(node)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "circles": listed(self.held)}
+    def pieces(self) -> list[dict[str, Any]]:
+        held = [piece("bound ghost", *node, count=n) for node, n in self.held.items()]
+        return super().pieces() + held
 
 
 class CooperativeCirclesOracle(MistsOracle):
@@ -203,13 +197,10 @@ class CooperativeCirclesOracle(MistsOracle):
             self.cat = "moving"
             yield from self.gain(player, [owner], sum(self.bound.values()))
 
+    def pieces(self) -> list[dict[str, Any]]:
+        cat = [] if isinstance(self.cat, str) else [piece("cat", *self.cat)]
+        return super().pieces() + cat
+
     def to_dict(self) -> dict[str, Any]:
-        cat: Any = self.cat
-        if not isinstance(self.cat, str):
-            cat = dict(zip(("x", "y", "segment"), self.cat, strict=True))
-        return {
-            **super().to_dict(),
-            "circles": listed(self.bound),
-            "cat": cat,
-            "cat_stock": max(0, self.stock - self.apart) if self.cat == "aside" else None,
-        }
+        left = max(0, self.stock - self.apart) if self.cat == "aside" else None
+        return {**super().to_dict(), "cat_stock": left}

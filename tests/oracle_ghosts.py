@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oracle import Cell, Node, Oracle, Part, Turn
+from oracle import Cell, Node, Oracle, Part, Turn, piece
 
 Tiles = dict[str, tuple[int, str, list[Part]]]
 Start = list[tuple[str, int, int]]
@@ -139,13 +139,8 @@ class GhostsOracle(Oracle):
             ghosts = sum(n for node, n in self.ghosts.items() if self.followers[node][0] == player)
             self.add(player, -ghosts)
 
+    def pieces(self) -> list[dict[str, Any]]:
+        return [piece("ghost", *node, count=n) for node, n in self.ghosts.items()]
+
     def to_dict(self) -> dict[str, Any]:
-        nodes = sorted(self.ghosts, key=lambda n: (n[1], n[0], n[2]))
-        return {
-            **super().to_dict(),
-            "ghosts": [
-                {"x": x, "y": y, "segment": i, "ghosts": self.ghosts[x, y, i]} for x, y, i in nodes
-            ],
-            "ghost_stock": self.stock,
-            "guard_stock": self.guards,
-        }
+        return {**super().to_dict(), "ghost_stock": self.stock, "guard_stock": self.guards}

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import combinations, product
 from typing import Any
 
-from oracle import AROUND, CHANCE, SIDES, Cell, Node, Oracle, Part, Turn
+from oracle import AROUND, CHANCE, SIDES, Cell, Node, Oracle, Part, Turn, piece
 
 COLOURS = ["red", "green", "blue", "yellow", "black", "pink"]
 # level -> ghosts, milestones, goal
@@ -489,31 +489,23 @@ class MistsOracle(Oracle):
             return None
         return list(range(self.players)) if self.outcome["won"] else []
 
-    def to_dict(self) -> dict[str, Any]:
-        def at(node: Node) -> dict[str, int]:
-            return {"x": node[0], "y": node[1], "segment": node[2]}
+    def pieces(self) -> list[dict[str, Any]]:
+        found = [piece("ghost", *node, count=n) for node, n in self.ghosts.items()]
+        found += [piece("bound ghost", *node, count=n) for node, n in self.bound.items()]
+        found += [piece("grave", *node) for node in self.closing]
+        found += [piece("grave", *node, owner=owner) for node, owner in self.buried.items()]
+        found += [piece("face-down", *cell) for cell in self.hidden]
+        for name, hound in zip(HOUNDS, self.hounds, strict=False):
+            if not isinstance(hound, str):
+                found.append(piece("hound", *hound, text=name))
+        return found
 
-        cemeteries: dict[Node, dict[str, Any]] = {}
-        for node in self.cemeteries:
-            cemeteries[node] = {"open": True, "buried": None}
-        for node in self.closing:
-            cemeteries[node] = {"open": False, "buried": None}
-        for node, owner in self.buried.items():
-            cemeteries[node] = {"open": False, "buried": owner}
+    def to_dict(self) -> dict[str, Any]:
         return {
             **super().to_dict(),
             "pile": self.pile + 1,
             "piles": [0] * self.pile + [self.left, *self.sizes[self.pile + 1 :]],
-            "ghosts": [
-                {**at(n), "ghosts": self.ghosts[n]} for n in sorted(self.ghosts, key=by_node)
-            ],
             "ghost_stock": self.stock,
-            "cemeteries": [{**at(n), **cemeteries[n]} for n in sorted(cemeteries, key=by_node)],
-            "hidden": [list(cell) for cell in self.hidden],
-            "hounds": {
-                name: hound if isinstance(hound, str) else at(hound)
-                for name, hound in zip(HOUNDS, self.hounds, strict=False)
-            },
             "markers": {COLOURS[o]: n for o, n in sorted((self.markers or {}).items())},
             "outcome": self.outcome,
         }

@@ -51,7 +51,8 @@ def turns(on: GhostsOracle, *texts: str) -> GhostsOracle:
 
 
 def ghosts(on: GhostsOracle) -> list[tuple[int, ...]]:
-    return [tuple(stand.values()) for stand in on.to_dict()["ghosts"]]
+    pieces = on.to_dict()["pieces"]
+    return [(p["x"], p["y"], p["segment"], p["count"]) for p in pieces if p["kind"] == "ghost"]
 
 
 # GCC-01, GCC-03, GCC-04
@@ -59,7 +60,7 @@ def test_the_start() -> None:
     shown = table(players=3).to_dict()
     assert "BOX" not in shown["bag"]
     assert shown["supplies"] == [{"meeple": 5, "guard": 2}] * 3
-    assert (shown["ghost_stock"], shown["ghosts"], shown["guard_stock"]) == (15, [], [3, 3, 3])
+    assert (shown["ghost_stock"], shown["pieces"], shown["guard_stock"]) == (15, [], [3, 3, 3])
 
 
 # GCC-07
@@ -145,7 +146,7 @@ def test_a_haunted_road_costs_more_than_it_is_worth(knight: str, score: int) -> 
     turns(on, "MIST 18,0,0", f"TOWN 0,-2,2 {knight}", "LANE 2,0,2 pass")
     shown = on.to_dict()
     assert shown["scores"] == [score, 0]
-    assert (shown["ghosts"], shown["ghost_stock"]) == ([], 15)
+    assert (shown["pieces"], shown["ghost_stock"]) == ([], 15)
     assert shown["supplies"][0] == {"meeple": 5, "guard": 2}
 
 
@@ -258,7 +259,9 @@ def test_at_the_end_a_ghost_costs_1() -> None:
     texts += ["MIST 18,0,0 haunt:1,0,0", "TOWN 0,-2,2 pass"]
     shown = end(*texts, LANE=1, MIST=2, TOWN=2)
     assert shown["scores"] == [4 + 1 - 2, 0]
-    assert shown["ghosts"] == [{"x": 1, "y": 0, "segment": 0, "ghosts": 2}]
+    assert [(p["kind"], p["x"], p["y"], p["count"]) for p in shown["pieces"]] == [
+        ("ghost", 1, 0, 2)
+    ]
 
 
 # GCC-17, GCC-21

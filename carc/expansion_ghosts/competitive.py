@@ -10,7 +10,7 @@ from carc.base.actions import Action, parse_choice
 from carc.base.expansion import LESSENED, Expansion, FollowerKind, Slice
 from carc.base.steps import ScoreStep, Step
 from carc.base.tiles import SegmentKind, TileSet, without_start
-from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds
+from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds, standing
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -193,21 +193,10 @@ class Ghosts(Expansion):
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         pieces = self.slice_of(state)
-        for segment, n in pieces.ghosts.items():
-            cell = state.cell_under(segment)
-            data["pieces"].append(state.piece("ghost", cell, segment, count=n))
+        data["pieces"] += standing(state, "ghost", pieces.ghosts)
         if self.guard >= 0:
             data["out_of_play"]["guard"] = sum(pieces.guards)
-        on = [state.place_of(segment) for segment in state.in_order(pieces.ghosts)]
-        return {
-            **data,
-            "ghosts": [
-                {"x": x, "y": y, "segment": index, "ghosts": pieces.ghosts[segment]}
-                for segment, (x, y, index) in zip(state.in_order(pieces.ghosts), on, strict=True)
-            ],
-            "ghost_stock": pieces.stock,
-            "guard_stock": pieces.guards.copy(),
-        }
+        return {**data, "ghost_stock": pieces.stock, "guard_stock": pieces.guards.copy()}
 
 
 class HauntStep(Step):
@@ -240,7 +229,7 @@ class OrderStep(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         found: list[int] = []
         for segment in state.in_order(state.followers):
-            feature = state.feature[segment]
+            feature = state.feature_of(segment)
             if feature in state.completed and feature not in found:
                 found.append(feature)
         for feature in state.completed:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from carc.base.cells import AROUND
 from carc.base.tiles import SegmentKind, Tile
@@ -65,6 +66,14 @@ def mist_kinds(castles: bool, cemeteries: bool) -> list[SegmentKind]:
         SegmentKind("mist", overlay=True, completed_by="edges", claimable=False),
         SegmentKind("castle", completed_by="neighbours", claimable=castles, follower="lord"),
         SegmentKind("cemetery", completed_by="neighbours", claimable=cemeteries, follower="keeper"),
+    ]
+
+
+def standing(state: State, kind: str, ghosts: Mapping[int, int]) -> list[dict[str, Any]]:
+    """Ghosts by segment, as pieces of `to_dict()`."""
+    return [
+        state.piece(kind, state.cell_under(segment), segment, count=n)
+        for segment, n in ghosts.items()
     ]
 
 

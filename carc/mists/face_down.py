@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from carc.base.actions import Action, OnCell, on_cell
 from carc.base.cells import AROUND
+from carc.base.layout import HIDDEN, NOTHING
 from carc.mists.placing import close_cemeteries
 from carc.mists.step import TeamStep, out_of_tiles
 
@@ -20,9 +21,10 @@ class HideStep(TeamStep):
     def _cells(self, state: State) -> list[int]:
         found: list[int] = []
         for segment in self.team(state).cemeteries:
-            cell: int = state.cell[state.tile_of[segment]]
+            cell = state.cell_under(segment)
             for step in AROUND:
-                if cell + step not in state.tile_at and cell + step not in found:
+                free = state.tile_on_cell(cell + step) == NOTHING
+                if free and cell + step not in found:
                     found.append(cell + step)
         found.sort()
         return found
@@ -52,9 +54,9 @@ class HideStep(TeamStep):
 
 def haunt_castles(mists: Mists, state: State) -> None:
     """A castle with a face-down tile beside it is never complete (LVL5-04)."""
-    for feature in [f for f in state.completed if state.kind[f] == mists.mist.castle]:
-        cell: int = state.cell[state.tile_of[feature]]
+    for feature in [f for f in state.completed if state.is_kind(f, mists.mist.castle)]:
+        cell = state.cell_under(feature)
         for step in AROUND:
-            if state.tile_at[cell + step] < 0:
+            if state.tile_on_cell(cell + step) == HIDDEN:
                 state.reopen(feature)
                 break

@@ -7,15 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import attrs
-from mypy_extensions import i64
 
 from carc.base.actions import Action, Claim
-from carc.base.cells import xy
 from carc.base.expansion import Expansion, FollowerKind, Slice
 from carc.base.rules import COLOURS
 from carc.base.steps import ClaimStep, EndStep, PlaceStep, Step
 from carc.base.tiles import SegmentKind, TileSet
-from carc.expansion_ghosts.mist import EXPANDED, TILES, Mist, mist_kinds, roads_under_mist
+from carc.expansion_ghosts.mist import (
+    EXPANDED,
+    TILES,
+    Mist,
+    mist_kinds,
+    roads_under_mist,
+    standing,
+)
 from carc.mists.actions import parsed
 from carc.mists.face_down import HideStep, haunt_castles
 from carc.mists.haunting import ExtraGhostStep, GhostStep
@@ -23,7 +28,7 @@ from carc.mists.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
 from carc.mists.levels import LEVELS, Level
 from carc.mists.placing import BuryStep, CheckMistStep, DrawFromPile
 from carc.mists.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
-from carc.mists.slice import GONE, NO_MARKER, NOBODY, WAITING, MistsSlice
+from carc.mists.slice import NO_MARKER, NOBODY, WAITING, MistsSlice
 from carc.mists.track import MarkersStep, MarkerStep, markers_of
 
 if TYPE_CHECKING:
@@ -36,8 +41,9 @@ BUILDINGS = ("castle", "cemetery")
 class Mists(Expansion):
     """`mists:LEVEL`: a team of 1 to 5 against the mist.
 
-    Options: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01), `hounds` (LVL3-03), `misty_roads` (MIST-07). `State.scores` holds the common score at every
-    owner's index; in level 6 that is what every marker has reached, the markers themselves are in the slice.
+    Options: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01), `hounds` (LVL3-03), `misty_roads` (MIST-07).
+    `State.scores` holds the common score at every owner's index; in level 6 that is what every marker has reached, the
+    markers themselves are in the slice.
     """
 
     ALONE: ClassVar[bool] = True
@@ -168,21 +174,19 @@ class Mists(Expansion):
 
     def tile_placed(self, state: State, tile: int) -> None:
         team = self.slice_of(state)
-        t: i64 = tile
-        shown: i64 = state.row[t] >> 2
-        first: i64 = state.first[t]
+        shown = state.kind_of_tile(tile)
         team.expanded = self.mist.met(state, tile) & EXPANDED != 0
         if self.cemetery_of[shown] >= 0:
-            team.cemeteries.append(first + self.cemetery_of[shown])
+            team.cemeteries.append(state.segment_of(tile, self.cemetery_of[shown]))
         if tile < self.start_tiles:  # COOP-02
             for index, ghosts in self.symbols[shown]:
-                team.put(first + index, ghosts)
+                team.put(state.segment_of(tile, index), ghosts)
         elif team.hidden and state.completed:
             haunt_castles(self, state)
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         """MIST-07: no follower on a misty road, if so chosen."""
-        closed = self.closed_roads[state.row[state.last] >> 2]
+        closed = self.closed_roads[state.kind_of_tile(state.last)]
         if not closed:
             return actions
         return [a for a in actions if not isinstance(a, Claim) or a.segment not in closed]
@@ -221,28 +225,15 @@ class Mists(Expansion):
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         level = self.level
         team = self.slice_of(state)
-
-        self._put_pieces(state, data["pieces"])
-
-        def at(segment: int) -> dict[str, Any]:
-            x, y, index = state.place_of(segment)
-            return {"x": x, "y": y, "segment": index}
-
-        def by_place(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-            return sorted(found, key=lambda one: (one["y"], one["x"], one["segment"]))
-
-        cemeteries = [at(s) | {"open": True, "buried": None} for s in team.cemeteries]
-        cemeteries += [at(s) | {"open": False, "buried": None} for s in team.closing]
-        for s, owner in team.buried.items():
-            lies = None if owner == NOBODY else owner
-            cemeteries.append(at(s) | {"open": False, "buried": lies})
-        hounds = {}
-        for name, segment in zip(HOUNDS, team.hounds, strict=False):
-            hounds[name] = {WAITING: "waiting", GONE: "gone"}.get(segment) or at(segment)
+        data["pieces"] += self._pieces(state, team)
         out = sum(owner != NOBODY for owner in team.buried.values())
         if state.rules.players >= 3:
             out += sum(marker != NO_MARKER for marker in team.markers)
+        data["out_of_play"]["meeple"] = out
         later = self.pile_sizes[team.pile + 1 :]
+        scoring = None
+        if team.scoring >= 0:
+            scoring = dict(zip(("x", "y", "segment"), state.place_of(team.scoring), strict=True))
         return {
             **data,
             "level": level.number,
@@ -250,31 +241,22 @@ class Mists(Expansion):
             "milestones": list(level.milestones),
             "pile": team.pile + 1,
             "piles": [0] * team.pile + [team.left, *later],
-            "ghosts": by_place([at(s) | {"ghosts": n} for s, n in team.ghosts.items()]),
             "ghost_stock": team.stock,
-            "cemeteries": by_place(cemeteries),
-            "hidden": [list(xy(cell)) for cell in team.hidden],
-            "hounds": hounds,
             "markers": {COLOURS[o]: n for o, n in enumerate(team.markers) if n != NO_MARKER},
-            "out_of_play": {**data["out_of_play"], "meeple": out},
-            "scoring": at(team.scoring) if team.scoring >= 0 else None,
+            "scoring": scoring,
             "outcome": state.outcome or None,
         }
 
-    def _put_pieces(self, state: State, pieces: list[dict[str, Any]]) -> None:
-        """What stands on the table besides followers."""
-        team = self.slice_of(state)
-        for segment, n in team.ghosts.items():
-            pieces.append(state.piece("ghost", state.cell_under(segment), segment, count=n))
-        for segment, n in team.bound.items():
-            pieces.append(state.piece("bound ghost", state.cell_under(segment), segment, count=n))
+    def _pieces(self, state: State, team: MistsSlice) -> list[dict[str, Any]]:
+        """What stands or lies on the table besides tiles and followers."""
+        found = standing(state, "ghost", team.ghosts) + standing(state, "bound ghost", team.bound)
         for segment in team.closing:
-            pieces.append(state.piece("grave", state.cell_under(segment), segment))
+            found.append(state.piece("grave", state.cell_under(segment), segment))
         for segment, owner in team.buried.items():
-            grave = state.piece("grave", state.cell_under(segment), segment, owner=owner)
-            pieces.append(grave)
+            found.append(state.piece("grave", state.cell_under(segment), segment, owner=owner))
         for name, segment in zip(HOUNDS, team.hounds, strict=False):
             if segment >= 0:
-                pieces.append(state.piece("hound", state.cell_under(segment), segment, text=name))
+                found.append(state.piece("hound", state.cell_under(segment), segment, text=name))
         for cell in team.hidden:
-            pieces.append(state.piece("face-down", cell))
+            found.append(state.piece("face-down", cell))
+        return found

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from mypy_extensions import i64
-
 from carc.base.actions import Action, OnCell, on_cell
 from carc.base.cells import AROUND
 from carc.mists.step import TeamStep
@@ -20,17 +18,17 @@ class GhostStep(TeamStep):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         mists = self.mists
         team = self.team(state)
-        tile: i64 = state.last
-        shown: i64 = state.row[tile] >> 2
-        first: i64 = state.first[tile]
+        tile = state.last
+        shown = state.kind_of_tile(tile)
         symbols = mists.symbols[shown]
         called = 0
-        spared: i64 = -1  # the segment that gets one ghost fewer
+        spared = -1  # the segment that gets one ghost fewer
         for index, ghosts in symbols:
-            segment: i64 = first + index
-            if ghosts and state.open[state.feature[segment]]:
+            segment = state.segment_of(tile, index)
+            if ghosts and state.is_open(state.feature_of(segment)):
                 called += ghosts
-                if spared < 0 or (state.next[spared] == spared and state.next[segment] != segment):
+                # The first that touched mist, or else the first.
+                if spared < 0 or (state.is_single(spared) and not state.is_single(segment)):
                     spared = segment
         if not team.expanded:
             spared = -1
@@ -38,7 +36,7 @@ class GhostStep(TeamStep):
             called -= 1
         around: list[int] = []
         if mists.level.haunted and mists.cemetery_of[shown] >= 0:
-            around = self._mist_around(state, state.cell[tile])
+            around = self._mist_around(state, state.cell_of(tile))
         extra = 0
         if (called or team.called) and not mists.level.haunted and team.cemeteries:
             extra = 1
@@ -51,8 +49,8 @@ class GhostStep(TeamStep):
             return
         if called:
             for index, ghosts in symbols:
-                segment = first + index
-                if state.open[state.feature[segment]]:
+                segment = state.segment_of(tile, index)
+                if state.is_open(state.feature_of(segment)):
                     team.put(segment, ghosts - 1 if segment == spared else ghosts)
         for one in around:
             team.put(one, 1)
@@ -66,11 +64,11 @@ class GhostStep(TeamStep):
         """The first mist segment of each misty tile around a cell."""
         found: list[int] = []
         for step in AROUND:
-            other: i64 = state.tile_at.get(cell + step, -1)
+            other = state.tile_on_cell(cell + step)
             if other >= 0:
-                symbols = self.mists.symbols[state.row[other] >> 2]
+                symbols = self.mists.symbols[state.kind_of_tile(other)]
                 if symbols:
-                    found.append(state.first[other] + symbols[0][0])
+                    found.append(state.segment_of(other, symbols[0][0]))
         return found
 
 
@@ -78,12 +76,12 @@ class ExtraGhostStep(TeamStep):
     """2a: which of several open cemeteries gets the extra ghost (LVL2-04)."""
 
     def actions(self, state: State, player: int) -> list[Action]:
-        cells = [state.cell[state.tile_of[s]] for s in self.team(state).cemeteries]
+        cells = [state.cell_under(segment) for segment in self.team(state).cemeteries]
         return [on_cell("cemetery", cell) for cell in sorted(cells)]
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)
         cell = cast(OnCell, action).cell
         for segment in team.cemeteries:
-            if state.cell[state.tile_of[segment]] == cell:
+            if state.cell_under(segment) == cell:
                 team.put(segment, 1)

@@ -42,7 +42,7 @@ class HoundStep(TeamStep):
             return
         segment = chosen_follower(state, action)
         team.hounds[team.pile] = segment
-        team.sniffing = state.cell[state.tile_of[segment]]
+        team.sniffing = state.cell_under(segment)
         state.push(self.mists.sniffing, player)
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from mypy_extensions import i64
-
 from carc.base.actions import Action
 from carc.base.cells import AROUND, SIDES
+from carc.base.layout import NOTHING
 from carc.base.steps import DrawStep
 from carc.mists.actions import OfColour, of_colour
 from carc.mists.slice import GONE, NOBODY
@@ -44,13 +43,13 @@ class CheckMistStep(TeamStep):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)
         if team.expanded and (team.ghosts or team.bound):
-            tile: i64 = state.last
-            for index, _ in self.mists.symbols[state.row[tile] >> 2]:
-                bank: i64 = state.feature[state.first[tile] + index]
-                if state.open[bank] == 0:
-                    for segment in [s for s in team.ghosts if state.feature[s] == bank]:
+            tile = state.last
+            for index, _ in self.mists.symbols[state.kind_of_tile(tile)]:
+                bank = state.feature_of(state.segment_of(tile, index))
+                if not state.is_open(bank):
+                    for segment in [s for s in team.ghosts if state.feature_of(s) == bank]:
                         team.clear(segment)
-                    for segment in [s for s in team.bound if state.feature[s] == bank]:
+                    for segment in [s for s in team.bound if state.feature_of(s) == bank]:
                         team.stock += team.bound.pop(segment)
         close_cemeteries(self.mists, state, player)
 
@@ -61,10 +60,10 @@ def close_cemeteries(mists: Mists, state: State, player: int) -> None:
     if not team.cemeteries:
         return
     for segment in team.cemeteries:
-        cell: int = state.cell[state.tile_of[segment]]
+        cell = state.cell_under(segment)
         closed = True
         for step in AROUND if mists.level.haunted else SIDES:
-            if cell + step not in state.tile_at:
+            if state.tile_on_cell(cell + step) == NOTHING:
                 closed = False
                 break
         if closed:

@@ -24,12 +24,12 @@ class ScoringStep(TeamStep):
     def actions(self, state: State, player: int) -> list[Action]:
         if len(state.completed) < 2:
             return []
-        pending = [f for f in state.completed if state.claimed[f]]
+        pending = [f for f in state.completed if state.is_claimed(f)]
         if len(pending) < 2:
             return []
         named: list[int] = []
         for segment in state.in_order(state.followers):
-            feature = state.feature[segment]
+            feature = state.feature_of(segment)
             if feature in pending:
                 pending.remove(feature)  # named once, by its first follower
                 named.append(segment)
@@ -38,10 +38,10 @@ class ScoringStep(TeamStep):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         feature = -1
         if action is not None:
-            feature = state.feature[chosen_follower(state, action)]
+            feature = state.feature_of(chosen_follower(state, action))
         else:
             for one in state.completed:
-                if state.claimed[one]:
+                if state.is_claimed(one):
                     feature = one
         if feature < 0:
             state.completed.clear()
@@ -88,8 +88,7 @@ class RewardStep(TeamStep):
                 if owner not in present:
                     present.append(owner)
             owners = sorted(present)
-        name = state.rules.catalogue.kinds[state.kind[feature]].name
-        score(self.mists, state, owners, points, name)
+        score(self.mists, state, owners, points, state.kind_of(feature))
 
 
 class TakeStep(TeamStep):
@@ -132,7 +131,7 @@ class SettleStep(TeamStep):
         scored: list[tuple[int, int]] = []
         for hound in range(len(team.hounds)):
             segment = team.hounds[hound]
-            if segment >= 0 and state.feature[segment] == feature:
+            if segment >= 0 and state.feature_of(segment) == feature:
                 team.hounds[hound] = GONE
                 scored.append((hound, state.owner_at(segment)))
         state.send_home(feature)

@@ -89,10 +89,10 @@ class MistsSlice(Slice):
 
     def haunted_segments(self, state: State, cell: int) -> list[int]:
         """The segments with ghosts of the tile on a cell, in the tile's order."""
-        tile = state.tile_at.get(cell, -1)
+        tile = state.tile_on_cell(cell)
         found: list[int] = []
         for segment in self.ghosts:
-            if state.tile_of[segment] == tile:
+            if state.tile_under(segment) == tile:
                 found.append(segment)
         if len(found) > 1:
             found.sort()
@@ -102,7 +102,7 @@ class MistsSlice(Slice):
         """The cells of the tiles with ghosts, in order."""
         found: list[int] = []
         for segment in self.ghosts:
-            cell: int = state.cell[state.tile_of[segment]]
+            cell = state.cell_under(segment)
             if cell not in found:
                 found.append(cell)
         found.sort()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import mypyc_attr
 
 from carc.base.actions import Action
-from carc.base.cells import AROUND, xy
+from carc.base.cells import AROUND
 from carc.base.steps import Step
 
 if TYPE_CHECKING:
@@ -27,14 +28,13 @@ def circles_on(rules: Rules) -> list[tuple[tuple[int, int], ...]]:
     return found
 
 
-def by_place(state: State, ghosts: dict[int, int]) -> list[dict[str, Any]]:
-    """Ghosts by segment as data, sorted by y, x, segment."""
-    found: list[dict[str, Any]] = []
-    for segment in state.in_order(ghosts):
-        tile = state.tile_of[segment]
-        x, y = xy(state.cell[tile])
-        index = segment - state.first[tile]
-        found.append({"x": x, "y": y, "segment": index, "ghosts": ghosts[segment]})
+def to_fill(state: State, tile: int, circles: Sequence[tuple[int, int]]) -> list[int]:
+    """The circles of a tile just laid that get a ghost, as their mist segments: none in a bank it finishes (SPC-07, SCC-04)."""
+    found: list[int] = []
+    for index, n in circles:
+        segment = state.segment_of(tile, index)
+        if state.is_open(state.feature_of(segment)):
+            found.extend([segment] * n)
     return found
 
 
@@ -66,9 +66,9 @@ class DrawInStep(Step):
 
     def _around(self, state: State) -> list[int]:
         found: list[int] = []
-        here: int = state.cell[state.last]
+        here = state.cell_of(state.last)
         for segment in self.ghosts(state):
-            if state.cell[state.tile_of[segment]] - here in AROUND:
+            if state.cell_under(segment) - here in AROUND:
                 found.append(segment)
         return state.in_order(found)
 

@@ -15,7 +15,8 @@ from carc.base.expansion import Expansion, Slice
 from carc.base.steps import Step
 from carc.base.tiles import TileSet
 from carc.expansion_ghosts.competitive import Ghosts
-from carc.spellcircles.circles import TILES, DrawInStep, by_place, circles_on
+from carc.expansion_ghosts.mist import standing
+from carc.spellcircles.circles import TILES, DrawInStep, circles_on, to_fill
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -75,7 +76,7 @@ class CompetitiveCircles(Expansion):
 
     def haunting(self, state: State, tile: int, steps: list[Step]) -> list[Step]:
         """Fold: what laying a tile leads to, circles included (SCC-03 to SCC-07); `steps`: what it does without."""
-        shown = self.circles[state.row[tile] >> 2]
+        shown = self.circles[state.kind_of_tile(tile)]
         circles = self.slice_of(state)
         if not shown and not (steps and circles.held):
             return steps
@@ -87,12 +88,10 @@ class CompetitiveCircles(Expansion):
         if steps and circles.held:
             self._find_occupied(state, tile, torn)
         found: list[Step] = []
-        for index, n in shown:
-            segment = state.first[tile] + index
-            if torn_own:
+        if torn_own:
+            for _, n in shown:
                 found.extend([self.ghosts.haunt_own] * n)
-            if state.open[state.feature[segment]]:  # else the tile finishes their bank
-                circles.empty.extend([segment] * n)
+        circles.empty = to_fill(state, tile, shown)
         if circles.empty:
             found.append(self.draw_in)
         for step in steps:
@@ -130,19 +129,17 @@ class CompetitiveCircles(Expansion):
     def _find_occupied(self, state: State, tile: int, torn: list[int]) -> None:
         """Occupied circles in banks this tile continued, finished or tore (SCC-05 to SCC-07, SCC-10)."""
         circles = self.slice_of(state)
-        first = state.first[tile]
-        last = first + state.rules.catalogue.segment_count[state.row[tile] >> 2]
         mine: list[int] = []
-        for segment in range(first, last):
-            if state.kind[segment] == self.ghosts.mist.bank:
-                mine.append(state.feature[segment])
+        for segment in state.segments_of(tile):
+            if state.is_kind(segment, self.ghosts.mist.bank):
+                mine.append(state.feature_of(segment))
         for segment in circles.held:
-            bank: int = state.feature[segment]
+            bank = state.feature_of(segment)
             if bank in mine:
-                if state.open[bank] == 0:
-                    circles.finished.append(segment)
-                else:
+                if state.is_open(bank):
                     circles.continued.append(segment)
+                else:
+                    circles.finished.append(segment)
             if bank in torn:
                 circles.torn.append(segment)
 
@@ -162,10 +159,8 @@ class CompetitiveCircles(Expansion):
             self.ghosts.slice_of(state).stock += circles.held.pop(segment, 0)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        for segment, n in self.slice_of(state).held.items():
-            at = state.cell_under(segment)
-            data["pieces"].append(state.piece("bound ghost", at, segment, count=n))
-        return {**data, "circles": by_place(state, self.slice_of(state).held)}
+        data["pieces"] += standing(state, "bound ghost", self.slice_of(state).held)
+        return data
 
 
 class DrawFromMeeples(DrawInStep):

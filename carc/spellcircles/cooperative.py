@@ -13,7 +13,7 @@ from carc.base.tiles import TileSet
 from carc.mists.game import Mists
 from carc.mists.haunting import GhostStep
 from carc.mists.track import score
-from carc.spellcircles.circles import TILES, DrawInStep, by_place, circles_on
+from carc.spellcircles.circles import TILES, DrawInStep, circles_on, to_fill
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -93,21 +93,17 @@ class CooperativeCircles(Expansion):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """SPC-04, SPC-07: circles to fill, unless the tile finishes their bank; SPC-08: ghosts may bring the cat."""
-        kind = state.row[tile] >> 2
-        if not self.most[kind] or tile < self.mists.start_tiles:
+        shown = state.kind_of_tile(tile)
+        if not self.most[shown] or tile < self.mists.start_tiles:
             return
         cat = self.slice_of(state)
-        circles = self.circles[kind]
-        if circles:
-            for index, n in circles:
-                segment = state.first[tile] + index
-                if state.open[state.feature[segment]]:
-                    cat.empty.extend([segment] * n)
+        if self.circles[shown]:
+            cat.empty = to_fill(state, tile, self.circles[shown])
             if cat.empty:
                 state.schedule(self.draw_in, state.active, self.ghost_step)
         if cat.at == ASIDE:
             stock = self.mists.slice_of(state).stock
-            if stock - self.most[kind] <= self.apart:
+            if stock - self.most[shown] <= self.apart:
                 state.schedule(self.cat_comes, state.active, self.claim_step)
 
     def follower_placed(self, state: State, segment: int) -> None:
@@ -128,14 +124,10 @@ class CooperativeCircles(Expansion):
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         cat = self.slice_of(state)
-        team = self.mists.slice_of(state)
-        where: Any = {ASIDE: "aside", WAITING: "waiting", MOVING: "moving"}.get(cat.at)
-        if where is None:
-            (place,) = by_place(state, {cat.at: 0})
-            where = {key: place[key] for key in ("x", "y", "segment")}
+        if cat.at >= 0:
             data["pieces"].append(state.piece("cat", state.cell_under(cat.at), cat.at))
-        stock = max(0, team.stock - self.apart) if cat.at == ASIDE else None
-        return {**data, "circles": by_place(state, team.bound), "cat": where, "cat_stock": stock}
+        left = self.mists.slice_of(state).stock - self.apart
+        return {**data, "cat_stock": max(0, left) if cat.at == ASIDE else None}
 
 
 class DrawFromTiles(DrawInStep):

@@ -20,7 +20,7 @@ def begin(tiles: Path, options: str = "", players: int = 2) -> State:
 
 
 def ghosts(state: State) -> dict[tuple[int, int, int], int]:
-    return standing(state, "ghosts")
+    return standing(state, "ghost")
 
 
 def features(state: State, kind: str) -> list[dict[str, object]]:
@@ -127,7 +127,7 @@ def test_supplies_and_stocks_at_the_start(tiles: Path) -> None:
     data = begin(tiles, players=3).to_dict()
     assert data["supplies"] == [{"meeple": 5, "guard": 2}] * 3
     assert data["guard_stock"] == [3, 3, 3]
-    assert (data["ghost_stock"], data["ghosts"]) == (15, [])  # symbols on tiles mean nothing
+    assert (data["ghost_stock"], data["pieces"]) == (15, [])  # symbols on tiles mean nothing
 
 
 @pytest.mark.rule("GCC-05")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from notation import begin, do, legal, written
+from notation import begin, do, legal, standing, written
 
 from carc import State
 
@@ -94,11 +94,29 @@ class Table:
 
     def ghosts(self, x: int, y: int) -> int:
         """The ghosts on a tile."""
-        return sum(one["ghosts"] for one in self.data["ghosts"] if (one["x"], one["y"]) == (x, y))
+        there = standing(self.state, "ghost").items()
+        return sum(n for (gx, gy, _), n in there if (gx, gy) == (x, y))
 
     @property
     def on_board(self) -> int:
-        return sum(one["ghosts"] for one in self.data["ghosts"])
+        return sum(standing(self.state, "ghost").values())
+
+    @property
+    def graves(self) -> dict[tuple[int, int], int | None]:
+        """Whose follower lies in each closed cemetery."""
+        pieces = self.data["pieces"]
+        return {(p["x"], p["y"]): p["owner"] for p in pieces if p["kind"] == "grave"}
+
+    @property
+    def hounds(self) -> dict[str, tuple[int, int, int]]:
+        """Where the hounds on the table are: x, y, segment."""
+        pieces = self.data["pieces"]
+        return {p["text"]: (p["x"], p["y"], p["segment"]) for p in pieces if p["kind"] == "hound"}
+
+    @property
+    def hidden(self) -> list[tuple[int, int]]:
+        """The cells of the face-down tiles, by y, x."""
+        return [(p["x"], p["y"]) for p in self.data["pieces"] if p["kind"] == "face-down"]
 
     def feature(self, kind: str, x: int, y: int) -> dict[str, Any]:
         """The first feature of this kind with a segment on a tile."""

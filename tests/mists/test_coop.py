@@ -1,6 +1,7 @@
 """Scenarios of the co-operative rules of every level (COOP-*) and of mist (MIST-*)."""
 
 import pytest
+from notation import standing
 
 from carc import Rules
 from carc.base.scoring import Journal
@@ -33,7 +34,7 @@ def test_the_bag_and_the_ghosts_on_the_start_tile(level, tiles):
     data = state.to_dict()
     assert sum(data["bag"].values()) == sum(data["piles"]) == tiles
     assert len(data["tiles"]) == 4
-    assert sum(one["ghosts"] for one in data["ghosts"]) == 3
+    assert sum(standing(state, "ghost").values()) == 3
     kinds = {segment.kind for tile in state.rules.catalogue.tiles for segment in tile.segments}
     assert ("castle" in kinds, "cemetery" in kinds) == (level > 1, level > 1)
 
@@ -131,7 +132,7 @@ def test_only_the_finished_bank_of_a_tile_with_two_mists_is_freed(table):
     t = table("mists:1").lay("twin", 1, 0)
     assert t.ghosts(1, 0) == 3
     t.lay("haze", 1, -1)  # closes its northern mist, with 1 ghost
-    assert t.data["ghosts"] == [{"x": 1, "y": 0, "segment": 1, "ghosts": 2}]
+    assert standing(t.state, "ghost") == {(1, 0, 1): 2}
 
 
 @pytest.mark.rule("COOP-12", "COOP-15")
@@ -167,7 +168,7 @@ def test_a_tile_that_finishes_its_bank_gets_no_ghosts(table):
 def test_separate_mists_of_a_tile_follow_their_own_banks(table):
     t = table("mists:1").lay("haze", 1, 0).lay("twin", 1, 1)
     # Its northern mist (1 symbol) finishes a bank: none. Its southern (2) does not; the tile touches mist: one fewer.
-    assert t.data["ghosts"] == [{"x": 1, "y": 1, "segment": 1, "ghosts": 1}]
+    assert standing(t.state, "ghost") == {(1, 1, 1): 1}
 
 
 @pytest.mark.rule("COOP-13")
@@ -255,7 +256,7 @@ def test_off_a_tile_with_two_mists_the_team_picks_which_ghosts(table):
     t.do("ghosts:-1,0")
     assert t.legal == ["take:0+1", "take:0+2", "take:1+0", "take:1+1", "take:1+2"]
     t.do("take:1+1")
-    assert t.data["ghosts"] == [{"x": -1, "y": 0, "segment": 1, "ghosts": 1}]
+    assert standing(t.state, "ghost") == {(-1, 0, 1): 1}
 
 
 @pytest.mark.rule("COOP-16")

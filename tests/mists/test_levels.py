@@ -53,7 +53,7 @@ def test_tiles_on_4_sides_close_a_cemetery(table):
     t = haunted_cemetery(table).put("plain", 1, 1)
     assert (t.decision, t.legal) == ("bury", ["bury:1,-1,0", "bury:2,0,0"])
     t.do("bury:1,-1,0")
-    assert t.data["cemeteries"] == [{"x": 1, "y": 0, "segment": 0, "open": False, "buried": 2}]
+    assert t.graves == {(1, 0): 2}
     assert (t.ghosts(1, 0), t.on_board, t.data["ghost_stock"]) == (0, 1, 14)
     assert [one["meeple"] for one in t.data["supplies"]] == [4, 5, 4]
     assert t.feature("city", 1, -1)["followers"] == []
@@ -63,7 +63,7 @@ def test_tiles_on_4_sides_close_a_cemetery(table):
 def test_the_only_follower_on_the_board_is_buried_without_a_choice(table):
     t = table("mists:2").lay("cemetery", 1, 0).lay("town", 1, -1, 0, "0").lay("plain", 2, 0)
     t.lay("plain", 1, 1)
-    assert t.data["cemeteries"][0]["buried"] == 1
+    assert list(t.graves.values()) == [1]
     assert [one["meeple"] for one in t.data["supplies"]] == [5, 4, 5]
 
 
@@ -72,14 +72,14 @@ def test_with_none_on_the_board_a_follower_comes_from_ones_own_supply(table):
     """The active player's: here the first one's, of one colour, then the second one's, of two."""
     t = table("mists:2").lay("cemetery", 1, 0).lay("plain", 1, -1).lay("plain", 2, 0)
     t.lay("plain", 1, 1)
-    assert t.data["cemeteries"][0]["buried"] == 0
+    assert list(t.graves.values()) == [0]
     assert [one["meeple"] for one in t.data["supplies"]] == [4, 5, 5]
 
     t = table("mists:2", 2).lay("cemetery", 1, 0).lay("plain", 1, -1).lay("plain", 2, 0)
     t.put("plain", 1, 1)
     assert t.legal == ["bury:blue", "bury:yellow"]
     t.do("bury:yellow")
-    assert t.data["cemeteries"][0]["buried"] == 3
+    assert list(t.graves.values()) == [3]
     assert [one["meeple"] for one in t.data["supplies"]] == [3, 3, 3, 2]
 
 
@@ -92,7 +92,7 @@ def test_with_no_follower_at_all_nobody_is_buried(table):
                 t.put("cemetery", x, y)
                 while t.decision == "bury":
                     t.do(t.legal[0])
-    buried = [one["buried"] for one in t.data["cemeteries"] if not one["open"]]
+    buried = list(t.graves.values())
     assert len(buried) == 5 * 4
     assert buried.count(None) == 5 * 4 - 12
     assert [one["meeple"] for one in t.data["supplies"]] == [0] * 4
@@ -102,7 +102,7 @@ def test_with_no_follower_at_all_nobody_is_buried(table):
 def test_a_buried_follower_is_not_buried_again(table):
     t = haunted_cemetery(table).put("plain", 1, 1).do("bury:1,-1,0")
     t.lay("cemetery", 0, 1).lay("plain", -1, 1).lay("plain", 0, 2)  # home and (1, 1) close it
-    assert [one["buried"] for one in t.data["cemeteries"]] == [2, 0]
+    assert t.graves == {(1, 0): 2, (0, 1): 0}
 
 
 @pytest.mark.rule("LVL2-04")
@@ -160,7 +160,7 @@ def rufus(table, spec="mists:3"):
 def test_rufus_on_space_15_with_16_points_clears_2_and_3_ghosts(table):
     t = rufus(table)
     assert t.score == 16
-    assert t.data["hounds"] == {"Rufus": {"x": 2, "y": 0, "segment": 0}, "Ronja": "waiting"}
+    assert t.hounds == {"Rufus": (2, 0, 0)}
     assert (t.ghosts(2, 0), t.ghosts(1, 0)) == (2, 4)
     assert (t.decision, t.legal) == ("sniff", ["ghosts:1,0", "ghosts:2,0", "pass"])
     t.do("ghosts:2,0", "take:2")
@@ -192,7 +192,7 @@ def test_the_hound_goes_to_any_follower(table):
     t.lay("cap", 0, -1, 0, "0").lay("cap", 0, -2, 2).lay("cap", 0, 1, 2, "0").lay("cap", 0, 2)
     assert (t.decision, t.legal) == ("hound", ["hound:-1,0,0", "hound:1,0,0"])
     t.do("hound:1,0,0")
-    assert t.data["hounds"]["Rufus"] == {"x": 1, "y": 0, "segment": 0}
+    assert t.hounds == {"Rufus": (1, 0, 0)}
 
 
 def two_cities_at_once(table, hounds):
@@ -210,7 +210,7 @@ def test_a_hound_comes_as_soon_as_its_milestone_is_passed(table):
     t = two_cities_at_once(table, "hounds=at_once")
     assert (t.score, t.decision, t.legal) == (22, "hound", ["hound:1,-2,0", "hound:-1,0,0"])
     t.do("hound:1,-2,0")
-    assert (t.score, t.data["pile"], t.data["hounds"]["Rufus"]) == (26, 2, "gone")
+    assert (t.score, t.data["pile"], t.hounds) == (26, 2, {})
     assert t.decision == "draw"
 
 
@@ -218,7 +218,7 @@ def test_a_hound_comes_as_soon_as_its_milestone_is_passed(table):
 def test_a_hound_comes_after_all_scorings_if_so_chosen(table):
     t = two_cities_at_once(table, "hounds=after_scoring")
     assert (t.score, t.decision, t.data["pile"]) == (26, "draw", 2)
-    assert t.data["hounds"]["Rufus"] == {"x": -1, "y": 0, "segment": 0}
+    assert t.hounds == {"Rufus": (-1, 0, 0)}
 
 
 @pytest.mark.rule("LVL3-04")
@@ -226,7 +226,7 @@ def test_without_a_follower_on_the_board_the_hound_is_lost_and_the_pile_moves_on
     t = table("mists:3").lay("cap", 0, -1, 0, "0").lay("cap", 0, -2, 2)
     t.lay("cap", 0, 1, 2, "0").lay("cap", 0, 2)
     assert t.score == 16
-    assert t.data["hounds"] == {"Rufus": "gone", "Ronja": "waiting"}
+    assert t.hounds == {}
     assert t.data["piles"] == [0, 36, 20]
 
 
@@ -235,7 +235,7 @@ def test_buried_followers_take_no_hound(table):
     t = table("mists:3").lay("cemetery", 1, 0).lay("town", 1, -1, 0, "0")
     t.lay("plain", 2, 0).lay("plain", 1, 1)
     t.lay("cap", 0, -1, 0, "0").lay("cap", 0, -2, 2).lay("cap", 0, 1, 2, "0").lay("cap", 0, 2)
-    assert t.data["hounds"]["Rufus"] == "gone"
+    assert t.hounds == {}
 
 
 @pytest.mark.rule("LVL3-02", "COOP-22")
@@ -275,21 +275,21 @@ def test_the_hound_is_scored_after_its_follower(table, reward, points):
     t.do(reward)
     assert t.score == 16 + points
     assert journal.scorings[-1].text == f"Rufus, ghosts {t.on_board}x1 = {t.on_board}"
-    assert t.data["hounds"]["Rufus"] == "gone"
+    assert t.hounds == {}
     assert t.decision == "draw"  # never ghosts instead of a hound's points
 
 
 @pytest.mark.rule("LVL3-05")
 def test_a_hound_stays_with_its_follower_until_then(table):
     t = rufus(table).do("pass").lay("end", 2, -1)
-    assert t.data["hounds"]["Rufus"] == {"x": 2, "y": 0, "segment": 0}
+    assert t.hounds == {"Rufus": (2, 0, 0)}
 
 
 @pytest.mark.rule("LVL3-06")
 def test_burying_a_follower_with_a_hound_removes_the_hound(table):
     t = rufus(table).do("pass").lay("plain", 1, -1).lay("plain", 1, 1)
-    assert t.data["cemeteries"][0]["buried"] == 1
-    assert t.data["hounds"]["Rufus"] == "gone"
+    assert list(t.graves.values()) == [1]
+    assert t.hounds == {}
     assert t.score == 16
 
 
@@ -312,7 +312,7 @@ def test_both_hounds_may_keep_one_follower_company(table):
     t = table("mists:3", palace=2, hall=1, town=2, wisp=2, plain=53)
     t.lay("town", 1, 0, 0, "0").lay("wisp", -1, 0).lay("wisp", -2, 0)
     t.lay("palace", 0, -1, 0, "0").lay("hall", 0, -2).put("palace", 0, -3, 2).do("points")
-    assert t.data["hounds"]["Rufus"] == t.data["hounds"]["Ronja"] == {"x": 1, "y": 0, "segment": 0}
+    assert t.hounds == {"Rufus": (1, 0, 0), "Ronja": (1, 0, 0)}
     t.put("town", 1, -1, 2).do("points")
     assert t.score == 60 + 4 + 2 + 2
 
@@ -355,19 +355,19 @@ def test_a_haunted_cemetery_adds_3_ghosts_and_blocks_a_city(table):
     city = t.feature("city", -1, 1)
     assert (city["open_edges"], city["complete"]) == (0, False)
     assert t.score == 0
-    assert t.data["hidden"] == [[-1, 2]]
+    assert t.hidden == [(-1, 2)]
 
 
 @pytest.mark.rule("LVL5-01", "LVL5-03")
 def test_8_tiles_close_a_haunted_cemetery_face_down_ones_included(table):
     t = blocked_city(table).do("hide:-1,2")
     t.lay("plain", -2, 0).do("hide:1,2")
-    assert t.data["cemeteries"][0]["open"]
+    assert t.graves == {}
     t.lay("plain", -3, 0)  # the last free cell leaves no choice; the only follower is buried
-    assert t.data["cemeteries"] == [{"x": 0, "y": 1, "segment": 0, "open": False, "buried": 0}]
-    assert t.data["hidden"] == [[-1, 2], [1, 2], [0, 2]]
+    assert t.graves == {(0, 1): 0}
+    assert t.hidden == [(-1, 2), (0, 2), (1, 2)]
     t.lay("plain", -4, 0)
-    assert len(t.data["hidden"]) == 3  # none is open: none is hidden
+    assert len(t.hidden) == 3  # none is open: none is hidden
 
 
 @pytest.mark.rule("LVL5-01")
@@ -375,18 +375,17 @@ def test_tiles_on_4_sides_do_not_close_a_haunted_cemetery(table):
     t = table("mists:5").lay("cemetery", 1, 0).do("hide:0,-1").lay("plain", 1, -1).do("hide:0,1")
     t.lay("plain", 2, 0).do("hide:2,-1").put("town", 1, 1, 2)
     assert t.decision == "claim"  # nobody was buried
-    assert t.data["cemeteries"][0]["open"]
-    assert t.data["cemeteries"][0]["buried"] is None
+    assert t.graves == {}
     t.do("pass")  # the last free cell gets the face-down tile
-    assert t.data["cemeteries"][0]["buried"] == 0  # from red's supply: it is red's turn
+    assert list(t.graves.values()) == [0]  # from red's supply: it is red's turn
 
 
 @pytest.mark.rule("LVL5-01", "COOP-12")
 def test_a_face_up_tile_closes_a_haunted_cemetery_before_ghosts_and_follower(table):
     t = table("mists:5").lay("cemetery", 1, 0).do("hide:0,-1").lay("plain", -1, 0).do("hide:0,1")
     t.lay("plain", 1, -1).do("hide:2,-1").lay("plain", 2, 0).do("hide:2,1").put("wisp", 1, 1)
-    assert t.data["cemeteries"][0]["buried"] == 1  # from green's supply: it is green's turn
-    assert (t.on_board, t.data["current_player"], len(t.data["hidden"])) == (1, -1, 4)
+    assert list(t.graves.values()) == [1]  # from green's supply: it is green's turn
+    assert (t.on_board, t.data["current_player"], len(t.hidden)) == (1, -1, 4)
 
 
 @pytest.mark.rule("LVL5-01", "LVL2-04")
@@ -414,7 +413,7 @@ def test_one_face_down_tile_a_turn_at_any_open_cemetery(table):
     assert t.legal == [f"hide:{x},{y}" for y, x in sorted((y, x) for x, y in cells)]
     t.do("hide:-2,0")
     assert t.data["current_player"] == -1
-    assert len(t.data["hidden"]) == 2
+    assert len(t.hidden) == 2
 
 
 @pytest.mark.rule("LVL5-04")
@@ -564,7 +563,7 @@ def third_marker(table):
 def test_a_milestone_counts_once_every_marker_has_reached_it(table):
     t = third_marker(table)
     assert t.data["markers"] == {"red": 40, "green": 40, "blue": 16}
-    assert t.data["hounds"] == {"Rufus": {"x": -1, "y": 0, "segment": 0}, "Ronja": "waiting"}
+    assert t.hounds == {"Rufus": (-1, 0, 0)}
     assert t.data["pile"] == 2
     assert t.data["scores"] == [16, 16, 16]
 

@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from notation import standing
 
 from carc import CHANCE, Action, Rules, State
 from carc.bots.careful import Careful
@@ -35,10 +36,11 @@ def check_conserved(state: State, tiles: int) -> None:
     data = state.to_dict()
     json.dumps(data)
     level = LEVELS[str(data["level"])]
-    assert sum(one["ghosts"] for one in data["ghosts"]) + data["ghost_stock"] == level.ghosts
+    assert sum(standing(state, "ghost").values()) + data["ghost_stock"] == level.ghosts
     # Tiles: on the table, in hand, discarded, in the piles, face down.
     unseen = sum(data["bag"].values())
-    assert unseen == sum(data["piles"]) + len(data["hidden"]) == state.left + len(data["hidden"])
+    hidden = len(standing(state, "face-down"))
+    assert unseen == sum(data["piles"]) + hidden == state.left + hidden
     in_hand = data["tile_in_hand"] is not None
     assert len(data["tiles"]) + in_hand + len(data["discarded"]) + unseen == tiles + 4
     # Followers: on the board, in the supplies, buried, on the scoring track.
@@ -48,9 +50,9 @@ def check_conserved(state: State, tiles: int) -> None:
         for follower in feature["followers"]:
             assert feature["kind"] in ("road", "city", "castle")
             counts[follower["owner"]] += 1
-    for cemetery in data["cemeteries"]:
-        if cemetery["buried"] is not None:
-            counts[cemetery["buried"]] += 1
+    for piece in data["pieces"]:
+        if piece["kind"] == "grave" and piece["owner"] is not None:
+            counts[piece["owner"]] += 1
     if data["players"] >= 3:
         for owner, name in enumerate(("red", "green", "blue", "yellow", "black")[: len(counts)]):
             counts[owner] += name in data["markers"]
@@ -60,9 +62,8 @@ def check_conserved(state: State, tiles: int) -> None:
 
 def check_hounds(state: State) -> None:
     """A hound keeps company with a follower on the board."""
-    for hound in state.to_dict()["hounds"].values():
-        if isinstance(hound, dict):
-            assert state.segment_at(hound["x"], hound["y"], hound["segment"]) in state.followers
+    for place in standing(state, "hound"):
+        assert state.segment_at(*place) in state.followers
 
 
 @pytest.mark.parametrize(("spec", "players"), GAMES)

@@ -76,11 +76,11 @@ def begin(folder: Path, players: int = 2) -> State:
 
 
 def ghosts(state: State) -> dict[tuple[int, int, int], int]:
-    return standing(state, "ghosts")
+    return standing(state, "ghost")
 
 
 def circles(state: State) -> dict[tuple[int, int], int]:
-    return {(x, y): n for (x, y, _), n in standing(state, "circles").items()}
+    return {(x, y): n for (x, y, _), n in standing(state, "bound ghost").items()}
 
 
 # One knight each, well away: player 0's at -1,1 (its city in the west), player 1's at 2,1 (in the east).
@@ -200,7 +200,7 @@ def test_only_circles_in_an_unfinished_bank_are_filled(state: State) -> None:
         assert (state.current_player, legal(state)) == (0, ["haunt:-1,1,0", "haunt:-1,2,0"])
         do(state, "haunt:-1,1,0" if not ghosts(state) else "haunt:-1,2,0")
     assert ghosts(state) == {(-1, 1, 0): 1, (-1, 2, 0): 2}
-    assert (standing(state, "circles"), stock(state)) == ({(2, 0, 0): 1}, 11)
+    assert (standing(state, "bound ghost"), stock(state)) == ({(2, 0, 0): 1}, 11)
 
 
 @pytest.mark.rule("SCC-05", "SCC-10")

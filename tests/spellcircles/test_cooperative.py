@@ -64,11 +64,11 @@ def begin(folder: Path, level: str = "2") -> State:
 
 
 def ghosts(state: State) -> dict[tuple[int, int], int]:
-    return {(x, y): n for (x, y, _), n in standing(state, "ghosts").items()}
+    return {(x, y): n for (x, y, _), n in standing(state, "ghost").items()}
 
 
 def circles(state: State) -> dict[tuple[int, int], int]:
-    return {(x, y): n for (x, y, _), n in standing(state, "circles").items()}
+    return {(x, y): n for (x, y, _), n in standing(state, "bound ghost").items()}
 
 
 def leave(state: State, n: int) -> State:
@@ -91,7 +91,7 @@ def test_nine_more_tiles(level: str, piles: list[int]) -> None:
 @pytest.mark.parametrize(("level", "apart"), [("2", 5), ("4", 3), ("6", 2)])
 def test_seven_ghosts_before_the_cat(tmp_path: Path, level: str, apart: int) -> None:
     data = begin(tmp_path, level).to_dict()
-    assert (data["cat"], data["cat_stock"], data["ghost_stock"]) == ("aside", 7, 7 + apart)
+    assert (data["cat_stock"], data["ghost_stock"]) == (7, 7 + apart)
 
 
 @pytest.mark.rule("SPC-02")
@@ -216,7 +216,7 @@ def test_the_cat_joins_a_follower_when_her_stock_is_empty(tmp_path: Path) -> Non
     assert state.step.name == "cat"
     assert legal(state) == ["cat:1,0,0", "cat:0,1,0"]
     do(state, "cat:0,1,0")
-    assert state.to_dict()["cat"] == {"x": 0, "y": 1, "segment": 0}
+    assert standing(state, "cat") == {(0, 1, 0): 1}
     assert state.to_dict()["cat_stock"] is None
 
 
@@ -224,16 +224,16 @@ def test_the_cat_joins_a_follower_when_her_stock_is_empty(tmp_path: Path) -> Non
 def test_without_followers_she_waits_for_the_next(tmp_path: Path) -> None:
     state = leave(begin(tmp_path), 6)
     do(state, "draw:CLOSE place:1,0,0")
-    assert state.to_dict()["cat"] == "waiting"
+    assert (standing(state, "cat"), state.to_dict()["cat_stock"]) == ({}, None)  # she waits
     do(skip(state), "draw:CITY place:0,1,2 claim:0,meeple")
-    assert state.to_dict()["cat"] == {"x": 0, "y": 1, "segment": 0}
+    assert standing(state, "cat") == {(0, 1, 0): 1}
 
 
 @pytest.mark.rule("SPC-02", "SPC-08")
 def test_ghosts_left_before_her_keep_her_aside(tmp_path: Path) -> None:
     state = leave(begin(tmp_path), 7)
     do(state, "draw:CLOSE place:1,0,0")
-    assert (state.to_dict()["cat"], state.to_dict()["cat_stock"]) == ("aside", 1)
+    assert (standing(state, "cat"), state.to_dict()["cat_stock"]) == ({}, 1)
 
 
 def with_cat(folder: Path) -> State:
@@ -241,7 +241,7 @@ def with_cat(folder: Path) -> State:
     state = do(begin(folder), "draw:CITY place:1,0,1 claim:0,meeple draw:PLAIN place:0,1,0")
     kept(state, "mists").put(state.segment_at(0, 0, 0), 6)
     do(state, "draw:CLOSE place:1,1,0")  # the last before the cat: she joins the only follower
-    assert state.to_dict()["cat"] == {"x": 1, "y": 0, "segment": 0}
+    assert standing(state, "cat") == {(1, 0, 0): 1}
     return skip(state)
 
 
@@ -258,7 +258,7 @@ def test_a_city_of_4_with_the_cat_and_4_in_circles_gives_4_and_4(tmp_path: Path)
         "Eloise, ghosts in circles 4x1 = 4",
     ]
     assert state.scores == [8, 8, 8]
-    assert state.to_dict()["cat"] == "waiting"  # nobody left on the board
+    assert standing(state, "cat") == {}  # nobody is left on the board
 
 
 @pytest.mark.rule("SPC-09")
@@ -268,7 +268,7 @@ def test_she_moves_to_another_follower_after_the_scoring(tmp_path: Path) -> None
     do(state, "draw:CITY place:2,0,3 points")
     assert (state.step.name, legal(state)) == ("cat", ["cat:-1,1,0", "cat:0,2,0"])
     do(state, "cat:-1,1,0")
-    assert state.to_dict()["cat"] == {"x": -1, "y": 1, "segment": 0}
+    assert standing(state, "cat") == {(-1, 1, 0): 1}
 
 
 @pytest.mark.rule("SPC-09")
@@ -287,7 +287,7 @@ def test_a_buried_followers_cat_moves_on(tmp_path: Path) -> None:
     assert state.step.name == "bury"
     do(state, "bury:1,0,0")
     skip(state)
-    assert state.to_dict()["cat"] == {"x": 0, "y": 2, "segment": 0}
+    assert standing(state, "cat") == {(0, 2, 0): 1}
     assert state.scores == [0, 0, 0]
 
 
