@@ -6,6 +6,7 @@ from carc.commands.options import BOTS, Numbers
 from carc.tournaments.campaign import LEVELS, TEAMS, table, tally
 from carc.tournaments.entrants import enter
 from carc.tournaments.pool import cores
+from carc.visible import visible
 
 
 @click.command()
@@ -57,7 +58,7 @@ def levels(
     for bot in [enter(name) for name in bots]:
         tallies = tally(bot, levels, players, games=games, seed=seed, jobs=jobs or cores())
         click.echo(
-            f"Games won by teams of `{bot.name}`, in per cent of {games} games, with 95 % intervals:\n"
+            f"Games won by teams of `{visible(bot.name)}`, in per cent of {games} games, with 95 % intervals:\n"
         )
         click.echo(table(tallies) + "\n")
 

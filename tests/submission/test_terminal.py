@@ -111,3 +111,5 @@ def test_a_folder_on_a_board(carc: Carc) -> None:
     assert played.code == 0, played.err
     assert r"./od\u202ed\x1b" in harmless(played)
     assert r"./od\u202ed\x1b" in harmless(carc("play --bots", "./od\u202ed\x1b,random"))
+    told = carc("levels --levels 1 --players 1 --games 1 --jobs 1 --bots", "./od\u202ed\x1b")
+    assert r"`./od\u202ed\x1b`" in harmless(told)
