@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -167,6 +168,19 @@ def test_what_a_bot_changes_in_its_copy_is_not_stored(carc: Carc) -> None:
     stored = Registry().content(Registry().find("mine").digest)
     assert (stored / "bot.py").read_text() == bot.read_text()
     assert "# grown" not in bot.read_text().splitlines()[-1]
+
+
+def test_nothing_is_left_of_a_check(
+    carc: Carc, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carc("new-bot mine")
+    room = tmp_path / "temporary"
+    room.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(room))
+    assert carc("check mine --games 1 --isolation process").code == 0
+    Path("mine/bot.py").write_text("import nosuch")
+    assert carc("check mine --games 1 --isolation process").code == 1
+    assert list(room.iterdir()) == []
 
 
 @pytest.mark.parametrize("games", ["0", "-1", "x"])

@@ -203,13 +203,17 @@ def test_a_fault_is_in_the_ledger_and_the_log_and_the_game_goes_on(carc: Carc) -
 
 
 @isolated
-def test_content_changed_in_the_registry_is_noticed(carc: Carc) -> None:
+@pytest.mark.parametrize("name", ["bot.py", "more.py", ".more", "__pycache__/bot.cpython-311.pyc"])
+def test_content_changed_in_the_registry_is_noticed(carc: Carc, name: str) -> None:
     carc("new-bot mine")
-    held = Registry().add(read(Path("mine")), "ann")
-    with (Registry().content(held.digest) / "bot.py").open("a") as file:
+    mine = read(Path("mine"))
+    stored = Registry().content(Registry().add(mine, "ann").digest)
+    (stored / name).parent.mkdir(exist_ok=True)
+    with (stored / name).open("a") as file:
         file.write("# tampered")
-    refused = carc("tournament --bots mine,random")
-    assert (refused.code, "was changed" in refused.err) == (2, True)
+    for bots in ("mine,random", "./mine,random"):
+        refused = carc(f"tournament --bots {bots}")
+        assert (refused.code, "was changed since it was stored" in refused.err) == (2, True)
 
 
 @isolated
