@@ -3,6 +3,7 @@
 import importlib
 import inspect
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from carc.errors import BadBot
@@ -15,6 +16,11 @@ SHIPPED = {
     "greedy-blind": "carc.bots.greedy:GhostBlind",
     "careful": "carc.bots.careful:Careful",
 }
+
+
+@lru_cache(maxsize=256)
+def _takes_seed(made: Callable[..., Any]) -> bool:
+    return "seed" in inspect.signature(made).parameters
 
 
 def by_name(spec: str, seed: int = 0) -> Bot:
@@ -39,8 +45,7 @@ def by_name(spec: str, seed: int = 0) -> Bot:
             f"bot {spec!r}: importing {module!r}: {type(error).__name__}: {error}"
         ) from None
     try:
-        takes_seed = "seed" in inspect.signature(found).parameters
-        bot = found(seed=seed) if takes_seed else found()
+        bot = found(seed=seed) if _takes_seed(found) else found()
     except Exception as error:  # noqa: BLE001 (a stranger's constructor may raise anything)
         raise BadBot(f"bot {spec!r} cannot be made: {type(error).__name__}: {error}") from None
     if not callable(getattr(bot, "choose", None)):

@@ -60,6 +60,12 @@ _OPTIONS = (
     click.option("--title", default="", help="What the board is headed with."),
     click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one a core]"),
     click.option(
+        "--executor",
+        default="local",
+        show_default=True,
+        help="Where games are played: local, dask, or dask://HOST:PORT.",
+    ),
+    click.option(
         "--limit",
         type=click.FloatRange(min=0, min_open=True),
         help=(
@@ -245,6 +251,7 @@ def _play(
             out,
             jobs=values["jobs"],
             limit=values["limit"],
+            executor=values["executor"],
             part=part,
             settings=ctx.obj,
             stop=stop,
@@ -254,7 +261,7 @@ def _play(
         return
     console.print(f"Stopped after {held.played} of {held.total} games. To go on:", soft_wrap=True)
     words = [ctx.info_name or "", *(values[name] for name in ("one", "other") if name in values)]
-    for option, left_out in (("part", "1/1"), ("jobs", None), ("out", None)):
+    for option, left_out in (("part", "1/1"), ("jobs", None), ("executor", "local"), ("out", None)):
         if values.get(option, left_out) != left_out:
             words += [f"--{option}", values[option]]
     if part[1] > 1:

@@ -5,17 +5,21 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from math import isfinite
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
 from carc.tournaments.formats import format_of, rounds
 from carc.tournaments.ledger import Ledger
-from carc.tournaments.log import logging_to
+from carc.tournaments.log import Log, logging_to
 from carc.tournaments.pool import LocalPool, cores
 from carc.tournaments.ratings import Leaderboard, board_of
 from carc.tournaments.runner import run
 from carc.tournaments.schedule import BadTournament, Configuration, longest_game
 from carc.tournaments.tally import Tally
+
+if TYPE_CHECKING:
+    from carc.tournaments.cluster import DaskPool
 
 MOST_SKILLS = 50_000  # games that TrueSkill is computed of without being asked for: a minute
 MARGIN = 10.0  # seconds beside what the clock allows, for everything that is not a bot's
@@ -47,6 +51,7 @@ def hold(
     *,
     jobs: int | None = None,
     limit: float | None = None,
+    executor: str = "local",
     part: tuple[int, int] = (1, 1),
     settings: Mapping[str, str] | None = None,
     stop: threading.Event | None = None,
@@ -54,33 +59,47 @@ def hold(
 ) -> Held:
     """Play what the ledger in a folder does not hold, in `jobs` processes (one a core), until `stop` is set.
 
+    `executor`: `local`, `dask` (a cluster made here) or `dask://HOST:PORT` (`carc[distributed]`).
     `limit`: seconds after which a game is void; without it 600, or what the clock allows. `part`: the how-manieth part of how
     many, to be merged with the others. `settings`: what the ledger is to remember beside the configuration.
 
     Raises `BadTournament`, `carc.tournaments.ledger.BadLedger`.
     """
     folder = Path(folder)
-    workers = jobs or cores()
     seconds = limit_of(configuration, limit)
     total = format_of(configuration).total(configuration) // part[1]
     stop = stop or threading.Event()
     with (
-        Ledger.writing(folder, configuration, settings or {}) as ledger,
+        Ledger.writing(folder, configuration, settings) as ledger,
         logging_to(folder / "tournament.log") as log,
-        LocalPool(workers, log, seconds) as pool,
+        _pool(executor, configuration, log, seconds, jobs or cores()) as pool,
         watch(ledger.played(configuration), total) as advance,
     ):
         finished = run(
             rounds(configuration, ledger, part),
             ledger,
             pool,
-            jobs=workers,
+            jobs=pool.jobs,
             stop=stop,
             advance=advance,
         )
         if not finished:
             pool.kill()
         return Held(finished, ledger.played(configuration), total)
+
+
+def _pool(
+    executor: str, configuration: Configuration, log: Log, limit: float, jobs: int
+) -> "LocalPool | DaskPool":
+    if executor == "local":
+        return LocalPool(jobs, log, limit)
+    try:
+        from carc.tournaments.cluster import DaskPool, address_of  # noqa: PLC0415 (an extra)
+    except ModuleNotFoundError:
+        raise BadTournament(
+            f"--executor {executor} needs Dask: pip install 'carc[distributed]'"
+        ) from None
+    return DaskPool(address_of(executor), configuration, log, limit, jobs)
 
 
 def board(

@@ -115,6 +115,18 @@ class Row:
     record: tuple[str, ...]
 
 
+def _times(seats: Iterable[Iterable[tuple[float, float]]]) -> str:
+    """JSON, to the microsecond; written here because there are hundreds a game."""
+    return (
+        "["
+        + ", ".join(
+            "[" + ", ".join([f"[{wall:.6f}, {cpu:.6f}]" for wall, cpu in seat]) + "]"
+            for seat in seats
+        )
+        + "]"
+    )
+
+
 def _digest(values: Iterable[object]) -> str:
     return blake2b(repr(tuple(values)).encode(), digest_size=8).hexdigest()
 
@@ -123,13 +135,12 @@ def row(outcome: Outcome) -> Row:
     """The rows of an outcome. Made where the game was played: the one process that writes the ledger has all the others to
     serve."""
 
-    def cells(names: Iterable[str]) -> tuple[Any, ...]:
-        return tuple(
-            json.dumps(getattr(outcome, name)) if name in _LISTS else getattr(outcome, name)
-            for name in names
-        )
+    def cell(name: str) -> Any:
+        value = getattr(outcome, name)
+        return json.dumps(value) if name in _LISTS else value
 
-    game, record = cells(_PLAIN), cells(_BULK)
+    game = tuple(map(cell, _PLAIN))
+    record = (_times(outcome.times), *map(cell, _BULK[1:]))
     return Row(
         id=outcome.id,
         void=outcome.verdict == VOID,

@@ -47,6 +47,12 @@ class Log:
         """A handler for one worker, made before the worker is forked."""
         return MultiProcessingHandler("log", sub_handler=_Into(self.file))
 
+    def write(self, lines: str) -> None:
+        """Add lines that were logged elsewhere, as they are."""
+        if lines:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(lines)
+
     def retire(self, channel: MultiProcessingHandler, patience: float) -> None:
         """Close the channel of a worker that has ended as soon as every line of it has arrived.
 

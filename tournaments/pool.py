@@ -86,6 +86,7 @@ class LocalPool(Executor):
     """
 
     def __init__(self, jobs: int, log: Log | None = None, limit: float = inf) -> None:
+        self.jobs = jobs
         self._log = log
         self._limit = limit
         self._tasks: queue.SimpleQueue[tuple[Task[Any], Any] | None] = queue.SimpleQueue()

@@ -1,7 +1,7 @@
 """Plays what the schedule holds and the ledger does not, over any pool of processes.
 
-The seam is `concurrent.futures.Executor`: the local pool (`carc.tournaments.pool`) or a cluster's. Only this process writes the
-ledger.
+The seam is `Pool`: the local one (`carc.tournaments.pool`) or a cluster's (`carc.tournaments.cluster`). Only this process writes
+the ledger.
 """
 
 import logging
@@ -9,12 +9,12 @@ import threading
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, wait
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain, islice
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import attrs
 
@@ -44,6 +44,9 @@ _pulse = Pulse()  # of a worker
 PlayOne = Callable[[Game], Outcome]
 
 
+_clock = lru_cache(maxsize=8)(Clock.named)
+
+
 @lru_cache(maxsize=8)
 def _rules(spec: str, players: int) -> Rules:
     return Rules.named(spec, players=players)
@@ -53,7 +56,7 @@ def play_one(game: Game) -> Outcome:
     """Play one game in this process."""
     begun = perf_counter()
     rules = _rules(game.rules, len(game.seats))
-    with seated(game.seats, game.bot_seeds, Clock.named(game.clock), game.aside) as table:
+    with seated(game.seats, game.bot_seeds, _clock(game.clock), game.aside) as table:
         players = table.players
         match = carc.play(
             rules,
@@ -80,7 +83,7 @@ def play_one(game: Game) -> Outcome:
         moves=tuple(len(player.times) for player in players),
         wall=tuple(round(sum(wall for wall, _ in player.times), 6) for player in players),
         cpu=tuple(round(sum(cpu for _, cpu in player.times), 6) for player in players),
-        times=tuple([(round(w, 6), round(c, 6)) for w, c in player.times] for player in players),
+        times=tuple(player.times for player in players),
         stderr=tuple(player.stderr for player in players),
         seconds=perf_counter() - begun,
         record=match.to_text(),
@@ -160,6 +163,14 @@ def play_batch(play: PlayOne, games: Sequence[Game]) -> Iterator[Row]:
             return
 
 
+class Pool(Protocol):
+    """Where games are played: a local pool or a cluster's. A task's items outlive the process they were made in."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Task[Any]:
+        """As in `concurrent.futures.Executor`."""
+        ...
+
+
 class Run:
     """Plays rounds of games over a pool, and writes what became of each game as soon as it is known.
 
@@ -170,7 +181,7 @@ class Run:
         self,
         rounds: Iterable[Iterable[Game]],
         ledger: Ledger,
-        pool: Executor,
+        pool: Pool,
         *,
         jobs: int,
         advance: Callable[[int], None],
@@ -182,7 +193,7 @@ class Run:
         self._new: Iterator[Game] = iter(())
         self._again: deque[Game] = deque()  # was in a task that ended before it came up
         self._suspects: deque[Game] = deque()  # a worker died: each is played alone
-        self._running: dict[Future[Any], deque[Game]] = {}
+        self._running: dict[Task[Any], deque[Game]] = {}
         self._deaths: Counter[str] = Counter()  # of workers, by game
         self._strikes: Counter[str] = Counter()  # the same, by the bot that did it
         self._aside = ledger.aside()
@@ -240,10 +251,7 @@ class Run:
         rows: list[Row] = []
         for task, batch in list(self._running.items()):
             done = task.done()  # asked first: what it yields afterwards is for the next look
-            if isinstance(task, Task):
-                ended = list(_taken(task.items))
-            else:  # another executor's gives all at once
-                ended = task.result() if done and task.exception() is None else []
+            ended = list(_taken(task.items))
             for _ in ended:
                 batch.popleft()
             rows += ended
@@ -257,14 +265,11 @@ class Run:
             self._pace += (sum(seconds) / len(seconds) - self._pace) / 2
             self._advance(len(rows))
 
-    def _after(self, task: Future[Any], left: deque[Game]) -> list[Row]:
+    def _after(self, task: Task[Any], left: deque[Game]) -> list[Row]:
         """What is to be done with the games that a task ended without."""
         try:
             task.result()
         except WorkerDied as death:
-            if not isinstance(task, Task) and len(left) > 1:
-                self._suspects.extend(_taken(left))  # it was one of them
-                return []
             return self._after_death(left, death)
         finally:
             self._again.extendleft(reversed(left))
@@ -298,7 +303,7 @@ def _taken(queue: deque[T]) -> Iterator[T]:
 def run(
     rounds: Iterable[Iterable[Game]],
     ledger: Ledger,
-    pool: Executor,
+    pool: Pool,
     *,
     jobs: int,
     stop: threading.Event,

@@ -110,8 +110,8 @@ class Carc:
         except carc.errors.CarcError:  # just being made
             return 0
 
-    def await_games(self, out: str, count: int) -> None:
-        end = time.monotonic() + 30
+    def await_games(self, out: str, count: int, patience: float = 30) -> None:
+        end = time.monotonic() + patience
         while self.games(out) < count:
             assert time.monotonic() < end, "the tournament does not get on"
             time.sleep(0.02)

@@ -1,0 +1,157 @@
+"""A tournament on a Dask cluster is the tournament at home, whatever becomes of its workers."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import carc
+from carc.errors import CarcError
+from carc.tournaments.contest import board, hold
+from carc.tournaments.ledger import Ledger, Outcome
+from carc.tournaments.schedule import BadTournament, configure
+
+distributed = pytest.importorskip("distributed")
+
+from carc.tournaments.cluster import Parcel, address_of  # noqa: E402
+
+SLOW = """
+import random, time
+
+
+class Slow:
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+
+    def choose(self, state):
+        time.sleep(0.005)
+        return self.rng.choice(state.legal_actions())
+"""
+
+
+def games(folder: Path) -> list[Outcome]:
+    with Ledger.reading(folder) as ledger:
+        return [ledger.outcome(game.id) for game in ledger.outcomes()]
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[str]:
+    """The address of a cluster of two workers, started as one starts them on machines."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(Path(carc.__file__).parents[1]),
+        "CARC_REGISTRY": str(tmp_path / "far"),
+    }
+    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
+    started = [
+        subprocess.Popen(
+            [*dask, "--port", "0", "--no-dashboard"],
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            start_new_session=True,
+        )
+    ]
+    assert started[0].stderr
+    found = None
+    while found is None:
+        line = started[0].stderr.readline()
+        assert line, "the scheduler does not start"
+        found = re.search(r"tcp://([0-9.:]+)", line)
+    for number in range(2):
+        started.append(
+            subprocess.Popen(
+                [
+                    *[sys.executable, "-m", "distributed.cli.dask_worker", f"tcp://{found[1]}"],
+                    *["--nthreads", "1", "--no-dashboard"],
+                    *["--local-directory", str(tmp_path / f"worker{number}")],
+                ],
+                stderr=subprocess.DEVNULL,
+                cwd=tmp_path,
+                env=environment,
+                start_new_session=True,
+            )
+        )
+    yield found[1]
+    for process in started:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def workers_of(address: str) -> dict[str, int]:
+    with distributed.Client(f"tcp://{address}") as client:
+        end = time.monotonic() + 60
+        while len(found := client.run(os.getpid)) < 2:
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        return found
+
+
+@pytest.mark.filterwarnings("ignore")  # Dask's own
+def test_workers_that_are_killed_change_nothing(run_carc, scheduler: str, tmp_path: Path) -> None:
+    run_carc.bot("slow", SLOW)
+    command = "tournament --bots slow:Slow,random --deals 10 --seed 1"
+    pids = workers_of(scheduler)
+    process = run_carc.start(f"{command} --executor dask://{scheduler} --out far")
+    for number, pid in enumerate(pids.values()):
+        run_carc.await_games("far", 4 + 4 * number, patience=90)
+        os.kill(pid, signal.SIGKILL)  # its nanny starts another
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert run_carc(f"{command} --out home").stdout == out
+    far, home = games(tmp_path / "far"), games(tmp_path / "home")
+    assert [game.record for game in far] == [game.record for game in home]
+    assert len(far) == 20
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_bot_that_ends_processes_is_set_aside_and_logs_arrive(run_carc, tmp_path: Path) -> None:
+    run_carc.bot(
+        "strange",
+        "import logging, os\n"
+        "class Crashes:\n    def choose(self, state):\n        os._exit(3)\n"
+        "class Talks:\n    def choose(self, state):\n"
+        "        logging.getLogger('talks').warning('logged by a bot')\n"
+        "        return state.legal_actions()[0]\n",
+    )
+    result = run_carc(
+        "tournament --bots strange:Crashes,strange:Talks --deals 3 --executor dask --jobs 1 --out t"
+    )
+    assert result.returncode == 0, result.stderr
+    crashes = [game.verdicts[game.seats.index("strange:Crashes")] for game in games(tmp_path / "t")]
+    assert crashes == ["crash"] * 6
+    assert "logged by a bot" in (tmp_path / "t" / "tournament.log").read_text()
+
+
+def test_addresses() -> None:
+    assert address_of("dask") == ""
+    assert address_of("dask://host:8786") == "tcp://host:8786"
+    for wrong in ("dask://host", "tcp://host:1", "ray"):
+        with pytest.raises(BadTournament, match="local, dask or dask://HOST:PORT, not"):
+            address_of(wrong)
+
+
+def test_a_worker_with_other_versions_is_refused() -> None:
+    made = configure("base", ["greedy", "random"], [2], deals=1, seed=1)
+    parcel = Parcel.of(made)
+    assert parcel.unpack() == ""
+    import attrs
+
+    assert "carc" in attrs.evolve(parcel, carc_version="99").unpack()
+    assert "not 0-old" in attrs.evolve(parcel, rules_version="0-old").unpack()
+    changed = (("greedy", "other"), ("random", dict(parcel.classes)["random"]))
+    assert "greedy is another version there" in attrs.evolve(parcel, classes=changed).unpack()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nobody_answers(tmp_path: Path) -> None:
+    made = configure("base", ["greedy", "random"], [2], deals=1, seed=1)
+    with pytest.raises(CarcError, match="no Dask scheduler answers at tcp://127"):
+        hold(made, tmp_path, executor="dask://127.0.0.1:9")
+    assert board(tmp_path).games == 0

@@ -1,0 +1,241 @@
+"""Games on a Dask cluster: the local pool's promises on many machines.
+
+On each of Dask's workers a local pool plays (`carc.tournaments.pool`), so that a limit is a game's, a bot that ends its process is
+named, and only the games under way are lost. A worker that is lost is Dask's to notice: it gives the task to
+another; what the runner has already is not played again. Bots go to the workers by their digests.
+"""
+
+import asyncio
+import logging
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor
+from multiprocessing.process import current_process
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ParamSpec, TypeVar
+from urllib.parse import urlparse
+
+import attrs
+import dask
+import distributed
+from distributed.diagnostics.plugin import WorkerPlugin
+
+import carc
+from carc import Rules
+from carc.bots import SHIPPED
+from carc.tournaments import entrants
+from carc.tournaments.content import Content, read
+from carc.tournaments.log import Log
+from carc.tournaments.pool import LocalPool, Task, WorkerDied
+from carc.tournaments.registry import Registry
+from carc.tournaments.schedule import BadTournament, Configuration
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+CONNECT = 10.0  # seconds
+
+
+@attrs.frozen
+class Parcel:
+    """What a worker must have to play a tournament."""
+
+    carc_version: str
+    rules: str
+    rules_version: str
+    tables: tuple[int, ...]
+    contents: tuple[Content, ...]
+    """Of bots that live in folders."""
+    classes: tuple[tuple[str, str], ...]
+    """Specs of bots that are classes, and their digests."""
+
+    @classmethod
+    def of(cls, configuration: Configuration) -> "Parcel":
+        """For the games of a configuration."""
+        bots = configuration.bots
+        return cls(
+            carc.__version__,
+            configuration.rules,
+            configuration.rules_version,
+            configuration.tables,
+            tuple(
+                read(Registry().content(bot.digest), whole=True)
+                for bot in bots
+                if bot.isolation != "none" and bot.spec not in SHIPPED
+            ),
+            tuple((bot.spec, bot.digest) for bot in bots if bot.isolation == "none"),
+        )
+
+    def unpack(self) -> str:
+        """Make this process fit to play; gives what is in the way, empty if nothing is."""
+        if carc.__version__ != self.carc_version:
+            return f"carc {carc.__version__} is installed there, not {self.carc_version}"
+        named = (Rules.named(self.rules, players=size) for size in self.tables)
+        version = "/".join(sorted({rules.version for rules in named}))
+        if version != self.rules_version:
+            return f"{self.rules} is of version {version} there, not {self.rules_version}"
+        for content in self.contents:
+            Registry().keep(content)
+        for spec, digest in self.classes:
+            if entrants.enter(spec).digest != digest:
+                return f"{spec} is another version there"
+        return ""
+
+
+class _Delivery(WorkerPlugin):
+    """Unpacks on every worker there is and is to come."""
+
+    name = "carc"
+
+    def __init__(self, parcel: Parcel, limit: float) -> None:
+        self._parcel = parcel
+        self._limit = limit
+
+    def setup(self, worker: Any) -> None:
+        why = self._parcel.unpack()
+        if why:
+            raise BadTournament(f"the worker {worker.address} cannot play: {why}")
+        worker.carc = _Place(worker.state.nthreads, self._limit)
+
+    def teardown(self, worker: Any) -> None:
+        worker.carc.pool.kill()
+
+
+class _Place:
+    """The local pool of a Dask worker and its log."""
+
+    def __init__(self, jobs: int, limit: float) -> None:
+        current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # Dask's may have no children
+        path = Path(tempfile.mkdtemp(prefix="carc-worker-")) / "log"
+        self.log = Log(path)
+        self.pool = LocalPool(jobs, self.log, limit)
+        self._file = path.open(encoding="utf-8", errors="replace")
+        self._reading = threading.Lock()
+
+    def news(self) -> str:
+        """What was logged since it was last asked."""
+        with self._reading:
+            return self._file.read()
+
+
+@attrs.frozen
+class _Answer:
+    items: list[Any]
+    value: Any
+    error: Exception | None
+    log: str
+
+
+def _there(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Answer:
+    """Do a task on a Dask worker."""
+    worker: Any = distributed.get_worker()
+    place: _Place = worker.carc
+    task = place.pool.submit(fn, *args, **kwargs)
+    try:
+        value, error = task.result(), None
+    except Exception as problem:  # noqa: BLE001 (for the one who gave the task)
+        value, error = None, problem
+    return _Answer(list(task.items), value, error, place.news())
+
+
+class DaskPool(Executor):
+    """Runs tasks on a Dask cluster, or on one of `jobs` processes made here where no address is given.
+
+    As `LocalPool`; the items of a generator arrive when it ends or its process dies. Raises `BadTournament` if the cluster
+    is not there or its workers cannot play.
+    """
+
+    def __init__(
+        self, address: str, configuration: Configuration, log: Log, limit: float, jobs: int
+    ) -> None:
+        self._log = log
+        self._cluster: Any = None
+        if not address:
+            with dask.config.set({"distributed.worker.daemon": False}):
+                self._cluster = distributed.LocalCluster(
+                    n_workers=jobs, threads_per_worker=1, dashboard_address=None
+                )
+        try:
+            self.client = distributed.Client(self._cluster or address, timeout=CONNECT)
+        except (OSError, TimeoutError) as error:
+            raise BadTournament(f"no Dask scheduler answers at {address}: {error}") from None
+        for file in self._files(configuration):
+            self.client.upload_file(file)
+        try:
+            self.client.register_plugin(_Delivery(Parcel.of(configuration), limit))
+        except BadTournament:
+            self._close()
+            raise
+        self.jobs = max(1, sum(self.client.nthreads().values()))
+        self._pending: dict[Any, Task[Any]] = {}
+
+    @staticmethod
+    def _files(configuration: Configuration) -> set[str]:
+        """Where the classes of one's own bots are written."""
+        modules = {bot.spec.partition(":")[0] for bot in configuration.bots if ":" in bot.spec}
+        found = (getattr(sys.modules.get(name), "__file__", None) for name in modules)
+        return {file for file in found if file and not file.startswith(sys.prefix)}
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Task[T]:
+        """As in `concurrent.futures.Executor`."""
+        task: Task[T] = Task()
+        far = self.client.submit(_there, fn, args, kwargs, pure=False)
+        self._pending[far] = task
+        far.add_done_callback(self._arrived)
+        return task
+
+    def _arrived(self, far: Any) -> None:
+        task = self._pending.pop(far)
+        if not task.set_running_or_notify_cancel():
+            far.release()
+            return
+        try:
+            answer: _Answer = far.result()
+        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 (the cluster's, of whatever kind)
+            task.set_exception(WorkerDied(f"a Dask worker was lost: {error}"))
+            return
+        finally:
+            far.release()  # or Dask would play it again if the worker that holds it is lost
+        self._log.write(answer.log)
+        task.items.extend(answer.items)
+        if answer.error is not None:
+            task.set_exception(answer.error)
+        else:
+            task.set_result(answer.value)
+
+    def kill(self) -> None:
+        """End at once: what is not done is given up."""
+        for far in list(self._pending):
+            far.cancel(force=True)
+        self._close()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """As in `concurrent.futures.Executor`."""
+        self._close()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        self.client.close()
+        if self._cluster is not None:
+            self._cluster.close()
+
+
+def address_of(executor: str) -> str:
+    """The scheduler's address of `dask` (none: a cluster is made here) or `dask://HOST:PORT`. Raises `BadTournament`."""
+    parts = urlparse(executor)
+    if executor != "dask" and (parts.scheme != "dask" or not parts.hostname or not parts.port):
+        raise BadTournament(
+            f"an executor is written local, dask or dask://HOST:PORT, not {executor!r}"
+        )
+    return "" if executor == "dask" else f"tcp://{parts.netloc}"
