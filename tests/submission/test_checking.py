@@ -13,6 +13,7 @@ import pytest
 from submission.playing import SPEAKING, Carc, requires
 
 from carc.tournaments.content import read
+from carc.tournaments.isolation import rooms
 from carc.tournaments.registry import Registry
 
 isolated = requires("confined")
@@ -125,7 +126,7 @@ def test_a_game_of_a_check_looks_like_a_rated_one(
             }
             for each in (*seen["messages"][:3], seen["messages"][-1])
         ]
-        return re.sub(r"carc-bot-\w{8}", "carc-bot-X", json.dumps(seen, sort_keys=True))
+        return re.sub(rooms.PREFIX + r"\w{8}", "ROOM", json.dumps(seen, sort_keys=True))
 
     assert len({looks(each) for each in (*checked, *rated)}) == 1
 
