@@ -31,6 +31,7 @@ MODULES = {
     "merge": "carc.commands.boards",
     "levels": "carc.commands.levels",
     "new-bot": "carc.commands.submission",
+    "new-expansion": "carc.commands.expansion",
     "check": "carc.commands.submission",
     "submit": "carc.commands.submission",
     "bots": "carc.commands.submission",

@@ -98,6 +98,14 @@ class Pass(Action):
 
 PASS: Final = Pass()
 
+
+def in_order(actions: list[Action]) -> list[Action]:
+    """Claims in the documented order (by segment, owner, kind of follower), then whatever else there is, as it stands."""
+    claims = [action for action in actions if isinstance(action, Claim)]
+    claims.sort(key=lambda claim: (claim.segment, claim.owner, claim.follower))
+    return [*claims, *(action for action in actions if not isinstance(action, Claim))]
+
+
 _places: Final[dict[int, tuple[Place, ...]]] = {}
 
 

@@ -57,7 +57,8 @@ class Slice:
 
     def copy(self) -> Slice:
         """An independent copy. Override it where an attribute holds something else that changes."""
-        new: Slice = object.__new__(type(self))
+        cls = type(self)
+        new: Slice = cls.__new__(cls)
         for name, value in vars(self).items():
             changes = isinstance(value, list | dict | set)
             setattr(new, name, value.copy() if changes else value)

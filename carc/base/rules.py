@@ -196,9 +196,8 @@ class Rules(Hooks):
         """The action of drawing the tile of this name."""
         return self.draw_actions[self.catalogue.index[tile]]
 
-    def claim(self, index: int, follower: int, player: int = 0) -> Claim:
-        """The action of putting a follower of a kind (its index) of a player's first colour on the laid tile's segment `index`."""
-        owner = self.colours[player][0]
+    def claim(self, index: int, follower: int, owner: int) -> Claim:
+        """The action of putting an owner's follower of a kind (its index) on segment `index` of the tile just laid."""
         return self.claim_actions[index][owner * len(self.follower_kinds) + follower]
 
     def follower(self, name: str) -> int:

@@ -1,0 +1,26 @@
+"""`base+NAME`: two tiles with a well. A road with wells is worth a point more for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from carc import Expansion, Rules, State
+from carc.base.tiles import TileSet
+
+TILES = Path(__file__).with_name("data") / "NAME.txt"
+
+
+class CLASS(Expansion):
+    """What this expansion changes; every hook there is to override stands in `carc.Expansion`."""
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        return [*sets, read(TILES)]
+
+    def bind(self, rules: Rules) -> None:
+        self.well = rules.catalogue.mark("well")
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        wells = state.mark(feature, self.well)
+        state.note("well", wells, 1)
+        return points + wells
