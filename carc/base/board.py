@@ -78,6 +78,10 @@ class Board(Layout):
         """The overlay segment that reaches a side of a tile; -1: none does."""
         return self._at(self.rules.catalogue.overlay, tile, side)
 
+    def overlays_met(self) -> int:
+        """What the overlays of the tile laid last met around it: `JOINED`, `TORN` (`carc.base.layout`), both or nothing, 0."""
+        return self.met
+
     def _at(self, table: vec[i64], tile: i64, side: i64) -> i64:
         index = table[self.row[tile] * 4 + side]
         return index if index < 0 else self.first[tile] + index
@@ -190,6 +194,15 @@ class Board(Layout):
         """Of which kind (its index in `Rules.follower_kinds`) the follower on a segment is; -1 if there is none."""
         code = self.followers.get(segment, -1)
         return code if code < 0 else code % len(self.rules.follower_kinds)
+
+    def standing(self, owner: int, follower: int) -> list[int]:
+        """The segments on which an owner's followers of a kind stand, in the order they came."""
+        wanted: i64 = owner * len(self.rules.follower_kinds) + follower
+        found: list[int] = []
+        for segment, code in self.followers.items():
+            if code == wanted:
+                found.append(segment)
+        return found
 
     def is_claimed(self, feature: int) -> bool:
         """Whether a follower that counts in majorities stands on a feature (BASE-06)."""

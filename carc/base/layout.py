@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 NOTHING: Final = -1  # no tile on a cell
 HIDDEN: Final = -2  # a tile lying face down
+# What the overlays of a tile met when it was laid.
+JOINED: Final = 1  # an overlaid edge of it touches an overlaid edge
+TORN: Final = 2  # an overlaid edge, its own or the board's, touches one without
 
 
 class Layout:
@@ -70,6 +73,7 @@ class Layout:
 
         # This turn.
         self.last: int = -1  # number of the tile laid last
+        self.met: int = 0  # what its overlays met: JOINED | TORN
         self.completed: list[int] = []  # features completed, yet to be scored
 
     def _copy_to(self, new: Layout) -> None:
@@ -95,6 +99,7 @@ class Layout:
         new.followers = self.followers.copy()
         new.supply = self.supply.copy()
         new.last = self.last
+        new.met = self.met
         new.completed = self.completed.copy()
 
     def neighbours(self, cell: int) -> int:
@@ -168,6 +173,7 @@ class Layout:
         overlay = catalogue.overlay
         overlays = catalogue.overlays
         wild = catalogue.wild
+        met = 0
         open_cells = self.open_cells
         here: i64 = self.row[tile] * 4
         for side in range(4):
@@ -198,6 +204,9 @@ class Layout:
                     b = overlay[theirs]
                     if a >= 0 and b >= 0:
                         self.join(base + a, first + b)
+                        met |= JOINED
+                    elif a >= 0 or b >= 0:
+                        met |= TORN
             elif other == NOTHING:
                 key = catalogue.terrain[mine] << (TERRAIN_BITS * (side ^ 2))
                 at = bisect_left(open_cells, beside)
@@ -207,6 +216,7 @@ class Layout:
                     open_cells.insert(at, beside)
                     self.open_keys.insert(at, key)
                     self.open_places.insert(at, places(beside))
+        self.met = met
 
     def _end_edge(self, first: i64, at: i64) -> None:
         """What reaches an edge ends there: it meets an edge that fits any."""

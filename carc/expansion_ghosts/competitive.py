@@ -107,7 +107,7 @@ class Ghosts(Expansion):
             return
         if len(state.completed) > 1:
             state.schedule(self.ordering, state.active, self.score_step)
-        did = self.mist.met(state, tile)
+        did = state.overlays_met()
         steps: list[Step] = []
         if did & EXPANDED:
             steps.append(self.haunt_other)
@@ -122,9 +122,9 @@ class Ghosts(Expansion):
         """The meeples that may get a ghost, by y, x, segment: opponents' (GCC-07) or own (GCC-08); never guards (GCC-11)."""
         found: list[int] = []
         mine = state.rules.colours[player]
-        for segment in state.followers:
-            if state.follower_at(segment) == MEEPLE and (state.owner_at(segment) in mine) == own:
-                found.append(segment)
+        for owner in range(state.rules.owners):
+            if (owner in mine) == own:
+                found.extend(state.standing(owner, MEEPLE))
         return state.in_order(found)
 
     def haunt(self, state: State, segment: int) -> None:

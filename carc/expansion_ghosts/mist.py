@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from carc.base import layout
 from carc.base.cells import AROUND
 from carc.base.tiles import SegmentKind, Tile
 
@@ -15,10 +16,10 @@ if TYPE_CHECKING:
 
 TILES: Final = Path(__file__).with_name("data") / "mists.txt"
 
-# What a tile just laid did to the mist: a misty edge of it touches a misty edge (MIST-04, GCC-07, COOP-13); a misty
+# What a tile just laid did to the mist (`State.overlays_met`): a misty edge of it touches a misty edge (MIST-04, GCC-07, COOP-13); a misty
 # edge, its own or the board's, now touches a clear one (MIST-05, GCC-08).
-EXPANDED: Final = 1
-TORN: Final = 2
+EXPANDED: Final = layout.JOINED
+TORN: Final = layout.TORN
 
 
 class Mist:
@@ -32,20 +33,6 @@ class Mist:
         self.misty: list[bool] = [
             any(segment.kind == "mist" for segment in tile.segments) for tile in catalogue.tiles
         ]
-
-    def met(self, state: State, tile: int) -> int:
-        """What laying a tile did to the mist: EXPANDED, TORN, both or neither (0)."""
-        did = 0
-        for side in range(4):
-            beside = state.beside(tile, side)
-            if beside >= 0:
-                mine = state.overlay_at_side(tile, side) >= 0
-                theirs = state.overlay_at_side(beside, side ^ 2) >= 0
-                if mine and theirs:
-                    did |= EXPANDED
-                elif mine or theirs:
-                    did |= TORN
-        return did
 
     def misty_around(self, state: State, cell: int) -> int:
         """How many of the eight tiles around a cell show mist (GCC-19, COOP-16)."""

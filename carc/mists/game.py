@@ -50,6 +50,7 @@ class Mists(Expansion):
 
     def __init__(self) -> None:
         super().__init__()
+        self._level: Level | None = None
         # Put on the agenda when they are due.
         self.burial: Step = BuryStep(self, "bury")
         self.extra_ghost: Step = ExtraGhostStep(self, "cemetery")
@@ -75,7 +76,9 @@ class Mists(Expansion):
     @property
     def level(self) -> Level:
         """The level played."""
-        return LEVELS[self.argument]
+        if self._level is None:
+            self._level = LEVELS[self.argument]
+        return self._level
 
     @property
     def hounds_at_once(self) -> bool:
@@ -175,7 +178,7 @@ class Mists(Expansion):
     def tile_placed(self, state: State, tile: int) -> None:
         team = self.slice_of(state)
         shown = state.kind_of_tile(tile)
-        team.expanded = self.mist.met(state, tile) & EXPANDED != 0
+        team.expanded = state.overlays_met() & EXPANDED != 0
         if self.cemetery_of[shown] >= 0:
             team.cemeteries.append(state.segment_of(tile, self.cemetery_of[shown]))
         if tile < self.start_tiles:  # COOP-02
