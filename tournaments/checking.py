@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from statistics import median
 from typing import Final
 
@@ -16,6 +17,7 @@ import attrs
 from carc import Bot, Match, Rules, play
 from carc.bots import by_name
 from carc.errors import BadBot, CarcError
+from carc.match import Void
 from carc.tournaments import verdicts
 from carc.tournaments.content import Content
 from carc.tournaments.isolation.clock import Clock
@@ -26,6 +28,7 @@ from carc.tournaments.schedule import seed_from
 
 GAMES: Final = 20
 OPPONENTS: Final = ("random", "greedy")  # that play any rules
+TRIES: Final = 3  # of a game that the machine does not let be played
 _SHOWN: Final = 12  # lines of what the bot printed
 
 
@@ -74,7 +77,7 @@ def check(
     """The steps of checking a bot, as they are done; the first that fails is the last.
 
     `seed` decides deals, seats, opponents and their seeds and the bot's: the same seed is the same check. Raises `BadBot` if the
-    manifest names what there is not, `carc.match.Void` if the machine is to blame.
+    manifest names what there is not, `carc.match.Void` if the machine lets a game not be played three times.
     """
     manifest = content.manifest
     rules = [_rules(spec) for spec in manifest.rules]
@@ -144,14 +147,23 @@ class _Games:
         self._number = 0
 
     def one(self, rules: Rules) -> _Played:
-        """One game at a table of these rules; the bot sits at each seat in turn, the first is drawn."""
-        drawn = random.Random(seed_from(self._seed, "table", self._number))
-        first = seed_from(self._seed, "seat")
-        seat = (first + self._number) % rules.players
-        names = [drawn.choice(OPPONENTS) for _ in range(rules.players)]
-        seeds = [seed_from(self._seed, "bot", self._number, each) for each in range(rules.players)]
-        deal = seed_from(self._seed, "deal", self._number)
+        """One game at a table of these rules; the bot sits at each seat in turn, the first is drawn.
+
+        As in a tournament, a void game is played again on other tiles. Raises `Void` after the third.
+        """
+        number = self._number
         self._number += 1
+        for attempt in range(TRIES - 1):
+            with suppress(Void):
+                return self._game(rules, number, attempt)
+        return self._game(rules, number, TRIES - 1)
+
+    def _game(self, rules: Rules, number: int, attempt: int) -> _Played:
+        drawn = random.Random(seed_from(self._seed, "table", number))
+        seat = (seed_from(self._seed, "seat") + number) % rules.players
+        names = [drawn.choice(OPPONENTS) for _ in range(rules.players)]
+        seeds = [seed_from(self._seed, "bot", number, attempt, each) for each in range(len(names))]
+        deal = seed_from(self._seed, "deal", number, attempt)
         with Table(self.clock) as table:
             bot = table.start(self.program, seat, seeds[seat])
             seats: list[Bot] = [by_name(*each) for each in zip(names, seeds, strict=True)]

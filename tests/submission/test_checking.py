@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from submission.playing import SPEAKING, Carc, requires
 
+from carc import Bot, Match, Rules, play
+from carc.match import Void
 from carc.tournaments.content import read
 from carc.tournaments.isolation import rooms
 from carc.tournaments.registry import Registry
@@ -100,6 +102,7 @@ def test_a_check_can_be_repeated(carc: Carc, curious: Callable[[], list[dict[str
 def test_opponents_are_drawn_from_those_a_tournament_has(carc: Carc) -> None:
     carc("new-bot mine")
     told = carc("check mine --games 12 --isolation process --seed 3").out
+    assert "FAIL" not in told and "void" not in told, told
     assert re.search(r"won \d of \d against greedy, \d+ of \d+ against random; \d+", told)
 
 
@@ -169,6 +172,35 @@ def test_what_a_bot_changes_in_its_copy_is_not_stored(carc: Carc) -> None:
     stored = Registry().content(Registry().find("mine").digest)
     assert (stored / "bot.py").read_text() == bot.read_text()
     assert "# grown" not in bot.read_text().splitlines()[-1]
+
+
+def test_a_void_game_is_played_again_on_other_tiles_and_blamed_on_nobody(
+    carc: Carc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carc("new-bot mine")
+    deals: list[int] = []
+
+    def spoilt(times: int) -> Callable[..., Match]:
+        def play_or_not(rules: Rules, bots: list[Bot], seed: int, **named: Any) -> Match:
+            deals.append(seed)
+            if len(deals) <= times:
+                raise Void("the machine was too busy")
+            return play(rules, bots, seed=seed, **named)
+
+        return play_or_not
+
+    with monkeypatch.context() as patch:
+        patch.setattr("carc.tournaments.checking.play", spoilt(2))
+        assert carc("check mine --games 1 --isolation process").code == 0
+    assert len(set(deals)) == len(deals) == 4
+    deals.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr("carc.tournaments.checking.play", spoilt(3))
+        result = carc("submit mine --games 1 --isolation process")
+    assert result.code == 1
+    assert "void  the machine was too busy; try again when the machine is less busy" in result.out
+    assert "FAIL" not in result.out
+    assert Registry().submissions() == []
 
 
 def test_nothing_is_left_of_a_check(
