@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from submission.playing import STRONG, attempts, refused
 
+from carc.tournaments.isolation import sandbox
+
 Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)
 
@@ -247,8 +249,9 @@ attempt("flags", lambda: fcntl.ioctl(own, 0x40086602, struct.pack("l", 0)))
 attempt("version", lambda: fcntl.ioctl(own, 0x40087602, struct.pack("l", 7)))
 attempt("datagrams", lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
 attempt("packets", lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))
-attempt("sendto", lambda: socket.socketpair()[0].sendto(b"x", "/dev/log"))
-attempt("sendmsg", lambda: socket.socketpair()[0].sendmsg([b"x"]))
+one, other = socket.socketpair()
+attempt("sendto", lambda: one.sendto(b"x", "/dev/log"))
+attempt("sendmsg", lambda: one.sendmsg([b"x"]))
 attempt("io_setup", lambda: call(206, 0, 8, ctypes.byref(ctypes.c_ulong())))
 attempt("growsdown", lambda: mmap.mmap(-1, 1 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100))
 attempt("huge pages", lambda: mmap.mmap(-1, 1 << 21, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000))
@@ -269,6 +272,24 @@ attempt("merge", lambda: mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_A
 attempt("pageout", lambda: mmap.mmap(own.fileno(), 0, prot=mmap.PROT_READ, flags=mmap.MAP_PRIVATE).madvise(21))
 """
     refused(against(level, attempts(tries)), 29)
+
+
+def test_reading_leaves_no_trace_in_access_times(
+    against: Against, level: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where bots have mounts of their own. Of a file that all bots may read, as those of the system."""
+    place = folder / "common"
+    place.mkdir()
+    file = place / "file"
+    file.write_text("common")
+    os.utime(file, (0, 0))
+    monkeypatch.setattr(sandbox, "FILES", (*sandbox.FILES, str(file)))
+    text = f"play(lambda m: (note(open({str(file)!r}).read()), reply(m)))"
+    assert "common" in against(level, text).stderr
+    assert file.stat().st_atime == 0
+    file.read_text()
+    if file.stat().st_atime == 0:
+        pytest.skip("here no reading leaves a trace")
 
 
 def test_each_game_has_a_copy_of_the_bots_folder_of_its_own(against: Against, level: str) -> None:

@@ -219,6 +219,9 @@ def test_the_filter_refuses_what_it_lists_and_allows_the_rest(machine: str) -> N
         allow
     ] * 6
     assert [run(seccomp.FUTEX[column], 0, what) for what in (1, 3, 4, 5, 10, 257)] == [eperm] * 6
+    assert run({"x86_64": 244, "aarch64": 184}[machine]) == eperm, (
+        "mq_notify, if there ever is a queue"
+    )
     assert [call("kill", who, 15) for who in (pid, 1, 0, 0xFFFFFFFF)] == [allow, *[eperm] * 3]
     assert [call("tgkill", who, 7, 15) for who in (pid, 1, 0)] == [allow, eperm, eperm]
     assert call("kill", pid, signal.SIGCONT) == call("tgkill", pid, 7, signal.SIGCONT) == eperm

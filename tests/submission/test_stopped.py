@@ -10,7 +10,7 @@ from time import sleep
 from typing import Any
 
 import pytest
-from submission.playing import STRONG
+from submission.playing import STRONG, gone
 
 from carc import Action, State
 from carc.bots import by_name
@@ -25,8 +25,16 @@ libc = ctypes.CDLL(None, use_errno=True)
 X86 = os.uname().machine == "x86_64"
 HOME = os.environ["HOME"]
 
+# Not ignored, so that a timer goes on.
+signal.signal(signal.SIGCONT, lambda *_: None)
+
 def spin():
     while True: pass
+
+def keep(doing):
+    def loop():
+        while True: doing()
+    threading.Thread(target=loop, daemon=True).start()
 
 def awake():
 {wake}
@@ -46,43 +54,40 @@ WAKING = {
     timer = ctypes.c_int()
     if libc.timer_create(1, event, ctypes.byref(timer)):
         raise OSError(ctypes.get_errno(), "timer_create")
-    libc.timer_settime(ctypes.c_void_p(timer.value), 0, struct.pack("qqqq", 0, 1_000_000, 0, 1_000_000), None)""",
+    libc.timer_settime(ctypes.c_void_p(timer.value), 0, struct.pack("qqqq", 0, 70_000_000, 0, 70_000_000), None)""",
     "kernel's timer": """
     event = struct.pack("QiiQ6Q", 0, signal.SIGCONT, 0, *[0] * 7)
     timer = ctypes.c_int()
     create, settime = (222, 223) if X86 else (107, 110)
     if libc.syscall(create, 1, event, ctypes.byref(timer)):
         raise OSError(ctypes.get_errno(), "timer_create")
-    libc.syscall(settime, timer.value, 0, struct.pack("qqqq", 0, 1_000_000, 0, 1_000_000), None)""",
+    libc.syscall(settime, timer.value, 0, struct.pack("qqqq", 0, 70_000_000, 0, 70_000_000), None)""",
     "a notice of its folder": """
+    open(HOME + "/a", "w").close()
     folder = os.open(HOME, os.O_RDONLY)
     fcntl.fcntl(folder, 10, signal.SIGCONT)
-    fcntl.fcntl(folder, fcntl.F_NOTIFY, 0x8000003F)""",
+    fcntl.fcntl(folder, fcntl.F_NOTIFY, 0x8000003F)
+    keep(lambda: os.rename(HOME + "/a", HOME + "/b") or os.rename(HOME + "/b", HOME + "/a"))""",
     "a lease": """
     file = os.open(HOME + "/file", os.O_RDWR | os.O_CREAT)
-    fcntl.fcntl(file, 10, signal.SIGCONT)
-    fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)""",
+    fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    raise AssertionError("it was given")""",
     "a pipe": """
     hear, say = os.pipe()
     fcntl.fcntl(hear, 10, signal.SIGCONT)
     fcntl.fcntl(hear, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(hear, fcntl.F_SETFL, os.O_ASYNC)""",
+    fcntl.fcntl(hear, fcntl.F_SETFL, os.O_ASYNC)
+    for _ in range(3): keep(lambda: os.write(say, b"x") and os.read(hear, 1))""",
     "a queue": """
     event = struct.pack("QiiQ6Q", 0, signal.SIGCONT, 0, *[0] * 7)
     if libc.syscall(244 if X86 else 184, 0, event):
         raise OSError(ctypes.get_errno(), "mq_notify")""",
     "threads that wake it": """
-    def wake():
-        while True: os.kill(os.getpid(), signal.SIGCONT)
     os.kill(os.getpid(), signal.SIGCONT)
-    for _ in range(4):
-        threading.Thread(target=wake, daemon=True).start()""",
+    for _ in range(4): keep(lambda: libc.kill(os.getpid(), signal.SIGCONT))""",
     "threads that wake a thread": """
     number = 234 if X86 else 131
-    def wake():
-        while True: libc.syscall(number, os.getpid(), os.getpid(), signal.SIGCONT)
-    for _ in range(4):
-        threading.Thread(target=wake, daemon=True).start()""",
+    for _ in range(4): keep(lambda: libc.syscall(number, os.getpid(), os.getpid(), signal.SIGCONT))""",
     "alarms": """
     signal.signal(signal.SIGALRM, lambda *_: libc.kill(os.getpid(), signal.SIGCONT))
     signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)""",
@@ -99,7 +104,7 @@ class Watching:
 
     def choose(self, state: State) -> Action:
         if len(self.watched[0].times) > 2 and len(self.meanwhile) < 3:
-            sleep(0.05)  # by then all its threads have seen that they are to stop
+            sleep(0.1)  # by then all its threads have seen that they are to stop
             before = self.watched[0]._process.meter.cpu
             assert before > 0
             sleep(0.1)
@@ -123,9 +128,10 @@ def test_whatever_wakes_it_is_noticed(against: Against, level: str) -> None:
     class Waking(Watching):
         def choose(self, state: State) -> Action:
             if len(self.watched[0].times) > 2 and not self.meanwhile:
-                self.meanwhile.append(0.8)
-                os.kill(self.watched[0]._process.meter.pid, signal.SIGCONT)
-                sleep(0.8)
+                meter = self.watched[0]._process.meter
+                self.meanwhile.append(meter.cpu)
+                os.kill(meter.pid, signal.SIGCONT)
+                assert gone(lambda: meter.cpu < self.meanwhile[0] + 0.4, 20)
             return self.bot.choose(state)
 
     opponent = Waking()

@@ -53,7 +53,7 @@ class Room:
                     _close(folder, entries)
                     continue
                 seen += 1
-                with suppress(FileNotFoundError):  # the bot may be at it
+                with suppress(OSError):  # the bot may be at it
                     used += entry.stat(follow_symlinks=False).st_blocks * 512
                     if entry.is_dir(follow_symlinks=False):
                         below = _folder(entry.name, folder)
