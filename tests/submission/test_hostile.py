@@ -182,10 +182,10 @@ def test_exits_with_0_in_mid_game(against: Against, level: str) -> None:
 
 def test_dies_of_a_signal(against: Against, level: str) -> None:
     """And the host's program that takes core dumps, if there is one, is not started: that is what a limit of 1 is for."""
-    text = "import resource\nnote('CORE', resource.getrlimit(resource.RLIMIT_CORE))\nplay(lambda m: os.abort())"
+    text = "import resource\nnote('CORE', resource.getrlimit(resource.RLIMIT_CORE), 'STACK', resource.getrlimit(resource.RLIMIT_STACK))\nplay(lambda m: os.abort())"
     played = against(level, text)
     assert played.verdict == "crash"
-    assert "CORE (1, 1)" in played.stderr
+    assert "CORE (1, 1) STACK (8388608, 8388608)" in played.stderr, "a stack is no data"
     assert "killed by SIG" in played.detail
 
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -17,6 +17,7 @@ import pytest
 from submission.playing import STRONG, gone, requires
 
 from carc.tournaments.isolation import process, rooms, sandbox
+from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
 
@@ -150,6 +151,46 @@ play(choose)"""
     assert played.verdict == "ok", played.detail
     wall, cpu = max(played.times)
     assert cpu < wall + process.BURST + 0.25
+
+
+@strong
+def test_a_bot_that_is_ahead_of_one_core_is_stopped_until_it_is_not(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if it had three, which this machine may not have to spare: of a second it runs a third."""
+    monkeypatch.setattr(Meter, "cpu", property(lambda self: 3 * (monotonic() - stopped(begun))))
+    begun = monotonic()
+    signals: list[tuple[float, int]] = []
+
+    def stopped(since: float) -> float:
+        """Seconds gone since then, while it was stopped: no CPU time is had in them."""
+        total, last = since, None
+        for moment, number in signals:
+            if number == signal.SIGSTOP and last is None:
+                last = moment
+            elif number == signal.SIGCONT and last is not None:
+                total, last = total + moment - last, None
+        return total + (monotonic() - last if last is not None else 0.0)
+
+    real = process._signal
+
+    def signalled(pidfd: int, number: int) -> None:
+        signals.append((monotonic(), number))
+        real(pidfd, number)
+
+    monkeypatch.setattr(process, "_signal", signalled)
+    program = Program(
+        sandbox.python("-c", "import time; input(); time.sleep(1); print(1); input()"), None, level
+    )
+    bot = Process(program)
+    with closing(bot):
+        bot.launched()
+        begun = monotonic()
+        signals.clear()
+        assert bot.ask(b"x\n", 20, "20 s") == b"1"
+        took = monotonic() - begun
+        share = (took - (stopped(begun) - begun)) / took
+    assert 0.2 < share < 0.6
 
 
 @strong

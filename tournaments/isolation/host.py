@@ -44,6 +44,8 @@ def missing(level: str) -> str:
     try:
         process.launched()
         process.ask(b"ready\n", _SECONDS, f"{_SECONDS:g} s")
+        if not process.meter.pid:
+            return "the kernel does not tell which process is the bot's (CONFIG_PROC_CHILDREN)"
     except (BotFault, Void) as error:
         return f"a trial start failed: {error}"
     finally:
