@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from submission.playing import STRONG, gone, requires
 
-from carc.tournaments.isolation import process, rooms, sandbox
+from carc.tournaments.isolation import host, process, rooms, sandbox
 from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
@@ -332,3 +332,17 @@ sys.exit(pytest.main(sys.argv[1:]))
     run = [sys.executable, "-c", code, "-q", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:]
+
+
+@pytest.mark.skipif(bool(host.missing("process")), reason=host.missing("process"))
+def test_too_many_threads_where_the_kernel_counts_a_users(against: Against) -> None:
+    """As at `process`, which has no limit of its own: the runner ends the bot."""
+    text = """
+import threading
+threading.stack_size(1 << 16)
+def choose(m):
+    for _ in range(200): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+    time.sleep(60)
+play(choose)"""
+    played = against("process", text, "cap=30")
+    assert (played.verdict, played.detail) == ("crash", "more than 64 threads")
