@@ -1,0 +1,98 @@
+"""Expansions as packages of their own, installed: the classics of `examples/classics`, and what `carc new-expansion` makes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import carc
+from carc.commands.main import carc as program
+
+ROOT = Path(__file__).resolve().parents[2]
+CLASSICS = ROOT / "examples" / "classics"
+MOST_LINES = 90
+HOME = Path(carc.__file__).resolve().parents[1]  # what is tested: sources or the compiled build
+
+
+def run(*words: object, cwd: Path, path: Path) -> str:
+    """What a Python command prints, with a folder of installed packages beside carc; it must succeed."""
+    before = {"PYTHONPATH": f"{path}:{HOME}", "PATH": os.environ["PATH"], "HOME": str(cwd)}
+    before |= {"MYPYPATH": str(HOME), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, *map(str, words)],
+        cwd=cwd, env=before, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def installed(package: Path, target: Path) -> Path:
+    """A folder that a package is installed in, entry points included."""
+    pip = ["-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--target", target]
+    run(*pip, package, cwd=target.parent, path=target)
+    return target
+
+
+@pytest.fixture(scope="module")
+def classics(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    room = tmp_path_factory.mktemp("classics")
+    copy = room / "package"
+    subprocess.run(["cp", "-r", str(CLASSICS), str(copy)], check=True)
+    return installed(copy, room / "installed")
+
+
+def test_the_classics_pass_their_own_tests(classics: Path) -> None:
+    out = run("-m", "pytest", "-q", "-p", "no:cacheprovider", CLASSICS / "tests", cwd=classics.parent, path=classics)  # fmt: skip
+    assert " passed" in out
+
+
+def test_the_classics_are_strictly_typed(classics: Path) -> None:
+    run("-m", "mypy", "--cache-dir", classics.parent / "mypy", cwd=CLASSICS, path=classics)
+
+
+def test_each_classic_is_short_and_touches_nothing_private() -> None:
+    modules = list((CLASSICS / "src" / "carc_classics").glob("*.py"))
+    assert len(modules) == 5
+    for path in modules:
+        text = path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) < MOST_LINES, path.name
+        own = re.sub(r"\b(self|self\.abbot)\._\w+", "", text)
+        assert not re.search(r"\._[a-z]", own), path.name
+
+
+def test_a_new_expansion_passes_its_own_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    program.main(["new-expansion", "wells"], standalone_mode=False)
+    assert "wells is made" in capsys.readouterr().out
+    target = installed(tmp_path / "wells", tmp_path / "installed")
+    assert " passed" in run("-m", "pytest", "-q", cwd=tmp_path / "wells", path=target)
+    run("-m", "mypy", cwd=tmp_path / "wells", path=target)
+    play = "from carc.commands.main import main; main()"
+    words = ["play", "--rules", "base+wells", "--bots", "random,random"]
+    assert "won by" in run("-c", play, *words, cwd=tmp_path, path=target)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Wells", "a letter first, not 'Wells'"),
+        ("ghosts", "ghosts is played already; choose another name"),
+        ("base", "base is played already"),
+        ("there", "there is there already; choose another name or remove it"),
+    ],
+)
+def test_a_name_that_cannot_be_says_why(
+    name: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("there").mkdir()
+    with pytest.raises(carc.errors.BadRules, match=re.escape(sentence)):
+        program.main(["new-expansion", name], standalone_mode=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
