@@ -21,7 +21,7 @@ from carc.web.results import Found, Game, Tournament, Tournaments
 
 PAGE = 50  # games on a page
 MOST_CROSS = 30  # bots up to which the cross table is shown
-_PATIENCE = 1.5  # seconds a first visitor waits for ratings
+_PATIENCE = 0.2  # seconds a first visitor waits for ratings
 
 
 def _tournaments(request: Request) -> Tournaments:
