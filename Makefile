@@ -40,6 +40,7 @@ bench: $(VENV)/installed
 docs: $(VENV)/installed
 	$(BIN)/python tests/make_docs.py
 	PYTHONPATH=$(CURDIR):$(CURDIR)/tests $(BIN)/python tests/make_perft.py
+	PYTHONPATH=$(CURDIR):$(CURDIR)/tests $(BIN)/python tests/make_pictures.py
 
 tournament: $(VENV)/installed
 	$(BIN)/carc tournament --rules base+ghosts --bots greedy,greedy-blind,random --tables 2,3 --deals 10 --seed 1 --out runs/shipped

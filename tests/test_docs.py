@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import make_docs
+import make_pictures
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,6 +23,12 @@ def test_tests_name_only_rules_there_are() -> None:
 
 def test_the_rules_page_is_fresh() -> None:
     assert make_docs.PAGE.read_text(encoding="utf-8") == make_docs.rules_page(), "run `make docs`"
+
+
+@pytest.mark.parametrize("name", make_pictures.SETS)
+def test_the_pictures_of_tiles_are_fresh(name: str) -> None:
+    shown = (make_pictures.FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    assert shown == make_pictures.sheet(name), "run `make docs`"
 
 
 def python_of(page: str) -> list[str]:

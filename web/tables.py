@@ -220,10 +220,13 @@ async def news(request: Request) -> Response:
     room, seat = _room(request)
     since = request.query_params.get("since", "")
     end = time.monotonic() + WAIT
-    while str(room.version) == since and time.monotonic() < end:
-        await asyncio.sleep(_PULSE)
-        if await request.is_disconnected():
-            return Response(status_code=204)
+    try:
+        while str(room.version) == since and time.monotonic() < end:
+            await asyncio.sleep(_PULSE)
+            if await request.is_disconnected():
+                return Response(status_code=204)
+    except asyncio.CancelledError:  # the server stops
+        return Response(status_code=204)
     if str(room.version) == since:
         return Response(status_code=204)
     return await _part(request, room, seat)

@@ -235,6 +235,7 @@ class _Surveyor:
         cells: dict[int, list[int]] = {}
         for cell in _CELLS:
             cells.setdefault(self.label[cell], []).append(cell)
+        taken = [self.on_way(one) for one in self.tile.segments if one.kind in WAYS]
         spots: list[tuple[Point, ...]] = []
         inside: list[tuple[Point, ...]] = []
         for index, one in enumerate(self.tile.segments):
@@ -248,7 +249,7 @@ class _Surveyor:
             elif not mine:
                 found = [self.beside(one)]
             wanted = 2 + sum(count for _, count in one.marks)
-            worth = {cell: min(room[cell], _APART) for cell in mine}
+            worth = _worth(mine, room, taken)
             for spot in found:
                 _spoil(worth, spot)
             while worth and len(found) < wanted:
@@ -293,6 +294,20 @@ def _at_edge(edge: int, along: int) -> int:
     last = _FINE - 1
     row, column = ((0, along), (along, last), (last, last - along), (last - along, 0))[edge]
     return (row + 1) * _ROW + column + 1
+
+
+def _worth(cells: Sequence[int], room: Sequence[float], taken: Sequence[Point]) -> dict[int, float]:
+    """What a segment's cells are worth as spots: the room about them; of equals, those off what is taken and near its middle."""
+    if not cells:
+        return {}
+    points = [_POINTS[cell] for cell in cells]
+    middle = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+    return {
+        cell: min(room[cell], _APART)
+        + 0.05 * min([_APART, *(math.dist(point, other) for other in taken)])
+        - 0.01 * math.dist(point, middle)
+        for cell, point in zip(cells, points, strict=True)
+    }
 
 
 def _spoil(worth: dict[int, float], spot: Point) -> None:
