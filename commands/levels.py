@@ -3,7 +3,7 @@
 import click
 
 from carc.commands.options import BOTS, Numbers
-from carc.tournaments.campaign import LEVELS, TEAMS, table, tally
+from carc.tournaments.campaign import LEVELS, TEAMS, Tally, ratings, ratings_table, table, tally
 from carc.tournaments.entrants import enter
 from carc.tournaments.pool import cores
 from carc.visible import visible
@@ -55,12 +55,20 @@ def levels(
     jobs: int | None,
 ) -> None:
     """Print how often teams of a bot win each level of the co-operative game, as a Markdown table."""
+    found: dict[str, list[Tally]] = {}
     for bot in [enter(name) for name in bots]:
-        tallies = tally(bot, levels, players, games=games, seed=seed, jobs=jobs or cores())
+        tallies = found[bot.name] = tally(
+            bot, levels, players, games=games, seed=seed, jobs=jobs or cores()
+        )
         click.echo(
             f"Games won by teams of `{visible(bot.name)}`, in per cent of {games} games, with 95 % intervals:\n"
         )
         click.echo(table(tallies) + "\n")
+    click.echo(
+        "Ratings of teams and levels: a team wins with the odds of the exponential of its own less the level's.\n"
+    )
+    for line in ratings_table(*ratings(found)).splitlines():
+        click.echo(visible(line))
 
 
 COMMANDS: list[click.Command] = [levels]

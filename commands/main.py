@@ -29,6 +29,7 @@ MODULES = {
     "report": "carc.commands.boards",
     "export": "carc.commands.boards",
     "merge": "carc.commands.boards",
+    "calibrate": "carc.commands.calibrate",
     "levels": "carc.commands.levels",
     "new-bot": "carc.commands.submission",
     "new-expansion": "carc.commands.expansion",

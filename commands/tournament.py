@@ -255,7 +255,12 @@ def _play(
             part=part,
             settings=ctx.obj,
             stop=stop,
-            watch=lambda played, total: progress(console, played, total),
+            watch=lambda ledger, total: progress(
+                console,
+                ledger.played(configuration),
+                total,
+                lambda: report.standings(ledger.outcomes(), configuration.lacks, console.width),
+            ),
         )
     if held.finished:
         return

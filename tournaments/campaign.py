@@ -1,9 +1,10 @@
 """Campaigns: how often teams of one bot win each level of `mists:LEVEL`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import attrs
+import numpy as np
 
 from carc import Rules, play
 from carc.errors import CarcError
@@ -11,12 +12,14 @@ from carc.match import Void
 from carc.tournaments.entrants import Entrant, seated
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.pool import LocalPool
-from carc.tournaments.ratings import Range, wilson
+from carc.tournaments.ratings import Range, ranged, wilson
 from carc.tournaments.schedule import seed_from
+from carc.tournaments.strength import RIDGE, Choices, Group
 
 LEVELS = (1, 2, 3, 4, 5, 6)
 TEAMS = (1, 2, 3, 4, 5)
 BATCH = 5  # games to one task
+SAMPLES = 300  # of the ratings
 
 
 @attrs.frozen
@@ -91,6 +94,49 @@ def tally(
             raise CarcError(part.fault)
         sums[part.level, part.players] = sums.get((part.level, part.players), 0) + part.won
     return [Tally(level, players, games, won) for (level, players), won in sums.items()]
+
+
+def ratings(tallies: Mapping[str, Sequence[Tally]]) -> tuple[dict[str, Range], dict[str, Range]]:
+    """Of teams (a bot and its number) and of levels, from the tallies of several bots: as if a game were one of two, a team
+    against a level, of which the stronger wins more often (`carc.tournaments.strength`). Natural logarithms of odds, of mean 0 in all.
+
+    Intervals of 95 % come from samples of as many games with the same chances.
+    """
+    cells = [
+        (f"{bot} x {one.players}", f"level {one.level}", one)
+        for bot, some in tallies.items()
+        for one in some
+    ]
+    teams = list(dict.fromkeys(team for team, _, _ in cells))
+    levels = list(dict.fromkeys(level for _, level, _ in cells))
+    names = sorted([*teams, *levels])
+    at = {name: number for number, name in enumerate(names)}
+    random = np.random.default_rng(0)
+    games = np.array([one.games for *_, one in cells])
+    won = np.array([one.won for *_, one in cells])
+    made: dict[tuple[int, Group], float] = {
+        (unit, (min(team, level), max(team, level))): float(one.games)
+        for unit, (team, level, one) in enumerate(cells)
+    }
+    samples = []
+    for number in range(1 + SAMPLES):
+        drawn = random.binomial(games, won / games) if number else won
+        wins = np.zeros((len(cells), len(names)))
+        for unit, (team, level, _) in enumerate(cells):
+            wins[unit, at[team]], wins[unit, at[level]] = drawn[unit], games[unit] - drawn[unit]
+        # As on boards, the centre of the prior is drawn as well: who wins every game is not known to the last digit.
+        prior = random.normal(0, RIDGE**-0.5, len(names)) if number else np.zeros(len(names))
+        samples.append(Choices.of(names, made, wins).fit(np.ones(len(cells)), prior))
+    found = {name: ranged(np.array(samples)[:, at[name]]) for name in names}
+    return {team: found[team] for team in teams}, {level: found[level] for level in levels}
+
+
+def ratings_table(teams: Mapping[str, Range], levels: Mapping[str, Range]) -> str:
+    """A Markdown table of both, the strongest first."""
+    lines = ["| team or level | rating |", "| --- | --- |"]
+    for name, one in sorted({**teams, **levels}.items(), key=lambda item: -item[1].value):
+        lines.append(f"| {name} | {one.value:+.2f} ({one.low:+.2f} to {one.high:+.2f}) |")
+    return "\n".join(lines)
 
 
 def table(tallies: Sequence[Tally]) -> str:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 MOST_SKILLS = 50_000  # games that TrueSkill is computed of without being asked for: a minute
 MARGIN = 10.0  # seconds beside what the clock allows, for everything that is not a bot's
 
-Watch = Callable[[int, int], AbstractContextManager[Callable[[int], None]]]
-"""Shows progress, told how many games are played and how many there are at most; gives what is to be told of more."""
+Watch = Callable[[Ledger, int], AbstractContextManager[Callable[[int], None]]]
+"""Shows progress of what is in a ledger, told how many games there are at most; gives what is to be told of more."""
 
 
 @attrs.frozen
@@ -40,7 +40,7 @@ class Held:
 
 
 @contextmanager
-def silent(played: int, total: int) -> Iterator[Callable[[int], None]]:
+def silent(ledger: Ledger, total: int) -> Iterator[Callable[[int], None]]:
     """Shows nothing."""
     yield lambda more: None
 
@@ -73,7 +73,7 @@ def hold(
         Ledger.writing(folder, configuration, settings) as ledger,
         logging_to(folder / "tournament.log") as log,
         _pool(executor, configuration, log, seconds, jobs or cores()) as pool,
-        watch(ledger.played(configuration), total) as advance,
+        watch(ledger, total) as advance,
     ):
         finished = run(
             rounds(configuration, ledger, part),

@@ -151,17 +151,30 @@ def row(outcome: Outcome) -> Row:
 
 
 # Few texts stand in a million rows: who sat where, who came in when.
-@lru_cache(maxsize=1 << 16)
-def _tuple(text: str) -> tuple[Any, ...]:
+@lru_cache(maxsize=1 << 14)
+def _known(text: str) -> tuple[Any, ...]:
     return tuple(json.loads(text))
 
 
-def _outcome(names: Sequence[str], values: Sequence[Any]) -> Outcome:
-    cells: dict[str, Any] = {
-        name: _tuple(value) if name in _LISTS else value
-        for name, value in zip(names, values, strict=True)
-    }
-    return Outcome(**cells)
+def _new(text: str) -> tuple[Any, ...]:
+    return tuple(json.loads(text))
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_ALWAYS_NEW = {"scores", "kinds", "wall", "cpu", *_BULK}
+_DECODE = {
+    name: (_new if name in _ALWAYS_NEW else _known) if name in _LISTS else _same for name in _FIELDS
+}
+_DECODERS = tuple(_DECODE[name] for name in (*_PLAIN, *_BULK))
+
+
+def _outcome(values: Sequence[Any]) -> Outcome:
+    """Of the columns in their order, without those of records or with them."""
+    cells: list[Any] = [decode(value) for decode, value in zip(_DECODERS, values, strict=False)]
+    return Outcome(*cells)
 
 
 class Ledger:
@@ -300,11 +313,11 @@ class Ledger:
                     "(SELECT id FROM games WHERE id = ? AND verdict = ?)",
                     [(row.id, row.id, VOID) for row in rows],
                 )
-            for table, cells in (
-                ("games", [row.game for row in rows]),
-                ("records", [row.record for row in rows]),
+            for table, count, cells in (
+                ("games", len(_PLAIN) + 1, [row.game for row in rows]),
+                ("records", len(_BULK) + 2, [row.record for row in rows]),
             ):
-                marks = ", ".join("?" * len(cells[0])) if cells else ""
+                marks = ", ".join("?" * count)
                 self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", cells)
 
     def copy(self, other: Path) -> None:
@@ -344,7 +357,7 @@ class Ledger:
         return sum(
             count
             for seats, digests, deal, count in found
-            if not configuration.lacks(_tuple(seats), _tuple(digests), deal)
+            if not configuration.lacks(_known(seats), _known(digests), deal)
         )
 
     def ids(self) -> set[str]:
@@ -376,7 +389,7 @@ class Ledger:
         )
         for *values, digest in rows:
             self._check(str(values[0]), values, digest)
-            yield _outcome(_PLAIN, values)
+            yield _outcome(values)
 
     def outcome(self, game: str) -> Outcome:
         """What became of one game, with all that is known, by its id or the beginning of it. Raises `BadLedger`."""
@@ -392,7 +405,7 @@ class Ledger:
             "SELECT * FROM records WHERE id = ?", values[:1]
         ).fetchall()
         self._check(str(values[0]), bulk, digest)
-        return _outcome((*_PLAIN, *_BULK), [*values, *bulk])
+        return _outcome([*values, *bulk])
 
     def _check(self, game: str, values: Sequence[Any], digest: str) -> None:
         if _digest(values) != digest:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -17,7 +18,11 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from carc.tournaments.report import duration
+
 LINE_SECONDS = 10.0  # between two plain lines
+STANDINGS_SECONDS = 3.0  # between two looks at the standings
+SHARE = 50  # and so many times as long as computing them took
 
 
 class _Rate(ProgressColumn):
@@ -27,9 +32,30 @@ class _Rate(ProgressColumn):
         return Text("" if task.speed is None else f"{task.speed:.1f} games/s")
 
 
+class _Standings:
+    """The standings so far, as they were lately: computing them is to take little of the time there is."""
+
+    def __init__(self, make: Callable[[], RenderableType]) -> None:
+        self._make = make
+        self._shown: RenderableType = ""
+        self._next = monotonic() + STANDINGS_SECONDS
+
+    def look(self) -> RenderableType:
+        """Those to show now."""
+        begun = monotonic()
+        if begun > self._next:
+            self._shown = self._make()
+            took = monotonic() - begun
+            self._next = monotonic() + max(STANDINGS_SECONDS, SHARE * took)
+        return self._shown
+
+
 @contextmanager
-def progress(console: Console, done: int, total: int) -> Iterator[Callable[[int], None]]:
-    """Shows progress from `done` to `total` games; gives the function to call with how many more are done."""
+def progress(
+    console: Console, done: int, total: int, standings: Callable[[], RenderableType] = str
+) -> Iterator[Callable[[int], None]]:
+    """Shows progress from `done` to `total` games, and on a terminal the standings; gives the function to call with how
+    many more are done."""
     if done:
         console.print(f"{done} of {total} games are in the ledger already.", soft_wrap=True)
     if console.is_terminal:
@@ -41,11 +67,16 @@ def progress(console: Console, done: int, total: int) -> Iterator[Callable[[int]
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
-            console=console,
         )
-        with bar:
-            task = bar.add_task("", total=total, completed=done)
-            yield lambda more: bar.advance(task, more)
+        task = bar.add_task("", total=total, completed=done)
+        lately = _Standings(standings)
+        with Live(Group("", bar), console=console, transient=True) as live:
+
+            def show(more: int) -> None:
+                bar.advance(task, more)
+                live.update(Group(lately.look(), bar))
+
+            yield show
         return
 
     begun = said = monotonic()
@@ -53,7 +84,7 @@ def progress(console: Console, done: int, total: int) -> Iterator[Callable[[int]
 
     def line() -> None:
         rate = played / max(monotonic() - begun, 1e-9)
-        left = f", {(total - done - played) / rate:.0f} s left" if rate else ""
+        left = f", {duration(max(0, total - done - played) / rate)} left" if rate else ""
         console.print(f"{done + played} of {total} games, {rate:.1f} games/s{left}", soft_wrap=True)
 
     def advance(more: int) -> None:

@@ -138,10 +138,10 @@ def leaderboard(outcomes: Iterable[Outcome], skills: bool = True) -> Leaderboard
     )
 
 
-def board_of(tally: Tally) -> Leaderboard:
-    """The board of games that were added up."""
+def board_of(tally: Tally, samples: int = SAMPLES) -> Leaderboard:
+    """The board of games that were added up, with intervals from so many samples."""
     by_score = bool(tally.games) and not tally.apart
-    standings, better = _standings(tally, by_score) if tally.games else ((), {})
+    standings, better = _standings(tally, by_score, samples) if tally.games else ((), {})
     return Leaderboard(
         standings=standings,
         better=better,
@@ -175,11 +175,11 @@ def _first_seats(bots: Iterable[Played]) -> dict[int, tuple[float, ...]]:
 
 
 def _standings(
-    tally: Tally, by_score: bool
+    tally: Tally, by_score: bool, samples: int
 ) -> tuple[tuple[Standing, ...], dict[str, dict[str, float]]]:
     """The lines of the board, best first, and who is better with what probability."""
     bots = sorted(tally.bots)
-    strengths, scores = _samples(tally, bots)
+    strengths, scores = _samples(tally, bots, samples)
     figures = scores if by_score else strengths  # what the board is sorted by
     order = np.argsort(-figures[0], kind="stable")
     ranks = np.array([(figures[1:] > figures[1:, [at]]).sum(axis=1) + 1 for at in range(len(bots))])
@@ -196,11 +196,11 @@ def _standings(
                 bot=bots[at],
                 games=played.games,
                 wins=played.wins,
-                score=_range(scores[:, at]),
+                score=ranged(scores[:, at]),
                 mu=None if skill is None else skill.mu,
                 sigma=None if skill is None else skill.sigma,
-                strength=_range(strengths[:, at]),
-                behind=None if above is None else _range(figures[:, above] - figures[:, at]),
+                strength=ranged(strengths[:, at]),
+                behind=None if above is None else ranged(figures[:, above] - figures[:, at]),
                 ranks=(int(low), int(high)),
                 verdicts=dict(sorted(played.verdicts.items())),
                 fault=played.fault,
@@ -218,8 +218,8 @@ def _standings(
     return tuple(standings), better
 
 
-def _samples(tally: Tally, bots: Sequence[str]) -> tuple[Floats, Floats]:
-    """Strengths and mean scores, (1 + SAMPLES) x bots: of the games as they are, then of the bootstrap's samples.
+def _samples(tally: Tally, bots: Sequence[str], count: int) -> tuple[Floats, Floats]:
+    """Strengths and mean scores, (1 + count) x bots: of the games as they are, then of the bootstrap's samples.
 
     A sample draws as many units with replacement. It draws the prior's centre as well, so that bots that won
     everything are not sure of their strength to the last digit. Few units vary less among themselves than they would
@@ -235,7 +235,7 @@ def _samples(tally: Tally, bots: Sequence[str]) -> tuple[Floats, Floats]:
     every = np.ones(units)
     best = data.fit(every, np.zeros(len(bots)))
     strengths, scores = [best], [means(every)]
-    for _ in range(SAMPLES):
+    for _ in range(count):
         drawn = random.integers(units, size=units)
         repeats = np.bincount(drawn, minlength=units).astype(np.float64)
         prior = random.normal(0, RIDGE**-0.5, len(bots))
@@ -266,7 +266,7 @@ def _spread(samples: Floats, wide: float) -> Floats:
     return spread
 
 
-def _range(samples: Floats) -> Range:
+def ranged(samples: Floats) -> Range:
     """The first of the samples with the interval of the others."""
     low, high = np.percentile(samples[1:], INTERVAL)
     return Range(float(samples[0]), float(low), float(high))

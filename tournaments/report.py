@@ -12,10 +12,12 @@ from rich.text import Text
 
 from carc.tournaments.circles import circles, islands
 from carc.tournaments.formats import format_of
-from carc.tournaments.ledger import Ledger, running
-from carc.tournaments.ratings import Leaderboard, Range, Standing
+from carc.tournaments.ledger import Ledger, Outcome, running
+from carc.tournaments.ratings import Leaderboard, Range, Standing, board_of
+from carc.tournaments.tally import Lacks, Tally
 from carc.visible import visible
 
+ROUGHLY = 50  # samples of the bootstrap, for standings that change every few seconds
 FEW_UNITS = 30  # below this many the intervals are rough
 WIDE = 100  # columns that the whole board needs
 FILE_WIDTH = 160  # a file has no width to fold lines at
@@ -71,6 +73,12 @@ def show(board: Leaderboard, console: Console, head: Heading | None = None) -> N
     console.print(Group(*_parts(board, console.width)))
 
 
+def standings(outcomes: Iterable[Outcome], lacks: Lacks, width: int) -> RenderableType:
+    """The table of games so far, roughly; empty if none can be rated yet."""
+    board = board_of(Tally(skills=False, lacks=lacks).add_all(outcomes), ROUGHLY)
+    return table(board, width) if board.games else ""
+
+
 def show_details(board: Leaderboard, console: Console) -> None:
     """Print what does not decide the order: results by seat, points by kind, time a move."""
     console = _wide(console)
@@ -85,7 +93,7 @@ def _wide(console: Console) -> Console:
 
 def _parts(board: Leaderboard, width: int) -> Iterator[RenderableType]:
     if board.games:
-        yield _table(board, width)
+        yield table(board, width)
         if len(board.standings) > 1:
             yield Text(
                 "\nDifference to the bot above, and probability that the bot on the left is better than"
@@ -108,7 +116,7 @@ def _columns(headings: Iterable[str]) -> Table:
     return table
 
 
-def _table(board: Leaderboard, width: int) -> Table:
+def table(board: Leaderboard, width: int) -> Table:
     """The board's lines; on a narrow terminal without what others columns say, too."""
     narrow = width < WIDE
     table = _columns(

@@ -26,6 +26,9 @@ DRAW_PROBABILITY = (
     0.02  # of ties between two; fixed, so that ratings of different tournaments compare
 )
 
+Lacks = Callable[[Sequence[str], Sequence[str], int], str]
+"""Why a game of these seats, digests and deal is not one of a tournament."""
+
 
 @lru_cache(maxsize=1 << 16)
 def beaten(ranks: tuple[int, ...]) -> tuple[float, ...]:
@@ -110,7 +113,7 @@ class Tally:
     def __init__(
         self,
         skills: bool = True,
-        lacks: Callable[[Sequence[str], Sequence[str], int], str] = lambda seats, digests, deal: "",
+        lacks: Lacks = lambda seats, digests, deal: "",
     ) -> None:
         self._lacks = lacks
         self.left_out: Counter[str] = Counter()

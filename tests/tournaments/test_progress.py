@@ -1,0 +1,35 @@
+"""Progress: on a terminal a bar and the standings, elsewhere plain lines."""
+
+import io
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from carc.tournaments import progress as module
+from carc.tournaments.progress import progress
+from carc.tournaments.report import duration
+
+
+def test_the_standings_live_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "STANDINGS_SECONDS", 0.0)
+    text = io.StringIO()
+    console = Console(file=text, force_terminal=True, width=80)
+    shown = iter(["first", "second", "third"])
+    with progress(console, 0, 4, lambda: Text(next(shown))) as advance:
+        advance(2)
+        advance(2)
+    assert "first" in text.getvalue() and "4/4" in text.getvalue()
+
+
+def test_plain_lines_elsewhere() -> None:
+    text = io.StringIO()
+    with progress(Console(file=text, width=80), 2, 4, lambda: 1 / 0) as advance:  # type: ignore[arg-type,return-value]
+        advance(2)
+    first, last = text.getvalue().splitlines()
+    assert first == "2 of 4 games are in the ledger already."
+    assert last.startswith("4 of 4 games, ")
+
+
+def test_durations() -> None:
+    assert [duration(s) for s in (5, 119, 300, 7200, 200000)] == ["5 s", "119 s", "5 min", "2 h", "2 d"]

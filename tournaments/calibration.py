@@ -1,0 +1,123 @@
+"""Do intervals of 95 % hold 95 times of 100? Tournaments of made-up bots whose strengths are known, rated as real ones are.
+
+A ranking is drawn from the Plackett-Luce model. With a *deal effect* every bot is stronger or weaker by a normal deviate in all games of a
+deal, as mirrored deals suit one bot more than another. What the fit then tends to is not the strengths put in, so the truth is
+the fit of a tournament far larger than any.
+"""
+
+import random
+from collections.abc import Iterator
+from concurrent.futures import wait
+from functools import lru_cache
+from itertools import combinations
+from math import exp
+from typing import Final
+
+import attrs
+import numpy as np
+
+from carc.tournaments.ledger import Outcome
+from carc.tournaments.pool import LocalPool
+from carc.tournaments.ratings import Range, board_of, wilson
+from carc.tournaments.strength import Floats
+from carc.tournaments.tally import Tally
+from carc.tournaments.verdicts import OK
+
+SPREAD: Final = 2.0  # between the strongest and the weakest
+TRUTH: Final = 4000  # deals that the truth is taken from
+SAMPLES: Final = 200  # of the bootstrap, in each of many tournaments
+
+
+@attrs.frozen
+class Case:
+    """A kind of tournament."""
+
+    bots: int
+    size: int
+    """Of tables; all subsets play."""
+    effect: float
+    """Standard deviation of the deal's."""
+    deals: int
+
+
+def played(case: Case, deals: int, seed: int) -> Iterator[Outcome]:
+    """The games of one tournament."""
+    rng = random.Random(seed)
+    names = _names(case)
+    for deal in range(deals):
+        rates = [
+            exp(SPREAD * number / (case.bots - 1) + rng.gauss(0, case.effect))
+            for number in range(case.bots)
+        ]
+        for number, some in enumerate(combinations(range(case.bots), case.size)):
+            for turn in range(case.size):
+                seats = some[turn:] + some[:turn]
+                times = [rng.expovariate(rates[bot]) for bot in seats]
+                order = sorted(times)
+                yield Outcome(
+                    id=f"{deal} {number} {turn}",
+                    rotation_set=f"{deal} {number}",
+                    deal=deal,
+                    deal_seed=deal,
+                    seats=tuple(names[bot] for bot in seats),
+                    digests=(),
+                    isolation=(),
+                    verdict=OK,
+                    ranks=tuple(order.index(time) for time in times),
+                    scores=(0,) * case.size,
+                    verdicts=(OK,) * case.size,
+                )
+
+
+def _names(case: Case) -> list[str]:
+    return [f"bot {number}" for number in range(case.bots)]
+
+
+@lru_cache(maxsize=8)
+def truth(case: Case) -> Floats:
+    """The strengths that the fit tends to."""
+    sets = case.bots * (case.bots - 1) // 2
+    deals = max(200, TRUTH * 6 // sets // (case.size - 1))
+    tally = Tally(skills=False).add_all(played(case, deals, seed=-1))
+    choices, _, _ = tally.arrays(_names(case))
+    return choices.fit(np.ones(len(choices.wins)), np.zeros(case.bots))
+
+
+def held(case: Case, seed: int) -> int:
+    """Of one tournament's intervals, how many hold the truth."""
+    tally = Tally(skills=False).add_all(played(case, case.deals, seed))
+    found = {line.bot: line.strength for line in board_of(tally, SAMPLES).standings}
+    true = dict(zip(_names(case), truth(case), strict=True))
+    return sum(found[bot].low <= true[bot] <= found[bot].high for bot in found)
+
+
+def coverage(cases: list[Case], tournaments: int, jobs: int) -> list[tuple[Case, Range]]:
+    """For each case the share of intervals that hold, with its own 95 % interval (as if bots of a tournament were
+    independent of each other, which they nearly are)."""
+    with LocalPool(jobs) as pool:
+        # Case by case, so that a process finds the truth once.
+        futures = {
+            case: [pool.submit(held, case, seed) for seed in range(tournaments)] for case in cases
+        }
+        wait([future for some in futures.values() for future in some])
+        sums = {case: sum(future.result() for future in some) for case, some in futures.items()}
+    counts = {case: case.bots * tournaments for case in cases}
+    return [(case, wilson(sums[case] / counts[case], counts[case])) for case in cases]
+
+
+def table(found: list[tuple[Case, Range]]) -> str:
+    """A Markdown table: a row a table size and number of bots, a column an effect."""
+    effects = sorted({case.effect for case, _ in found})
+    lines = [
+        "| tables | bots | " + " | ".join(f"deal effect {effect:g}" for effect in effects) + " |",
+        "|" + "---|" * (2 + len(effects)),
+    ]
+    for size, bots in sorted({(case.size, case.bots) for case, _ in found}):
+        cells = [
+            f"{100 * share.value:.1f} ({100 * share.low:.1f} to {100 * share.high:.1f})"
+            for effect in effects
+            for case, share in found
+            if (case.size, case.bots, case.effect) == (size, bots, effect)
+        ]
+        lines.append(f"| {size} | {bots} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
