@@ -32,4 +32,10 @@ def test_plain_lines_elsewhere() -> None:
 
 
 def test_durations() -> None:
-    assert [duration(s) for s in (5, 119, 300, 7200, 200000)] == ["5 s", "119 s", "5 min", "2 h", "2 d"]
+    assert [duration(s) for s in (5, 119, 300, 7200, 200000)] == [
+        "5 s",
+        "119 s",
+        "5 min",
+        "2 h",
+        "2 d",
+    ]
