@@ -73,7 +73,9 @@ def test_the_command_prints_a_row_a_level_and_a_column_a_team():
     lines = found.output.splitlines()
     assert found.exit_code == 0
     assert "| level | 1 player | 3 players |" in lines
-    assert [line.split("|")[1].strip() for line in lines if line.startswith("|")][2:] == ["1", "2"]
+    first = [line.split("|")[1].strip() for line in lines if line.startswith("|")]
+    assert first[2:4] == ["1", "2"]
+    assert sorted(first[6:]) == ["level 1", "level 2", "random x 1", "random x 3"]
 
 
 @pytest.mark.parametrize("wrong", [["--levels", "7"], ["--players", "x"]])
