@@ -108,6 +108,8 @@ class Ghosts(Expansion):
         if len(state.completed) > 1:
             state.schedule(self.ordering, state.active, self.score_step)
         did = state.overlays_met()
+        if not did and not self.haunting_folds:
+            return
         steps: list[Step] = []
         if did & EXPANDED:
             steps.append(self.haunt_other)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 TILES: Final = Path(__file__).with_name("data") / "mists.txt"
 
-# What a tile just laid did to the mist (`State.overlays_met`): a misty edge of it touches a misty edge (MIST-04, GCC-07, COOP-13); a misty
-# edge, its own or the board's, now touches a clear one (MIST-05, GCC-08).
+# What a tile just laid did to the mist (`State.overlays_met`): a misty edge of it touches a misty edge (MIST-04, GCC-07,
+# COOP-13); a misty edge, its own or the board's, now touches a clear one (MIST-05, GCC-08).
 EXPANDED: Final = layout.JOINED
 TORN: Final = layout.TORN
 

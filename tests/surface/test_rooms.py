@@ -1,0 +1,36 @@
+"""The state's layout stays in its room: only `carc/base` reads its arrays, everything else asks methods."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from carc import Rules
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ["carc", "bots", "commands", "tournaments"]
+TABLES = ("tile_at", "open_cells", "open_keys", "open_places", "centres", "supply")
+
+
+def arrays() -> list[str]:
+    """The attributes of a state that hold its layout: the arrays, and the tables by cell or owner."""
+    state = Rules.named("base").start()
+    kinds = {name: type(getattr(state, name)).__name__ for name in dir(state) if name[0] != "_"}
+    return [name for name, kind in kinds.items() if kind.startswith("vec") or name in TABLES]
+
+
+def test_the_arrays_are_found() -> None:
+    assert {"feature", "open", "marks", *TABLES} <= set(arrays())
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_array_is_read_outside_the_base(room: str) -> None:
+    read = re.compile(rf"\b(?:state|after|drawn)\.({'|'.join(arrays())})\b(?!\()")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in sorted((ROOT / room).rglob("*.py"))
+        if "base" not in path.relative_to(ROOT).parts
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if read.search(line)
+    ]
+    assert not found
