@@ -103,6 +103,8 @@ def test_the_folder_one_is_in_can_be_named(carc: Carc, monkeypatch: pytest.Monke
         ("tournament --bots mine,random --isolation none", "mine@2 plays in a process of its own"),
         ("tournament --bots ./mine,random --isolation none", "./mine plays in a process of its"),
         ("tournament --bots bot:Bot,random --isolation process", "bot:Bot has no folder to be"),
+        ("tournament --bots wild,random", "bot.toml of wild@1: the command's program '/' names"),
+        ("play --bots ./wild,random", "bot.toml of wild@1: the command's program '/' names"),
         ("withdraw nosuch", "unknown bot 'nosuch'"),
     ],
 )
@@ -113,6 +115,10 @@ def test_who_cannot_play_is_told_why_in_one_sentence(carc: Carc, line: str, sent
         Registry().add(read(folder), "ann")
     Registry().withdraw("mine@1")
     Registry().withdraw("gone")
+    # As one may have been stored before commands were looked at.
+    (make("wild") / "bot.toml").write_text('name = "wild"\nversion = "1"\ncommand = ["/"]\n')
+    if "wild" in line:
+        Registry().add(read(Path("wild")), "ann")
     (make("odd") / "bot.toml").write_text('name = "odd"\nversion = 1\n')
     Path("broken.py").write_text("class Bot\n")
     Path("bot.py").write_text(FIRST)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from submission.playing import Carc, Result, requires
 
+from carc.tournaments.checking import Step
 from carc.tournaments.content import read
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.registry import Registry
@@ -80,6 +81,9 @@ def test_what_a_bot_prints_and_raises(carc: Carc) -> None:
     played = carc("tournament --bots mine,random --deals 1 --out t")
     assert played.code == 0
     harmless(played)
+    with Ledger.reading(Path("t")) as ledger:
+        kept = ledger.outcome(first_game()).stderr
+    assert any(SHOWN in text for text in kept), "as it is kept"
     told = harmless(carc(f"log {first_game()} mine --out t"))
     assert told.count(SHOWN) >= 2
     assert "\n\tsecond\n" in told, "lines and their tabs stay"
@@ -93,6 +97,23 @@ def first_game() -> str:
         return next(iter(ledger.outcomes())).id
 
 
+@isolated
+def test_a_step_of_a_check(carc: Carc, monkeypatch: pytest.MonkeyPatch) -> None:
+    make()
+    step = Step("plays", False, EVIL, f"{EVIL}\n\tsecond")
+    monkeypatch.setattr("carc.commands.submission.check", lambda *_, **__: iter([step]))
+    told = harmless(carc("check mine"))
+    assert f"FAIL  plays: {SHOWN}\n" in told
+    assert f"      | {SHOWN}\n      | \tsecond\n" in told
+
+
+@isolated
+def test_what_is_left_out(carc: Carc) -> None:
+    make()
+    Path("mine/.\x1b[31m").touch()
+    assert r"left out: .\x1b[31m" in harmless(carc("check mine --games 1"))
+
+
 def test_a_bot_inside_the_process(carc: Carc) -> None:
     Path("inside.py").write_text(RAISES.format("pass"))
     assert f"was at fault, crash: ValueError: {SHOWN}" in harmless(
@@ -101,6 +122,9 @@ def test_a_bot_inside_the_process(carc: Carc) -> None:
     played = carc("tournament --bots inside:Bot,random --deals 1 --out t")
     assert "Faults of inside:Bot" in harmless(played)
     assert SHOWN in harmless(carc(f"log {first_game()} inside:Bot --out t"))
+    log = Path("t/tournament.log").read_text()
+    assert f"crash: ValueError: {SHOWN}" in log
+    assert all(char in "\n\t" or char.isprintable() for char in log)
 
 
 @isolated
