@@ -16,7 +16,7 @@ from typing import Final
 import attrs
 import numpy as np
 
-from carc.tournaments.ledger import Outcome
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.pool import LocalPool
 from carc.tournaments.ratings import Range, board_of, wilson
 from carc.tournaments.strength import Floats

@@ -15,8 +15,6 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fcntl import F_GETLK, F_UNLCK, F_WRLCK, LOCK_EX, LOCK_NB, fcntl, lockf
-from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,7 @@ import attrs
 
 import carc
 from carc.errors import CarcError
+from carc.tournaments.outcome import BULK, PLAIN, Outcome, Row, digest_of, known, outcome_of
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.verdicts import VOID
 
@@ -37,58 +36,6 @@ class BadLedger(CarcError):
     """A ledger that is missing, in use, unreadable, or of another tournament; the message says which."""
 
 
-@attrs.frozen
-class Outcome:
-    """What became of one game. Tuples are by seat."""
-
-    id: str
-    rotation_set: str
-    deal: int
-    deal_seed: int
-    seats: tuple[str, ...]
-    """Names of the entrants."""
-    digests: tuple[str, ...]
-    isolation: tuple[str, ...]
-    verdict: str
-    """`ok`, or `void`: the machine's fault, not rated and to be played again."""
-    detail: str = ""
-    """Why it is void."""
-    voids: int = 0
-    """How often it was void before."""
-    ranks: tuple[int, ...] = ()
-    """0 is best, equal is tied."""
-    scores: tuple[int, ...] = ()
-    winners: tuple[int, ...] = ()
-    """Seats."""
-    verdicts: tuple[str, ...] = ()
-    """`ok`, or what went wrong with the seat's bot."""
-    faults: tuple[dict[str, Any], ...] = ()
-    """As in the record (`docs/records.md`)."""
-    kinds: tuple[dict[str, int], ...] = ()
-    """Points by what they were scored with: `city`, `road`, ..."""
-    moves: tuple[int, ...] = ()
-    """How many the bots were asked for."""
-    wall: tuple[float, ...] = ()
-    """Seconds the bots thought."""
-    cpu: tuple[float, ...] = ()
-    """Seconds of CPU time meanwhile; far below `wall` where the machine was busy with something else."""
-    seconds: float = 0.0
-    """How long the game took."""
-    finished: str = ""
-    """UTC, ISO 8601."""
-    times: tuple[Sequence[tuple[float, float]], ...] = ()
-    """Wall and CPU seconds of each move of each seat."""
-    stderr: tuple[str, ...] = ()
-    """What each seat's bot wrote there, cut; of bots in processes of their own."""
-    record: str = ""
-    """The match as JSON lines; this and the two before are empty where they were not asked for."""
-
-
-_FIELDS = attrs.fields_dict(Outcome)
-# In a table of their own, so that reading the rest does not read them.
-_BULK = ("times", "stderr", "record")
-_PLAIN = tuple(name for name in _FIELDS if name not in _BULK)
-_LISTS = tuple(name for name in _FIELDS if str(_FIELDS[name].type).startswith("tuple"))
 _TYPES = {"deal": "INTEGER", "deal_seed": "INTEGER", "voids": "INTEGER", "seconds": "REAL"}
 
 
@@ -99,82 +46,9 @@ def _columns(names: Iterable[str]) -> str:
 _SCHEMA = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE aside (bot TEXT PRIMARY KEY, why TEXT NOT NULL)",
-    f"CREATE TABLE games ({_columns(_PLAIN)}, digest TEXT NOT NULL, PRIMARY KEY (id))",
-    f"CREATE TABLE records (id TEXT PRIMARY KEY, {_columns(_BULK)}, digest TEXT NOT NULL)",
+    f"CREATE TABLE games ({_columns(PLAIN)}, digest TEXT NOT NULL, PRIMARY KEY (id))",
+    f"CREATE TABLE records (id TEXT PRIMARY KEY, {_columns(BULK)}, digest TEXT NOT NULL)",
 )
-
-
-@attrs.frozen
-class Row:
-    """An outcome as the ledger's tables hold it."""
-
-    id: str
-    void: bool
-    seconds: float
-    game: tuple[str | int | float, ...]
-    record: tuple[str, ...]
-
-
-def _times(seats: Iterable[Iterable[tuple[float, float]]]) -> str:
-    """JSON, to the microsecond; written here because there are hundreds a game."""
-    return (
-        "["
-        + ", ".join(
-            "[" + ", ".join([f"[{wall:.6f}, {cpu:.6f}]" for wall, cpu in seat]) + "]"
-            for seat in seats
-        )
-        + "]"
-    )
-
-
-def _digest(values: Iterable[object]) -> str:
-    return blake2b(repr(tuple(values)).encode(), digest_size=8).hexdigest()
-
-
-def row(outcome: Outcome) -> Row:
-    """The rows of an outcome. Made where the game was played: the one process that writes the ledger has all the others to
-    serve."""
-
-    def cell(name: str) -> Any:
-        value = getattr(outcome, name)
-        return json.dumps(value) if name in _LISTS else value
-
-    game = tuple(map(cell, _PLAIN))
-    record = (_times(outcome.times), *map(cell, _BULK[1:]))
-    return Row(
-        id=outcome.id,
-        void=outcome.verdict == VOID,
-        seconds=outcome.seconds,
-        game=(*game, _digest(game)),
-        record=(outcome.id, *record, _digest(record)),
-    )
-
-
-# Few texts stand in a million rows: who sat where, who came in when.
-@lru_cache(maxsize=1 << 14)
-def _known(text: str) -> tuple[Any, ...]:
-    return tuple(json.loads(text))
-
-
-def _new(text: str) -> tuple[Any, ...]:
-    return tuple(json.loads(text))
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-_ALWAYS_NEW = {"scores", "kinds", "wall", "cpu", *_BULK}
-_DECODE = {
-    name: (_new if name in _ALWAYS_NEW else _known) if name in _LISTS else _same for name in _FIELDS
-}
-_DECODERS = tuple(_DECODE[name] for name in (*_PLAIN, *_BULK))
-
-
-def _outcome(values: Sequence[Any]) -> Outcome:
-    """Of the columns in their order, without those of records or with them."""
-    cells: list[Any] = [decode(value) for decode, value in zip(_DECODERS, values, strict=False)]
-    return Outcome(*cells)
 
 
 class Ledger:
@@ -252,7 +126,7 @@ class Ledger:
                 "INSERT OR REPLACE INTO meta VALUES (?, ?)",
                 [
                     *((key, json.dumps(value)) for key, value in ours.items()),
-                    ("digest", _digest(sorted(ours.items()))),
+                    ("digest", digest_of(sorted(ours.items()))),
                 ],
             )
 
@@ -280,7 +154,7 @@ class Ledger:
             raise BadLedger(f"{self._path} is not a tournament's ledger of format {FORMAT}")
         with suppress(ValueError):
             found = {key: json.loads(value) for key, value in rows.items()}
-            if digest == _digest(sorted(found.items())):
+            if digest == digest_of(sorted(found.items())):
                 return found
         raise BadLedger(
             f"{self._path} is damaged: its configuration is not the one that was written"
@@ -314,8 +188,8 @@ class Ledger:
                     [(row.id, row.id, VOID) for row in rows],
                 )
             for table, count, cells in (
-                ("games", len(_PLAIN) + 1, [row.game for row in rows]),
-                ("records", len(_BULK) + 2, [row.record for row in rows]),
+                ("games", len(PLAIN) + 1, [row.game for row in rows]),
+                ("records", len(BULK) + 2, [row.record for row in rows]),
             ):
                 marks = ", ".join("?" * count)
                 self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", cells)
@@ -357,7 +231,7 @@ class Ledger:
         return sum(
             count
             for seats, digests, deal, count in found
-            if not configuration.lacks(_known(seats), _known(digests), deal)
+            if not configuration.lacks(known(seats), known(digests), deal)
         )
 
     def ids(self) -> set[str]:
@@ -385,16 +259,16 @@ class Ledger:
         """Every game, without times, stderr and record; rotation set by rotation set and in the order of ids, which is not
         the order in which they finished. Raises `BadLedger` at a row that is not what was written."""
         rows = self._connection.execute(
-            f"SELECT {', '.join(_PLAIN)}, digest FROM games ORDER BY rotation_set, id"
+            f"SELECT {', '.join(PLAIN)}, digest FROM games ORDER BY rotation_set, id"
         )
         for *values, digest in rows:
             self._check(str(values[0]), values, digest)
-            yield _outcome(values)
+            yield outcome_of(values)
 
     def outcome(self, game: str) -> Outcome:
         """What became of one game, with all that is known, by its id or the beginning of it. Raises `BadLedger`."""
         rows = self._connection.execute(
-            f"SELECT {', '.join(_PLAIN)}, digest FROM games WHERE substr(id, 1, ?) = ? LIMIT 2",
+            f"SELECT {', '.join(PLAIN)}, digest FROM games WHERE substr(id, 1, ?) = ? LIMIT 2",
             [len(game), game],
         ).fetchall()
         if len(rows) != 1:
@@ -405,10 +279,10 @@ class Ledger:
             "SELECT * FROM records WHERE id = ?", values[:1]
         ).fetchall()
         self._check(str(values[0]), bulk, digest)
-        return _outcome([*values, *bulk])
+        return outcome_of([*values, *bulk])
 
     def _check(self, game: str, values: Sequence[Any], digest: str) -> None:
-        if _digest(values) != digest:
+        if digest_of(values) != digest:
             raise BadLedger(
                 f"{self._path} is damaged: game {game!r} is not what was written; restore the file, or remove "
                 "the game from its table 'games' and run the tournament again"

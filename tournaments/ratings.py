@@ -14,7 +14,7 @@ from math import sqrt
 import attrs
 import numpy as np
 
-from carc.tournaments.ledger import Outcome
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.strength import RIDGE, Floats, Group
 from carc.tournaments.tally import UNITS, Played, Tally
 

@@ -12,7 +12,8 @@ from rich.text import Text
 
 from carc.tournaments.circles import circles, islands
 from carc.tournaments.formats import format_of
-from carc.tournaments.ledger import Ledger, Outcome, running
+from carc.tournaments.ledger import Ledger, running
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.ratings import Leaderboard, Range, Standing, board_of
 from carc.tournaments.tally import Lacks, Tally
 from carc.visible import visible

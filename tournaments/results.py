@@ -10,7 +10,7 @@ from typing import Any, TextIO
 import attrs
 
 from carc.errors import CarcError
-from carc.tournaments.ledger import Outcome
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.ratings import Leaderboard
 from carc.tournaments.report import Heading
 from carc.tournaments.tally import beaten

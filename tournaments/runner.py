@@ -23,7 +23,8 @@ from carc import Rules
 from carc.match import Void
 from carc.tournaments.entrants import seated
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ledger import Ledger, Outcome, Row, row
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.outcome import Outcome, Row, row
 from carc.tournaments.pool import Task, WorkerDied, WorkerStalled
 from carc.tournaments.pulse import Pulse
 from carc.tournaments.schedule import Game

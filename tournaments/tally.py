@@ -15,7 +15,7 @@ import mpmath
 import numpy as np
 import trueskill
 
-from carc.tournaments.ledger import Outcome
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.strength import Choices, Floats, Group, choices
 from carc.tournaments.verdicts import OK, VOID
 

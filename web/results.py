@@ -16,7 +16,8 @@ import attrs
 
 from carc.errors import CarcError
 from carc.tournaments.contest import MOST_SKILLS
-from carc.tournaments.ledger import FILE, Ledger, Outcome
+from carc.tournaments.ledger import FILE, Ledger
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.ratings import Leaderboard, board_of
 from carc.tournaments.report import Heading, heading, notes
 from carc.tournaments.tally import Tally

@@ -9,7 +9,8 @@ from submission.playing import Carc, requires
 
 from carc.tournaments.content import read
 from carc.tournaments.entrants import enter
-from carc.tournaments.ledger import Ledger, Outcome
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.registry import Registry
 
 isolated = requires("confined")

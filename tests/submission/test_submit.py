@@ -17,7 +17,8 @@ from carc.tournaments.content import read
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
-from carc.tournaments.ledger import Ledger, Outcome
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.protocol import RemoteBot, Table
 from carc.tournaments.registry import Registry
 

@@ -13,7 +13,8 @@ import pytest
 
 import carc
 from carc.tournaments.entrants import Entrant
-from carc.tournaments.ledger import Ledger, Outcome
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import Configuration, Game
 from carc.tournaments.verdicts import OK
 

@@ -14,7 +14,8 @@ import pytest
 import carc
 from carc.errors import CarcError
 from carc.tournaments.contest import board, hold
-from carc.tournaments.ledger import Ledger, Outcome
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import BadTournament, configure
 
 distributed = pytest.importorskip("distributed")

@@ -11,7 +11,7 @@ import pytest
 from carc.tournaments.formats import FORMATS, _part, format_of
 from carc.tournaments.formats.design import gauntlet, random_tables, round_robin
 from carc.tournaments.formats.duel import BOUND, PER_ELO, Verdict, verdict
-from carc.tournaments.ledger import Outcome
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import BadTournament, Configuration, Game
 
 Make = Callable[..., Configuration]

@@ -23,7 +23,8 @@ from carc.tournaments import report
 from carc.tournaments.contest import board
 from carc.tournaments.formats.design import round_robin
 from carc.tournaments.isolation import host
-from carc.tournaments.ledger import Ledger, Outcome
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import configure
 from carc.tournaments.verdicts import OK
 

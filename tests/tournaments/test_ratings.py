@@ -8,7 +8,7 @@ import pytest
 import trueskill
 
 from carc.tournaments.formats.design import round_robin
-from carc.tournaments.ledger import Outcome
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.ratings import Leaderboard, Standing, leaderboard
 from carc.tournaments.schedule import Configuration, Game
 from carc.tournaments.tally import Skills, Tally

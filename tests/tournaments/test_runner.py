@@ -17,8 +17,9 @@ import pytest
 from carc.tournaments import runner
 from carc.tournaments.entrants import Entrant
 from carc.tournaments.formats.design import all_games, round_robin
-from carc.tournaments.ledger import Ledger, Outcome
+from carc.tournaments.ledger import Ledger
 from carc.tournaments.log import logging_to
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.pool import LocalPool
 from carc.tournaments.ratings import leaderboard
 from carc.tournaments.runner import PlayOne, run

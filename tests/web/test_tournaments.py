@@ -19,7 +19,8 @@ from carc import Rules, play
 from carc.bots import by_name
 from carc.errors import BadBot
 from carc.tournaments.entrants import Entrant
-from carc.tournaments.ledger import Ledger, Outcome, row
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.outcome import Outcome, row
 from carc.tournaments.registry import VARIABLE, Registry
 from carc.tournaments.schedule import Configuration, rotation_set
 from carc.web import authors

@@ -11,7 +11,8 @@ from itertools import islice
 import attrs
 
 from carc.tournaments.formats import design, duel, ladder, swiss
-from carc.tournaments.ledger import Ledger, Outcome
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import BadTournament, Configuration, Game
 from carc.tournaments.verdicts import OK
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import attrs
 
-from carc.tournaments.ledger import Outcome
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import Configuration, Game, rotation_set
 from carc.tournaments.tally import beaten
 

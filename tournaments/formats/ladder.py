@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from carc.tournaments.entrants import Entrant
-from carc.tournaments.ledger import Outcome
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import Configuration, Game, rotation_set
 from carc.tournaments.tally import Skills
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from carc.tournaments.entrants import Entrant
 from carc.tournaments.formats.design import in_random_order
-from carc.tournaments.ledger import Outcome
+from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import Configuration, Game, rotation_set
 from carc.tournaments.tally import beaten
 
