@@ -39,7 +39,7 @@ class Deal:
         """What chance does now; `state.current_player` is `CHANCE`."""
         step = state.step
         if isinstance(step, DrawStep):
-            return self._rules.draw_actions[self._draw(state)]
+            return state._legal[self._draw(state)]
         actions = state.chance_outcomes()
         at = self._throws.random()
         for action, probability in actions:
@@ -51,8 +51,16 @@ class Deal:
     def _draw(self, state: State) -> int:
         """The kind of the tile drawn."""
         bag = state.bag
-        for kind, copies in enumerate(self._rules.catalogue.copies):
-            for _ in range(self._out[kind] - copies + bag[kind]):
+        back = [
+            out - copies + held
+            for out, copies, held in zip(self._out, self._rules.catalogue.copies, bag, strict=True)
+        ]
+        for kind, n in enumerate(back):
+            for _ in range(-n):
+                self._let_go(kind, state.left - sum(back))
+                back[kind] += 1
+        for kind, n in enumerate(back):
+            for _ in range(n):
                 self._take_back(kind, state.left)
         # Tiles that left the bag unseen lay on top.
         at = len(self._deck) - state.left
@@ -73,6 +81,15 @@ class Deal:
             weights = [chances[kind] for kind in self._deck]
         (found,) = self._cuts.choices(places, weights)
         self._deck[at], self._deck[found] = self._deck[found], self._deck[at]
+
+    def _let_go(self, kind: int, left: int) -> None:
+        """A tile left the bag by another way than this deal: `left` were there before, it is none of those left."""
+        self._out[kind] += 1
+        places = [
+            p for p in range(len(self._deck) - left, len(self._deck)) if self._deck[p] == kind
+        ]
+        if places:  # else it was among those that lie unseen
+            self._deck.insert(0, self._deck.pop(self._cuts.choice(places)))
 
     def _take_back(self, kind: int, left: int) -> None:
         """A tile that was drawn went back into the bag: it comes anywhere among those left."""

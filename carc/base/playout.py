@@ -24,7 +24,6 @@ def playout(
     Chance does what its probabilities say; players choose uniformly among `legal_actions()`, or as `policy(state)` says.
     """
     uniform = rng.random
-    draws = state.rules.draw_actions
     any_tile = not state.rules.draws  # whether all that is in the bag may come
     deck: list[int] = []
     at = left = 0
@@ -38,7 +37,7 @@ def playout(
                     deck = [kind for kind, copies in enumerate(state.bag) for _ in range(copies)]
                     rng.shuffle(deck)
                     at, left = 0, state.left
-                state.apply(draws[deck[at]])
+                state.apply(state._legal[deck[at]])
                 at += 1
                 left -= 1
             else:

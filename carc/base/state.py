@@ -234,10 +234,14 @@ class State(Board):
     # -- the bag --------------------------------------------------------------------------------------------------
 
     def drawable(self) -> list[int]:
-        """How many tiles of each kind may be drawn now: what the bag holds, and what expansions leave of it."""
+        """How many tiles of each kind may be drawn now: what the bag holds, and what expansions leave of it.
+
+        Raises `BadRules` if an expansion lets come what the bag does not hold.
+        """
         counts = self.bag.copy()
         for expansion in self.rules.draws:
             counts = expansion.draws(self, counts)
+            views.check_draws(self, expansion, counts)
         return counts
 
     def draw(self, kind: int) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from carc.base.cells import SIDES, xy
+from carc.errors import BadRules
 
 if TYPE_CHECKING:
     from carc.base.actions import Action
+    from carc.base.expansion import Expansion
     from carc.base.state import State
 
 _SHOWN = 12
@@ -20,6 +22,21 @@ def not_legal(state: State, action: Action) -> str:
     legal = [str(a) for a in state.legal_actions()]
     more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
     return f"{action} is not legal now; legal are {', '.join(legal[:_SHOWN])}{more}"
+
+
+def check_draws(state: State, expansion: Expansion, counts: list[int]) -> None:
+    """Refuse what an expansion lets chance draw if it cannot be. Raises `BadRules`."""
+    bag = state.bag
+    if len(counts) != len(bag):
+        raise BadRules(
+            f"{expansion.name}.draws gives {len(counts)} counts; one for each of {len(bag)} kinds of tile is wanted"
+        )
+    for kind, n in enumerate(counts):
+        if n < 0 or (n and not bag[kind]):
+            tile = state.rules.catalogue.tiles[kind].name
+            raise BadRules(
+                f"{expansion.name}.draws lets draw:{tile} come {n} times, but the bag holds {bag[kind]}"
+            )
 
 
 def _open_edges(state: State, segment: int) -> int:
