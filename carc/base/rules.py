@@ -44,6 +44,7 @@ class Rules(Hooks):
             parts.insert(0, configured(Base(), "base", "", ""))
         if type(parts[0]) is not Base:
             parts.insert(0, configured(Base(), "base", "", ""))  # what any game is made from
+        parts.sort(key=lambda one: (type(one) is not Base, not type(one).ALONE, one.name))
         for expansion in parts:
             check_hooks(type(expansion))
             expansion.players = players
@@ -175,7 +176,7 @@ class Rules(Hooks):
         told = [
             f"{e.name}:{e.argument}:{type(e).VERSION}:{sorted(e.chosen.items())}" for e in named
         ]
-        if self.spec == "base":
+        if spec_of(list(named)) == "base":
             return ""
         return "-" + hashlib.sha256("\n".join(told).encode()).hexdigest()[:8]
 

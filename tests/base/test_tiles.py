@@ -179,6 +179,14 @@ def test_a_whole_edge_of_field_beside_a_road_is_both_its_halves() -> None:
     assert one.segments[1].halves == (4, 5)
 
 
+def test_a_tile_has_a_group_and_symbols() -> None:
+    (one,) = parse(
+        "tile A 1 FFFF", "field N E S W", "group lake", "symbol fire", "symbol gate=2"
+    ).tiles
+    assert (one.group, one.symbols) == ("lake", (("fire", ""), ("gate", "2")))
+    assert (one.symbol("fire"), one.symbol("gate"), one.symbol("fountain")) == ("", "2", None)
+
+
 @pytest.mark.rule("MIST-01", "MIST-06")
 def test_an_overlay_lies_over_field_and_road_and_fields_end_at_it() -> None:
     (one,) = parse("tile A 1 CRFF", "city N", "road E", "haze E S", "field W touches=0").tiles
@@ -302,6 +310,30 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         (*TILE, "number XIV"),
         "7: 'number XIV'; the publisher's number is written number 14, up to four digits",
     ),
+    "group without a name": (
+        (*TILE, "group"),
+        "7: 'group'; a tile's group is written once: group NAME",
+    ),
+    "group twice": (
+        (*TILE, "group river", "group lake"),
+        "8: 'group lake'; a tile's group is written once: group NAME",
+    ),
+    "symbol without a name": (
+        (*TILE, "symbol"),
+        "7: 'symbol'; a symbol is written symbol NAME or symbol NAME=VALUE, once each",
+    ),
+    "symbol twice": (
+        (*TILE, "symbol inn", "symbol inn=2"),
+        "8: 'symbol inn=2'; a symbol is written symbol NAME or symbol NAME=VALUE, once each",
+    ),
+    "field half an edge": (
+        ("tile A 1 FFFF", "field NL E S W"),
+        "3: tile 'A': NR belongs to no segment; every edge belongs to one",
+    ),
+    "field half an edge of another's": (
+        ("tile A 1 FFFF", "field NL E S W", "field N"),
+        "3: N belongs to two segments; each edge belongs to one",
+    ),
     "segment of no tile": (
         ("city N",),
         "3: 'city' belongs to no tile; a tile starts with: tile NAME COPIES EDGES",
@@ -381,6 +413,9 @@ def test_the_digest_is_of_the_meaning() -> None:
         parse("tile A 1 FFFF", "field N E S", "field W"),
         parse("tile A 1 FFFF", "monastery", "field N E S W"),
         parse("tile A 1 FFFF", "haze N", "field E S W"),
+        parse("tile A 1 FFFF", "field N E S W", "group lake"),
+        parse("tile A 1 FFFF", "field N E S W", "symbol fire"),
+        parse("tile A 1 FFFF", "field N E S W", "symbol fire=2"),
         parse("tile A 1 FFFF", "haze N thick=1", "field E S W"),
         parse("tile A 1 FFFF", "field N E S W", header="carc-tiles 1\nset other\n"),
     ]
