@@ -4,12 +4,14 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, inf, log
 
+import attrs
 import pytest
 import trueskill
 
+from carc.tournaments.circles import circles, islands
 from carc.tournaments.formats.design import round_robin
 from carc.tournaments.outcome import Outcome
-from carc.tournaments.ratings import Leaderboard, Standing, leaderboard
+from carc.tournaments.ratings import Leaderboard, Standing, leaderboard, student
 from carc.tournaments.schedule import Configuration, Game
 from carc.tournaments.tally import Skills, Tally
 from carc.tournaments.verdicts import VOID
@@ -264,3 +266,52 @@ def test_the_gain_of_rotating(configuration: Make, played: Played) -> None:
     by_chance = rotation_gains(played(made, by_strength({"a": 0.0, "b": 0.0})))
     assert by_chance[2] == pytest.approx(1, abs=0.15)
     assert rotation_gains(played(configuration("ab", deals=1), in_order)) == {}
+
+
+def test_all_sets_that_share_a_deal_are_one_unit(configuration: Make, played: Played) -> None:
+    mirrored = leaderboard(played(configuration("abcd", tables=[2, 3], deals=6), in_order))
+    assert (mirrored.units, mirrored.sets, mirrored.mirrored) == (6, 60, True)
+    fresh = configuration("abcd", tables=[2, 3], deals=6, mirrored=False)
+    board = leaderboard(played(fresh, in_order))
+    assert (board.units, board.sets, board.mirrored) == (60, 60, False)
+
+
+def test_intervals_know_that_a_deal_may_suit_one_bot(configuration: Make, played: Played) -> None:
+    # The deal alone decides, for all tables alike: 12 deals say no more than 12 games, however many sets there are.
+    luck = random.Random(3)
+    order = [luck.sample("abcd", 4) for _ in range(12)]
+
+    def by_deal(game: Game) -> list[int]:
+        places = [order[game.deal].index(bot.name) for bot in game.seats]
+        return [sorted(places).index(place) for place in places]
+
+    ledger = played(configuration("abcd", deals=12), by_deal)
+    apart = [attrs.evolve(game, deal_seed=n) for n, game in enumerate(ledger)]
+
+    def widths(games: list[Outcome]) -> float:
+        return sum(b.strength.high - b.strength.low for b in leaderboard(games).standings)
+
+    assert widths(ledger) > 1.25 * widths(apart)
+
+
+def test_few_units_widen_intervals_as_students_distribution_does() -> None:
+    # Its quantiles in the books: 2.262 for 9 degrees of freedom, 2.045 for 29.
+    assert student(10) == pytest.approx(2.262 / 1.96 * (10 / 9) ** 0.5, rel=0.002)
+    assert student(30) == pytest.approx(2.045 / 1.96 * (30 / 29) ** 0.5, rel=0.001)
+
+
+def test_a_circle_and_islands(configuration: Make, played: Played) -> None:
+    def paper(game: Game) -> Sequence[int]:  # a beats b, b beats c, c beats a
+        one, other = ("abc".index(bot.name) for bot in game.seats)
+        return (0, 1) if (other - one) % 3 == 1 else (1, 0)
+
+    board = leaderboard(played(configuration("abc", deals=5), paper))
+    assert circles(board) == [["a", "b", "c"]]
+    assert islands(board) == [["a", "b", "c"]]
+    two = [
+        g
+        for g in played(configuration("abcd", deals=2), in_order)
+        if {*g.seats} in ({"a", "b"}, {"c", "d"})
+    ]
+    assert sorted(islands(leaderboard(two))) == [["a", "b"], ["c", "d"]]
+    assert circles(leaderboard(two)) == []
