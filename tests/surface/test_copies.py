@@ -1,21 +1,22 @@
-"""A copy of a slice holds all that the slice does, and shares nothing that changes."""
+"""A copy of a state, and of what expansions keep in one, holds all that the original does and shares nothing that changes."""
 
+import random
 from typing import Any
 
 import pytest
 
-from carc import Rules, Slice
+from carc import Rules, Slice, State
+from carc.base.scoring import Journal
 
-SLICES = {
-    type(one).__name__: one
-    for spec in ("base+ghosts+spellcircles", "mists:6+spellcircles")
-    for one in Rules.named(spec, 3).start().slices
-}
+SPECS = ("base+ghosts+spellcircles", "mists:6+spellcircles")
+SLICES = {type(one).__name__: one for spec in SPECS for one in Rules.named(spec, 3).start().slices}
+SHARED = {"rules", "step"}  # what states hold in common, and never change
 
 
-def attributes(one: Slice) -> list[str]:
+def attributes(one: Slice | State) -> list[str]:
     """All an instance has; compiled classes have no `__dict__` and list them."""
-    return list(getattr(one, "__dict__", None) or type(one).__mypyc_attrs__)  # type: ignore[attr-defined]
+    own = getattr(one, "__dict__", None)
+    return list(own or [n for c in type(one).__mro__ for n in getattr(c, "__mypyc_attrs__", ())])
 
 
 def filled(value: Any) -> Any:
@@ -52,3 +53,84 @@ def test_a_copy_shares_nothing_that_changes(name: str) -> None:
 def test_every_slice_is_looked_at() -> None:
     assert set(SLICES) == {"GhostSlice", "CircleSlice", "MistsSlice", "CatSlice"}
     assert all(len(attributes(one)) > 1 for one in SLICES.values())
+
+
+# -- states ----------------------------------------------------------------------------------------------------------
+
+
+def midway() -> State:
+    """A position some turns into a game, with followers and a tile in the hand."""
+    state = Rules.named("base+ghosts", 3).start()
+    rng = random.Random(2)
+    while state.tiles < 14 or state.step.name != "place":
+        state.apply(rng.choice(state.legal_actions()))
+    return state
+
+
+def plain(value: Any) -> Any:
+    """A value to compare by: what arrays, slices and lists hold."""
+    if isinstance(value, Slice):
+        return {name: plain(getattr(value, name)) for name in attributes(value)}
+    if type(value).__name__.startswith("vec"):
+        return list(value)
+    return [plain(one) for one in value] if isinstance(value, list) else value
+
+
+def change(state: State, attribute: str) -> None:
+    """Make an attribute of a state another, in place where it can be changed in place."""
+    value = getattr(state, attribute)
+    if attribute == "slices":
+        value[0] = SLICES["CircleSlice"]
+    elif isinstance(value, dict):
+        value[-99] = 1
+    elif type(value).__name__.startswith("vec"):
+        value[0] = value[0] + 41
+    elif isinstance(value, list):
+        value.append(value[0] if value else 41)
+    else:
+        setattr(state, attribute, value + 41)
+
+
+def looked_at(state: State) -> list[str]:
+    return [name for name in attributes(state) if name not in {*SHARED, "journal", "_legal"}]
+
+
+def test_every_attribute_of_a_state_is_copied() -> None:
+    """Changed one after another before it is copied: the copy has what the original has then."""
+    for attribute in looked_at(midway()):
+        state = midway()
+        change(state, attribute)
+        assert plain(getattr(state.copy(), attribute)) == plain(getattr(state, attribute)), (
+            attribute
+        )
+
+
+def test_no_attribute_of_a_copy_is_the_originals() -> None:
+    state = midway()
+    before = {name: plain(getattr(state, name)) for name in looked_at(state)}
+    assert {"feature", "agenda", "followers", "bag", "completed", "slices", "met"} <= set(before)
+    for attribute, was in before.items():
+        copy = state.copy()
+        change(copy, attribute)
+        assert plain(getattr(copy, attribute)) != was, attribute
+        assert plain(getattr(state, attribute)) == was, attribute
+
+
+def test_what_is_legal_is_copied_and_what_states_share_stays() -> None:
+    state = midway()
+    copy = state.copy()
+    assert copy.legal_actions() == state.legal_actions() != []
+    for name in SHARED:
+        assert getattr(copy, name) is getattr(state, name)
+    state.journal = Journal()
+    assert state.copy().journal is None
+
+
+def test_what_is_played_on_a_copy_leaves_every_attribute_of_the_original() -> None:
+    state = midway()
+    before = {name: plain(getattr(state, name)) for name in looked_at(state)}
+    copy = state.copy()
+    rng = random.Random(5)
+    while not copy.is_terminal:
+        copy.apply(rng.choice(copy.legal_actions()))
+    assert {name: plain(getattr(state, name)) for name in before} == before
