@@ -1,7 +1,6 @@
 """The application as a person meets it, in a real browser: by clicks, by keys, on a phone; several at a table."""
 
 import os
-import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -100,33 +99,22 @@ WHOLE = pytest.mark.skipif(
 
 
 @WHOLE
-def test_a_whole_game_with_ghosts_against_greedy_by_clicks(browser: Any, address: str) -> None:
+@pytest.mark.parametrize(
+    ("rules", "bot", "fewest"),
+    [("base+ghosts", "greedy", 100), ("mists:3+spellcircles", "careful", 8)],
+    ids=["against", "together"],
+)
+def test_a_whole_game_by_clicks(
+    browser: Any, address: str, rules: str, bot: str, fewest: int
+) -> None:
     me = Player(browser, address)
-    me.open("base+ghosts", "person", "greedy", seed="11")
+    me.open(rules, "person", bot, seed="3")
     clicks = 0
     while me.asked():
         me.choose(clicks)
         clicks += 1
-    assert clicks > 100
+    assert clicks > fewest
     assert me.table()["status"].startswith("The game is over.")
-    tiles = re.search(
-        r"tiles, (\d+)",
-        browser.find_element("css selector", ".board > svg").get_attribute("aria-label"),
-    )
-    assert tiles is not None and int(tiles[1]) > 130
-    quiet(browser, address)
-
-
-@WHOLE
-def test_a_whole_game_with_friends_against_the_mist(browser: Any, address: str) -> None:
-    me = Player(browser, address)
-    me.open("mists:3+spellcircles", "person", "careful", seed="3")
-    clicks = 0
-    while me.asked():
-        me.choose(clicks)
-        clicks += 1
-    assert clicks > 8
-    assert "The game is over." in me.table()["status"]
     quiet(browser, address)
 
 

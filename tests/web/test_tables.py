@@ -3,6 +3,7 @@
 import random
 import re
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 from served import Visitor, offered, serving, version_of
 from starlette.testclient import TestClient
 
-from carc import Rules, read_record, replay
+from carc import Action, Rules, State, read_record, replay
+from carc.table import Table
 from carc.web import guard
 from carc.web.app import make_app
 from carc.web.choices import choices
@@ -318,6 +320,17 @@ def test_too_much_is_not_taken(visitor: Visitor) -> None:
     assert visitor.client.post(seat, data=many).status_code == 400
 
 
+def test_too_much_is_refused_before_it_is_sent(tmp_path: Path) -> None:
+    with serving(tmp_path) as address:
+        host, port = address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port))) as line:
+            line.sendall(
+                b"POST /open HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n\r\n"
+            )
+            line.settimeout(guard.PATIENCE / 2)
+            assert b" 413 " in line.recv(4096)
+
+
 def test_who_sends_slowly_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -372,3 +385,61 @@ def test_a_bot_that_fails_does_not_stop_the_table(
         hint = visitor.act(seat, "hint")
         assert hint.status_code == 400
         assert "no advice: the bot failed, RuntimeError: lost" in hint.text
+
+
+class Slow:
+    """A bot that thinks until it is told to stop."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+        self.enough = threading.Event()
+
+    def choose(self, state: State) -> Action:
+        self.asked.set()
+        assert self.enough.wait(60)
+        return state.legal_actions()[0]
+
+
+def test_what_a_bot_thought_of_is_dropped_when_its_position_is_taken_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Slow()
+    monkeypatch.setattr("carc.web.rooms.by_name", lambda *_: slow)
+    rooms = Rooms()
+    room = rooms.open("base", [(PERSON, "a"), ("random", "")], seed=5)
+    wait(room)
+    while not slow.asked.is_set():
+        view = room.view()
+        if view.asked == 0:
+            room.act(0, view.legal[-1], view.version)
+            rooms.forward(room)
+        slow.asked.wait(0.5)
+    assert room.view().thinking == "random"
+    room.undo(0, room.view().version)
+    view = room.view()
+    slow.enough.set()
+    while room.busy:
+        time.sleep(0.01)
+    assert room.view() == view
+    assert room.table.asked == 0
+    assert room.table.faults == {}
+    rooms.close()
+
+
+def test_a_fault_of_the_program_is_logged_and_the_table_not_stuck(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(self: Table) -> None:
+        raise ZeroDivisionError("a bug")
+
+    rooms = Rooms()
+    with monkeypatch.context() as patched:
+        patched.setattr(Table, "deal", broken)
+        room = rooms.open("base", [(PERSON, "a"), ("random", "")])
+        while "stopped" not in caplog.text:
+            time.sleep(0.01)
+    assert "a bug" in caplog.text
+    rooms.forward(room)
+    wait(room)
+    assert room.table.asked == 0
+    rooms.close()
