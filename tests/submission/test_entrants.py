@@ -85,6 +85,7 @@ def test_the_folder_one_is_in_can_be_named(carc: Carc, monkeypatch: pytest.Monke
         ("play --bots random --players 6", "base is for 2 to 5 players, not 6"),
         ("levels --bots nosuch", "unknown bot 'nosuch'"),
         ("levels --levels 9", "levels are numbers such as 2,3 or 2-4, from 1 to 6, not '9'"),
+        ("levels --levels 0-2", "from 1 to 6, not '0-2'"),
         ("levels --levels 3-1", "from 1 to 6, not '3-1'"),
         ("levels --players 1-6", "sizes of team are numbers such as 2,3 or 2-4, from 1 to 5"),
         ("levels --bots ,", "no bots are named"),
