@@ -95,6 +95,8 @@ def test_swiss_seats_winners_against_winners_and_none_twice_while_it_can(
     made = configuration("abcdefgh", deals=3, format="swiss")
     results = held(made, in_order)
     assert set(met(results).values()) == {1}
+    level = held(configuration("abcdefghijkl", deals=4, format="swiss"), lambda game: (0, 1))
+    assert set(met(level).values()) == {1}
     won = Counter(game.seats[game.winners[0]] for game in results)
     assert won["a"] == 6  # both seatings of three rounds
     last = [frozenset(game.seats) for game in results if game.deal == 2]
@@ -115,7 +117,9 @@ def test_who_sits_out_of_a_swiss_round_has_sat_out_least(
 
 
 def test_a_ladder_places_new_bots_and_then_lets_them_play_their_likes(
-    configuration: Make, held: Callable[..., list[Outcome]]
+    configuration: Make,
+    held: Callable[..., list[Outcome]],
+    outcome: Callable[..., Outcome],
 ) -> None:
     made = configuration("abcdefgh", deals=12, format="ladder")
     results = held(made, in_order)
@@ -128,7 +132,18 @@ def test_a_ladder_places_new_bots_and_then_lets_them_play_their_likes(
         one, other = sorted("abcdefgh".index(bot) for bot in group)
         near[other - one] += count
     assert near[1] > near[6] + near[7]
-    # A new bot plays its own sets; the others play only as its opponents.
+    # A new bot is placed against weak, middling and strong ones; h is the weakest, a the strongest.
+    placed = [*results]
+    for opponents in ("gf", "edc", "ba"):
+        games = list(
+            FORMATS["ladder"].next_games(
+                configuration("abcdefghx", deals=12, format="ladder"), placed
+            )
+        )
+        (other,) = {bot.name for game in games for bot in game.seats} - {"x"}
+        assert other in opponents
+        placed += [outcome(game, tuple(in_order(game))) for game in games]
+    # It plays its own sets; the others play only as its opponents.
     wider = configuration("abcdefghx", deals=12, format="ladder")
     more = held(wider, in_order, results)
     new = met([game for game in more if game.id not in {old.id for old in results}])

@@ -117,8 +117,11 @@ def test_the_time_this_process_stands_still_is_not_the_task_s() -> None:
     code = (
         "import time\n"
         "from carc.tournaments.pool import LocalPool\n"
+        "def nap():\n"
+        "    for _ in range(8):\n"
+        "        time.sleep(0.25)\n"
         "with LocalPool(1, limit=3) as pool:\n"
-        "    task = pool.submit(time.sleep, 2)\n"
+        "    task = pool.submit(nap)\n"
         "    print('begun', flush=True)\n"
         "    print(task.result())\n"
     )

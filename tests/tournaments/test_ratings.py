@@ -296,8 +296,8 @@ def test_intervals_know_that_a_deal_may_suit_one_bot(configuration: Make, played
 
 def test_few_units_widen_intervals_as_students_distribution_does() -> None:
     # Its quantiles in the books: 2.262 for 9 degrees of freedom, 2.045 for 29.
-    assert student(10) == pytest.approx(2.262 / 1.96 * (10 / 9) ** 0.5, rel=0.002)
-    assert student(30) == pytest.approx(2.045 / 1.96 * (30 / 29) ** 0.5, rel=0.001)
+    assert student(10) == pytest.approx(2.262 / 1.96 * 10 / 9, rel=0.002)
+    assert student(30) == pytest.approx(2.045 / 1.96 * 30 / 29, rel=0.001)
 
 
 def test_a_circle_and_islands(configuration: Make, played: Played) -> None:
