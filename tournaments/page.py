@@ -93,6 +93,15 @@ def _sections(
         yield _section(
             "Scores", _distributions({bot: scores[bot] for bot in bots if bot in scores})
         )
+    yield from _details(board)
+    yield _section("Notes", "".join(f"<p>{_text(note)}</p>" for note in notes(board)))
+    told = configuration.to_dict()
+    del told["seed"]  # who knows it knows the deals to come
+    yield _section("Configuration", f"<pre>{escape(json.dumps(told, indent=1))}</pre>")
+
+
+def _details(board: Leaderboard) -> Iterator[str]:
+    """What bots scored with, what they did wrong, how long they took."""
     kinds = sorted({kind for line in board.standings for kind in line.kinds})
     if kinds:
         yield _section(
@@ -105,7 +114,7 @@ def _sections(
                 ),
             ),
         )
-    if bots:
+    if board.standings:
         yield _section(
             "Faults, and milliseconds a move",
             _table(
@@ -122,10 +131,6 @@ def _sections(
                 ),
             ),
         )
-    yield _section("Notes", "".join(f"<p>{_text(note)}</p>" for note in notes(board)))
-    told = configuration.to_dict()
-    del told["seed"]  # who knows it knows the deals to come
-    yield _section("Configuration", f"<pre>{escape(json.dumps(told, indent=1))}</pre>")
 
 
 def _board(board: Leaderboard) -> str:

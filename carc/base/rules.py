@@ -28,8 +28,8 @@ MOST_POWER: Final = 255  # of one owner's followers together: 8 bits
 class Rules(Hooks):
     """The rules of a game: what is played with which expansions by how many. Frozen; shared by all its states.
 
-    Make them with `Rules.named`. `version` names the rules as played and the tile data. The order in which expansions are given
-    changes nothing.
+    Make them with `Rules.named`, which puts expansions in one order, whatever their order in the spec, and asks them what they
+    are `beside` each other; expansions given by hand are played as they are. `version` names the rules as played and the tile data.
     """
 
     def __init__(

@@ -10,7 +10,7 @@ import attrs
 
 from carc.base.rules import COLOURS
 from carc.base.tiles import Segment, Tile
-from carc.drawing.position import FACE_DOWN, Data, pieces
+from carc.drawing.position import FACE_DOWN, Data, Piece, pieces
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -177,11 +177,16 @@ def board(data: Data, tiles: Mapping[str, Tile], free: Sequence[tuple[int, int]]
             put(row + dy, column + dx, LETTERS[piece.owner], _OWNERS[piece.owner])
         else:
             put(row + dy, column + dx, "*")
-            many = f" x{piece.count}" if piece.count > 1 else ""
-            whose = f" {COLOURS[piece.owner]}" if piece.owner is not None else ""
-            named = f" {piece.text}" if piece.text else ""
-            notes.append(f"{piece.kind}{named}{whose}{many} at {piece.x},{piece.y}{on}")
+            notes.append(_told(piece) + on)
     return Board(tuple(tuple(line) for line in grid), tuple(notes))
+
+
+def _told(piece: Piece) -> str:
+    """A piece that has no letter of its own, in words."""
+    many = f" x{piece.count}" if piece.count > 1 else ""
+    whose = f" {COLOURS[piece.owner]}" if piece.owner is not None else ""
+    named = f" {piece.text}" if piece.text else ""
+    return f"{piece.kind}{named}{whose}{many} at {piece.x},{piece.y}"
 
 
 def caption(data: Data, names: Sequence[str] = ()) -> str:

@@ -59,10 +59,7 @@ class Abbot(Expansion):
 
     def _where(self, state: State, player: int) -> int:
         """The segment of the player's abbot; -1: in the supply."""
-        for segment in state.followers:
-            if state.follower_at(segment) == self.abbot and state.owner_at(segment) == player:
-                return segment
-        return -1
+        return next(iter(state.standing(player, self.abbot)), -1)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         if state.kind_of(feature) != "garden":
