@@ -102,7 +102,9 @@ class Oracle:
     claimable: tuple[str, ...] = ("city", "road", "field", "monastery")
     surrounded: tuple[str, ...] = ("monastery",)  # kinds completed by their 8 neighbours
 
-    def __init__(self, texts: list[str], players: int) -> None:
+    def __init__(self, texts: list[str], players: int, fields: str = "on", **_: str) -> None:
+        if fields == "off":  # BASE-05
+            self.claimable = tuple(kind for kind in self.claimable if kind != "field")
         self.players = players
         self.hasty = False
         self.walked: dict[Node, set[Node]] = {}

@@ -23,7 +23,7 @@ class GhostsOracle(Oracle):
         self.follower_kinds = ("meeple", "guard") if self.on("guards") else ("meeple",)
         self.claimable = ("city", "road", "field", "monastery")
         self.claimable += ("castle",) * self.on("castles") + ("cemetery",) * self.on("cemeteries")
-        super().__init__(texts, players)
+        super().__init__(texts, players, **options)
 
     def on(self, option: str) -> bool:
         return self.options.get(option, "on") == "on"

@@ -32,8 +32,9 @@ MISTS = (DATA / "expansion_ghosts/data/mists.txt").read_text(encoding="utf-8")
 def oracle(spec: str, players: int) -> Oracle:
     """The oracle of a spec."""
     options = dict(part.split("=") for part in re.findall(r"\w+=\w+", spec))
+    spec = re.sub(r"^base\(fields=\w+\)", "base", spec)
     if spec == "base":
-        return Oracle([BASE], players)
+        return Oracle([BASE], players, **options)
     if re.fullmatch(r"base\+ghosts(\(.*\))?", spec):
         texts = [BASE] if options.get("tiles") == "base" else [BASE, MISTS]
         return GhostsOracle(texts, players, **options)

@@ -18,6 +18,14 @@ def test_engine_and_oracle_agree(spec: str, players: int, seed: int) -> None:
     assert oracle_run.compare(spec, players, seed, every=4) > 70
 
 
+@pytest.mark.rule("BASE-05")
+@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("more", ["", "+ghosts", "+ghosts+spellcircles"])
+def test_they_agree_without_farmers(more: str, players: int) -> None:
+    for seed in range(GAMES):
+        assert oracle_run.compare(f"base(fields=off){more}", players, seed, every=6) > 70
+
+
 @pytest.mark.parametrize("players", [1, 2, 3, 5])
 @pytest.mark.parametrize("more", ["", "+spellcircles"])
 @pytest.mark.parametrize("level", range(1, 7))

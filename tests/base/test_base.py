@@ -87,6 +87,39 @@ def test_no_meeple_where_anyone_stands_already() -> None:
     assert "claim:0,meeple" not in legal(state)  # nor may its owner join it
 
 
+@pytest.mark.rule("BASE-05")
+def test_without_farmers_nobody_claims_a_field_and_all_else_is_the_same() -> None:
+    """Games of both rules side by side: what is legal differs by claims of fields alone."""
+    fields = claims = 0
+    for seed in range(4):
+        rng = random.Random(seed)
+        usual, bare = (Rules.named(spec, 3).start() for spec in ("base", "base(fields=off)"))
+        while not bare.is_terminal:
+            offered = legal(bare)
+            assert [t for t in legal(usual) if t not in farmers(usual)] == offered
+            assert not farmers(bare)
+            claims += bare.step.name == "claim"
+            action = bare.rules.parse(rng.choice(offered))
+            usual.apply(action)
+            bare.apply(action)
+            fields += len(farmers(usual))
+            if usual.step.name != bare.step.name:  # fields alone were free: nothing to decide
+                assert [t for t in legal(usual) if t not in farmers(usual)] == ["pass"]
+                skip(usual)
+            assert usual.scores == bare.scores
+        assert usual.is_terminal
+        assert (usual.results(), usual.winners) == (bare.results(), bare.winners)
+    assert fields > 100
+    assert claims > 100
+
+
+def farmers(state: State) -> list[str]:
+    """The claims of fields that are legal now."""
+    segments = state.tile(state.last).segments
+    fields = [f"claim:{i},meeple" for i, one in enumerate(segments) if one.kind == "field"]
+    return [text for text in legal(state) if text in fields]
+
+
 @pytest.mark.rule("BASE-06")
 def test_without_meeples_there_is_no_choice_and_one_that_comes_back_waits_a_turn() -> None:
     state = do(begin(), "draw:E place:0,-1,2 claim:0,meeple")
