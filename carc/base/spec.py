@@ -28,14 +28,16 @@ def registered() -> dict[str, EntryPoint]:
 def expansions_named(spec: str) -> list[Expansion]:
     """The expansions of a spec, configured: the game, then the others by name. Raises `BadRules`."""
     parts = _parts(spec)
-    others = [name for name, _, _ in parts if name != "base"]
+    names = [name for name, _, _ in parts]
+    others = [name for name in names if name != "base"]
     points = registered() if others else {}
     for name in others:
         if name not in points:
             raise BadRules(
                 f"unknown rules {name!r}; known are base {' '.join(sorted(points))}".rstrip()
             )
-        if others.count(name) > 1 or (spec.count("base") > 1 and name == "base"):
+    for name in names:
+        if names.count(name) > 1:
             raise BadRules(f"{name} is named twice in {spec!r}")
     made = [
         configured(Base() if name == "base" else _load(points[name]), name, argument, options)
@@ -44,7 +46,11 @@ def expansions_named(spec: str) -> list[Expansion]:
     for at, expansion in enumerate(made):
         if (at == 0) != type(expansion).ALONE:
             name = expansion.name
-            raise BadRules(f"{name} {'comes first' if at else f'comes after a game: base+{name}'}")
+            raise BadRules(
+                f"{name} comes first, in place of {names[0]}: it is a game of its own"
+                if at
+                else f"{name} comes after a game: base+{name}"
+            )
     game, *rest = made
     return _beside([game, *sorted(rest, key=lambda expansion: expansion.name)])
 

@@ -13,6 +13,8 @@ from carc.base.expansion import Expansion, FollowerKind, Slice
 from carc.base.rules import COLOURS
 from carc.base.steps import ClaimStep, EndStep, PlaceStep, Step
 from carc.base.tiles import SegmentKind, TileSet
+from carc.errors import BadRules
+from carc.expansion_ghosts import Ghosts
 from carc.expansion_ghosts.mist import (
     EXPANDED,
     TILES,
@@ -64,6 +66,15 @@ class Mists(Expansion):
 
     def arguments(self) -> Sequence[str]:
         return tuple(LEVELS)
+
+    def beside(self, others: Sequence[Expansion]) -> Expansion:
+        for other in others:
+            if isinstance(other, Ghosts):
+                raise BadRules(
+                    f"mists cannot be played with {other.name}: both are games of the same tiles and ghosts,"
+                    " one for a team, the other for rivals"
+                )
+        return self
 
     def options(self) -> Mapping[str, Sequence[str]]:
         return {

@@ -1,0 +1,81 @@
+"""Every two expansions installed are played together, or are refused in a sentence that says why.
+
+Installed are those shipped and the classics of `examples/classics`.
+"""
+
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from carc import Rules
+from carc.base.spec import registered
+from carc.errors import BadRules
+from carc.testing import check
+
+CLASSICS = Path(__file__).resolve().parents[2] / "examples" / "classics"
+NAMES = ["abbot", "builders", "ghosts", "inns", "mists", "river", "spellcircles"]
+
+NEEDS_MIST = "spellcircles needs mist: base+ghosts+spellcircles or mists:LEVEL+spellcircles"
+REFUSED = {
+    "base+abbot+spellcircles": NEEDS_MIST,
+    "base+builders+spellcircles": NEEDS_MIST,
+    "base+inns+spellcircles": NEEDS_MIST,
+    "base+river+spellcircles": NEEDS_MIST,
+    "mists:4+abbot": "abbot needs the tiles of base, which mists leaves in the box",
+    "mists:4+river": "river needs the start of base, and mists has its own",
+    "mists:4+ghosts": "mists cannot be played with ghosts: both are games of the same tiles and"
+    " ghosts, one for a team, the other for rivals",
+}
+
+
+def spec(one: str, other: str) -> str:
+    """Two expansions beside the base, or beside the team game where it is one of them."""
+    names = [name for name in (one, other) if name != "mists"]
+    return "+".join(["mists:4" if "mists" in (one, other) else "base", *names])
+
+
+PAIRS = [spec(*pair) for pair in combinations(NAMES, 2)]
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The classics, as their pyproject.toml installs them."""
+    text = (CLASSICS / "pyproject.toml").read_text(encoding="utf-8")
+    points = text.partition('[project.entry-points."carc.expansions"]\n')[2].partition("\n\n")[0]
+    info = tmp_path / "carc_classics-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: carc-classics\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text("[carc.expansions]\n" + points.replace('"', "") + "\n")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), str(CLASSICS / "src"), *sys.path])
+
+
+@pytest.mark.usefixtures("installed")
+def test_every_installed_expansion_is_among_the_pairs() -> None:
+    assert sorted(registered()) == NAMES
+    assert set(REFUSED) <= set(PAIRS)
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair not in REFUSED])
+def test_a_pair_is_played(pair: str, players: int) -> None:
+    made = Rules.named(pair, players)
+    assert made.spec == pair
+    games = 4 if pair.startswith("mists") else 1  # random teams lose early
+    assert check(made, games=games, seed=players, every=15) > 4
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("pair", REFUSED)
+def test_a_pair_that_cannot_be_is_refused_and_told_why(pair: str) -> None:
+    with pytest.raises(BadRules) as refused:
+        Rules.named(pair)
+    assert str(refused.value) == REFUSED[pair]
+
+
+def test_a_third_changes_no_refusal() -> None:
+    """The team game beside ghosts is refused for the same reason with the circles between them."""
+    with pytest.raises(BadRules, match="mists cannot be played with ghosts"):
+        Rules.named("mists:4+ghosts+spellcircles")
