@@ -71,7 +71,7 @@ class Mists(Expansion):
         for other in others:
             if isinstance(other, Ghosts):
                 raise BadRules(
-                    f"mists cannot be played with {other.name}: both are games of the same tiles and ghosts,"
+                    f"mists and {other.name} cannot be played together: both are games of the same tiles and ghosts,"
                     " one for a team, the other for rivals"
                 )
         return self

@@ -25,7 +25,7 @@ REFUSED = {
     "base+river+spellcircles": NEEDS_MIST,
     "mists:4+abbot": "abbot needs the tiles of base, which mists leaves in the box",
     "mists:4+river": "river needs the start of base, and mists has its own",
-    "mists:4+ghosts": "mists cannot be played with ghosts: both are games of the same tiles and"
+    "mists:4+ghosts": "mists and ghosts cannot be played together: both are games of the same tiles and"
     " ghosts, one for a team, the other for rivals",
 }
 
@@ -77,5 +77,5 @@ def test_a_pair_that_cannot_be_is_refused_and_told_why(pair: str) -> None:
 
 def test_a_third_changes_no_refusal() -> None:
     """The team game beside ghosts is refused for the same reason with the circles between them."""
-    with pytest.raises(BadRules, match="mists cannot be played with ghosts"):
+    with pytest.raises(BadRules, match="mists and ghosts cannot be played together"):
         Rules.named("mists:4+ghosts+spellcircles")
