@@ -23,6 +23,7 @@ HOT = [
     "carc/expansion_ghosts/competitive.py",
     "carc/expansion_ghosts/mist.py",
     "carc/mists/actions.py",
+    "carc/mists/claiming.py",
     "carc/mists/face_down.py",
     "carc/mists/game.py",
     "carc/mists/haunting.py",

@@ -1,9 +1,11 @@
 """Playing positions in notation, for scenarios; setting by hand what would take long to play."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from carc import Rules, State
+from carc import Expansion, Rules, State
+from carc.base.rules import expansions_named
 from carc.base.scoring import Journal
 from carc.expansion_ghosts import Ghosts
 
@@ -16,9 +18,9 @@ def written(folder: Path, *texts: str) -> list[Path]:
     return files
 
 
-def begin(spec: str, players: int, *tiles: Path) -> State:
+def begin(spec: str, players: int, *tiles: Path, beside: Sequence[Expansion] = ()) -> State:
     """The start of a game, with a journal; `tiles`: files in place of the sets of the same names."""
-    state = Rules.named(spec, players, tiles=tiles).start()
+    state = Rules([*expansions_named(spec), *beside], players, "", tiles).start()
     state.journal = Journal()
     return state
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from carc.base import layout
 from carc.base.cells import AROUND
-from carc.base.tiles import SegmentKind, Tile
+from carc.base.tiles import SegmentKind
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -61,14 +61,4 @@ def standing(state: State, kind: str, ghosts: Mapping[int, int]) -> list[dict[st
     return [
         state.piece(kind, state.cell_under(segment), segment, count=n)
         for segment, n in ghosts.items()
-    ]
-
-
-def roads_under_mist(tile: Tile) -> list[int]:
-    """The indices of a tile's roads that mist covers at one edge or more (MIST-07)."""
-    misty = {edge for segment in tile.segments if segment.kind == "mist" for edge in segment.edges}
-    return [
-        index
-        for index, segment in enumerate(tile.segments)
-        if segment.kind == "road" and misty.intersection(segment.edges)
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import attrs
 
-from carc.base.actions import Action, Claim
+from carc.base.actions import Action
 from carc.base.expansion import Expansion, FollowerKind, Slice
 from carc.base.rules import COLOURS
 from carc.base.steps import ClaimStep, EndStep, PlaceStep, Step
@@ -20,18 +20,18 @@ from carc.expansion_ghosts.mist import (
     TILES,
     Mist,
     mist_kinds,
-    roads_under_mist,
     standing,
 )
 from carc.mists.actions import parsed
+from carc.mists.claiming import ClearClaimStep
 from carc.mists.face_down import HideStep, haunt_castles
 from carc.mists.haunting import ExtraGhostStep, GhostStep
 from carc.mists.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
 from carc.mists.levels import LEVELS, Level
 from carc.mists.placing import BuryStep, CheckMistStep, DrawFromPile
 from carc.mists.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
-from carc.mists.slice import NO_MARKER, NOBODY, WAITING, MistsSlice
-from carc.mists.track import MarkersStep, MarkerStep, markers_of
+from carc.mists.slice import NO_MARKER, WAITING, MistsSlice
+from carc.mists.track import MarkersStep, MarkerStep, give_markers
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -52,7 +52,6 @@ class Mists(Expansion):
 
     def __init__(self) -> None:
         super().__init__()
-        self._level: Level | None = None
         # Put on the agenda when they are due.
         self.burial: Step = BuryStep(self, "bury")
         self.extra_ghost: Step = ExtraGhostStep(self, "cemetery")
@@ -87,9 +86,7 @@ class Mists(Expansion):
     @property
     def level(self) -> Level:
         """The level played."""
-        if self._level is None:
-            self._level = LEVELS[self.argument]
-        return self._level
+        return LEVELS[self.argument]
 
     @property
     def hounds_at_once(self) -> bool:
@@ -133,7 +130,8 @@ class Mists(Expansion):
         if self.level.markers:
             turn.append(MarkersStep(self, "markers"))
         turn += [DrawFromPile(self), PlaceStep(), CheckMistStep(self, "check mist")]
-        turn += [GhostStep(self, "ghosts"), ClaimStep(), ScoringStep(self, "score")]
+        claiming = ClaimStep() if self.on("misty_roads") else ClearClaimStep()
+        turn += [GhostStep(self, "ghosts"), claiming, ScoringStep(self, "score")]
         if self.level.milestones:
             turn.append(self.hounds)
         if self.level.haunted:
@@ -144,12 +142,14 @@ class Mists(Expansion):
         piles = self.level.piles
         catalogue = rules.catalogue
         self.mist: Mist = Mist(rules)
+        # Of the level, what play asks again and again.
+        self.haunted: bool = self.level.haunted
+        self.milestones: tuple[int, ...] = self.level.milestones
         self.every_colour: bool = self.chosen["joint_scoring"] == "every_colour"
         self.start_tiles: int = len(catalogue.start)
         tiles = sum(catalogue.copies)
         self.pile_sizes: list[int] = [(tiles + piles - 1 - i) // piles for i in range(piles)]
-        # By kind of tile: its mist segments with their ghost symbols; the index of its cemetery, or -1; the indices
-        # of its roads under mist that take no follower.
+        # By kind of tile: its mist segments with their ghost symbols; the index of its cemetery, or -1.
         self.symbols: list[list[tuple[int, int]]] = [
             [
                 (i, dict(segment.marks).get("ghosts", 0))
@@ -161,9 +161,6 @@ class Mists(Expansion):
         self.cemetery_of: list[int] = [
             next((i for i, s in enumerate(tile.segments) if s.kind == "cemetery"), -1)
             for tile in catalogue.tiles
-        ]
-        self.closed_roads: list[list[int]] = [
-            [] if self.on("misty_roads") else roads_under_mist(tile) for tile in catalogue.tiles
         ]
 
     def slice_of(self, state: State) -> MistsSlice:
@@ -180,10 +177,11 @@ class Mists(Expansion):
         team = MistsSlice()
         team.stock = level.ghosts
         team.left = self.pile_sizes[0]
+        team.out = [0] * len(state.rules.follower_kinds)
         team.hounds = [WAITING] * len(level.milestones)
         owners = state.rules.owners
         if level.markers and (owners == 3 or self.chosen["level6_scoring"] == "every_colour"):
-            team.markers = markers_of(state, tuple(range(owners)))
+            give_markers(state, team, tuple(range(owners)))
         return team
 
     def tile_placed(self, state: State, tile: int) -> None:
@@ -197,13 +195,6 @@ class Mists(Expansion):
                 team.put(state.segment_of(tile, index), ghosts)
         elif team.hidden and state.completed:
             haunt_castles(self, state)
-
-    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        """MIST-07: no follower on a misty road, if so chosen."""
-        closed = self.closed_roads[state.kind_of_tile(state.last)]
-        if not closed:
-            return actions
-        return [a for a in actions if not isinstance(a, Claim) or a.segment not in closed]
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """COOP-16: castles."""
@@ -240,10 +231,9 @@ class Mists(Expansion):
         level = self.level
         team = self.slice_of(state)
         data["pieces"] += self._pieces(state, team)
-        out = sum(owner != NOBODY for owner in team.buried.values())
-        if state.rules.players >= 3:
-            out += sum(marker != NO_MARKER for marker in team.markers)
-        data["out_of_play"]["meeple"] = out
+        for follower, n in zip(state.rules.follower_kinds, team.out, strict=True):
+            if n:
+                data["out_of_play"][follower.name] = n
         later = self.pile_sizes[team.pile + 1 :]
         scoring = None
         if team.scoring >= 0:

@@ -35,10 +35,10 @@ class GhostStep(TeamStep):
         elif called:
             called -= 1
         around: list[int] = []
-        if mists.level.haunted and mists.cemetery_of[shown] >= 0:
+        if mists.haunted and mists.cemetery_of[shown] >= 0:
             around = self._mist_around(state, state.cell_of(tile))
         extra = 0
-        if (called or team.called) and not mists.level.haunted and team.cemeteries:
+        if (called or team.called) and not mists.haunted and team.cemeteries:
             extra = 1
         team.called = False
         need = called + extra + len(around)

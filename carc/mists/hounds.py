@@ -22,7 +22,7 @@ class HoundStep(TeamStep):
     """
 
     def _due(self, state: State) -> bool:
-        milestones = self.mists.level.milestones
+        milestones = self.mists.milestones
         reached = self.team(state).pile
         return reached < len(milestones) and state.scores[0] >= milestones[reached]
 

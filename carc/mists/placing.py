@@ -10,7 +10,7 @@ from carc.base.layout import NOTHING
 from carc.base.steps import DrawStep
 from carc.mists.actions import OfColour, of_colour
 from carc.mists.slice import GONE, NOBODY
-from carc.mists.step import TeamStep, chosen_follower, out_of_tiles
+from carc.mists.step import TeamStep, chosen_follower, out_of_tiles, take_out
 
 if TYPE_CHECKING:
     from carc.base.state import State
@@ -62,7 +62,7 @@ def close_cemeteries(mists: Mists, state: State, player: int) -> None:
     for segment in team.cemeteries:
         cell = state.cell_under(segment)
         closed = True
-        for step in AROUND if mists.level.haunted else SIDES:
+        for step in AROUND if mists.haunted else SIDES:
             if state.tile_on_cell(cell + step) == NOTHING:
                 closed = False
                 break
@@ -78,7 +78,7 @@ class BuryStep(TeamStep):
 
     def _able(self, state: State, player: int) -> list[int]:
         """The player's colours with a follower in the supply."""
-        return [owner for owner in state.rules.colours[player] if state.supply_of(owner)]
+        return [owner for owner in state.rules.colours[player] if _in_supply(state, owner) >= 0]
 
     def actions(self, state: State, player: int) -> list[Action]:
         found: list[Action] = []
@@ -96,16 +96,27 @@ class BuryStep(TeamStep):
         if state.followers:
             segment = chosen_follower(state, action)
             owner = state.owner_at(segment)
+            follower = state.follower_at(segment)
             for hound in range(len(team.hounds)):
                 if team.hounds[hound] == segment:
                     team.hounds[hound] = GONE  # LVL3-06
             state.take_follower(segment)
-        elif action is not None:
-            owner = cast(OfColour, action).owner
+            take_out(state, team, owner, follower)
         else:
-            for only in self._able(state, player):
-                owner = only
-        if owner != NOBODY:
-            state.add_supply(owner, 0, -1)
+            if action is not None:
+                owner = cast(OfColour, action).owner
+            else:
+                for only in self._able(state, player):
+                    owner = only
+            if owner != NOBODY:
+                take_out(state, team, owner, _in_supply(state, owner))
         team.buried[cemetery] = owner
         team.clear(cemetery)
+
+
+def _in_supply(state: State, owner: int) -> int:
+    """The first kind of follower that an owner has in the supply; -1: none."""
+    for follower in range(len(state.rules.follower_kinds)):
+        if state.supply_of(owner, follower):
+            return follower
+    return -1

@@ -30,6 +30,7 @@ class MistsSlice(Slice):
         self.cemeteries: list[int] = []  # segments of open cemeteries
         self.closing: list[int] = []  # of those just closed, nobody buried yet
         self.buried: dict[int, int] = {}  # cemetery's segment -> owner, NOBODY where there was none
+        self.out: list[int] = []  # followers buried or on the scoring track, by kind
         self.hidden: list[int] = []  # cells of face-down tiles, in the order laid
         self.hounds: list[int] = []  # follower's segment, WAITING or GONE
         self.markers: list[int] = []  # level 6, by owner: points or NO_MARKER; empty until chosen
@@ -55,6 +56,7 @@ class MistsSlice(Slice):
         new.cemeteries = self.cemeteries.copy()
         new.closing = self.closing.copy()
         new.buried = self.buried.copy()
+        new.out = self.out.copy()
         new.hidden = self.hidden.copy()
         new.hounds = self.hounds.copy()
         new.markers = self.markers.copy()

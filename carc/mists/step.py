@@ -33,6 +33,12 @@ def chosen_follower(state: State, action: Action | None) -> int:
     return state.chosen(cast(Action, action))
 
 
+def take_out(state: State, team: MistsSlice, owner: int, follower: int) -> None:
+    """A follower leaves its owner's supply for the rest of the game."""
+    state.add_supply(owner, follower, -1)
+    team.out[follower] += 1
+
+
 def out_of_tiles(mists: Mists, state: State) -> None:
     """A tile is called for and the active pile is empty: lost (COOP-22, LVL3-02)."""
-    mists.slice_of(state).end(state, False, "LVL3-02" if mists.level.milestones else "COOP-22")
+    mists.slice_of(state).end(state, False, "LVL3-02" if mists.milestones else "COOP-22")

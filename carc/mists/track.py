@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from carc.base.actions import Action
 from carc.mists.actions import Markers, OfColour, of_colour
-from carc.mists.slice import NO_MARKER
-from carc.mists.step import TeamStep
+from carc.mists.slice import NO_MARKER, MistsSlice
+from carc.mists.step import TeamStep, take_out
 
 if TYPE_CHECKING:
     from carc.base.state import State
@@ -83,14 +83,13 @@ class MarkersStep(TeamStep):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:
-            self.team(state).markers = markers_of(state, cast(Markers, action).owners)
+            give_markers(state, self.team(state), cast(Markers, action).owners)
 
 
-def markers_of(state: State, owners: tuple[int, ...]) -> list[int]:
-    """Markers of these colours at the track's start, by owner; from 3 players on out of their own followers (LVL6-01)."""
-    markers = [NO_MARKER] * state.rules.owners
+def give_markers(state: State, team: MistsSlice, owners: tuple[int, ...]) -> None:
+    """Put markers of these colours at the track's start, from 3 players on out of their own followers (LVL6-01)."""
+    team.markers = [NO_MARKER] * state.rules.owners
     for owner in owners:
-        markers[owner] = 0
+        team.markers[owner] = 0
         if state.rules.players >= 3:
-            state.add_supply(owner, 0, -1)
-    return markers
+            take_out(state, team, owner, 0)

@@ -11,7 +11,6 @@ import pytest
 from notation import do, finish, haunt, kept, legal, scored, skip, standing, stock
 
 from carc import Expansion, Rules, State, play
-from carc.base.rules import expansions_named
 from carc.bots import by_name
 
 
@@ -330,14 +329,17 @@ def test_a_keeper_on_a_cemetery(tiles: Path) -> None:
 class Pairs(Expansion):
     """Each player commands two colours."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.name = "pairs"
+
     def colours(self, colours: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
         return [(0, 1), (2, 3)]
 
 
 @pytest.mark.rule("GCC-08")
 def test_a_ghost_goes_to_any_colour_that_the_player_commands(tiles: Path) -> None:
-    expansions = [*expansions_named("base+ghosts"), Pairs()]
-    state = Rules(expansions, 2, "base+ghosts+pairs", [tiles]).start()
+    state = notation.begin("base+ghosts", 2, tiles, beside=[Pairs()])
     for text in (
         "draw:CITY place:0,-1,0 claim:0,meeple,red draw:CITY place:1,-1,0 claim:0,meeple,blue",
         "draw:CITY place:-1,-1,0 claim:0,meeple,green draw:CITY place:2,-1,0 claim:0,meeple,blue",

@@ -1,13 +1,13 @@
 """A small tile set to build positions with, and a table to play them at, in notation."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from notation import begin, do, legal, standing, written
 
-from carc import State
+from carc import Expansion, State
 
 # name -> (edges, segments, copies). `home` lies on the table; 60 others, so that piles are of 20.
 TILES: dict[str, tuple[str, tuple[str, ...], int]] = {
@@ -130,10 +130,17 @@ class Table:
 def table(tmp_path: Path) -> Callable[..., Table]:
     """`table("mists:2", players=3, fog=1, plain=9)`: a game with the small set, or with so many copies of its tiles.
 
-    `text`: a whole tile file instead.
+    `text`: a whole tile file instead; `beside`: expansions played with.
     """
 
-    def start(spec: str, players: int = 3, text: str = "", **copies: int) -> Table:
-        return Table(begin(spec, players, *written(tmp_path, text or tile_file(copies))))
+    def start(
+        spec: str,
+        players: int = 3,
+        text: str = "",
+        beside: Sequence[Expansion] = (),
+        **copies: int,
+    ) -> Table:
+        files = written(tmp_path, text or tile_file(copies))
+        return Table(begin(spec, players, *files, beside=beside))
 
     return start

@@ -70,6 +70,7 @@ def test_followers_stand_on_roads_cities_and_castles_only(table, kind, segments)
 def test_whether_a_follower_stands_on_a_misty_road_is_an_option(table, option, claims):
     t = table(f"mists:2(misty_roads={option})").put("fogroad", 1, 0)
     assert [text for text in t.legal if text.startswith("claim")] == claims
+    assert t.decision == ("claim" if claims else "draw")  # to pass alone is no choice
     t = table(f"mists:2(misty_roads={option})").put("road", 1, 0)
     assert "claim:0,meeple" in t.legal  # a clear one, always
 

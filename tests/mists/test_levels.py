@@ -2,7 +2,7 @@
 
 import pytest
 
-from carc import Rules
+from carc import Expansion, FollowerKind, Rules
 from carc.base.scoring import Journal
 
 # -- the table of levels --------------------------------------------------------------------------------------------
@@ -81,6 +81,27 @@ def test_with_none_on_the_board_a_follower_comes_from_ones_own_supply(table):
     t.do("bury:yellow")
     assert list(t.graves.values()) == [3]
     assert [one["meeple"] for one in t.data["supplies"]] == [3, 3, 3, 2]
+
+
+class Giants(Expansion):
+    """Each colour has a giant besides."""
+
+    def __init__(self):
+        super().__init__()
+        self.name = "giants"
+
+    def follower_kinds(self, kinds):
+        return [*kinds, FollowerKind("giant", 2, 1)]
+
+
+@pytest.mark.rule("LVL2-03")
+def test_any_kind_of_follower_can_be_buried(table):
+    t = table("mists:2", beside=[Giants()])
+    t.lay("cemetery", 1, 0).put("town", 1, -1).do("claim:0,giant").lay("plain", 2, 0)
+    t.lay("plain", 1, 1)  # the giant is the only one on the board
+    assert t.graves == {(1, 0): 1}
+    assert t.data["supplies"] == [{"meeple": 5, "giant": 1 - (owner == 1)} for owner in range(3)]
+    assert t.data["out_of_play"] == {"giant": 1}
 
 
 @pytest.mark.rule("LVL2-03")
