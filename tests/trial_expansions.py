@@ -196,6 +196,11 @@ class Carnival(Expansion):
     def parse(self, text: str) -> Action | None:
         return next((treat for treat in TREATS if treat.text == text), None)
 
+    def contradictions(self, tiles: TileSet) -> list[str] | None:
+        if tiles.name != "carnival":
+            return None
+        return [f"{tile.name} is no fair" for tile in tiles.tiles if tile.name != "FAIR"]
+
     # Events.
 
     def setup(self, state: State) -> Slice | None:

@@ -221,6 +221,13 @@ class Expansion:
         """
         return data
 
+    def contradictions(self, tiles: TileSet) -> list[str] | None:
+        """What in a set contradicts the printed tiles, as far as they are known, a sentence each (`carc tiles --check`).
+
+        None: this expansion knows nothing of a set of this name.
+        """
+        return None
+
     # -- for the expansion itself ---------------------------------------------------------------------------------
 
     def on(self, option: str) -> bool:

@@ -40,7 +40,7 @@ def expansions_named(spec: str) -> list[Expansion]:
         if names.count(name) > 1:
             raise BadRules(f"{name} is named twice in {spec!r}")
     made = [
-        configured(Base() if name == "base" else _load(points[name]), name, argument, options)
+        configured(Base() if name == "base" else load(points[name]), name, argument, options)
         for name, argument, options in parts
     ]
     for at, expansion in enumerate(made):
@@ -119,7 +119,7 @@ def _parts(spec: str) -> list[tuple[str, str, str]]:
         at += 1
 
 
-def _load(point: EntryPoint) -> Expansion:
+def load(point: EntryPoint) -> Expansion:
     """A new expansion of an installed class. Raises `BadRules` if it cannot be had."""
     try:
         make: Callable[[], Expansion] = point.load()

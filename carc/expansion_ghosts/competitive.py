@@ -52,6 +52,11 @@ class Ghosts(Expansion):
         # far, in order, and returns them with its own.
         self.haunting_folds: list[Callable[[State, int, list[Step]], list[Step]]] = []
 
+    def contradictions(self, tiles: TileSet) -> list[str] | None:
+        from carc.expansion_ghosts.known import check_mists  # noqa: PLC0415 (not for play)
+
+        return check_mists(tiles) if tiles.name == "mists" else None
+
     def options(self) -> Mapping[str, Sequence[str]]:
         switch = ("on", "off")
         return {

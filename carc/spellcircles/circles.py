@@ -15,8 +15,16 @@ from carc.base.steps import Step
 if TYPE_CHECKING:
     from carc.base.rules import Rules
     from carc.base.state import State
+    from carc.base.tiles import TileSet
 
 TILES: Final = Path(__file__).with_name("data") / "circles.txt"
+
+
+def contradictions(tiles: TileSet) -> list[str] | None:
+    """What in a set `circles` contradicts what is known of it; None: another set."""
+    from carc.spellcircles.known import check_circles  # noqa: PLC0415 (not for play)
+
+    return check_circles(tiles) if tiles.name == "circles" else None
 
 
 def circles_on(rules: Rules) -> list[tuple[tuple[int, int], ...]]:

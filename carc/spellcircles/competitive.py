@@ -16,7 +16,7 @@ from carc.base.steps import Step
 from carc.base.tiles import TileSet
 from carc.expansion_ghosts.competitive import Ghosts
 from carc.expansion_ghosts.mist import standing
-from carc.spellcircles.circles import TILES, DrawInStep, circles_on, to_fill
+from carc.spellcircles.circles import TILES, DrawInStep, circles_on, contradictions, to_fill
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -52,6 +52,9 @@ class CompetitiveCircles(Expansion):
         super().__init__()
         self.ghosts: Final = ghosts
         ghosts.haunting_folds.append(self.haunting)
+
+    def contradictions(self, tiles: TileSet) -> list[str] | None:
+        return contradictions(tiles)
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         return [*sets, read(TILES)]

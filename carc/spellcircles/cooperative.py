@@ -13,7 +13,7 @@ from carc.base.tiles import TileSet
 from carc.mists.game import Mists
 from carc.mists.haunting import GhostStep
 from carc.mists.track import score
-from carc.spellcircles.circles import TILES, DrawInStep, circles_on, to_fill
+from carc.spellcircles.circles import TILES, DrawInStep, circles_on, contradictions, to_fill
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -49,6 +49,9 @@ class CooperativeCircles(Expansion):
     def __init__(self, mists: Mists) -> None:
         super().__init__()
         self.mists: Final = mists
+
+    def contradictions(self, tiles: TileSet) -> list[str] | None:
+        return contradictions(tiles)
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         return [*sets, read(TILES)]

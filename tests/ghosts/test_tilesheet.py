@@ -7,10 +7,14 @@ from pathlib import Path
 import attrs
 import pytest
 from ground import fields, fields_written
+from reconstruction import check_reconstruction
 
 from carc import Rules, tilesheet
 from carc.base.tiles import Segment, Tile, TileSet, parse_tiles
-from carc.errors import TileError
+from carc.errors import CarcError, TileError
+from carc.expansion_ghosts.known import check_mists
+from carc.expansion_ghosts.mist import TILES as MIST_TILES
+from carc.spellcircles.known import check_circles
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "transcribe-a-tile.md"
 
@@ -23,7 +27,7 @@ LIST = """
 """
 
 
-TEXT = tilesheet.SHIPPED["mists"].read_text(encoding="utf-8")
+TEXT = MIST_TILES.read_text(encoding="utf-8")
 SHIPPED = [*tilesheet.shipped("mists").tiles, *tilesheet.shipped("circles").tiles]
 
 
@@ -55,7 +59,7 @@ def misty(tile: Tile) -> list[int]:
 
 
 def reading(text: str) -> TileSet:
-    return parse_tiles(text, tilesheet.KINDS, "mine.txt")
+    return parse_tiles(text, tilesheet.installed().kinds, "mine.txt")
 
 
 def block(name: str) -> str:
@@ -192,7 +196,7 @@ def test_the_nine_circle_tiles(circles: TileSet) -> None:
 def test_nothing_shipped_contradicts_what_is_known(name: str, base: TileSet) -> None:
     one = tilesheet.shipped(name)
     assert tilesheet.check(one) == []
-    assert tilesheet.check_reconstruction(one, base) == []
+    assert check_reconstruction(one, base) == []
 
 
 # -- the sheet ----------------------------------------------------------------------------------------------------------
@@ -206,7 +210,7 @@ def test_the_base_sets_figures_as_counted_by_hand(base: TileSet) -> None:
     assert figures.shares == pytest.approx({"C": 79 / 288, "R": 94 / 288, "F": 115 / 288})
     assert figures.marks["coat_of_arms"] == 10  # C, F twice, M twice, O twice, Q, S twice
     assert figures.showing["monastery"] == 6
-    assert (figures.misty_edges, figures.misty_roads, figures.reconstructed) == (0, 0, 0)
+    assert (figures.covered, figures.covered_roads, figures.reconstructed) == ({}, {}, 0)
 
 
 def test_the_mist_sets_figures(mists: TileSet) -> None:
@@ -262,8 +266,8 @@ def test_a_set_in_figures() -> None:
     assert found.marks == {"coat_of_arms": 6}
     # C: 3; R: 3 + 2; F: 6 + 4, of 18.
     assert found.shares == pytest.approx({"C": 3 / 18, "R": 5 / 18, "F": 10 / 18})
-    assert found.misty_edges == pytest.approx((3 * 2 + 2 * 1) / 5)
-    assert found.misty_roads == pytest.approx(3 / 5)
+    assert found.covered == pytest.approx({"mist": (3 * 2 + 2 * 1) / 5})
+    assert found.covered_roads == pytest.approx({"mist": 3 / 5})
 
 
 def test_a_tile_in_words() -> None:
@@ -288,10 +292,10 @@ def test_figures_side_by_side(mists: TileSet, base: TileSet) -> None:
     assert figures["field edges"][1] == f"{115 / 288:.1%}"
     assert figures["tiles to draw"] == ("60", "71")
     assert figures["tiles with mist"] == ("48", "0")
-    assert figures["tiles with ghost symbols"] == ("43", "0")
-    assert figures["tiles with a monastery"] == ("0", "6")
-    assert figures["coats of arms"] == ("6", "10")
-    assert "spell circles" not in figures  # neither set has any
+    assert figures["tiles with ghosts"] == ("43", "0")
+    assert figures["tiles with monastery"] == ("0", "6")
+    assert figures["coat of arms on all tiles"] == ("6", "10")
+    assert "circles on all tiles" not in figures  # neither set has any
 
 
 # -- contradictions, each on an altered copy ----------------------------------------------------------------------------
@@ -482,14 +486,14 @@ def number_of_a(kind: str, one: TileSet) -> Callable[[Tile], bool]:
 def test_a_contradiction_is_said(
     says: str, change: Callable[[TileSet], TileSet], mists: TileSet
 ) -> None:
-    found = tilesheet.check_mists(change(mists))
+    found = check_mists(change(mists))
     assert any(says in sentence for sentence in found), found
 
 
 def test_all_that_is_said_of_one_slip() -> None:
     """A symbol too many on number 18: its number and both totals, and nothing else."""
     slip = block("M18").replace("ghosts=2", "ghosts=3")
-    assert tilesheet.check_mists(reading(TEXT.replace(block("M18"), slip))) == [
+    assert check_mists(reading(TEXT.replace(block("M18"), slip))) == [
         "number 18: 1 tile with 3 ghost symbols; known: 1 tile with 2 ghost symbols",
         "tiles with 2 ghost symbols: 18; known: 19",
         "tiles with 3 ghost symbols: 8; known: 7",
@@ -497,10 +501,9 @@ def test_all_that_is_said_of_one_slip() -> None:
 
 
 def test_another_set_is_not_held_against_the_facts(base: TileSet) -> None:
-    assert tilesheet.check(base) == []
-    assert tilesheet.check_mists(base) == [
-        "the set is named 'base'; these tiles' set is named 'mists'"
-    ]
+    with pytest.raises(CarcError, match="nothing is known to check a set 'base' by"):
+        tilesheet.check(base)
+    assert check_mists(base) == ["the set is named 'base'; these tiles' set is named 'mists'"]
 
 
 @pytest.mark.rule("GCC-01")
@@ -515,7 +518,7 @@ def test_ground_that_runs_round_the_ruins_as_one_field_is_said() -> None:
         assert text.count(parted) == 1
         text = text.replace(parted, whole)
     sentence = "the start tile's ground is one field; known: the ruins separate fields"
-    assert tilesheet.check_mists(reading(text)) == [sentence]
+    assert check_mists(reading(text)) == [sentence]
 
 
 # A road past the ruins, in one side and out again: the ground within its bend and all the rest.
@@ -556,7 +559,7 @@ tile MS-SE 1 FFFF
 @pytest.mark.parametrize("quarters", [PAST_IN_THE_WEST, PAST_IN_THE_NORTH])
 def test_a_road_from_quarter_to_quarter_separates_fields_as_well(quarters: str) -> None:
     before, after = TEXT.index("tile MS-NW"), TEXT.index("start MS-NW")
-    assert tilesheet.check_mists(reading(TEXT[:before] + quarters + TEXT[after:])) == []
+    assert check_mists(reading(TEXT[:before] + quarters + TEXT[after:])) == []
 
 
 @pytest.mark.rule("MIST-01")
@@ -569,13 +572,13 @@ def test_mist_over_a_city_is_refused() -> None:
 def test_tiles_without_numbers_count_in_the_totals_only(mists: TileSet) -> None:
     """Someone who cannot read the numbers types the tiles in all the same."""
     bare = altered(mists, lambda t: attrs.evolve(t, number=None), everywhere)
-    assert tilesheet.check_mists(bare) == []
+    assert check_mists(bare) == []
 
 
 def test_of_a_number_only_the_copies_that_name_it_are_held_against_it(mists: TileSet) -> None:
     """Of the three tiles 14 one has lost its number: the other two may be any two of the three."""
     some = altered(mists, lambda t: attrs.evolve(t, number=None), number(14), 1)
-    assert tilesheet.check_mists(some) == []
+    assert check_mists(some) == []
 
 
 @pytest.mark.rule("SPC-01")
@@ -600,7 +603,7 @@ def test_of_a_number_only_the_copies_that_name_it_are_held_against_it(mists: Til
 def test_a_contradiction_of_the_circles_is_said(
     says: str, change: Callable[[TileSet], TileSet], circles: TileSet
 ) -> None:
-    found = tilesheet.check_circles(change(circles))
+    found = check_circles(change(circles))
     assert any(says in sentence for sentence in found), found
 
 
@@ -692,7 +695,7 @@ PROPORTIONS: list[tuple[str, Callable[[TileSet], TileSet]]] = [
 def test_a_reconstruction_keeps_to_its_rules(
     says: str, change: Callable[[TileSet], TileSet], mists: TileSet, base: TileSet
 ) -> None:
-    found = tilesheet.check_reconstruction(change(mists), base)
+    found = check_reconstruction(change(mists), base)
     assert any(says in sentence for sentence in found), found
 
 
@@ -705,7 +708,7 @@ def worked_example() -> str:
 
 
 def test_the_worked_example_is_the_tile_it_describes() -> None:
-    one = parse_tiles(worked_example(), tilesheet.KINDS, "my-mists.txt")
+    one = parse_tiles(worked_example(), tilesheet.installed().kinds, "my-mists.txt")
     (tile,) = one.tiles
     assert (one.name, tile.number, tile.copies, tile.edges) == ("mists", 18, 1, "CRRF")
     assert tile.segments == (
@@ -718,14 +721,35 @@ def test_the_worked_example_is_the_tile_it_describes() -> None:
     assert fields_written(tile) == fields(tile)
     # In place of the shipped tile it fits the known facts.
     own = worked_example().partition("\n\n")[2].rstrip()
-    assert tilesheet.check_mists(reading(TEXT.replace(block("M18"), own))) == []
+    assert check_mists(reading(TEXT.replace(block("M18"), own))) == []
 
 
 def test_the_page_quotes_what_is_said_of_mistakes(mists: TileSet) -> None:
     page = PAGE.read_text(encoding="utf-8")
     with pytest.raises(TileError) as error:
-        parse_tiles(worked_example().replace("  field ER\n", ""), tilesheet.KINDS, "my-mists.txt")
+        parse_tiles(
+            worked_example().replace("  field ER\n", ""),
+            tilesheet.installed().kinds,
+            "my-mists.txt",
+        )
     assert str(error.value) in page
     (told,) = (part for part in page.split("```") if part.startswith("\nnumber 18"))
     slips = altered(altered(mists, marked("ghosts", 3), number(18)), without("mist"), number(17))
-    assert set(told.strip().splitlines()) <= set(tilesheet.check_mists(slips))
+    assert set(told.strip().splitlines()) <= set(check_mists(slips))
+
+
+def test_every_installed_expansions_sets_are_found() -> None:
+    """Each as its file has it, though some games play with a part of it only."""
+    sets = tilesheet.installed().sets
+    for name, tiles in (("base", 72), ("mists", 64), ("circles", 9)):
+        assert sum(tile.copies for tile in sets[name].tiles) == tiles, name
+        assert tilesheet.shipped(name) == sets[name]
+    with pytest.raises(CarcError, match="no tile set 'towers'; sets are base mists"):
+        tilesheet.shipped("towers")
+
+
+def test_a_set_of_what_needs_another_expansion_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the team game the circles are played beside the base and ghosts only."""
+    points = {name: point for name, point in tilesheet.registered().items() if name != "mists"}
+    monkeypatch.setattr(tilesheet, "registered", lambda: points)
+    assert "circles" in tilesheet.installed.__wrapped__().sets

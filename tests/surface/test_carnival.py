@@ -23,7 +23,7 @@ from carc.testing import check
 PUBLIC = {
     name for name, value in vars(Expansion).items() if callable(value) and not name.startswith("_")
 } - {"on", "slice_of"}
-# Asked when rules are made or a game begins; all others are hooks of play.
+# Asked when rules are made, a game begins or tiles are typed in; all others are hooks of play.
 MAKING = {
     "arguments",
     "options",
@@ -37,6 +37,7 @@ MAKING = {
     "bind",
     "parse",
     "setup",
+    "contradictions",
 }
 
 

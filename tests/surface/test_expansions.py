@@ -1,5 +1,6 @@
 """Which way data flows, what the specs of the expansions shipped say, tile sets of one's own. The mechanism: `test_carnival.py`."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -63,3 +64,64 @@ def test_a_tile_set_of_ones_own_takes_the_place_of_its_name(tmp_path: Path) -> N
     assert made.version != Rules.named("base", 2).version
     with pytest.raises(BadRules, match="plays with no tile set named 'base'"):
         Rules.named("mists:1", 2, tiles=[path])
+
+
+WORDS = re.compile(
+    r"ghost|\bmists?\b|misty|castle|cemeter|hound|circles?\b|spell|guard\b|\bcat\b|\bcats\b", re.I
+)
+# How pieces, marks and kinds of feature look is data, by their names.
+DATA = {
+    "carc/drawing/art.py": {"BUILDINGS", "_BUILDINGS", "GHOST", "MARKS", "FIGURES", "PIECES"},
+}
+ALLOWED = {
+    "carc/drawing/tiles.py": {"mist", "_circle"},  # a kind of feature drawn as clouds; a shape
+    "carc/drawing/text.py": {"under mist"},  # the legend's word for what is covered
+}
+
+
+def names_in(path: Path) -> set[str]:
+    """The identifiers and strings of a module that name an expansion's things, docstrings and tables of data left out."""
+    where = path.relative_to(ROOT).as_posix()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [  # type: ignore[attr-defined]
+                one
+                for one in body
+                if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+                and not (
+                    isinstance(one, ast.Assign | ast.AnnAssign)
+                    and {n.id for n in ast.walk(one) if isinstance(n, ast.Name)}
+                    & DATA.get(where, set())
+                )
+            ]
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        for name in ("id", "attr", "arg", "name", "module", "value"):
+            said = getattr(node, name, None)
+            if isinstance(said, str) and WORDS.search(said):
+                found.add(said)
+    allowed = ALLOWED.get(where, set())
+    svg = re.compile(r"</?circle\b")
+    return {
+        said
+        for said in found
+        if not any(word in said for word in allowed) and WORDS.search(svg.sub("", said))
+    }
+
+
+@pytest.mark.parametrize("room", ["carc/*.py", "carc/base/*.py", "carc/drawing/*.py"])
+def test_the_core_names_no_expansion(room: str) -> None:
+    paths = sorted(ROOT.glob(room))
+    assert paths
+    assert {path.name: names for path in paths if (names := names_in(path))} == {}
+
+
+def test_a_name_in_the_core_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    path = tmp_path / "core.py"
+    path.write_text(
+        '"""Ghosts may be examples."""\nfrom carc import expansion_ghosts\nX = "cemetery"\n'
+    )
+    assert names_in(path) == {"expansion_ghosts", "cemetery"}

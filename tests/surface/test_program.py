@@ -11,7 +11,7 @@ import pytest
 
 from carc.base.game import TILES as BASE_TILES
 from carc.commands.main import MODULES, main
-from carc.tilesheet import SHIPPED
+from carc.expansion_ghosts.mist import TILES as MIST_TILES
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -150,7 +150,7 @@ def test_tiles_of_ones_own_are_printed_and_checked(run: Run) -> None:
         err
         == f"carc: mists.txt: {len(out.splitlines())} contradictions to what is known of the tiles\n"
     )
-    code, out, _ = run("tiles", "--check", str(SHIPPED["mists"]))
+    code, out, _ = run("tiles", "--check", str(MIST_TILES))
     assert (code, "nothing contradicts what is known" in out) == (0, True)
 
 
@@ -177,11 +177,14 @@ def test_tiles_of_ones_own_are_printed_and_checked(run: Run) -> None:
         (["replay", "none.jsonl"], "none.jsonl: cannot be read: No such file"),
         (["replay", "odd.txt"], "odd.txt:1: not a line of JSON; is this a carc record?"),
         (["replay", "."], ".: cannot be read: Is a directory"),
-        (["tiles", "--set", "towers"], "'towers' is not one of 'base', 'mists', 'circles'"),
+        (
+            ["tiles", "--set", "towers"],
+            "there is no tile set 'towers'; sets are base mists circles",
+        ),
         (["tiles", "--tiles", "odd.txt"], "odd.txt:4: "),
         (["tiles", "--check", "none.txt"], "none.txt: cannot be read"),
         (["tiles", "--check", str(BASE_TILES)], "nothing is known to check a set 'base' by"),
-        (["tiles", "--tiles", str(SHIPPED["mists"])], "ask for it with --set mists"),
+        (["tiles", "--tiles", str(MIST_TILES)], "ask for it with --set mists"),
         (["bench", "--rules", "bse"], "unknown rules 'bse'"),
         (["bench", "--seconds", "0"], "0.0 is not in the range"),
         (["bench", "--players", "9"], "base is for 2 to 5 players, not 9"),
