@@ -329,9 +329,9 @@ class Layout:
 
     # -- followers --------------------------------------------------------------------------------------------------
 
-    def _put(self, segment: int, code: int) -> None:
-        """A follower of the supply, by its code, stands on a segment."""
-        owner, kind = divmod(code, len(self.rules.follower_kinds))
+    def _put(self, segment: int, owner: int, kind: int) -> None:
+        """A follower of the supply stands on a segment."""
+        code = owner * len(self.rules.follower_kinds) + kind
         self.supply[code] -= 1
         self.followers[segment] = code
         power: i64 = self.rules.follower_kinds[kind].power

@@ -125,15 +125,15 @@ class Rules(Hooks):
             raise BadRules(
                 f"the followers of a colour count {power} together; at most {MOST_POWER} are allowed"
             )
-        # By kind of segment, then owner and kind of follower: whether it may claim there (BASE-05).
-        self.takes: list[list[bool]] = [
-            [
+        # By kind of segment, then owner and kind of follower: whether it may claim there (BASE-05); empty where none may.
+        self.takes: list[list[bool]] = []
+        for kind in self.catalogue.kinds:
+            each = [
                 kind.claimable if follower.on is None else kind.name in follower.on
-                for _ in range(self.owners)
                 for follower in self.follower_kinds
             ]
-            for kind in self.catalogue.kinds
-        ]
+            self.takes.append(each * self.owners if any(each) else [])
+        self.choosy: bool = any([not all(takes) for takes in self.takes])
 
     def _line_up(self) -> None:
         """The steps of a turn."""

@@ -79,10 +79,11 @@ class State(Board):
         self._advance()
 
     def check(self, action: Action) -> Action:
-        """The same action; raises `IllegalAction`, naming what is legal, if it is not legal now."""
-        if action not in self.legal_actions():
-            raise IllegalAction(views.not_legal(self, action))
-        return action
+        """The legal action that equals this one; raises `IllegalAction`, naming what is legal, if there is none."""
+        for legal in self.legal_actions():
+            if legal == action:
+                return legal
+        raise IllegalAction(views.not_legal(self, action))
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         """What chance may do, each with its probability; empty unless `current_player` is `CHANCE`."""
@@ -300,7 +301,7 @@ class State(Board):
 
     def put_follower(self, segment: int, owner: int, follower: int) -> None:
         """Put a follower of a kind (its index in `Rules.follower_kinds`) from the supply on a segment."""
-        self._put(segment, owner * len(self.rules.follower_kinds) + follower)
+        self._put(segment, owner, follower)
         for expansion in self.rules.follower_placed:
             expansion.follower_placed(self, segment)
 

@@ -124,11 +124,11 @@ class ClaimStep(Step):
             count: i64 = rules.catalogue.segment_count[state.row[tile] >> 2]
             for index in range(count):
                 segment = first + index
-                if not state.claimed[state.feature[segment]]:
-                    takes = rules.takes[state.kind[segment]]
+                takes = rules.takes[state.kind[segment]]
+                if takes and not state.claimed[state.feature[segment]]:
                     here = rules.claim_actions[index]
                     for hand in hands:
-                        if takes[hand]:
+                        if not rules.choosy or takes[hand]:
                             found.append(here[hand])
         for expansion in rules.claims:
             found = expansion.claims(state, player, found)
