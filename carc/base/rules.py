@@ -133,7 +133,7 @@ class Rules(Hooks):
                 for follower in self.follower_kinds
             ]
             self.takes.append(each * self.owners if any(each) else [])
-        self.choosy: bool = any([not all(takes) for takes in self.takes])
+        self.choosy: bool = any(not all(takes) for takes in self.takes)
 
     def _line_up(self) -> None:
         """The steps of a turn."""
