@@ -96,6 +96,8 @@ class Match:
     seed: int
     moves: tuple[Move, ...]
     result: Result
+    end: State | None = attrs.field(default=None, eq=False, repr=False)
+    """The state it ended in; None of a match that was read from a record (`replay` has it)."""
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -162,6 +164,7 @@ def play(
         seed=seed,
         moves=tuple(moves),
         result=result_of(state, list(faults.values()), journal),
+        end=state,
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from carc import Match, Rules, play, replay
+from carc import Match, Rules, play
 from carc.base.rules import COLOURS
 from carc.bots import by_name
 from carc.commands.options import BOTS, tile_files_option
@@ -145,7 +145,8 @@ def _show(match: Match, rules: Rules) -> None:
     for scored in match.result.final:
         click.echo(f"at the end: {_line(scored)}")
     click.echo()
-    board = draw_text(replay(match, rules, verify=False), by_owner(rules.colours, match.seats))
+    assert match.end is not None
+    board = draw_text(match.end, by_owner(rules.colours, match.seats))
     click.echo(visible(board, keep="\n"))
     click.echo()
     result = match.result

@@ -111,14 +111,14 @@ class ClaimStep(Step):
         rules = state.rules
         kinds: i64 = len(rules.follower_kinds)
         supply = state.supply
-        hands: list[int] = [
-            hand
+        codes: list[int] = [
+            code
             for owner in rules.colours[player]
-            for hand in range(owner * kinds, owner * kinds + kinds)
-            if supply[hand]
+            for code in range(owner * kinds, owner * kinds + kinds)
+            if supply[code]
         ]
         found: list[Action] = []
-        if hands:
+        if codes:
             tile: i64 = state.last
             first: i64 = state.first[tile]
             count: i64 = rules.catalogue.segment_count[state.row[tile] >> 2]
@@ -127,9 +127,9 @@ class ClaimStep(Step):
                 takes = rules.takes[state.kind[segment]]
                 if takes and not state.claimed[state.feature[segment]]:
                     here = rules.claim_actions[index]
-                    for hand in hands:
-                        if not rules.choosy or takes[hand]:
-                            found.append(here[hand])
+                    for code in codes:
+                        if not rules.choosy or takes[code]:
+                            found.append(here[code])
         for expansion in rules.claims:
             found = expansion.claims(state, player, found)
         if found:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from carc import Action, Rules, State, play
+from carc import Action, Rules, State, play, read_record, replay
 from carc.bots import by_name
 
 
@@ -85,3 +85,11 @@ def test_rules_are_shared_and_cannot_be_changed_by_what_lists_allow() -> None:
         assert isinstance(shared, tuple)
     for shared in (rules.catalogue.tiles, rules.catalogue.copies, rules.catalogue.kinds):
         assert isinstance(shared, tuple)
+
+
+def test_a_match_has_the_state_it_ended_in() -> None:
+    rules = Rules.named("base+ghosts")
+    match = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3)
+    assert match.end is not None
+    assert match.end.to_dict() == replay(match, rules).to_dict()
+    assert read_record(match.to_text()) == match
