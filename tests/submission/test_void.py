@@ -329,9 +329,9 @@ import pytest
 sys.exit(pytest.main(sys.argv[1:]))
 """
     tests = ["-k", "confined and (litter or permissions or memory or next)", __file__]
-    run = [sys.executable, "-c", code, "-q", "-p", "no:cacheprovider", *tests]
+    run = [sys.executable, "-P", "-c", code, "-q", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-3000:]
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
 
 
 @pytest.mark.skipif(bool(host.missing("process")), reason=host.missing("process"))
