@@ -204,6 +204,7 @@ class Table:
             seed=self.seed,
             moves=tuple(self.moves),
             result=result,
+            end=self.state,
         )
 
     def record(self) -> str:
