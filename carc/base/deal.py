@@ -40,13 +40,7 @@ class Deal:
         step = state.step
         if isinstance(step, DrawStep):
             return state._legal[self._draw(state)]
-        actions = state.chance_outcomes()
-        at = self._throws.random()
-        for action, probability in actions:
-            at -= probability
-            if at < 0:
-                return action
-        return actions[-1][0]
+        return throw(state, self._throws.random())
 
     def _draw(self, state: State) -> int:
         """The kind of the tile drawn."""
@@ -95,3 +89,13 @@ class Deal:
         """A tile that was drawn went back into the bag: it comes anywhere among those left."""
         self._out[kind] -= 1
         self._deck.insert(self._cuts.randint(len(self._deck) + 1 - left, len(self._deck)), kind)
+
+
+def throw(state: State, where: float) -> Action:
+    """What chance does, where `where` falls between 0 and 1."""
+    outcomes = state.chance_outcomes()
+    for action, probability in outcomes:
+        where -= probability
+        if where < 0.0:
+            return action
+    return outcomes[-1][0]

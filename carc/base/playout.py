@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from carc.base.actions import Action
+from carc.base.deal import throw
 from carc.base.steps import CHANCE, TERMINAL, DrawStep
 
 if TYPE_CHECKING:
@@ -41,20 +42,10 @@ def playout(
                 at += 1
                 left -= 1
             else:
-                state.apply(_throw(state, uniform()))
+                state.apply(throw(state, uniform()))
         elif policy is not None:
             state.apply(policy(state))
         else:
             legal = state._legal
             state.apply(legal[int(uniform() * len(legal))])
     return taken
-
-
-def _throw(state: State, where: float) -> Action:
-    """What chance does, where `where` falls between 0 and 1."""
-    outcomes = state.chance_outcomes()
-    for action, probability in outcomes:
-        where -= probability
-        if where < 0.0:
-            return action
-    return outcomes[-1][0]
