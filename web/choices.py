@@ -6,6 +6,8 @@ Known from the notation alone, so that decisions of every expansion are playable
 from __future__ import annotations
 
 import re
+from itertools import combinations
+from math import hypot
 
 import attrs
 
@@ -15,7 +17,8 @@ from carc.drawing.geometry import SIZE
 from carc.drawing.words import target, words
 from carc.web.rooms import Room, View
 
-_APART = 30.0  # between choices at one place
+_APART = 36.0  # between choices at one place
+_PUSHES = 60  # at most, to part choices that overlap
 _CLAIM = re.compile(r"claim:\d+,([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
 
 
@@ -43,6 +46,11 @@ class Pick:
     x: float
     y: float
     drawing: str  # SVG of our own; empty for what lies there already
+
+    @property
+    def radius(self) -> int:
+        """Of its ring: a follower to come fits into it, it goes round one that stands there."""
+        return 17 if self.drawing else 22
 
 
 @attrs.frozen
@@ -88,12 +96,37 @@ def choices(room: Room, view: View, seat: int) -> Choices:
         for number, (action, said) in enumerate(some):
             drawing = _drawing(room, action, seat)
             picks.append(Pick(action, said, first + _APART * number, y, drawing))
+    picks = _parted(picks)
     return Choices(
         cells=tuple(Cell(x, y, tuple(ways)) for (x, y), ways in cells.items()),
         picks=tuple(picks),
         buttons=tuple(buttons),
         every=tuple(every),
     )
+
+
+def _parted(picks: list[Pick]) -> list[Pick]:
+    """The choices pushed apart until none lies on another: each is to be hit by a finger."""
+    spots = [(pick.x, pick.y) for pick in picks]
+    for _ in range(_PUSHES):
+        still = True
+        for a, b in combinations(range(len(spots)), 2):
+            (ax, ay), (bx, by) = spots[a], spots[b]
+            room = picks[a].radius + picks[b].radius
+            away = hypot(bx - ax, by - ay)
+            if away >= room:
+                continue
+            still = False
+            x, y = ((bx - ax) / away, (by - ay) / away) if away else (1.0, 0.0)
+            push = (room + 1 - away) / 2
+            spots[a] = ax - push * x, ay - push * y
+            spots[b] = bx + push * x, by + push * y
+        if still:
+            break
+    return [
+        attrs.evolve(pick, x=round(x, 1), y=round(y, 1))
+        for pick, (x, y) in zip(picks, spots, strict=True)
+    ]
 
 
 def _spot(

@@ -6,6 +6,8 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from itertools import combinations
+from math import hypot
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,8 @@ def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
         clicks = [*ways, *(p.action for p in found.picks), *(b.action for b in found.buttons)]
         assert sorted(clicks) == sorted(str(a) for a in room.table.state.legal_actions())
         assert [one.action for one in found.every] == list(view.legal)
+        for one, other in combinations(found.picks, 2):  # a finger hits what it is put on
+            assert hypot(one.x - other.x, one.y - other.y) >= one.radius + other.radius
         seen |= {click.partition(":")[0] for click in clicks}
         room.act(0, rng.choice(clicks), view.version)
         rooms.forward(room)
