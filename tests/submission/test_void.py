@@ -14,8 +14,9 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from submission.playing import STRONG, gone, requires
+from submission.playing import STRONG, Result, gone, requires
 
+from carc.tournaments import contest
 from carc.tournaments.isolation import host, process, rooms, sandbox
 from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.isolation.process import Process
@@ -290,6 +291,28 @@ rooms.make().leave()
             runner.wait()
     # A dead runner's bot may outlive it by a moment.
     assert gone(lambda: next_run() or list(folder.iterdir()))
+
+
+@requires("confined")
+def test_the_next_run_clears_what_a_game_beyond_its_limit_left(
+    carc: Callable[..., Result], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit kills the process that plays the game; what rooms its bots had is cleared by whoever plays next."""
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setattr(contest, "MARGIN", 0.0)
+    assert carc("new-bot mine").code == 0
+    slow = "import time\n\n\nclass Bot:\n    def choose(self, state):\n        time.sleep(60)\n"
+    Path("slow.py").write_text(slow)
+    clock = "--clock bank=0.2,increment=0,cap=0.2,start=3"
+    held = carc(
+        f"tournament --bots ./mine,slow:Bot --deals 1 --jobs 1 {clock} --limit 5 --out held"
+    )
+    assert held.code == 1, held.err
+    assert "gave no answer within 5 s and was killed" in held.out + held.err
+    left = list(folder.iterdir())
+    assert left, "the bot's room was not left behind: nothing is shown"
+    assert carc("tournament --bots ./mine,random --deals 1 --jobs 1 --out next").code == 0
+    assert gone(lambda: list(folder.iterdir()))
 
 
 def test_clearing_goes_on_when_it_took_too_long(
