@@ -7,8 +7,6 @@ import re
 import tomllib
 from pathlib import Path
 
-from scenario import scenarios
-
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "rules.toml"
 PAGE = ROOT / "docs" / "rules.md"
@@ -31,7 +29,7 @@ HEAD = """\
 # The rules, one by one
 
 Each with its source, the decisions taken where the sources are unclear, and the tests that show it.
-This page is made by `make docs` from `docs/rules.toml`, the scenarios in `tests/scenarios` and the tests' `@pytest.mark.rule` marks.
+This page is made by `make docs` from `docs/rules.toml` and the tests' `@pytest.mark.rule` marks.
 
 Sources: **B** the published rules of the base game, third edition; **R** the co-operative rulebook, 2023; **F** the co-operative rules in French with
 the publisher's official answers; **T** scoring during the turn, step by step; **G** Ghosts, Castles & Cemeteries, German; **S** The Spell Circles.
@@ -47,11 +45,8 @@ def rules() -> dict[str, dict[str, object]]:
 
 
 def tests_by_rule() -> dict[str, list[str]]:
-    """The tests that name each rule, as `file::test` or a scenario's title, read from the sources."""
+    """The tests that name each rule, as `file::test`, read from the sources."""
     found: dict[str, list[str]] = {}
-    for told in scenarios():
-        for rule in told.rules:
-            found.setdefault(rule, []).append(f"scenarios/{told.name}")
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):

@@ -1,4 +1,4 @@
-"""Playing positions in notation, for scenarios; setting by hand what would take long to play."""
+"""Playing positions in notation; setting by hand what would take long to play."""
 
 from collections.abc import Sequence
 from pathlib import Path
