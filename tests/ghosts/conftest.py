@@ -1,8 +1,11 @@
-"""The small tile set that the ghosts' scenarios play on."""
+"""The small tile set that the ghosts' scenarios play on, and the shipped ones."""
 
 from pathlib import Path
 
 import pytest
+
+from carc import tilesheet
+from carc.base.tiles import TileSet
 
 TILES = """\
 carc-tiles 1
@@ -107,3 +110,18 @@ def tiles(tmp_path: Path) -> Path:
     path = tmp_path / "mists.txt"
     path.write_text(TILES)
     return path
+
+
+@pytest.fixture(scope="module")
+def mists() -> TileSet:
+    return tilesheet.shipped("mists")
+
+
+@pytest.fixture(scope="module")
+def circles() -> TileSet:
+    return tilesheet.shipped("circles")
+
+
+@pytest.fixture(scope="module")
+def base() -> TileSet:
+    return tilesheet.shipped("base")
