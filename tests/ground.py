@@ -62,9 +62,23 @@ def fields(tile: Tile) -> set[Field]:
         if same[met[a]] == same[met[c]] and same[met[b]] == same[met[d]]:
             meet(met[a], met[b])  # lines that cross: mist over a road
 
+    found = _faces([same[i] for i in met])
+    return {
+        (
+            frozenset(place for gap in face for place in grass[gap]),
+            frozenset(i for gap in face for i in (met[gap], met[(gap + 1) % n]) if i in cities),
+        )
+        for face in found
+        if any(grass[gap] for gap in face)
+    }
+
+
+def _faces(lines: list[int]) -> list[list[int]]:
+    """The gaps between the lines met round the border, those together that no line parts."""
+    n = len(lines)
+
     def parted(a: int, b: int) -> bool:
-        between = {same[i] for i in met[a + 1 : b + 1]}
-        return bool(between & {same[i] for i in met[b + 1 :] + met[: a + 1]})
+        return bool({*lines[a + 1 : b + 1]} & {*lines[b + 1 :], *lines[: a + 1]})
 
     found: list[list[int]] = []
     for gap in range(n):
@@ -74,14 +88,7 @@ def fields(tile: Tile) -> set[Field]:
                 break
         else:
             found.append([gap])
-    return {
-        (
-            frozenset(place for gap in face for place in grass[gap]),
-            frozenset(i for gap in face for i in (met[gap], met[(gap + 1) % n]) if i in cities),
-        )
-        for face in found
-        if any(grass[gap] for gap in face)
-    }
+    return found
 
 
 def fields_written(tile: Tile) -> set[Field]:

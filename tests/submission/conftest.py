@@ -48,6 +48,14 @@ def treasure(folder: Path) -> Path:
     return place
 
 
+def _written(place: Path, text: str) -> Path:
+    """The folder of a bot of this text."""
+    place.mkdir(exist_ok=True)
+    (place / "speaking.py").write_text(SPEAKING)
+    (place / "bot.py").write_text("from speaking import *\n" + text)
+    return place
+
+
 @pytest.fixture
 def against(
     folder: Path, treasure: Path, monkeypatch: pytest.MonkeyPatch
@@ -62,13 +70,6 @@ def against(
     room.chmod(0o711)
     monkeypatch.setattr(tempfile, "tempdir", str(room))
 
-    def written(name: str, text: str) -> Path:
-        place = folder / name
-        place.mkdir(exist_ok=True)
-        (place / "speaking.py").write_text(SPEAKING)
-        (place / "bot.py").write_text("from speaking import *\n" + text)
-        return place
-
     def run(
         level: str,
         text: str,
@@ -81,8 +82,12 @@ def against(
         before, others = contents(treasure), children(os.getpid())
         with Table(Clock.named(clock)) as table:
             if isinstance(opponent, str):
-                opponent = table.start(Program(RUN, written("other", opponent), level), 0, seed=6)
-            bot = table.start(Program(command or RUN, written("bot", text), level), 1, seed=7)
+                opponent = table.start(
+                    Program(RUN, _written(folder / "other", opponent), level), 0, seed=6
+                )
+            bot = table.start(
+                Program(command or RUN, _written(folder / "bot", text), level), 1, seed=7
+            )
             inspect(bot)
             match = play(
                 Rules.named("base"),

@@ -184,80 +184,88 @@ def test_a_late_answer_is_called_by_what_the_bot_did(
         assert bot._late(turn, "0.01 s").verdict == verdict
 
 
-@pytest.mark.parametrize("machine", list(seccomp.ARCHITECTURES))
-def test_the_filter_refuses_what_it_lists_and_allows_the_rest(machine: str) -> None:
-    """Its instructions carried out here, for every number: a jump gone astray would show."""
-    column = seccomp.ARCHITECTURES[machine][0]
+ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
+
+
+class Filter:
+    """The program for an architecture, its instructions carried out here: a jump gone astray would show."""
+
+    PID = 4321
+
+    def __init__(self, machine: str) -> None:
+        self.column, self.architecture = seccomp.ARCHITECTURES[machine]
+        self.code = seccomp.program(self.PID, machine)
+        self.by_argument = {
+            name: numbers[self.column]
+            for table in (seccomp.ONLY, seccomp.NOT, seccomp.NOT_BITS)
+            for name, (numbers, _, _) in table.items()  # type: ignore[attr-defined]
+        }
+
+    def run(self, number: int, *arguments: int) -> int:
+        return _bpf(self.code, self.architecture, number, arguments)
+
+    def call(self, name: str, *arguments: int) -> int:
+        return self.run(self.by_argument[name], *arguments)
+
+
+@pytest.fixture(params=list(seccomp.ARCHITECTURES))
+def filtered(request: pytest.FixtureRequest) -> Filter:
+    return Filter(request.param)
+
+
+def test_the_filter_refuses_what_it_lists_and_allows_the_rest(filtered: Filter) -> None:
+    """Every number there is."""
+    run, column = filtered.run, filtered.column
     refused = {numbers[column] for numbers in seccomp.REFUSED.values()} - {-1}
-    pid = 4321
-    code = seccomp.program(pid, machine)
-
-    def run(number: int, *arguments: int) -> int:
-        return _bpf(code, seccomp.ARCHITECTURES[machine][1], number, arguments)
-
-    allow, eperm, enosys = 0x7FFF0000, 0x00050001, 0x00050026
-    by_argument = {
-        name: (numbers[column], index)
-        for table in (seccomp.ONLY, seccomp.NOT, seccomp.NOT_BITS)
-        for name, (numbers, index, _) in table.items()  # type: ignore[attr-defined]
-    }
-    special = {number for number, _ in by_argument.values()}
+    special = set(filtered.by_argument.values())
     special |= {seccomp.CLONE[column], seccomp.CLONE3[column], seccomp.FUTEX[column]}
     for number in set(range(seccomp.LAST + 1)) - special:
-        assert run(number) == (eperm if number in refused else allow), number
-    assert run(seccomp.LAST + 1) == enosys
-    assert run(0x40000000 + 57) == enosys
-    assert run(seccomp.CLONE3[column]) == enosys
-    assert run(seccomp.CLONE[column], 0x11) == eperm
-    assert run(seccomp.CLONE[column], 0x3D0F00) == allow
+        assert run(number) == (EPERM if number in refused else ALLOW), number
+    assert run(seccomp.LAST + 1) == ENOSYS
+    assert run(0x40000000 + 57) == ENOSYS
+    assert run(seccomp.CLONE3[column]) == ENOSYS
+    assert run(seccomp.CLONE[column], 0x11) == EPERM
+    assert run(seccomp.CLONE[column], 0x3D0F00) == ALLOW
+    queue = {"x86_64": 244, "aarch64": 184}  # mq_notify, if there ever is a queue
+    assert run(queue[list(seccomp.ARCHITECTURES)[column]]) == EPERM
+    assert _bpf(filtered.code, 0x40000003, 20, ()) == 0x80000000, "another architecture's calls"
 
-    def call(name: str, *arguments: int) -> int:
-        return run(by_argument[name][0], *arguments)
 
+def test_the_filter_looks_at_arguments(filtered: Filter) -> None:
+    run, call, column, pid = filtered.run, filtered.call, filtered.column, filtered.PID
     # Joining a thread; what is private; a wake that is not, by each of its calls
-    assert [run(seccomp.FUTEX[column], 0, what) for what in (0, 9, 265, 128, 129, 393)] == [
-        allow
-    ] * 6
-    assert [run(seccomp.FUTEX[column], 0, what) for what in (1, 3, 4, 5, 10, 257)] == [eperm] * 6
-    assert run({"x86_64": 244, "aarch64": 184}[machine]) == eperm, (
-        "mq_notify, if there ever is a queue"
-    )
-    assert [call("kill", who, 15) for who in (pid, 1, 0, 0xFFFFFFFF)] == [allow, *[eperm] * 3]
-    assert [call("tgkill", who, 7, 15) for who in (pid, 1, 0)] == [allow, eperm, eperm]
-    assert call("kill", pid, signal.SIGCONT) == call("tgkill", pid, 7, signal.SIGCONT) == eperm
-    assert [call("prlimit64", who) for who in (0, pid, 1)] == [allow, allow, eperm]
-    assert [call("prctl", what) for what in (15, 1, 4, 22, 36)] == [allow, *[eperm] * 4]
-    assert [call("mmap of a stack", 0, 0, 0, flags) for flags in (0x22, 0x21, 0x122, 0x40022)] == [
-        allow,
-        *[eperm] * 3,
-    ]
-    assert call("mmap of a stack", 0, 0, 0, 0x1) == allow, "a file"
-    unlocked = seccomp.LOCKS
-    assert [call("fcntl", 3, what) for what in unlocked] == [0x00050000] * 2, "had, and not set"
+    for what in (0, 9, 265, 128, 129, 393):
+        assert run(seccomp.FUTEX[column], 0, what) == ALLOW
+    for what in (1, 3, 4, 5, 10, 257):
+        assert run(seccomp.FUTEX[column], 0, what) == EPERM
+    assert [call("kill", who, 15) for who in (pid, 1, 0, 0xFFFFFFFF)] == [ALLOW, *[EPERM] * 3]
+    assert [call("tgkill", who, 7, 15) for who in (pid, 1, 0)] == [ALLOW, EPERM, EPERM]
+    assert call("kill", pid, signal.SIGCONT) == call("tgkill", pid, 7, signal.SIGCONT) == EPERM
+    assert [call("prlimit64", who) for who in (0, pid, 1)] == [ALLOW, ALLOW, EPERM]
+    assert [call("prctl", what) for what in (15, 1, 4, 22, 36)] == [ALLOW, *[EPERM] * 4]
+    assert call("mmap of a stack", 0, 0, 0, 0x22) == ALLOW
+    for flags in (0x21, 0x122, 0x40022):
+        assert call("mmap of a stack", 0, 0, 0, flags) == EPERM
+    assert call("mmap of a stack", 0, 0, 0, 0x1) == ALLOW, "a file"
+    assert [call("fcntl", 3, what) for what in seccomp.LOCKS] == [0x00050000] * 2, "had, not set"
     # F_SETOWN, F_SETSIG, F_SETOWN_EX, open file description locks, leases, notices, pipe sizes, hints
     for what in (8, 10, 15, 36, 37, 38, 1024, 1026, 1031, 1033, 1036, 1038):
-        assert call("fcntl", 3, what) == eperm
-    assert [call("fcntl", 3, what) for what in (1, 3, 4, 1030)] == [allow] * 4
+        assert call("fcntl", 3, what) == EPERM
+    assert [call("fcntl", 3, what) for what in (1, 3, 4, 1030)] == [ALLOW] * 4
     # FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FICLONE, FIOSETOWN, SIOCSPGRP, FIOASYNC
     for what in (0x40086602, 0x40087602, 0x40049409, 0x8901, 0x8902, 0x5452):
-        assert call("ioctl", 3, what) == eperm
-    assert call("ioctl", 3, 0x5401) == allow
-    assert [call("madvise", 0, 0, what) for what in (4, 12, 20, 21)] == [allow, *[eperm] * 3]
+        assert call("ioctl", 3, what) == EPERM
+    assert call("ioctl", 3, 0x5401) == ALLOW
+    assert [call("madvise", 0, 0, what) for what in (4, 12, 20, 21)] == [ALLOW, *[EPERM] * 3]
     for name in ("preadv2", "pwritev2", "sendto"):
-        assert [call(name, 0, 0, 0, 0, 0, last) for last in (0, 8)] == [allow, eperm]
-    assert [run(by_argument["socketpair"][0], *kind) for kind in ((1, 1), (1, 0o2000001))] == [
-        allow
-    ] * 2
-    assert [run(by_argument["socketpair"][0], *kind) for kind in ((1, 2), (2, 1), (1, 5))] == [
-        eperm
-    ] * 3
+        assert [call(name, 0, 0, 0, 0, 0, last) for last in (0, 8)] == [ALLOW, EPERM]
+    for kind in ((1, 1), (1, 0o2000001)):
+        assert call("socketpair", *kind) == ALLOW
+    for kind in ((1, 2), (2, 1), (1, 5)):
+        assert call("socketpair", *kind) == EPERM
     for name in ("clock_gettime", "clock_getres", "clock_nanosleep"):
-        assert [call(name, clock) for clock in (1, 2, (~1 << 3 | 2) & 0xFFFFFFFF)] == [
-            allow,
-            allow,
-            eperm,
-        ]
-    assert _bpf(code, 0x40000003, 20, ()) == 0x80000000, "another architecture's calls"
+        assert [call(name, clock) for clock in (1, 2)] == [ALLOW] * 2
+        assert call(name, (~1 << 3 | 2) & 0xFFFFFFFF) == EPERM
 
 
 def _bpf(code: bytes, arch: int, number: int, arguments: tuple[int, ...]) -> int:
