@@ -1,6 +1,7 @@
 """Says whether carc is compiled, and insists on what CARC_MODE asks for."""
 
 import os
+import signal
 
 import pytest
 
@@ -16,6 +17,8 @@ def _mode() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell's background job ignores Ctrl-C, and so would every program that the tests start and stop by it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     wanted = os.environ.get("CARC_MODE")
     if wanted and wanted != _mode():
         raise pytest.UsageError(f"CARC_MODE asks for {wanted}, but carc is {_mode()}")
