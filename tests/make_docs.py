@@ -23,6 +23,7 @@ FAMILIES = {
     "LVL6": "Level 6",
     "SPC": "The Spell Circles, co-operative",
     "SCC": "The Spell Circles, competitive",
+    "INN": "Inns & Cathedrals",
 }
 
 HEAD = """\
@@ -32,7 +33,8 @@ Each with its source, the decisions taken where the sources are unclear, and the
 This page is made by `make docs` from `docs/rules.toml` and the tests' `@pytest.mark.rule` marks.
 
 Sources: **B** the published rules of the base game, third edition; **R** the co-operative rulebook, 2023; **F** the co-operative rules in French with
-the publisher's official answers; **T** scoring during the turn, step by step; **G** Ghosts, Castles & Cemeteries, German; **S** The Spell Circles.
+the publisher's official answers; **T** scoring during the turn, step by step; **G** Ghosts, Castles & Cemeteries, German; **S** The Spell Circles. The classic expansions: the
+published rules, and **T** for all about scoring; where both are silent, what recorded games of another engine show, said as a decision.
 
 Where the publisher's texts disagree there is an option: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01), `hounds` (LVL3-03),
 `misty_roads` (MIST-07).

@@ -9,7 +9,7 @@ from carc import CHANCE, Rules, State
 from carc.base.scoring import Journal
 from carc.testing import check
 
-FOUR = ("abbot", "builders", "inns", "river")
+FOUR = ("builders", "little_abbot", "little_inns", "little_river")
 PAIRS = ["+".join(pair) for pair in combinations(FOUR, 2)]
 
 
@@ -18,12 +18,14 @@ def test_what_holds_for_all_rules(others: str) -> None:
     check(Rules.named(f"base+{others}", 2), games=1, every=10)
 
 
-@pytest.mark.parametrize("spec", ["mists:3+inns", "mists:4+builders+inns+spellcircles"])
+@pytest.mark.parametrize(
+    "spec", ["mists:3+little_inns", "mists:4+builders+little_inns+spellcircles"]
+)
 def test_what_holds_in_a_team(spec: str) -> None:
     check(Rules.named(spec, 3), games=3, every=4)
 
 
-@pytest.mark.parametrize("name", ["river", "abbot"])
+@pytest.mark.parametrize("name", ["little_river", "little_abbot"])
 def test_what_the_team_game_leaves_in_the_box_is_refused(name: str) -> None:
     with pytest.raises(Exception, match=f"{name} needs the .* of base"):
         Rules.named(f"mists:1+{name}")
@@ -49,14 +51,14 @@ def scored(state: State) -> list[str]:
 
 def test_a_large_follower_counts_twice() -> None:
     """Its weight in majorities; and a sixth may play."""
-    rules = Rules.named("base+inns")
+    rules = Rules.named("base+little_inns")
     kinds = {kind.name: kind.power for kind in rules.follower_kinds}
     assert kinds == {"meeple": 1, "big": 2}
-    assert Rules.named("base+inns", 6).players == 6
+    assert Rules.named("base+little_inns", 6).players == 6
 
 
 def test_an_incomplete_road_with_an_inn_is_worth_nothing_a_complete_one_two_a_tile() -> None:
-    rules = Rules.named("base+inns")
+    rules = Rules.named("base+little_inns")
     for seed in range(6):
         state, deal, rng = rules.start(), rules.deal(seed), random.Random(seed)
         state.journal = Journal()
@@ -74,7 +76,7 @@ def test_an_incomplete_road_with_an_inn_is_worth_nothing_a_complete_one_two_a_ti
 
 def test_the_abbot_comes_home_for_what_his_monastery_is_worth_now() -> None:
     """The monastery at 0,1 and three tiles around it: 4 points, and he is in the supply again."""
-    state = play("base+abbot", "draw:B place:0,1,0 claim:0,abbot draw:U place:0,2,1 pass")
+    state = play("base+little_abbot", "draw:B place:0,1,0 claim:0,abbot draw:U place:0,2,1 pass")
     state.apply(state.check(state.rules.parse("draw:U")))
     state.apply(state.check(state.rules.parse("place:1,1,0")))
     assert "abbot" in [str(action) for action in state.legal_actions()]
@@ -84,7 +86,7 @@ def test_the_abbot_comes_home_for_what_his_monastery_is_worth_now() -> None:
 
 
 def test_only_an_abbot_goes_into_a_garden() -> None:
-    state = play("base+abbot", "draw:E-garden place:0,-1,2")
+    state = play("base+little_abbot", "draw:E-garden place:0,-1,2")
     garden = [tile.kind for tile in state.tile(state.last).segments].index("garden")
     offered = [str(a) for a in state.legal_actions() if str(a).startswith(f"claim:{garden},")]
     assert offered == [f"claim:{garden},abbot"]
@@ -94,7 +96,7 @@ def test_only_an_abbot_goes_into_a_garden() -> None:
 
 
 def test_the_river_runs_from_spring_to_lake_before_the_bag() -> None:
-    rules = Rules.named("base+river", 2)
+    rules = Rules.named("base+little_river", 2)
     for seed in range(20):
         state, deal, rng = rules.start(), rules.deal(seed), random.Random(seed)
         drawn: list[str] = []
@@ -115,11 +117,11 @@ def test_the_river_runs_from_spring_to_lake_before_the_bag() -> None:
 
 def test_a_river_tile_continues_the_river_and_does_not_turn_back() -> None:
     """The spring flows east. A bend to the south at 1,0 was to the right: at 1,1 no bend to the right again."""
-    state = play("base+river", "draw:RI10")
+    state = play("base+little_river", "draw:RI10")
     first = {str(action) for action in state.legal_actions()}
     assert first == {"place:1,0,0", "place:1,0,1"}  # river west, and south or north
     # RI10 unturned has river in the south and west: from the west to the south, a bend to the right.
-    state = play("base+river", "draw:RI10 place:1,0,0 pass draw:RI10")
+    state = play("base+little_river", "draw:RI10 place:1,0,0 pass draw:RI10")
     assert {str(action) for action in state.legal_actions()} == {
         "place:1,1,2"
     }  # north to east: left

@@ -1,4 +1,4 @@
-"""The Abbot: `base+abbot`. Gardens, and a follower that comes home when its player likes (ABB-01, ABB-02)."""
+"""The Abbot: `base+little_abbot`. Gardens, and a follower that comes home when its player likes (ABB-01, ABB-02)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Abbot(Expansion):
     def beside(self, others: Sequence[Expansion]) -> Expansion:
         if others[0].name != "base":
             raise BadRules(
-                f"abbot needs the tiles of base, which {others[0].name} leaves in the box"
+                f"little_abbot needs the tiles of base, which {others[0].name} leaves in the box"
             )
         return self
 

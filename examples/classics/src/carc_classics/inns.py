@@ -1,4 +1,4 @@
-"""Inns & Cathedrals: `base+inns`, for up to six players (INN-01 to INN-03)."""
+"""Inns & Cathedrals: `base+little_inns`, for up to six players (INN-01 to INN-03)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The River: `base+river`. Twelve tiles with a river come first, from the spring to the lake (RIV-01 to RIV-04)."""
+"""The River: `base+little_river`. Twelve tiles with a river come first, from the spring to the lake (RIV-01 to RIV-04)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ class River(Expansion):
 
     def beside(self, others: Sequence[Expansion]) -> Expansion:
         if others[0].name != "base":
-            raise BadRules(f"river needs the start of base, and {others[0].name} has its own")
+            raise BadRules(
+                f"little_river needs the start of base, and {others[0].name} has its own"
+            )
         return self
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:

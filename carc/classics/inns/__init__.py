@@ -1,0 +1,47 @@
+"""Inns & Cathedrals: `base+inns`, for up to six players (INN-01 to INN-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from carc.base.expansion import A_TILE, Expansion, FollowerKind
+from carc.base.rules import Rules
+from carc.base.state import State
+from carc.classics.box import Box
+
+
+class Inns(Box):
+    """Inns and cathedrals bring more where the feature is completed and nothing where it is not; a large follower counts twice."""
+
+    TILES = Path(__file__).with_name("inns_and_cathedrals.txt")
+    STAGE = A_TILE
+
+    def beside(self, others: Sequence[Expansion]) -> Expansion:
+        self.sixth = int(others[0].name == "base")
+        return super().beside(others)
+
+    def player_range(self, low: int, high: int) -> tuple[int, int]:
+        return low, high + self.sixth
+
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        return [*kinds, FollowerKind("big", power=2, supply=1)]
+
+    def bind(self, rules: Rules) -> None:
+        self.inn = rules.catalogue.mark("inn")
+        self.cathedral = rules.catalogue.mark("cathedral")
+        self.coat = rules.coat_of_arms
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        if state.mark(feature, self.inn):
+            label, more = "inn", state.tiles_of(feature)
+        elif state.mark(feature, self.cathedral):
+            label = "cathedral"
+            more = state.tiles_of(feature) + state.mark(feature, self.coat)
+        else:
+            return points
+        if final:
+            state.note(f"incomplete with {label}", points, -1)
+            return 0
+        state.note(label, more, 1)
+        return points + more
