@@ -38,11 +38,11 @@ class Inert(Expansion):
     def tile_placed(self, state: State, tile: int) -> None:
         assert state.tiles > tile
 
-    def follower_placed(self, state: State, segment: int) -> None:
-        assert state.has_follower(segment)
+    def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        assert state.all_at(segment)[-1] == (owner, follower)
 
-    def follower_removed(self, state: State, segment: int) -> None:
-        assert state.has_follower(segment)
+    def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        assert (owner, follower) in state.all_at(segment)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         assert state.followers_on(feature) or not (final or state.is_open(feature))
@@ -209,10 +209,10 @@ class Carnival(Expansion):
     def tile_placed(self, state: State, tile: int) -> None:
         self.tally(state).fairs += state.kind_of_tile(tile) == self.fair
 
-    def follower_placed(self, state: State, segment: int) -> None:
+    def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         self.tally(state).came += 1
 
-    def follower_removed(self, state: State, segment: int) -> None:
+    def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         self.tally(state).went += 1
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:

@@ -187,20 +187,25 @@ class Board(Layout):
         return segment in self.followers
 
     def owner_at(self, segment: int) -> int:
-        """Whose follower stands on a segment. Raises `KeyError` if none does."""
-        return self.followers[segment] // len(self.rules.follower_kinds)
+        """Whose follower stands on a segment, of several the first who came. Raises `KeyError` if none does."""
+        return self.followers[segment][0] // len(self.rules.follower_kinds)
 
     def follower_at(self, segment: int) -> int:
-        """Of which kind (its index in `Rules.follower_kinds`) the follower on a segment is; -1 if there is none."""
-        code = self.followers.get(segment, -1)
-        return code if code < 0 else code % len(self.rules.follower_kinds)
+        """Of which kind (its index in `Rules.follower_kinds`) the first follower on a segment is; -1 if there is none."""
+        there = self.followers.get(segment)
+        return -1 if there is None else there[0] % len(self.rules.follower_kinds)
+
+    def all_at(self, segment: int) -> list[tuple[int, int]]:
+        """Who stands on a segment, in the order they came: the owner and the kind of each."""
+        kinds = len(self.rules.follower_kinds)
+        return [(code // kinds, code % kinds) for code in self.followers.get(segment, ())]
 
     def standing(self, owner: int, follower: int) -> list[int]:
-        """The segments on which an owner's followers of a kind stand, in the order they came."""
-        wanted: i64 = owner * len(self.rules.follower_kinds) + follower
+        """The segments on which an owner's followers of a kind stand, in the order they were first stood on."""
+        wanted = owner * len(self.rules.follower_kinds) + follower
         found: list[int] = []
-        for segment, code in self.followers.items():
-            if code == wanted:
+        for segment, codes in self.followers.items():
+            if wanted in codes:
                 found.append(segment)
         return found
 

@@ -145,11 +145,11 @@ class Expansion:
     def tile_placed(self, state: State, tile: int) -> None:
         """Event: tile number `tile` has been laid and joined (start tiles too)."""
 
-    def follower_placed(self, state: State, segment: int) -> None:
-        """Event: a follower was put on a segment."""
+    def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """Event: an owner's follower of a kind was put on a segment, where others may stand."""
 
-    def follower_removed(self, state: State, segment: int) -> None:
-        """Event: the follower on `segment` is about to go back to its supply."""
+    def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """Event: an owner's follower of a kind is about to go back to its supply; it still stands on `segment`."""
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """Event: a feature was completed, with followers or without, or (`final`) counted with followers at the end.

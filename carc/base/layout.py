@@ -67,8 +67,9 @@ class Layout:
         # Cell of a feature that its neighbours complete -> neighbours missing.
         self.centres: dict[int, int] = {}
 
-        # Segment -> owner * kinds of follower + kind; the same code indexes the supply.
-        self.followers: dict[int, int] = {}
+        # Segment -> who stands there, in the order they came, each as owner * kinds of follower + kind; the same code
+        # indexes the supply.
+        self.followers: dict[int, tuple[int, ...]] = {}
         self.supply: list[int] = list(rules.supply)
 
         # This turn.
@@ -331,16 +332,23 @@ class Layout:
 
     def _put(self, segment: int, owner: int, kind: int) -> None:
         """A follower of the supply stands on a segment."""
-        code = owner * len(self.rules.follower_kinds) + kind
+        rules = self.rules
+        code = owner * len(rules.follower_kinds) + kind
         self.supply[code] -= 1
-        self.followers[segment] = code
-        power: i64 = self.rules.follower_kinds[kind].power
+        there = self.followers.get(segment)
+        self.followers[segment] = rules.alone[code] if there is None else (*there, code)
+        power: i64 = rules.follower_kinds[kind].power
         shift: i64 = OWNER_BITS * owner
         self.claimed[self.feature[segment]] += power << shift
 
-    def _take(self, segment: int) -> None:
-        """The follower on a segment goes back to its supply."""
-        code = self.followers.pop(segment)
+    def _take(self, segment: int, code: int) -> None:
+        """A follower on a segment, the first of this owner and kind there, goes back to its supply."""
+        there = self.followers[segment]
+        if len(there) == 1:
+            del self.followers[segment]
+        else:
+            at = there.index(code)
+            self.followers[segment] = there[:at] + there[at + 1 :]
         owner, kind = divmod(code, len(self.rules.follower_kinds))
         self.supply[code] += 1
         power: i64 = self.rules.follower_kinds[kind].power

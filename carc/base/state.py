@@ -303,18 +303,20 @@ class State(Board):
         """Put a follower of a kind (its index in `Rules.follower_kinds`) from the supply on a segment."""
         self._put(segment, owner, follower)
         for expansion in self.rules.follower_placed:
-            expansion.follower_placed(self, segment)
+            expansion.follower_placed(self, segment, owner, follower)
 
-    def take_follower(self, segment: int) -> None:
-        """Take the follower off a segment, back to its supply."""
+    def take_follower(self, segment: int, owner: int = -1, follower: int = -1) -> None:
+        """Take a follower off a segment, back to its supply: that of this owner and kind, or the first who came there."""
+        kinds = len(self.rules.follower_kinds)
+        code = self.followers[segment][0] if owner < 0 else owner * kinds + follower
         for expansion in self.rules.follower_removed:
-            expansion.follower_removed(self, segment)
-        self._take(segment)
+            expansion.follower_removed(self, segment, code // kinds, code % kinds)
+        self._take(segment, code)
 
     def send_home(self, feature: int) -> None:
         """All followers on a feature go back to their supplies (BASE-12)."""
         for segment in self.followers_on(feature):
-            if segment in self.followers:  # an expansion may have sent it home with another
+            while segment in self.followers:  # an expansion may have sent it home with another
                 self.take_follower(segment)
 
     def add_points(self, owner: int, points: int) -> None:

@@ -58,7 +58,6 @@ def features(state: State) -> list[dict[str, Any]]:
     """Every feature on the table, sorted by kind, then segments."""
     rules = state.rules
     catalogue = rules.catalogue
-    n_kinds = len(rules.follower_kinds)
     found: list[dict[str, Any]] = []
 
     def place_of(segment: int) -> tuple[int, int, int]:
@@ -74,8 +73,7 @@ def features(state: State) -> list[dict[str, Any]]:
         complete = kind.completed_by != "never" and state.open[feature] == 0
         followers = []
         for segment, (y, x, index) in zip(members, where, strict=True):
-            if state.has_follower(segment):
-                owner, follower = divmod(state.followers[segment], n_kinds)
+            for owner, follower in state.all_at(segment):
                 followers.append(
                     {
                         "owner": owner,

@@ -126,12 +126,15 @@ class Ghosts(Expansion):
             state.push(step, state.active)
 
     def candidates(self, state: State, player: int, own: bool) -> list[int]:
-        """The meeples that may get a ghost, by y, x, segment: opponents' (GCC-07) or own (GCC-08); never guards (GCC-11)."""
+        """The meeples that may get a ghost, by y, x, segment: opponents' (GCC-07) or own (GCC-08); never guards (GCC-11).
+
+        Where several stand on one segment, the first who came there may (GCC-12).
+        """
         found: list[int] = []
         mine = state.rules.colours[player]
-        for owner in range(state.rules.owners):
-            if (owner in mine) == own:
-                found.extend(state.standing(owner, MEEPLE))
+        for segment in state.followers:
+            if state.follower_at(segment) == MEEPLE and (state.owner_at(segment) in mine) == own:
+                found.append(segment)
         return state.in_order(found)
 
     def haunt(self, state: State, segment: int) -> None:
@@ -143,10 +146,10 @@ class Ghosts(Expansion):
         if n == SCARED_AT:
             state.take_follower(segment)
 
-    def follower_removed(self, state: State, segment: int) -> None:
+    def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """GCC-12, GCC-18: ghosts of a meeple that leaves the board go to the stock."""
         pieces = self.slice_of(state)
-        if pieces.ghosts:
+        if pieces.ghosts and follower == MEEPLE and state.owner_at(segment) == owner:
             pieces.stock += pieces.ghosts.pop(segment, 0)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
@@ -184,10 +187,10 @@ class Ghosts(Expansion):
             return
         pieces = self.slice_of(state)
         for segment in state.followers_on(feature):
-            owner = state.owner_at(segment)
-            if pieces.guards[owner]:
-                pieces.guards[owner] -= 1
-                state.add_supply(owner, self.guard, 1)
+            for owner, _ in state.all_at(segment):
+                if pieces.guards[owner]:
+                    pieces.guards[owner] -= 1
+                    state.add_supply(owner, self.guard, 1)
 
     def game_ended(self, state: State) -> None:
         """GCC-21: each ghost with an own meeple still on the board costs 1 point."""

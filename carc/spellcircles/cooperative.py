@@ -109,20 +109,20 @@ class CooperativeCircles(Expansion):
             if stock - self.most[shown] <= self.apart:
                 state.schedule(self.cat_comes, state.active, self.claim_step)
 
-    def follower_placed(self, state: State, segment: int) -> None:
+    def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """SPC-08: a waiting cat joins the next follower."""
         cat = self.slice_of(state)
         if cat.at == WAITING:
             cat.at = segment
 
-    def follower_removed(self, state: State, segment: int) -> None:
+    def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """SPC-09: the cat's follower was scored, which brings points at once, or buried; she moves on."""
         cat = self.slice_of(state)
         if cat.at == segment:
             cat.at = MOVING
             state.schedule(self.cat_moves, state.active, self.end_step)
             if self.mists.slice_of(state).scoring >= 0:
-                cat.owner = state.owner_at(segment)
+                cat.owner = owner
                 state.push(self.reward, state.active)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:

@@ -57,8 +57,8 @@ class Shared(Expansion):
 class Thief(Expansion):
     """A follower that was scored never comes home."""
 
-    def follower_removed(self, state: State, segment: int) -> None:
-        state.supply[state.followers[segment]] -= 1
+    def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        state.add_supply(owner, follower, -1)
 
 
 class Moody(Expansion):

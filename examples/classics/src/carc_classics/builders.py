@@ -59,10 +59,9 @@ class Builders(Expansion):
         site.due = False
         return player if site.extra else following
 
-    def follower_removed(self, state: State, segment: int) -> None:
+    def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """The builder goes home with its owner's last follower there."""
-        if state.follower_at(segment) != self.builder:
-            owner = state.owner_at(segment)
+        if follower != self.builder:
             followers, builders = self._own(state, state.feature_of(segment), owner)
             if len(followers) == 1 and builders:
                 state.take_follower(builders[0])
