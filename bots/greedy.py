@@ -2,7 +2,7 @@
 
 import random
 
-from carc import Action, Place, State, majority, points_for, value
+from carc import CHANCE, Action, Place, State, majority, points_for, value
 from carc.expansion_ghosts import Ghosts
 
 # Chance that a city or road with so many open edges is closed in time, early in the game.
@@ -65,6 +65,13 @@ class Greedy:
     def _at_once(self, state: State, action: Action, me: int) -> float:
         after = state.copy()
         after.apply(action)
+        if (
+            after.current_player == CHANCE and after.step.name != "draw"
+        ):  # a die: what it brings on average
+            return sum(
+                chance * self._at_once(after, throw, me)
+                for throw, chance in after.chance_outcomes()
+            )
         return self.prospects(after, me)
 
     def prospects(self, state: State, me: int) -> float:
@@ -109,6 +116,8 @@ class Greedy:
         for owner in range(len(expected)):
             supply = [state.supply_of(owner, follower) for follower in range(n)]
             expected[owner] += early * (sum(_SPARE[: sum(supply)]) + _GUARD * sum(supply[1:]))
+        for expansion in rules.outlook:
+            expected = expansion.outlook(state, expected)
         return expected
 
     def _points(self, state: State, feature: int, owner: int, final: bool) -> int:

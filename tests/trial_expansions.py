@@ -7,6 +7,7 @@ Neither touches `carc/base`. `Carnival` is a small game of its own making:
 - A road is worth 1 point more. Whoever has a juggler on a scored feature gets 1 point less for it.
 - After a FAIR is laid, the player to the left takes 1 point (`treat:1`) or leaves it (`treat:0`).
 - Two FAIRs never come one after the other. Who lays one in column 3 has another turn.
+- Nobody is put on a tile in column 5. A juggler in the supply is expected to cost those 2 points.
 - No score exceeds 30. A juggler still in the supply at the end costs 2 points.
 - The lowest score wins; what is at stake is half of a usual game.
 """
@@ -59,6 +60,9 @@ class Inert(Expansion):
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         return list(actions)
 
+    def admits(self, state: State, tile: int, admitted: bool) -> bool:
+        return admitted
+
     def next_player(self, state: State, player: int, following: int) -> int:
         return following
 
@@ -72,6 +76,9 @@ class Inert(Expansion):
         self, state: State, feature: int, owner: int, final: bool, points: int
     ) -> int:
         return points
+
+    def outlook(self, state: State, expected: list[float]) -> list[float]:
+        return list(expected)
 
     def score(self, state: State, owner: int, score: int) -> int:
         return score
@@ -252,6 +259,16 @@ class Carnival(Expansion):
         x, _, _ = state.place_of(state.segment_of(state.last, 0))
         fair = state.kind_of_tile(state.last) == self.fair
         return player if fair and x == 3 else following
+
+    def admits(self, state: State, tile: int, admitted: bool) -> bool:
+        x, _, _ = state.place_of(state.segment_of(tile, 0))
+        return admitted and x != 5
+
+    def outlook(self, state: State, expected: list[float]) -> list[float]:
+        return [
+            points - 2 * state.supply_of(owner, self.juggler)
+            for owner, points in enumerate(expected)
+        ]
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         if state.kind_of(feature) != "city":

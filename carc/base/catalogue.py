@@ -157,7 +157,7 @@ class Catalogue:
     def _open(self, segment: Segment) -> int:
         """What is open on a segment: its edges, or 1 for "not surrounded yet"."""
         edges = len(segment.edges) * (2 if self.halved and segment.kind == "field" else 1)
-        return edges + len(segment.halves) + self._surrounded(segment)
+        return edges + len(segment.halves) + len(segment.shares) + self._surrounded(segment)
 
     def _make_edge_tables(self) -> None:
         # By row and side: the terrain, the segment that carries the edge, the fields left and right (as seen from the
@@ -167,9 +167,11 @@ class Catalogue:
         left: list[int] = []
         right: list[int] = []
         overlay: list[int] = []
+        also: list[int] = []
         self.fits: list[list[tuple[int, ...]]] = []
         for tile in self.tiles:
             at_edge, at_half, over = self._sides(tile)
+            second = {edge: i for i, one in enumerate(tile.segments) for edge in one.shares}
             fits: list[tuple[int, ...]] = [()] * (1 << (4 * TERRAIN_BITS))
             for rotation in range(4):
                 demands: list[list[int]] = []
@@ -181,6 +183,7 @@ class Catalogue:
                     left.append(at_half[2 * edge])
                     right.append(at_half[2 * edge + 1])
                     overlay.append(over[edge])
+                    also.append(second.get(edge, -1))
                 for codes in itertools.product(*demands):
                     key = sum(code << (TERRAIN_BITS * side) for side, code in enumerate(codes))
                     if key:
@@ -191,6 +194,9 @@ class Catalogue:
         self.left: vec[i64] = vec[i64](left)
         self.right: vec[i64] = vec[i64](right)
         self.overlay: vec[i64] = vec[i64](overlay)
+        # The second segment at an edge that two of one kind share.
+        self.also: vec[i64] = vec[i64](also)
+        self.shared: bool = any(i >= 0 for i in also)
 
     def _sides(self, tile: Tile) -> tuple[list[int], list[int], list[int]]:
         """A tile's segments by edge, by half-edge, and its overlays by edge; -1 where there is none."""

@@ -177,6 +177,10 @@ class Expansion:
         """
         return actions
 
+    def admits(self, state: State, tile: int, admitted: bool) -> bool:
+        """Fold: whether figures may be put on a tile's segments now; whatever puts one there asks `State.admits`."""
+        return admitted
+
     def next_player(self, state: State, player: int, following: int) -> int:
         """Fold: whose turn follows that of `player`; the base: the next in the round. The same again: an extra turn."""
         return following
@@ -194,6 +198,13 @@ class Expansion:
     ) -> int:
         """Fold, by `STAGE`: what one owner of the majority scores for the feature; the value itself stays."""
         return points
+
+    def outlook(self, state: State, expected: list[float]) -> list[float]:
+        """Fold: the points each owner may expect that no feature's value shows, for bots: tokens kept for the end, a flock, a guest.
+
+        A guess, made from what all see; play does not ask it.
+        """
+        return expected
 
     def score(self, state: State, owner: int, score: int) -> int:
         """Fold: an owner's new score, before it is set."""
@@ -252,10 +263,12 @@ class Hooks:
         self.draws: Final = overriding(expansions, "draws")
         self.placements: Final = overriding(expansions, "placements")
         self.claims: Final = overriding(expansions, "claims")
+        self.admits: Final = overriding(expansions, "admits")
         self.next_player: Final = overriding(expansions, "next_player")
         self.power: Final = overriding(expansions, "power")
         self.feature_points: Final = overriding(staged, "feature_points")
         self.player_points: Final = overriding(staged, "player_points")
+        self.outlook: Final = overriding(expansions, "outlook")
         self.score: Final = overriding(expansions, "score")
         self.results: Final = overriding(expansions, "results")
         self.returns: Final = overriding(expansions, "returns")

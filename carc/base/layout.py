@@ -218,11 +218,32 @@ class Layout:
                     self.open_keys.insert(at, key)
                     self.open_places.insert(at, places(beside))
         self.met = met
+        if catalogue.shared:
+            self._join_shared(cell, base, here)
+
+    def _join_shared(self, cell: int, base: i64, here: i64) -> None:
+        """Join the second segments of edges that two segments of a tile share; the first ones were joined."""
+        catalogue = self.rules.catalogue
+        for side in range(4):
+            other: i64 = self.tile_at.get(cell + SIDES[side], NOTHING)
+            mine: i64 = here + side
+            if other < 0:
+                continue
+            first: i64 = self.first[other]
+            theirs: i64 = self.row[other] * 4 + (side ^ 2)
+            for a, b in (
+                (catalogue.also[mine], catalogue.main[theirs]),
+                (catalogue.main[mine], catalogue.also[theirs]),
+            ):
+                if a >= 0 and b >= 0 and catalogue.terrain[mine] == catalogue.terrain[theirs]:
+                    self.join(base + a, first + b)
+                    # What it joined had lost its open edge already.
+                    self.open[self.feature[base + a]] += 1
 
     def _end_edge(self, first: i64, at: i64) -> None:
         """What reaches an edge ends there: it meets an edge that fits any."""
         catalogue = self.rules.catalogue
-        for table in (catalogue.main, catalogue.left, catalogue.right):
+        for table in (catalogue.main, catalogue.left, catalogue.right, catalogue.also):
             if table[at] >= 0:
                 self.close_edge(first + table[at])
 

@@ -297,6 +297,13 @@ class State(Board):
         self.set_aside()
         self._lay_face_down(cell)
 
+    def admits(self, tile: int) -> bool:
+        """Whether figures may be put on a tile's segments now."""
+        admitted = True
+        for expansion in self.rules.admits:
+            admitted = expansion.admits(self, tile, admitted)
+        return admitted
+
     # -- people -----------------------------------------------------------------------------------------------------
 
     def put_follower(self, segment: int, owner: int, follower: int) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64, mypyc_attr
 
-from carc.base.actions import PASS, Action
+from carc.base.actions import PASS, Action, Claim
 from carc.base.scoring import score_completed, score_rest
 
 if TYPE_CHECKING:
@@ -118,7 +118,8 @@ class ClaimStep(Step):
             if supply[code]
         ]
         found: list[Action] = []
-        if codes:
+        admitted = not rules.admits or state.admits(state.last)
+        if codes and admitted:
             tile: i64 = state.last
             first: i64 = state.first[tile]
             count: i64 = rules.catalogue.segment_count[state.row[tile] >> 2]
@@ -132,6 +133,8 @@ class ClaimStep(Step):
                             found.append(here[code])
         for expansion in rules.claims:
             found = expansion.claims(state, player, found)
+        if not admitted:
+            found = [action for action in found if not isinstance(action, Claim)]
         if found:
             found.append(PASS)
         return found

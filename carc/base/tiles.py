@@ -57,6 +57,7 @@ class Segment:
     halves: tuple[int, ...] = ()  # half-edges of field, 0-7: NL NR EL ER SL SR WL WR
     touches: tuple[int, ...] = ()  # a field's cities on this tile, as indices of segments (BASE-17)
     marks: tuple[tuple[str, int], ...] = ()  # what adds up when segments join: coats of arms, ...
+    shares: tuple[int, ...] = ()  # edges that it reaches too, beside the segment whose they are
 
 
 @attrs.frozen
@@ -95,7 +96,8 @@ class TileSet:
 
 def _meaning(tile: Tile) -> list[object]:
     told: list[object] = [tile.name, tile.copies, tile.edges]
-    told.append([attrs.astuple(segment) for segment in tile.segments])
+    # What came later is told only where it is, so that older tiles keep their digests.
+    told.append([attrs.astuple(s)[: 6 if s.shares else 5] for s in tile.segments])
     if tile.group or tile.symbols:
         told += [tile.group, tile.symbols]
     return told
@@ -276,14 +278,23 @@ class _Reader:
         halves: list[int] = []
         touches: tuple[int, ...] = ()
         marks: list[tuple[str, int]] = []
+        shares: tuple[int, ...] = ()
         for word in words:
             key, equals, value = word.partition("=")
             if equals and key == "touches" and kind.terrain == "F":
                 if touches or not re.fullmatch(r"\d{1,2}(,\d{1,2})*", value):
                     self.wrong(f"{word!r}; touches=0,1 names segments by index, once")
                 touches = tuple(int(part) for part in value.split(","))
+            elif equals and key == "shares" and kind.completed_by == "edges" and not kind.overlay:
+                if shares or not re.fullmatch("[NESW]", value):
+                    self.wrong(f"{word!r}; shares=N names one edge that another segment carries")
+                shares = (EDGES.index(value),)
             elif equals:
-                if not _NAME.fullmatch(key) or key == "touches" or not re.fullmatch("[1-9]", value):
+                if (
+                    not _NAME.fullmatch(key)
+                    or key in ("touches", "shares")
+                    or not re.fullmatch("[1-9]", value)
+                ):
                     self.wrong(
                         f"{word!r} on a {kind.name}; a mark is written name=N with N from 1 to 9"
                     )
@@ -322,7 +333,7 @@ class _Reader:
             self.wrong(f"a {kind.name} reaches at least one edge")
         if kind.overlay and not edges:
             self.wrong(f"{kind.name} reaches at least one edge")
-        return Segment(kind.name, tuple(edges), tuple(halves), touches, tuple(marks))
+        return Segment(kind.name, tuple(edges), tuple(halves), touches, tuple(marks), shares)
 
     def finished(self, block: _Block) -> Tile:
         """The tile of a block, its segments checked against each other and its edges."""
@@ -350,6 +361,10 @@ class _Reader:
                     self.wrong(
                         f"touches={index} names no city; this tile's cities are {' '.join(cities) or 'none'}"
                     )
+            for edge in segment.shares:
+                theirs = [one for one in block.segments if edge in one.edges]
+                if segment in theirs or [one.kind for one in theirs] != [segment.kind]:
+                    self.wrong(f"shares={EDGES[edge]} names no edge of another {segment.kind}")
         self.line = block.line
         for edge, letter in enumerate(block.edges):
             needed: tuple[str, ...] = (EDGES[edge],)

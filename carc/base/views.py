@@ -49,7 +49,14 @@ def _open_edges(state: State, segment: int) -> int:
         if state.cell[tile] + SIDES[side] in state.tile_at:
             continue
         at = state.row[tile] * 4 + side
-        for table in (catalogue.main, catalogue.left, catalogue.right, catalogue.overlay):
+        tables = (
+            catalogue.main,
+            catalogue.left,
+            catalogue.right,
+            catalogue.overlay,
+            catalogue.also,
+        )
+        for table in tables:
             count += table[at] == index
     return count
 

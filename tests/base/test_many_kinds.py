@@ -209,3 +209,43 @@ def test_an_undivided_field_across_the_edge_joins_them(tmp_path: Path) -> None:
 def test_where_they_share_no_edge_they_stay_apart(tmp_path: Path) -> None:
     state = do(begin(tmp_path, SPLIT), "draw:PLAIN place:0,1,0")
     assert kinds(state, "field") == [(1, False), (2, False)]
+
+
+SHARED = """\
+tile A 2 CCFC
+  city N W
+  city E shares=N
+  field S
+tile B 9 CFFF
+  city N
+  field E S W
+"""
+
+
+def test_what_is_laid_at_a_shared_edge_joins_both_and_each_edge_is_closed_once(
+    tmp_path: Path,
+) -> None:
+    """A's two cities meet in the north only: B there makes them one, of 2 tiles, open east and west; two more close it."""
+    state = begin(tmp_path, SHARED + "start A 0,0\n")
+    one, other = state.segment_at(0, 0, 0), state.segment_at(0, 0, 1)
+    assert [state.open_edges(state.feature_of(s)) for s in (one, other)] == [2, 2]
+    told = [f["open_edges"] for f in state.to_dict()["features"] if f["kind"] == "city"]
+    assert told == [2, 2]
+    skip(do(state, "draw:B place:0,-1,2 claim:0,meeple"))
+    city = state.feature_of(one)
+    assert city == state.feature_of(other)
+    assert (state.open_edges(city), state.tiles_of(city), state.is_open(city)) == (2, 2, True)
+    skip(do(state, "draw:B place:1,0,3"))
+    assert state.open_edges(state.feature_of(one)) == 1
+    skip(do(state, "draw:B place:-1,0,1"))
+    assert scored(state) == ["0: city 4x2 = 8"]
+
+
+def test_two_shared_edges_that_meet_join_all_four(tmp_path: Path) -> None:
+    """A, and A turned round above it: at the edge between them all four cities join, two more edges of each tile open."""
+    state = skip(
+        do(begin(tmp_path, SHARED + "start A 0,0\n"), "draw:A place:0,-1,2 claim:0,meeple")
+    )
+    cities = {state.feature_of(state.segment_at(0, y, i)) for y in (0, -1) for i in (0, 1)}
+    (city,) = cities
+    assert (state.open_edges(city), state.tiles_of(city)) == (4, 2)

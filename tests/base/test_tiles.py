@@ -194,6 +194,11 @@ def test_an_overlay_lies_over_field_and_road_and_fields_end_at_it() -> None:
     assert one.edges == "CRFF"
 
 
+def test_two_cities_may_share_an_edge() -> None:
+    (one,) = parse("tile A 1 CCFF", "city N", "city E shares=N", "field S W").tiles
+    assert [segment.shares for segment in one.segments] == [(), (0,), ()]
+
+
 TILE = ("tile A 1 CRFF", "city N", "road E", "field EL ER S W touches=0")
 
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
@@ -330,6 +335,22 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         ("tile A 1 FFFF", "field NL E S W"),
         "3: tile 'A': NR belongs to no segment; every edge belongs to one",
     ),
+    "shares its own edge": (
+        ("tile A 1 CFFF", "city N shares=N", "field E S W"),
+        "4: shares=N names no edge of another city",
+    ),
+    "shares another kind's edge": (
+        ("tile A 1 CRFF", "city N shares=E", "road E", "field EL ER S W"),
+        "4: shares=E names no edge of another city",
+    ),
+    "shares two edges": (
+        ("tile A 1 CFFF", "city N shares=E,S", "field E S W"),
+        "4: 'shares=E,S'; shares=N names one edge that another segment carries",
+    ),
+    "a field shares": (
+        ("tile A 1 FFFF", "field N E S", "field W shares=N"),
+        "5: 'shares=N' on a field; a mark is written name=N with N from 1 to 9",
+    ),
     "field half an edge of another's": (
         ("tile A 1 FFFF", "field NL E S W", "field N"),
         "3: N belongs to two segments; each edge belongs to one",
@@ -417,6 +438,8 @@ def test_the_digest_is_of_the_meaning() -> None:
         parse("tile A 1 FFFF", "field N E S W", "symbol fire"),
         parse("tile A 1 FFFF", "field N E S W", "symbol fire=2"),
         parse("tile A 1 FFFF", "haze N thick=1", "field E S W"),
+        parse("tile A 1 CCFF", "city N", "city E", "field S W"),
+        parse("tile A 1 CCFF", "city N", "city E shares=N", "field S W"),
         parse("tile A 1 FFFF", "field N E S W", header="carc-tiles 1\nset other\n"),
     ]
     digests = {one.digest for one in (plain, *others)}

@@ -168,6 +168,23 @@ def test_a_road_is_worth_one_more_and_a_juggler_on_it_costs_one() -> None:
     assert state.to_dict()["supplies"][1] == {"meeple": 6, "juggler": 1}
 
 
+def test_nobody_is_put_where_it_admits_nobody() -> None:
+    state = do(begin(), " ".join(f"draw:U place:{x},0,1" for x in range(1, 5)))
+    do(state, "draw:U place:5,0,1")
+    assert not state.admits(state.last)
+    assert legal(state)[0].startswith("draw:"), "nothing to decide: no claim is offered"
+    assert state.admits(state.tile_on(4, 0))
+
+
+def test_what_may_be_expected_is_its_own_guess() -> None:
+    """Both jugglers in the supply, then one on a road: 2 points less each, then for one only."""
+    state = begin()
+    (outlook,) = state.rules.outlook
+    assert outlook.outlook(state, [5.0, 1.0]) == [3.0, -1.0]
+    do(state, "draw:U place:1,0,1 claim:0,juggler")
+    assert outlook.outlook(state, [5.0, 1.0]) == [5.0, -1.0]
+
+
 def test_no_score_exceeds_30() -> None:
     state = begin()
     state.add_points(0, 29)
