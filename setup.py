@@ -34,6 +34,7 @@ HOT = [
     "carc/mists/slice.py",
     "carc/mists/step.py",
     "carc/mists/track.py",
+    "carc/referee.py",
     "carc/spellcircles/circles.py",
     "carc/spellcircles/competitive.py",
     "carc/spellcircles/cooperative.py",

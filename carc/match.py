@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
 import attrs
 
-from carc.base.actions import PASS, Action
+from carc.base.actions import Action
 from carc.base.rules import Rules
 from carc.base.scoring import Journal
 from carc.base.state import State
 from carc.base.steps import CHANCE
 from carc.errors import BadRecord, CarcError, IllegalAction
+from carc.referee import Move, Scored, move_lines, referee, scored_by
 
 FORMAT = 2
 
@@ -39,24 +39,6 @@ class BotFault(Exception):
 
 class Void(Exception):
     """The match cannot be finished through no fault of a bot; `play` lets it through."""
-
-
-@attrs.frozen
-class Scored:
-    """Points an owner (a colour) scored at once; `text` says what for: `city 2x2 = 4`."""
-
-    owner: int
-    points: int
-    text: str
-
-
-@attrs.frozen
-class Move:
-    """One action of a match: the player who decided, what (in notation), and what it made owners score."""
-
-    player: int
-    action: str
-    scored: tuple[Scored, ...] = ()
 
 
 @attrs.frozen
@@ -133,29 +115,16 @@ def play(
             f"{rules.spec} for {rules.players} players needs as many bots, not {len(bots)}"
         )
     state = rules.start()
-    deal = rules.deal(seed)
-    moves: list[Move] = []
-    faults: dict[int, Fault] = {}
     journal = Journal()
     state.journal = journal
-    while not state.is_terminal:
-        player = state.current_player
-        if player == CHANCE:
-            action: Action = state.check(deal.choose(state))
-        elif player in faults:
-            action = stand_in(state)
-        else:
-            try:
-                action = state.check(bots[player].choose(state.copy()))
-            except Void:
-                raise
-            except Exception as error:  # noqa: BLE001 (a bot may raise anything; its fault is noted)
-                faults[player] = fault_of(player, len(moves), error)
-                action = stand_in(state)
-        state.apply(action)
-        moves.append(Move(player, action.text, scored_by(journal)))
-        if watch is not None:
-            watch(moves[-1])
+    faults: list[Fault] = []
+
+    def book(seat: int, action: int, error: Exception) -> None:
+        if isinstance(error, Void):
+            raise error
+        faults.append(fault_of(seat, action, error))
+
+    moves = referee(state, rules.deal(seed), bots, book, watch)
     return Match(
         rules=rules.spec,
         rules_version=rules.version,
@@ -163,7 +132,7 @@ def play(
         seats=tuple(names or [_name(bot) for bot in bots]),
         seed=seed,
         moves=tuple(moves),
-        result=result_of(state, list(faults.values()), journal),
+        result=result_of(state, faults, journal),
         end=state,
     )
 
@@ -180,21 +149,6 @@ def fault_of(seat: int, action: int, error: Exception) -> Fault:
     if isinstance(error, CarcError):
         return Fault(seat, action, "malformed", str(error))
     return Fault(seat, action, "crash", f"{type(error).__name__}: {error}")
-
-
-def stand_in(state: State) -> Action:
-    """The fixed rule a seat at fault plays by: pass, or else the first legal action."""
-    legal = state.legal_actions()
-    return PASS if legal[-1] is PASS else legal[0]
-
-
-def scored_by(journal: Journal, final: bool = False) -> tuple[Scored, ...]:
-    """Take what was scored since the last call, in a turn or in final scoring."""
-    if not journal.scorings:
-        return ()
-    found = tuple(Scored(s.owner, s.points, s.text) for s in journal.scorings if s.final == final)
-    journal.scorings = [s for s in journal.scorings if s.final != final]
-    return found
 
 
 def ranking(results: Sequence[int], faults: Sequence[int] = ()) -> tuple[int, ...]:
@@ -217,18 +171,6 @@ def result_of(state: State, faults: Sequence[Fault], journal: Journal) -> Result
     )
 
 
-_quoted = lru_cache(maxsize=1 << 14)(json.dumps)  # the same few thousand texts in all matches
-
-
-@lru_cache(maxsize=1 << 14)
-def _move_line(player: int, action: str) -> str:
-    return f'{{"player": {player}, "action": {json.dumps(action)}'
-
-
-def _scored_line(one: Scored) -> str:
-    return f'{{"owner": {one.owner}, "points": {one.points}, "text": {_quoted(one.text)}}}'
-
-
 def _lines(match: Match) -> Iterator[str]:
     def dump(data: dict[str, Any]) -> str:
         return json.dumps(data)  # ASCII: a fault's detail may hold what splits lines or is no UTF-8
@@ -243,14 +185,14 @@ def _lines(match: Match) -> Iterator[str]:
             "seed": match.seed,
         }
     )
-    # As `dump` would write them, at a tenth of the time: a tournament writes millions.
-    for move in match.moves:
-        if move.scored:
-            scored = ", ".join(map(_scored_line, move.scored))
-            yield f'{_move_line(move.player, move.action)}, "scored": [{scored}]}}'
-        else:
-            yield _move_line(move.player, move.action) + "}"
-    result = attrs.asdict(match.result)
+    yield from move_lines(match.moves)
+    result = {
+        **attrs.asdict(match.result, recurse=False),
+        "faults": [attrs.asdict(fault) for fault in match.result.faults],
+        "final": [
+            {"owner": s.owner, "points": s.points, "text": s.text} for s in match.result.final
+        ],
+    }
     if not result["outcome"]:
         del result["outcome"]
     yield dump({"result": result})

@@ -10,7 +10,8 @@ from carc.base.scoring import Journal
 from carc.base.state import State
 from carc.base.steps import CHANCE
 from carc.errors import CarcError, IllegalAction
-from carc.match import Bot, Fault, Match, Move, Result, fault_of, result_of, scored_by, stand_in
+from carc.match import Bot, Fault, Match, Result, fault_of, result_of
+from carc.referee import Move, scored_by, stand_in
 
 
 class NotYourTurn(IllegalAction):

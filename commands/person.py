@@ -16,7 +16,7 @@ from carc.bots import by_name
 from carc.drawing import text, tiles_of
 from carc.drawing.words import target, words
 from carc.errors import CarcError
-from carc.match import Move
+from carc.referee import Move
 from carc.table import Table
 from carc.visible import visible
 

@@ -16,7 +16,8 @@ from carc.drawing import draw_text
 from carc.drawing.story import read, read_any
 from carc.drawing.text import by_owner
 from carc.errors import BadRecord, CarcError
-from carc.match import Scored, Void
+from carc.match import Void
+from carc.referee import Scored
 from carc.table import Table
 from carc.tournaments.entrants import Entrant, enter, seated
 from carc.tournaments.isolation.clock import Clock

@@ -2,7 +2,7 @@
 
 A ranking is drawn from the Plackett-Luce model. With a *deal effect* every bot is stronger or weaker by a normal deviate in all games of a
 deal, as mirrored deals suit one bot more than another. What the fit then tends to is not the strengths put in, so the truth is
-the fit of a tournament far larger than any.
+the fit of what is to be expected of far more deals than any has.
 """
 
 import random
@@ -19,12 +19,12 @@ import numpy as np
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.pool import LocalPool
 from carc.tournaments.ratings import Range, board_of, wilson
-from carc.tournaments.strength import Floats
+from carc.tournaments.strength import Choices, Floats, Group
 from carc.tournaments.tally import Tally
 from carc.tournaments.verdicts import OK
 
 SPREAD: Final = 2.0  # between the strongest and the weakest
-TRUTH: Final = 4000  # deals that the truth is taken from
+TRUTH: Final = 20_000  # deals that the truth is taken from
 SAMPLES: Final = 200  # of the bootstrap, in each of many tournaments
 
 
@@ -75,12 +75,30 @@ def _names(case: Case) -> list[str]:
 
 @lru_cache(maxsize=8)
 def truth(case: Case) -> Floats:
-    """The strengths that the fit tends to."""
-    sets = case.bots * (case.bots - 1) // 2
-    deals = max(200, TRUTH * 6 // sets // (case.size - 1))
-    tally = Tally(skills=False).add_all(played(case, deals, seed=-1))
-    choices, _, _ = tally.arrays(_names(case))
-    return choices.fit(np.ones(len(choices.wins)), np.zeros(case.bots))
+    """The strengths that the fit tends to: of games as often as they are to be expected in `TRUTH` deals, so that only the
+    deals are drawn, and nothing where they have no effect."""
+    bots = range(case.bots)
+    deals = TRUTH if case.effect else 1
+    deviates = np.random.default_rng(1).normal(0, case.effect, (deals, case.bots))
+    rates = np.exp(np.linspace(0, SPREAD, case.bots) + deviates)
+    # How often, a deal, each set of bots is what is left to choose from: all of a table, then without the first, ...
+    left = dict.fromkeys(combinations(bots, case.size), np.full(deals, float(case.size)))
+    made: dict[tuple[int, Group], float] = {}
+    wins = np.zeros((1, case.bots))
+    names = _names(case)
+    for _ in range(case.size, 1, -1):
+        fewer: dict[tuple[int, ...], Floats] = {}
+        for some, often in left.items():
+            made[0, tuple(names[bot] for bot in some)] = float(often.mean())
+            share = often / rates[:, some].sum(axis=1)
+            for bot in some:
+                first = share * rates[:, bot]
+                wins[0, bot] += first.mean()
+                rest = tuple(other for other in some if other != bot)
+                fewer[rest] = fewer[rest] + first if rest in fewer else first
+        left = fewer
+    # As many as there are to be, the prior says nothing.
+    return Choices.of(names, made, wins).fit(np.full(1, 1e6), np.zeros(case.bots))
 
 
 def held(case: Case, seed: int) -> int:

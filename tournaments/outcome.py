@@ -96,16 +96,29 @@ def digest_of(values: Iterable[object]) -> str:
     ).hexdigest()
 
 
+# Few lists, and texts of them, stand in a million rows: who sat where, who came in when. Not so of these columns.
+_ALWAYS_NEW = {"scores", "kinds", "wall", "cpu", *BULK}
+_write_known = lru_cache(maxsize=1 << 14)(json.dumps)
+_write_new = json.JSONEncoder().encode
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_ENCODE = {
+    name: (_write_new if name in _ALWAYS_NEW else _write_known) if name in _LISTS else _same
+    for name in _FIELDS
+} | {"faults": _write_new, "times": _times}
+_ENCODERS = tuple([(name, _ENCODE[name]) for name in PLAIN])
+_BULK_ENCODERS = tuple([(name, _ENCODE[name]) for name in BULK])
+
+
 def row(outcome: Outcome) -> Row:
     """The rows of an outcome. Made where the game was played: the one process that writes the ledger has all the others to
     serve."""
-
-    def cell(name: str) -> Any:
-        value = getattr(outcome, name)
-        return json.dumps(value) if name in _LISTS else value
-
-    game = tuple(map(cell, PLAIN))
-    record = (_times(outcome.times), *map(cell, BULK[1:]))
+    game = tuple([encode(getattr(outcome, name)) for name, encode in _ENCODERS])
+    record = tuple([encode(getattr(outcome, name)) for name, encode in _BULK_ENCODERS])
     return Row(
         id=outcome.id,
         void=outcome.verdict == VOID,
@@ -115,7 +128,6 @@ def row(outcome: Outcome) -> Row:
     )
 
 
-# Few texts stand in a million rows: who sat where, who came in when.
 @lru_cache(maxsize=1 << 14)
 def known(text: str) -> tuple[Any, ...]:
     """A column of many equal texts, read."""
@@ -126,11 +138,6 @@ def _new(text: str) -> tuple[Any, ...]:
     return tuple(json.loads(text))
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
-_ALWAYS_NEW = {"scores", "kinds", "wall", "cpu", *BULK}
 _DECODE = {
     name: (_new if name in _ALWAYS_NEW else known) if name in _LISTS else _same for name in _FIELDS
 }

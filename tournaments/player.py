@@ -11,6 +11,7 @@ from carc.match import BotFault
 from carc.tournaments import verdicts
 
 NOBODY: Final = 255
+QUICK: Final = 0.001  # seconds of a move; looking at the CPU clock may take a hundredth of it
 
 
 class Mover:
@@ -18,17 +19,18 @@ class Mover:
     process down, the other still knows whose move it was."""
 
     def __init__(self) -> None:
-        self._byte = mmap.mmap(-1, 1)
+        self.byte = mmap.mmap(-1, 1)
+        """Of the seat, or `NOBODY`."""
         self.now(NOBODY)
 
     def now(self, seat: int) -> None:
         """Note whose bot runs."""
-        self._byte[0] = seat
+        self.byte[0] = seat
 
     @property
     def seat(self) -> int | None:
         """Of the bot that runs, or ran when the process ended."""
-        return None if self._byte[0] == NOBODY else self._byte[0]
+        return None if self.byte[0] == NOBODY else self.byte[0]
 
 
 mover = Mover()  # of this process; a pool gives each of its workers one
@@ -41,7 +43,8 @@ class Player:
 
     def __init__(self, spec: str, seat: int, seed: int, aside: str = "") -> None:
         self.times: list[tuple[float, float]] = []
-        """Seconds of wall time and of CPU time of each move."""
+        """Seconds of wall time and of CPU time of each move; of a bot that is quick, wall time twice."""
+        self._quick = True
         self._seat = seat
         self._bot: Bot | None = None
         self._failure = BotFault(verdicts.CRASH, aside)
@@ -60,14 +63,17 @@ class Player:
         """The bot's choice; whatever goes wrong in the bot is an `Exception`, which a match books as its fault."""
         if self._bot is None:
             raise self._failure
-        mover.now(self._seat)
-        wall, cpu = perf_counter(), process_time()
+        mover.byte[0] = self._seat
+        cpu = 0.0 if self._quick else process_time()
+        wall = perf_counter()
         try:
             choice: object = self._bot.choose(state)
         except SystemExit as leave:
             raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
         finally:
-            self.times.append((perf_counter() - wall, process_time() - cpu))
-            mover.now(NOBODY)
+            took = perf_counter() - wall
+            self.times.append((took, took if self._quick else process_time() - cpu))
+            self._quick = took < QUICK
+            mover.byte[0] = NOBODY
         # A bot in a process of its own answers in notation: whatever is no action means the same here.
         return choice if isinstance(choice, Action) else state.rules.parse(str(choice))

@@ -14,7 +14,8 @@ from carc.base.actions import Action
 from carc.base.state import State
 from carc.bots.sdk import PROTOCOL
 from carc.errors import BadNotation
-from carc.match import BotFault, Match, Move
+from carc.match import BotFault, Match
+from carc.referee import Move
 from carc.tournaments import verdicts
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.process import Process

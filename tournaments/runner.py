@@ -72,20 +72,21 @@ def play_one(game: Game) -> Outcome:
     for fault in result.faults:
         name = game.seats[fault.seat].name
         _log.warning("game %s: %s: %s: %s", game.id, name, fault.verdict, fault.detail)
-    return attrs.evolve(
-        _blank(game, OK),
+    return _outcome(
+        game,
+        OK,
         ranks=result.ranks,
         # A player may command several colours; then their score is the common one.
-        scores=tuple(result.scores[colours[0]] for colours in rules.colours),
+        scores=tuple([result.scores[colours[0]] for colours in rules.colours]),
         winners=result.winners,
-        verdicts=tuple(verdicts.get(seat, OK) for seat in range(len(players))),
-        faults=tuple(attrs.asdict(fault) for fault in result.faults),
+        verdicts=tuple([verdicts.get(seat, OK) for seat in range(len(players))]),
+        faults=tuple([attrs.asdict(fault) for fault in result.faults]),
         kinds=_kinds(match, rules),
-        moves=tuple(len(player.times) for player in players),
-        wall=tuple(round(sum(wall for wall, _ in player.times), 6) for player in players),
-        cpu=tuple(round(sum(cpu for _, cpu in player.times), 6) for player in players),
-        times=tuple(player.times for player in players),
-        stderr=tuple(player.stderr for player in players),
+        moves=tuple([len(player.times) for player in players]),
+        wall=tuple([round(sum([wall for wall, _ in player.times]), 6) for player in players]),
+        cpu=tuple([round(sum([cpu for _, cpu in player.times]), 6) for player in players]),
+        times=tuple([player.times for player in players]),
+        stderr=tuple([player.stderr for player in players]),
         seconds=perf_counter() - begun,
         record=match.to_text(),
     )
@@ -93,36 +94,41 @@ def play_one(game: Game) -> Outcome:
 
 def _kinds(match: carc.Match, rules: Rules) -> tuple[dict[str, int], ...]:
     """By seat, the points of its colours by the first word of what they were scored for."""
-    points: list[Counter[str]] = [Counter() for _ in range(rules.owners)]
-    for scored in chain(chain.from_iterable(m.scored for m in match.moves), match.result.final):
-        kind = scored.text.partition(" ")[0]
-        # A field is scored by the completed cities it borders.
-        points[scored.owner]["field" if kind == "completed" else kind] += scored.points
-    for some in rules.colours:
-        for colour in some[1:]:
-            points[some[0]].update(points[colour])
-    return tuple(dict(points[some[0]]) for some in rules.colours)
+    points: list[dict[str, int]] = [{} for _ in range(rules.owners)]
+    for some in [*[move.scored for move in match.moves if move.scored], match.result.final]:
+        for scored in some:
+            kind = scored.text.partition(" ")[0]
+            # A field is scored by the completed cities it borders.
+            kind = "field" if kind == "completed" else kind
+            found = points[scored.owner]
+            found[kind] = found.get(kind, 0) + scored.points
+    for colours in rules.colours:
+        first = points[colours[0]]
+        for colour in colours[1:]:
+            for kind, more in points[colour].items():
+                first[kind] = first.get(kind, 0) + more
+    return tuple([points[colours[0]] for colours in rules.colours])
 
 
 def void(game: Game, detail: str) -> Outcome:
     """A game that the machine did not let be played."""
     _log.error("game %s is void: %s", game.id, detail)
-    return _blank(game, VOID, detail)
+    return _outcome(game, VOID, detail=detail)
 
 
-def _blank(game: Game, verdict: str, detail: str = "") -> Outcome:
+def _outcome(game: Game, verdict: str, **more: Any) -> Outcome:
     return Outcome(
         id=game.id,
         rotation_set=game.rotation_set,
         deal=game.deal,
         deal_seed=game.deal_seed,
-        seats=tuple(entrant.name for entrant in game.seats),
-        digests=tuple(entrant.digest for entrant in game.seats),
-        isolation=tuple(entrant.isolation for entrant in game.seats),
+        seats=tuple([entrant.name for entrant in game.seats]),
+        digests=tuple([entrant.digest for entrant in game.seats]),
+        isolation=tuple([entrant.isolation for entrant in game.seats]),
         verdict=verdict,
-        detail=detail,
         voids=game.voids,
         finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        **more,
     )
 
 

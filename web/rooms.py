@@ -20,7 +20,8 @@ from carc.drawing import svg, text, tiles_of
 from carc.drawing.story import Story
 from carc.drawing.words import words
 from carc.errors import CarcError
-from carc.match import Bot, Scored
+from carc.match import Bot
+from carc.referee import Scored
 from carc.table import Table
 
 MOST = 1000  # tables open at once

@@ -25,10 +25,10 @@ class Deal:
         deck = [kind for kind, n in enumerate(copies) for _ in range(n)]
         random.Random(f"deal {seed}").shuffle(deck)
         self._rules = rules
+        self._seed = seed
         self._deck = deck
-        self._out = [0] * len(copies)  # by kind, how many it has drawn and not got back
-        self._cuts = random.Random(f"cuts {seed}")
-        self._throws = random.Random(f"throws {seed}")
+        self._bag = list(copies)  # by kind, what it takes the bag to hold
+        self._made: dict[str, random.Random] = {}
 
     @property
     def tiles(self) -> list[str]:
@@ -40,22 +40,19 @@ class Deal:
         step = state.step
         if isinstance(step, DrawStep):
             return state._legal[self._draw(state)]
-        return throw(state, self._throws.random())
+        return throw(state, self._by("throws").random())
+
+    def _by(self, use: str) -> random.Random:
+        """The generator for a use. Most games throw and cut nothing: made when it is first asked for."""
+        if use not in self._made:
+            self._made[use] = random.Random(f"{use} {self._seed}")
+        return self._made[use]
 
     def _draw(self, state: State) -> int:
         """The kind of the tile drawn."""
         bag = state.bag
-        back = [
-            out - copies + held
-            for out, copies, held in zip(self._out, self._rules.catalogue.copies, bag, strict=True)
-        ]
-        for kind, n in enumerate(back):
-            for _ in range(-n):
-                self._let_go(kind, state.left - sum(back))
-                back[kind] += 1
-        for kind, n in enumerate(back):
-            for _ in range(n):
-                self._take_back(kind, state.left)
+        if bag != self._bag:
+            self._follow(bag, state.left)
         # Tiles that left the bag unseen lay on top.
         at = len(self._deck) - state.left
         if self._rules.draws:
@@ -63,8 +60,19 @@ class Deal:
             if counts != bag:
                 self._bring_up(at, [n / max(1, held) for n, held in zip(counts, bag, strict=True)])
         kind = self._deck[at]
-        self._out[kind] += 1
+        self._bag[kind] -= 1
         return kind
+
+    def _follow(self, bag: list[int], left: int) -> None:
+        """Tiles left the bag or came back into it by another way than this deal."""
+        back = [held - taken for held, taken in zip(bag, self._bag, strict=True)]
+        for kind, n in enumerate(back):
+            for _ in range(-n):
+                self._let_go(kind, left - sum(back))
+                back[kind] += 1
+        for kind, n in enumerate(back):
+            for _ in range(n):
+                self._take_back(kind, left)
 
     def _bring_up(self, at: int, chances: list[float]) -> None:
         """Change the tile at a place of the deck for one that may come, from anywhere below it."""
@@ -73,22 +81,24 @@ class Deal:
         if not any(weights):  # all that might come lie unseen
             places = range(len(self._deck))
             weights = [chances[kind] for kind in self._deck]
-        (found,) = self._cuts.choices(places, weights)
+        (found,) = self._by("cuts").choices(places, weights)
         self._deck[at], self._deck[found] = self._deck[found], self._deck[at]
 
     def _let_go(self, kind: int, left: int) -> None:
         """A tile left the bag by another way than this deal: `left` were there before, it is none of those left."""
-        self._out[kind] += 1
+        self._bag[kind] -= 1
         places = [
             p for p in range(len(self._deck) - left, len(self._deck)) if self._deck[p] == kind
         ]
         if places:  # else it was among those that lie unseen
-            self._deck.insert(0, self._deck.pop(self._cuts.choice(places)))
+            self._deck.insert(0, self._deck.pop(self._by("cuts").choice(places)))
 
     def _take_back(self, kind: int, left: int) -> None:
         """A tile that was drawn went back into the bag: it comes anywhere among those left."""
-        self._out[kind] -= 1
-        self._deck.insert(self._cuts.randint(len(self._deck) + 1 - left, len(self._deck)), kind)
+        self._bag[kind] += 1
+        self._deck.insert(
+            self._by("cuts").randint(len(self._deck) + 1 - left, len(self._deck)), kind
+        )
 
 
 def throw(state: State, where: float) -> Action:

@@ -80,6 +80,11 @@ class State(Board):
 
     def check(self, action: Action) -> Action:
         """The legal action that equals this one; raises `IllegalAction`, naming what is legal, if there is none."""
+        for at, legal in enumerate(self._legal):
+            if legal is action:  # most give back what they were offered
+                if self.current_player != CHANCE or self.step.weights(self, self._legal)[at]:
+                    return legal
+                break
         for legal in self.legal_actions():
             if legal == action:
                 return legal

@@ -17,7 +17,8 @@ from carc.drawing import text
 from carc.drawing.position import Data
 from carc.drawing.words import words
 from carc.errors import BadRecord, CarcError
-from carc.match import Fault, Match, Result, Scored, read_record
+from carc.match import Fault, Match, Result, read_record
+from carc.referee import Scored
 
 
 @attrs.frozen
