@@ -1,4 +1,7 @@
-"""Where things lie on a kind of tile, found from its data alone, on a raster: buildings, and spots to put things."""
+"""Where things lie on a kind of tile, found from its data alone, on a raster: buildings, and spots to put things.
+
+Sets of the raster's cells are ints, a bit a cell, so that a tile nobody has seen yet is drawn at once.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +29,30 @@ WAYS = ("road", "river")
 _WIDTH = {"road": 6.0, "river": 10.0}  # half of it, with what lies beside
 _FINE = 16  # cells of the raster on a side
 _CELL = SIZE / _FINE
-_ROW = _FINE + 2  # of the raster's list, with a margin all round
-_OFF = -2  # off the tile
-_CELLS = [row * _ROW + column for row in range(1, _FINE + 1) for column in range(1, _FINE + 1)]
+_ROW = (
+    _FINE + 2
+)  # bits of a row: a margin all round keeps cells at the edge from having neighbours beyond
 _POINTS = {
     row * _ROW + column: ((column - 0.5) * _CELL, (row - 0.5) * _CELL)
     for row in range(1, _FINE + 1)
     for column in range(1, _FINE + 1)
 }
+_SPREAD = sum(  # every other cell of every other row
+    1 << cell
+    for cell in _POINTS
+    if cell // _ROW % 2 == 1 and cell % _ROW % 2 == cell // _ROW // 2 % 2
+)
+_ALL = sum(1 << cell for cell in _POINTS)
+_ROWS = [
+    sum(1 << row * _ROW + column for column in range(1, _FINE + 1)) for row in range(1, _FINE + 1)
+]
+_COLUMNS = [
+    sum(1 << row * _ROW + column for row in range(1, _FINE + 1)) for column in range(1, _FINE + 1)
+]
 _ROOM = 14.0  # half the room a building takes
 _APART = 17.0  # between two spots
+# By how far cells are from what is not theirs: at the border, beside it, across from it, two off, and as far as matters.
+_CLEAR = (_CELL / 2, _CELL * 1.5, _CELL * 1.91, _CELL * 2.5, _APART)
 
 
 @attrs.frozen
@@ -64,13 +81,12 @@ def reaches_as_region(segment: Segment) -> bool:
 
 
 class _Surveyor:
-    """Marks on a raster which segment each cell belongs to."""
+    """Marks on a raster which cells belong to each segment."""
 
     def __init__(self, tile: Tile) -> None:
         self.tile = tile
-        self.label = [_OFF] * (_ROW * _ROW + _ROW)
-        for cell in _CELLS:
-            self.label[cell] = -1
+        self.owned = [0] * len(tile.segments)
+        self.open = _ALL  # nobody's yet
 
     def layout(self) -> Layout:
         segments = self.tile.segments
@@ -108,7 +124,7 @@ class _Surveyor:
         ]
         for index, point in buildings:
             self.disc(index, point, _ROOM - 3)
-        covered = self.at(hub) >= 0
+        covered = not self.open >> _cell(*hub) & 1
         for i, start, curves in stubs:
             self.trace(i, start, curves)
         for one_region in regions:
@@ -129,14 +145,10 @@ class _Surveyor:
             inside=inside,
         )
 
-    def at(self, point: Point) -> int:
-        """Which segment a point belongs to."""
-        return self.label[_cell(*point)]
-
-    def mark(self, cell: int, index: int) -> None:
-        """A free cell is the segment's."""
-        if self.label[cell] == -1:
-            self.label[cell] = index
+    def mark(self, cells: int, index: int) -> None:
+        """Of the cells, those that are nobody's are the segment's."""
+        self.owned[index] |= cells & self.open
+        self.open &= ~cells
 
     def hub(self) -> Point:
         """Where ways end: the middle, or off it where a city leaves more room."""
@@ -151,95 +163,56 @@ class _Surveyor:
 
     def fill(self, one: Region) -> None:
         """Mark the free cells inside a region."""
-        points = flat(one.start, one.border)
-        for row in range(1, _FINE + 1):
-            y = (row - 0.5) * _CELL
-            crossings = sorted(
-                a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
-                for a, b in zip(points, [*points[1:], points[0]], strict=True)
-                if (a[1] <= y) != (b[1] <= y)
-            )
-            for left, right in zip(crossings[::2], crossings[1::2], strict=False):
-                for column in range(math.ceil(left / _CELL + 0.5), int(right / _CELL + 0.5) + 1):
-                    self.mark(row * _ROW + min(max(column, 1), _FINE), one.segment)
+        self.mark(_inside(one.start, one.border), one.segment)
 
     def disc(self, index: int, centre: Point, radius: float) -> None:
         """Mark the free cells about a point."""
-        for cell, point in _POINTS.items():
-            if math.dist(point, centre) <= radius:
-                self.mark(cell, index)
+        about = (cell for cell, point in _POINTS.items() if math.dist(point, centre) <= radius)
+        self.mark(sum(1 << cell for cell in about), index)
 
-    def trace(self, index: int, start: Point, curves: Sequence[Cubic]) -> None:
+    def trace(self, index: int, start: Point, curves: tuple[Cubic, ...]) -> None:
         """Mark the free cells along a way."""
-        half = _WIDTH[self.tile.segments[index].kind]
-        for x, y in flat(start, curves, 14):
-            for dx, dy in ((0, 0), (half, 0), (-half, 0), (0, half), (0, -half)):
-                self.mark(_cell(x + dx, y + dy), index)
+        self.mark(_along(start, curves, _WIDTH[self.tile.segments[index].kind]), index)
 
     def free(self, hub: Point, taken: Sequence[Point]) -> Point:
         """Where a building stands: at the hub if there is room, else where there is most."""
-        room = self.clearance()
+        room = {cell: clear for clear, cells in _clearance(self.open) for cell in _each(cells)}
 
         def worth(point: Point) -> float:
-            cell = _cell(*point)
-            open_room = room[cell] if self.label[cell] == -1 else 0.0
+            open_room = room.get(_cell(*point), 0.0)
             apart = min((math.dist(point, other) for other in taken), default=99.0)
             return min(open_room, apart / 2, _ROOM) - 0.05 * math.dist(point, hub)
 
-        return max([hub, *_POINTS.values()], key=worth)
+        return max([hub, *map(_POINTS.__getitem__, room)], key=worth)
 
     def flood(self) -> None:
         """Mark the fields: what is left, from the edges each field reaches."""
         for index, one in enumerate(self.tile.segments):
             if one.kind != "field":
                 continue
-            queue: list[int] = []
+            cells = 0
             for edge in one.edges:
-                queue += [_at_edge(edge, along) for along in range(_FINE)]
+                cells |= _edge(edge, 0, _FINE)
             for half in one.halves:
                 low = 0 if half % 2 == 0 else _FINE // 2  # the left half comes first, clockwise
-                queue += [_at_edge(half // 2, along) for along in range(low, low + _FINE // 2)]
-            while queue:
-                cell = queue.pop()
-                if self.label[cell] == -1:
-                    self.label[cell] = index
-                    queue += [cell + 1, cell - 1, cell + _ROW, cell - _ROW]
-
-    def clearance(self) -> list[float]:
-        """By cell, about how far it is to one that belongs to something else or is off the tile."""
-        label = self.label
-        room = [0.0] * len(label)
-        for i in _CELLS:
-            at = label[i]
-            alone = at == label[i - 1] == label[i + 1] and at == label[i - _ROW] == label[i + _ROW]
-            room[i] = 200.0 if alone else _CELL / 2
-        straight, across = _CELL, _CELL * 1.41
-        for cells, back in ((_CELLS, -1), (_CELLS[::-1], 1)):
-            near, left, right = back, back * (_ROW + 1), back * (_ROW - 1)
-            above = back * _ROW
-            for i in cells:
-                room[i] = min(
-                    room[i],
-                    room[i + near] + straight,
-                    room[i + above] + straight,
-                    room[i + left] + across,
-                    room[i + right] + across,
-                )
-        return room
+                cells |= _edge(half // 2, low, low + _FINE // 2)
+            cells &= self.open
+            grown = 0
+            while grown != cells:
+                grown = cells
+                cells = _and_beside(cells) & self.open
+            self.mark(cells, index)
 
     def spots(
         self, buildings: dict[int, Point]
     ) -> tuple[tuple[tuple[Point, ...], ...], tuple[tuple[Point, ...], ...]]:
         """Places on each segment: the roomiest, then others apart from those before; and places spread all over."""
-        room = self.clearance()
-        cells: dict[int, list[int]] = {}
-        for cell in _CELLS:
-            cells.setdefault(self.label[cell], []).append(cell)
         taken = [self.on_way(one) for one in self.tile.segments if one.kind in WAYS]
         spots: list[tuple[Point, ...]] = []
         inside: list[tuple[Point, ...]] = []
         for index, one in enumerate(self.tile.segments):
-            mine = cells.get(index, [])
+            mine = self.owned[index]
+            rooms = _clearance(mine)
             found: list[Point] = []
             if index in buildings:
                 x, y = buildings[index]
@@ -248,18 +221,20 @@ class _Surveyor:
                 found = [self.on_way(one)]
             elif not mine:
                 found = [self.beside(one)]
-            wanted = 2 + sum(count for _, count in one.marks)
-            worth = _worth(mine, room, taken)
-            for spot in found:
-                _spoil(worth, spot)
+            printed = one.kind == "field" and bool(self.tile.symbols)
+            wanted = 1 + printed + sum(count for _, count in one.marks)
+            worth = _worth(mine, rooms, taken, wanted) if len(found) < wanted else {}
+            spoiled = 0
             while worth and len(found) < wanted:
+                for spot in found[spoiled:]:
+                    _spoil(worth, spot)
+                spoiled = len(found)
                 best = max(worth, key=worth.__getitem__)
                 if found and worth[best] < 6:
                     break
                 found.append(_POINTS[best])
-                _spoil(worth, _POINTS[best])
             spots.append(tuple(found))
-            inside.append(tuple(_spread(mine, room)))
+            inside.append(tuple(_spread(mine & ~rooms[0][1])))
         return tuple(spots), tuple(inside)
 
     def on_way(self, one: Segment) -> Point:
@@ -289,25 +264,100 @@ def _cell(x: float, y: float) -> int:
     return (row + 1) * _ROW + column + 1
 
 
-def _at_edge(edge: int, along: int) -> int:
-    """The cell at an edge, so far along it clockwise."""
-    last = _FINE - 1
-    row, column = ((0, along), (along, last), (last, last - along), (last - along, 0))[edge]
-    return (row + 1) * _ROW + column + 1
+def _each(cells: int) -> list[int]:
+    """The cells of a set."""
+    found = []
+    while cells:
+        found.append(cells.bit_length() - 1)
+        cells ^= 1 << found[-1]
+    return found[::-1]
 
 
-def _worth(cells: Sequence[int], room: Sequence[float], taken: Sequence[Point]) -> dict[int, float]:
-    """What a segment's cells are worth as spots: the room about them; of equals, those off what is taken and near its middle."""
+@lru_cache(maxsize=256)  # many kinds have cities and roads of one form
+def _inside(start: Point, border: tuple[Cubic, ...]) -> int:
+    """The cells inside a border."""
+    points = flat(start, border)
+    crossings: list[list[float]] = [[] for _ in range(_FINE)]
+    for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
+        low, high = (ay, by) if ay < by else (by, ay)
+        for row in range(max(0, math.ceil(low / _CELL - 0.5)), _FINE):
+            y = (row + 0.5) * _CELL
+            if y >= high:
+                break
+            crossings[row].append(ax + (y - ay) / (by - ay) * (bx - ax))
+    cells = 0
+    for row, found in enumerate(crossings):
+        found.sort()
+        for left, right in zip(found[::2], found[1::2], strict=False):
+            cells |= _span(row, left, right)
+    return cells
+
+
+@lru_cache(maxsize=256)
+def _along(start: Point, curves: tuple[Cubic, ...], half: float) -> int:
+    """The cells along a way, `half` of its width to each side."""
+    cells = 0
+    for x, y in flat(start, curves, 14):
+        for dx, dy in ((0, 0), (half, 0), (-half, 0), (0, half), (0, -half)):
+            cells |= 1 << _cell(x + dx, y + dy)
+    return cells
+
+
+def _span(row: int, left: float, right: float) -> int:
+    """The cells of a row whose middles are between two places; at least the one they are in."""
+    first = min(max(math.ceil(left / _CELL + 0.5), 1), _FINE)
+    last = min(max(int(right / _CELL + 0.5), first - 1), _FINE)
+    return ((1 << last - first + 1) - 1) << (row + 1) * _ROW + first
+
+
+def _edge(edge: int, low: int, high: int) -> int:
+    """The cells at an edge, from so far to so far along it clockwise."""
+    if edge > 1:  # south and west run backwards
+        low, high = _FINE - high, _FINE - low
+    line = (_ROWS[0], _COLUMNS[-1], _ROWS[-1], _COLUMNS[0])[edge]
+    return sum(line & part for part in (_ROWS if edge % 2 else _COLUMNS)[low:high])
+
+
+def _and_beside(cells: int) -> int:
+    """The cells and those beside them."""
+    return cells | cells << 1 | cells >> 1 | cells << _ROW | cells >> _ROW
+
+
+def _clearance(cells: int) -> list[tuple[float, int]]:
+    """The cells by about how far it is to one that is not of them or off the tile, the nearest first."""
+    outside = ~cells
+    border = cells & _and_beside(outside)
+    inner = cells & ~border
+    beside = inner & _and_beside(border)
+    inner &= ~beside
+    upper, lower = border << _ROW, border >> _ROW
+    across = inner & (upper << 1 | upper >> 1 | lower << 1 | lower >> 1)
+    inner &= ~across
+    second = inner & _and_beside(beside)
+    return list(zip(_CLEAR, (border, beside, across, second, inner & ~second), strict=True))
+
+
+def _worth(
+    cells: int, rooms: Sequence[tuple[float, int]], taken: Sequence[Point], wanted: int
+) -> dict[int, float]:
+    """What a segment's cells are worth as spots: the room about them; of equals, those off what is taken and near its middle.
+
+    Only of those that may be chosen: cells at the border where there are no others, and for one spot those with most room.
+    """
     if not cells:
         return {}
-    points = [_POINTS[cell] for cell in cells]
-    middle = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
-    return {
-        cell: min(room[cell], _APART)
-        + 0.05 * min([_APART, *(math.dist(point, other) for other in taken)])
-        - 0.01 * math.dist(point, middle)
-        for cell, point in zip(cells, points, strict=True)
-    }
+    count = cells.bit_count() / _CELL
+    x = sum((cells & line).bit_count() * (at + 0.5) for at, line in enumerate(_COLUMNS)) / count
+    y = sum((cells & line).bit_count() * (at + 0.5) for at, line in enumerate(_ROWS)) / count
+    worth = {}
+    for room, some in reversed(rooms[1:] if cells != rooms[0][1] else rooms):
+        for cell in _each(some):
+            point = _POINTS[cell]
+            off = min([_APART, *[math.dist(point, other) for other in taken]])
+            worth[cell] = room + 0.05 * off - 0.01 * math.dist(point, (x, y))
+        if worth and wanted == 1:
+            break
+    return worth
 
 
 def _spoil(worth: dict[int, float], spot: Point) -> None:
@@ -318,9 +368,7 @@ def _spoil(worth: dict[int, float], spot: Point) -> None:
             worth[cell] = near
 
 
-def _spread(cells: Sequence[int], room: Sequence[float]) -> Iterator[Point]:
-    """Cells well inside, every other of every other row."""
-    for cell in cells:
-        row, column = divmod(cell, _ROW)
-        if room[cell] > 8 and row % 2 == 1 and column % 2 == row // 2 % 2:
-            yield _POINTS[cell]
+def _spread(cells: int) -> Iterator[Point]:
+    """Every other cell of every other row."""
+    for cell in _each(cells & _SPREAD):
+        yield _POINTS[cell]
