@@ -18,6 +18,7 @@ from carc.drawing.words import target, words
 from carc.web.rooms import Room, View
 
 _APART = 36.0  # between choices at one place
+_GAP = 1.0  # at least, between two
 _PUSHES = 60  # at most, to part choices that overlap
 _CLAIM = re.compile(r"claim:\d+,([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
 
@@ -112,7 +113,7 @@ def _parted(picks: list[Pick]) -> list[Pick]:
         still = True
         for a, b in combinations(range(len(spots)), 2):
             (ax, ay), (bx, by) = spots[a], spots[b]
-            room = picks[a].radius + picks[b].radius
+            room = picks[a].radius + picks[b].radius + _GAP
             away = hypot(bx - ax, by - ay)
             if away >= room:
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import secrets
 import threading
 import time
@@ -261,6 +262,8 @@ class Rooms:
         rules = _rules(spec, len(seats))
         if adviser not in self.bots:
             raise CarcError(f"no bot {adviser!r} here; bots are {', '.join(self.bots)}")
+        seed = secrets.randbits(52) if seed is None else seed
+        luck = random.Random(seed)  # a seed says what the bots do as well
         names: list[str] = []
         players: list[Bot | None] = []
         for number, (kind, name) in enumerate(seats):
@@ -269,13 +272,11 @@ class Rooms:
                 tidy = " ".join(name.split())[:MOST_NAME]
                 names.append(tidy or f"person {number + 1}")
             elif kind in self.bots:
-                players.append(by_name(kind, secrets.randbits(32)))
+                players.append(by_name(kind, luck.getrandbits(32)))
                 names.append(kind)
             else:
                 raise CarcError(f"no bot {kind!r} here; bots are {', '.join(self.bots)}")
-        table = Table(
-            rules, players, names, secrets.randbits(52) if seed is None else seed, by_hand
-        )
+        table = Table(rules, players, names, seed, by_hand)
         room = Room(table, adviser)
         if saved is not None:
             if saved.rules.version != rules.version:

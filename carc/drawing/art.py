@@ -50,6 +50,7 @@ LIGHT: Final = {
     "la": "fill:none;stroke:#ff9f0a;stroke-width:5", "lb": "fill:none;stroke:#3a2400;stroke-width:1.2",
     "tg": "fill:#7fa8d8;fill-opacity:.18;stroke:#3f74b5;stroke-width:2.5;stroke-dasharray:9 6",
     "bk": "fill:#454c66;stroke:#22263a;stroke-width:2", "bp": "fill:none;stroke:#8089ad;stroke-width:2.4",
+    "bq": "fill:#cfd5ee;text-anchor:middle;font-family:sans-serif;font-weight:700",
     "un": "fill:#c9a6d8;fill-opacity:.55;stroke:#6a4480;stroke-width:1.5",
     "sw": "fill:#000;fill-opacity:.22",
 }  # fmt: skip
@@ -163,16 +164,24 @@ MARKS: Final[Mapping[str, str]] = {
     "wine": shape("vi", "M-5-6h10q0 7-4 8v5h3v2h-8v-2h3v-5q-4-1-4-8z"),
     "grain": shape("go", "M-1 9v-17h2v17zM-1-4q-6 0-6-5q6 0 6 5M1-4q6 0 6-5q-6 0-6 5M-1 2q-6 0-6-5q6 0 6 5M1 2q6 0 6-5q-6 0-6 5"),
     "cloth": shape("sh", "M-7-5h14v10h-14z") + shape("hw", "M-7-1.5h14v3h-14z"),
-    "well": disc("st", 7) + disc("vr", 3.5),
+    "well": disc("st", 7) + disc("wd", 4),
     "tunnel": shape("sd", "M-9 8v-7a9 9 0 0 1 18 0v7z") + shape("dk", "M-5.5 8v-6.5a5.5 5.5 0 0 1 11 0v6.5z"),
     "pig_herd": '<ellipse cx="0" cy="0" rx="8.5" ry="5.5" fill="#efa6a0" stroke="#7d4742"/><circle cx="7" cy="-1" r="3.4" fill="#f3bbb5" stroke="#7d4742"/>' + shape("dk", "M6-1.6h.9v1.2h-.9zM7.6-1.6h.9v1.2h-.9zM-5 5h2v3h-2zM3 5h2v3h-2z"),
     "volcano": shape("sd", "M-11 9-3-8h6l8 17z") + shape("rf", "M-3-8h6l2 5-3 3-2-3-2 5-3-4z"),
     "dragon": shape("rf", "M-9 6q-2-12 8-12l3-4 1 4q7 2 6 6l-6-1q0 5 5 6q-4 5-9 2q-5 3-8-1z") + shape("dk", "M3-4h1.6v1.6h-1.6z"),
     "portal": '<g fill="none" stroke="#2b6f8f" stroke-width="3"><circle r="8" fill="#c9ecf7"/><path d="M-4 1a4 4 0 1 1 4 4"/></g>',
-    "goldmine": shape("go", "M-9 6-6-2h12l3 8zM-5-3l2-6h6l2 6z"),
-    "vineyard": shape("vi", "M-6-4a3 3 0 1 0 6 0a3 3 0 1 0-6 0M0-4a3 3 0 1 0 6 0a3 3 0 1 0-6 0M-3 1a3 3 0 1 0 6 0a3 3 0 1 0-6 0M-1-8h2v-3h-2z"),
+    "goldmine": shape("go", "M-9 6-6-1h12l3 7zM-5-2l2-6h6l2 6z"),
+    "vineyard": '<g transform="scale(1.25)">' + shape("vi", "M-6-4a3 3 0 1 0 6 0a3 3 0 1 0-6 0M0-4a3 3 0 1 0 6 0a3 3 0 1 0-6 0M-3 1a3 3 0 1 0 6 0a3 3 0 1 0-6 0") + shape("gr", "M-.8-7q-3-5-6-3q1 4 6 3zM-.8-11h1.6v4h-1.6z") + "</g>",
+    "flier": shape("hq", "M-9 3q9 7 18 0l-2 4q-7 4-14 0z") + shape("hw", "M-11-1-1-6v7zM11-1 1-6v7z") + shape("dk", "M-.8-9h1.6v13h-1.6z"),
+    "mage": shape("vi", "M-9 7q9 4 18 0l-2-2L2-10-7 5z") + shape("go", "M-1-2 .5 1l3 .5-2.2 2 .6 3-2.7-1.5-2.6 1.5 .5-3-2.2-2 3-.5z"),
+    "festival": shape("rf", "M-10 0q10-12 20 0q-3 3-5 0q-2.5 3-5 0q-2.5 3-5 0q-2 3-5 0z") + shape("hw", "M-8 1h16v8h-16z") + shape("dk", "M-2.5 9v-5h5v5z") + shape("go", "M-.6-11h1.2v3h-1.2z"),
+    "crop_circle": '<g fill="none" stroke="#c79a1e" stroke-width="2.4"><circle r="8" fill="#f3e2a0"/><circle r="3.6"/></g>',
     "hill": shape("gr", "M-13 8q4-15 10-15q4 0 6 6q3-3 6 0q3 3 4 9z"),
 }  # fmt: skip
+
+# Where a mark points, clockwise from north, and the arrow to it, pointing north.
+COMPASS: Final = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+ARROW: Final = '<path d="M0-20-4.5-13h3v3h3v-3h3z" fill="#fffbe8" stroke="#333"/>'
 
 # Figures of owners, about 20 by 30, standing with their feet at 0,12; `{}` is the fill.
 _BODY: Final = "M-9 12c0-6 3-9 4-12-4-1.5-4.5-3-3-5 2 .6 3.6 .4 4.4-.4a6.2 6.2 0 1 1 7.2 0c.8 .8 2.4 1 4.4 .4 1.5 2 1 3.5-3 5 1 3 4 6 4 12z"
@@ -181,6 +190,20 @@ FIGURES: Final[Mapping[str, str]] = {
     "guard": f'<path d="{_BODY}" fill="{{}}" stroke="#fff" stroke-width="1.8"/>'
     '<path d="M11.5 13v-29M11.5-17l-3 6h6z" fill="{}" stroke="#fff" stroke-width="3.6"/>'
     '<path d="M11.5 13v-27" stroke="#4a3a28" stroke-width="2"/><path d="M11.5-19l-3 7h6z" fill="#cfd6e0" stroke="#39424f"/>',
+    "big": f'<path transform="translate(0 -3.5)scale(1.3)" d="{_BODY}" fill="{{}}" stroke="#fff" stroke-width="1.8"/>',
+    "builder": f'<path d="{_BODY}" fill="{{}}" stroke="#fff" stroke-width="1.8"/>'
+    + shape("go", "M-9-11h18v-2h-2.5a6.5 6 0 0 0-13 0h-2.5z"),
+    "abbot": f'<path d="{_BODY}" fill="{{}}" stroke="#fff" stroke-width="1.8"/>'
+    + shape("wh", "M-6-12q-2-7 6-13q8 6 6 13z") + shape("go", "M-.8-21h1.6v3h2.4v1.6h-2.4v3.4h-1.6v-3.4h-2.4v-1.6h2.4z"),
+    "mayor": f'<path d="{_BODY}" fill="{{}}" stroke="#fff" stroke-width="1.8"/>' + shape("dk", "M-8-12h16v-2.5h-3v-7h-10v7h-3z"),
+    "shepherd": f'<path d="{_BODY}" fill="{{}}" stroke="#fff" stroke-width="1.8"/>'
+    '<path d="M10.5 13v-24q0-6 4-6t4 5" fill="none" stroke="#fff" stroke-width="4.5"/>'
+    '<path d="M10.5 13v-24q0-6 4-6t4 5" fill="none" stroke="#6b4a24" stroke-width="2.4"/>',
+    "pig": '<path d="M-13 6v-6q0-8 9-8h5q2-5 6-5l-1 4q6 2 6 7l-3 3v5h-5v-4h-8v4h-6v-5z" fill="{}" stroke="#fff" stroke-width="1.8"/>',
+    "wagon": '<path d="M-13 6v-10q13-12 26 0v10z" fill="{}" stroke="#fff" stroke-width="1.8"/>'
+    + "".join(f'<circle cx="{x}" cy="8" r="4.5" fill="#4a3a28" stroke="#fff" stroke-width="1.4"/>' for x in (-7, 7)),
+    "barn": '<path d="M-14 12v-14l14-11 14 11v14z" fill="{}" stroke="#fff" stroke-width="1.8"/>',
+    "phantom": f'<path d="{_BODY}" fill="{{}}" fill-opacity=".6" stroke="#fff" stroke-width="1.8" stroke-dasharray="3 1.5"/>',
 }  # fmt: skip
 
 # Pieces that belong to nobody, about 18 by 18.
@@ -198,7 +221,12 @@ PIECES: Final[Mapping[str, str]] = {
     + f'<g transform="scale(.8)">{shape("wh", GHOST)}{_EYES}</g>',
     "grave": '<rect x="-6" y="-9" width="12" height="18" rx="2.5" fill="#5d4630" stroke="#fff" stroke-width="1.4"/>'
     + shape("wh", "M-1-6h2v4h3v2h-3v6h-2v-6h-3v-2h3z"),
-    "dragon": f'<g transform="scale(1.4)">{MARKS["dragon"]}</g>',
+    "dragon": f'<g transform="scale(1.8)">{MARKS["dragon"]}</g>',
+    "fairy": '<path d="M0-2q-12-12-13-3q0 6 13 6q13 0 13-6q-1-9-13 3z" fill="#d9f0ff" stroke="#39424f"/>' + shape("go", "M-5 12 0-6 5 12z") + disc("wh", 4, 0, -8),
+    "mage": '<g transform="scale(1.3)">' + MARKS["mage"] + "</g>",
+    "witch": shape("dk", "M-14 6h28q-5-4-9-4l-5-17-6 17q-4 0-8 4z") + shape("vi", "M-7 2h13l-1-3.5h-11z"),
+    "gold": '<g transform="scale(1.2)">' + shape("go", "M-9 5-6-4h12l3 9z") + "</g>",
+    "sheep": shape("wh", "M-9 5a5 5 0 0 1-1-8a6 6 0 0 1 9-4a6 6 0 0 1 9 3a5 5 0 0 1-1 9z") + shape("dk", "M6-5q6-1 5 4q-3 2-6-1zM-6 5h2v5h-2zM3 5h2v5h-2z"),
 }  # fmt: skip
 
 

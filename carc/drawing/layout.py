@@ -67,6 +67,7 @@ class Layout:
     gated: bool  # the hub is beside the wall of a city
     spots: tuple[tuple[Point, ...], ...]
     inside: tuple[tuple[Point, ...], ...]  # by segment: places spread over it, well inside
+    printed: tuple[Point, ...]  # where the symbols of the tile as a whole go
 
 
 @lru_cache(maxsize=1024)
@@ -116,6 +117,8 @@ class _Surveyor:
                 buildings.append((index, at))
         if buildings:
             hub = buildings[0][1]
+        elif any(self.owned[i] >> _cell(*hub) & 1 for i, _, _ in through):
+            hub = self.bank(hub)
         stubs = [
             (i, start, curves)
             for i, one in enumerate(segments)
@@ -132,6 +135,7 @@ class _Surveyor:
                 self.fill(one_region)
         self.flood()
         spots, inside = self.spots(dict(buildings))
+        taken = [some[0] for some in spots] + [point for _, point in buildings]
         return Layout(
             regions=tuple(regions),
             ways=tuple(sorted([*through, *stubs])),
@@ -143,6 +147,7 @@ class _Surveyor:
             gated=any(one.kind == "city" and len(one.edges) == 2 for one in segments),
             spots=spots,
             inside=inside,
+            printed=self.printed([*taken, hub] if stubs else taken),
         )
 
     def mark(self, cells: int, index: int) -> None:
@@ -160,6 +165,16 @@ class _Surveyor:
                     x += (50 - MIDDLES[edge][0]) / 50 * away
                     y += (50 - MIDDLES[edge][1]) / 50 * away
         return x, y
+
+    def bank(self, hub: Point) -> Point:
+        """Where a way ends that comes to another that goes through the tile: short of it."""
+        ending = [
+            e
+            for one in self.tile.segments
+            if one.kind in WAYS and len(one.edges) == 1
+            for e in one.edges
+        ]
+        return mix(hub, MIDDLES[ending[0]], 0.46) if len(ending) == 1 else hub
 
     def fill(self, one: Region) -> None:
         """Mark the free cells inside a region."""
@@ -183,7 +198,8 @@ class _Surveyor:
             apart = min((math.dist(point, other) for other in taken), default=99.0)
             return min(open_room, apart / 2, _ROOM) - 0.05 * math.dist(point, hub)
 
-        return max([hub, *map(_POINTS.__getitem__, room)], key=worth)
+        x, y = max([hub, *map(_POINTS.__getitem__, room)], key=worth)
+        return min(max(x, 20.0), 80.0), min(max(y, 26.0), 82.0)  # all of it is seen
 
     def flood(self) -> None:
         """Mark the fields: what is left, from the edges each field reaches."""
@@ -216,13 +232,12 @@ class _Surveyor:
             found: list[Point] = []
             if index in buildings:
                 x, y = buildings[index]
-                found = [(x, y), (x + 16, y + 10), (x - 16, y + 10)]
+                found = [(x + 9, y + 8), (x - 16, y + 10), (x + 16, y - 10)]
             elif one.kind in WAYS:
                 found = [self.on_way(one)]
             elif not mine:
                 found = [self.beside(one)]
-            printed = one.kind == "field" and bool(self.tile.symbols)
-            wanted = 1 + printed + sum(count for _, count in one.marks)
+            wanted = 1 + sum(count for _, count in one.marks)
             worth = _worth(mine, rooms, taken, wanted) if len(found) < wanted else {}
             spoiled = 0
             while worth and len(found) < wanted:
@@ -236,6 +251,25 @@ class _Surveyor:
             spots.append(tuple(found))
             inside.append(tuple(_spread(mine & ~rooms[0][1])))
         return tuple(spots), tuple(inside)
+
+    def printed(self, taken: Sequence[Point]) -> tuple[Point, ...]:
+        """Places for the tile's symbols, off those that are taken: in its fields, or elsewhere if they are too narrow."""
+        found: list[Point] = []
+        for is_field in (True, False):
+            worth: dict[int, float] = {}
+            for one, mine in zip(self.tile.segments, self.owned, strict=True):
+                if (one.kind == "field") is is_field and one.kind not in WAYS:
+                    worth |= _worth(mine, _clearance(mine), (), 2)
+            for spot in [*taken, *found]:
+                _spoil(worth, spot)
+            while worth and len(found) < len(self.tile.symbols):
+                best = max(worth, key=worth.__getitem__)
+                if worth[best] < 9:
+                    break
+                found.append(_POINTS[best])
+                _spoil(worth, found[-1])
+        rest = range(len(self.tile.symbols) - len(found))
+        return (*found, *((50.0 + 18 * number, 50.0) for number in rest))
 
     def on_way(self, one: Segment) -> Point:
         """The middle of a way through the tile, or a good part of the way from the edge to where it ends."""

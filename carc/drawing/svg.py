@@ -19,6 +19,7 @@ _CLIP = '<clipPath id="c-box"><path d="M0 0h100v100h-100z"/></clipPath>'
 _MARGIN = 18  # for coordinates
 FIGURE = 1.25  # of figures on the table to those in the tables of art
 SMALL = 1.6  # the same where tiles are small
+_MOST_INWARDS = 9.0  # by which a figure is moved from the edge of its tile
 _BESIDE = 16.0  # from one figure to the next on a segment
 
 
@@ -75,8 +76,15 @@ def _place(laid: Mapping[str, int]) -> str:
 
 
 def spot(tile: Tile, rotation: int, segment: int) -> tuple[float, float]:
-    """Where on its tile, turned, a follower on the segment stands."""
-    return turned(layout(tile).spots[segment][0], rotation)
+    """Where on its tile, turned, a follower on the segment stands: a little inwards where it would reach over the edge."""
+    x, y = turned(layout(tile).spots[segment][0], rotation)
+    left, top = (24, 14) if tile.segments[segment].kind in art.LYING else (14, 24)
+    return _inwards(x, left, 86), _inwards(y, top, 86)
+
+
+def _inwards(at: float, least: float, most: float) -> float:
+    """A coordinate moved between two others, or towards them as far as may be."""
+    return at + min(_MOST_INWARDS, max(0.0, least - at)) - min(_MOST_INWARDS, max(0.0, at - most))
 
 
 def piece_art(one: Piece, kind: str) -> str:
@@ -104,7 +112,7 @@ def _face_down(x: int, y: int) -> str:
     inner = art.shape("bk", "M1 1h98v98h-98z") + art.shape(
         "bp", "M14 14h72v72h-72zM50 24 76 50 50 76 24 50z"
     )
-    return f'<g transform="translate({SIZE * x} {SIZE * y})">{inner}{art.label("?", 50, 62, 34, "ax")}</g>'
+    return f'<g transform="translate({SIZE * x} {SIZE * y})">{inner}{art.label("?", 50, 62, 34, "bq")}</g>'
 
 
 def _free(x: int, y: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from functools import lru_cache
@@ -10,6 +11,8 @@ from carc.base.tiles import Segment, Tile
 from carc.drawing import art
 from carc.drawing.geometry import Point, Region, flat, path
 from carc.drawing.layout import Layout, layout
+
+_MARK = 1.25  # of marks on a tile to those in the tables of art
 
 
 def _at(point: Point, drawing: str, scale: float = 1.0) -> str:
@@ -53,12 +56,15 @@ def _fields(tile: Tile, plan: Layout, rng: random.Random) -> Iterator[str]:
     yield art.shape("fp", "".join(patches[:3])) + art.shape("fq", "".join(patches[3:]))
     tufts = []
     trees = []
+    things = [at for _, at in plan.buildings] or ([plan.hub] if plan.ends else [])
     for index, one in enumerate(tile.segments):
         if one.kind != "field":
             continue
         for x, y in plan.inside[index]:
             jx, jy = x + rng.uniform(-5, 5), y + rng.uniform(-5, 5)
-            if 8 < jx < 92 and 8 < jy < 92 and rng.random() < 0.14:
+            at_edge = not (8 < jx < 92 and 8 < jy < 92)
+            crowded = any(math.dist((jx, jy), thing) < 24 for thing in things)
+            if not at_edge and not crowded and rng.random() < 0.14:
                 trees.append((jx, jy))
             elif rng.random() < 0.75:
                 tufts.append(f"M{jx:.3g} {jy:.3g}q-.5-3-2.6-4.4m2.6 4.4v-5.4m0 5.4q.5-3 2.6-4.4")
@@ -81,11 +87,14 @@ def _ways(tile: Tile, plan: Layout, kind: str) -> Iterator[str]:
     if kind == "river":
         for i, _, _ in plan.ways:
             if tile.segments[i].kind == kind and len(tile.segments[i].edges) == 1:
-                yield _at(plan.hub, art.disc("vs", 8) + art.disc("vr", 6))
+                yield _at(plan.hub, art.disc("wd", 17))
+                yield _at(plan.hub, art.shape("vw", "M-9-4q4-4 8 0t8 0M-8 5q4-4 8 0t8 0"))
 
 
 def _clouds(tile: Tile, plan: Layout, rng: random.Random) -> Iterator[str]:
-    """Mist: drifting over what is beneath, with puffs along its border."""
+    """Mist: drifting over what is beneath, with puffs along its border; roads are dimly seen in it."""
+    clouds = []
+    wisps = []
     for one in plan.regions:
         if tile.segments[one.segment].kind != "mist":
             continue
@@ -96,15 +105,20 @@ def _clouds(tile: Tile, plan: Layout, rng: random.Random) -> Iterator[str]:
                 radius = rng.uniform(6.5, 9.5)
                 puffs.append(_circle(x, y, radius))
                 rims.append(_circle(x, y, radius + 1.4))
-        cloud = art.shape("mi", one.path() + "".join(puffs))
-        yield f'<g opacity=".8">{art.shape("mr", "".join(rims))}{cloud}</g>'
-        wisps = [
+        clouds += [art.shape("mr", "".join(rims)), art.shape("mi", one.path() + "".join(puffs))]
+        wisps += [
             f"M{x - 8:.3g} {y:.3g}q4-5 8 0t8 0"
             for x, y in plan.inside[one.segment]
             if 12 < x < 88 and 8 < y < 94 and rng.random() < 0.6
         ]
-        if wisps:
-            yield art.shape("ml", "".join(wisps))
+    if not clouds:
+        return
+    yield f'<g opacity=".84">{"".join(clouds)}</g>'
+    if wisps:
+        yield art.shape("ml", "".join(wisps))
+    dim = "".join(_ways(tile, plan, "road"))
+    if dim:
+        yield f'<g opacity=".45">{dim}</g>'
 
 
 def _region(tile: Tile, one: Region, plan: Layout, rng: random.Random) -> Iterator[str]:
@@ -181,15 +195,20 @@ def _marks(tile: Tile, plan: Layout) -> Iterator[str]:
         for number, name in enumerate(each):
             x, y = places[min(number, len(places) - 1)]
             aside = 9.0 * max(0, number - len(places) + 1)
-            yield _at((x + aside, y), art.MARKS.get(name) or art.token(name, 7))
-    printed = getattr(tile, "symbols", ())
-    for number, symbol in enumerate(printed):
-        name = symbol if isinstance(symbol, str) else str(symbol[0])
-        fields = [
-            p
-            for i, one in enumerate(tile.segments)
-            if one.kind == "field"
-            for p in plan.spots[i][1:2]
-        ]
-        spot = fields[number] if number < len(fields) else (50.0 + 18 * number, 50.0)
-        yield _at(spot, art.MARKS.get(name) or art.token(name, 9))
+            yield _mark((x + aside, y), name)
+    for spot, (name, value) in zip(plan.printed, tile.symbols, strict=True):
+        yield _mark(spot, name, value)
+
+
+def _mark(at: Point, name: str, value: str = "") -> str:
+    """A mark, whole on the tile; with an arrow towards its value if that is a point of the compass."""
+    x, y = (min(max(one, 15.0), 85.0) for one in at)
+    drawn = art.MARKS.get(name) or art.token(name, 8)
+    if value in art.COMPASS:
+        turn = f"rotate({45 * art.COMPASS.index(value)})"
+        drawn += f'<g transform="{turn}">{art.ARROW}</g>'
+    elif value in art.MARKS or value in art.BUILDINGS:
+        drawn += f'<g transform="translate(8 7)scale(.5)">{art.MARKS.get(value) or art.BUILDINGS[value]}</g>'
+    elif value:
+        drawn += art.label(value, 0, 15, 8)
+    return _at((x, y), drawn, _MARK)

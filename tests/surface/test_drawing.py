@@ -192,23 +192,53 @@ def test_what_nobody_has_drawn_yet_is_a_token_with_its_initials() -> None:
     drawn = words(ET.fromstring(svg.sheet([tile])))
     assert {"Sf", "La", "Pi"} <= set(drawn)
     data = with_pieces(
-        {"kind": "big_sheep", "count": 3, "text": "Bo"}, {"kind": "wagon", "owner": 1}
+        {"kind": "big_sheep", "count": 3, "text": "Bo"}, {"kind": "ferry", "owner": 1}
     )
     tiles = tiles_of(Rules.named("base"))
-    assert {"Bs", "3", "Bo", "Wa"} <= set(words(ET.fromstring(svg.board(data, tiles))))
+    assert {"Bs", "3", "Bo", "Fe"} <= set(words(ET.fromstring(svg.board(data, tiles))))
     assert "* big_sheep Bo x3 at 0,0" in text.text(data, tiles)
-    assert "* wagon green at 0,0" in text.text(data, tiles)
+    assert "* ferry green at 0,0" in text.text(data, tiles)
+
+
+PLAIN = Tile("plain", 1, "FFFF", (Segment("field", (0, 1, 2, 3)),))
 
 
 def test_what_is_printed_on_the_whole_tile_is_drawn() -> None:
-    @attrs.frozen
-    class Printed(Tile):
-        symbols: tuple[str, ...] = ()
-
-    plain = Printed("plain", 1, "FFFF", (Segment("field", (0, 1, 2, 3)),))
-    fiery = attrs.evolve(plain, symbols=("volcano",))
+    fiery = attrs.evolve(PLAIN, symbols=(("volcano", ""),))
     assert art.MARKS["volcano"] in tile_art(fiery)
-    assert art.MARKS["volcano"] not in tile_art(plain)
+    assert art.MARKS["volcano"] not in tile_art(PLAIN)
+    odd = attrs.evolve(PLAIN, symbols=(("whale", ""), ("tide", "low")))
+    assert {"Wh", "Ti", "low"} <= set(words(ET.fromstring(svg.sheet([odd]))))
+
+
+@pytest.mark.parametrize(("value", "turn"), [("N", 0), ("SE", 135), ("W", 270)])
+def test_a_mark_points_where_its_value_says(value: str, turn: int) -> None:
+    flying = attrs.evolve(PLAIN, symbols=(("flier", value),))
+    assert f'<g transform="rotate({turn})">{art.ARROW}' in tile_art(flying)
+    assert art.ARROW not in tile_art(attrs.evolve(PLAIN, symbols=(("flier", ""),)))
+
+
+@pytest.mark.parametrize("tile", SHIPPED, ids=lambda t: t.name)
+def test_symbols_are_printed_off_followers_and_buildings(tile: Tile) -> None:
+    printed = layout(attrs.evolve(tile, symbols=(("dragon", ""), ("portal", "")))).printed
+    taken = [some[0] for some in layout(tile).spots]
+    taken += [point for _, point in layout(tile).buildings]
+    assert all(0 < x < 100 and 0 < y < 100 for x, y in printed)
+    assert math.dist(*printed) > 15
+    assert all(math.dist(one, other) > 14 for one in printed for other in taken)
+
+
+def test_kinds_of_follower_are_told_apart_by_shape() -> None:
+    kinds = [*art.FIGURES, "juggler"]
+    assert len({art.figure(kind, 0, False) for kind in kinds}) == len(kinds)
+    assert {"big", "builder", "pig", "abbot", "shepherd"} <= set(art.FIGURES)
+    assert ">Ju<" in art.figure("juggler", 0, False)
+
+
+def test_a_road_in_mist_is_seen_through_it() -> None:
+    misty = next(tile for tile in SHIPPED if tile.name == "M14a")
+    drawn = tile_art(misty)
+    assert drawn.rindex('class="c-rd"') > drawn.rindex('class="c-mi"') > drawn.index('class="c-rd"')
 
 
 def test_texts_of_strangers_stay_texts() -> None:
@@ -268,3 +298,22 @@ def test_a_road_that_a_city_cuts_off_ends_at_its_gate_and_else_in_a_village() ->
     assert layout(by_name["A"]).ends == 0  # at the monastery
     assert layout(by_name["X"]).ends == 4
     assert layout(by_name["L"]).ends == 3
+
+
+def test_a_road_that_comes_to_a_river_ends_short_of_it() -> None:
+    by_river = Tile(
+        "bank", 1, "FIRI",
+        (Segment("river", (1, 3)), Segment("road", (2,)), Segment("field", (0,), (2, 7)), Segment("field", (), (3, 4)), Segment("field", (), (5, 6))),
+    )  # fmt: skip
+    found = layout(by_river)
+    assert found.ends == 1 and found.hub[1] > 65
+    (end,) = [curves[-1][-1] for i, _, curves in found.ways if i == 1]
+    assert end == found.hub
+
+
+def test_figures_stay_on_their_tile() -> None:
+    """Tile E: its city is a cap in the north, where a figure's head would reach over the edge."""
+    tile = next(t for t in SHIPPED if t.name == "E")
+    inwards = {rotation: svg.spot(tile, rotation, 0) for rotation in range(4)}
+    assert 23 < inwards[0][1] < 30 and 80 < inwards[2][1] <= 86
+    assert 14 <= inwards[3][0] < 30 and 70 < inwards[1][0] <= 86

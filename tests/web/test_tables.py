@@ -66,6 +66,20 @@ def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
     rooms.close()
 
 
+def test_a_seed_says_what_bots_and_chance_do() -> None:
+    rooms = Rooms()
+    told = []
+    for seed in (5, 5, 6):
+        room = rooms.open("base", [(PERSON, "a"), ("random", "")], seed=seed)
+        while not room.table.over and len(room.table.moves) < 40:
+            wait(room)
+            room.act(0, room.view().legal[0], room.version)
+            rooms.forward(room)
+        told.append([move.action for move in room.table.moves[:40]])
+    assert told[0] == told[1] != told[2]
+    rooms.close()
+
+
 def test_a_game_by_buttons_alone(visitor: Visitor) -> None:
     """Without script: every choice stands in a form, and the record at the end holds."""
     seat = visitor.open("mists:1", ("person", "random"))
