@@ -89,7 +89,7 @@ class Greedy:
             return expected
         rules = state.rules
         kinds = {kind.name: kind for kind in rules.catalogue.kinds}
-        n = len(rules.follower_kinds)
+        followers = [at for at, kind in enumerate(rules.follower_kinds) if kind.power]
         early = state.left / (state.left + 12)
         haunted = self._haunted(state)
         for feature in state.occupied():
@@ -114,7 +114,7 @@ class Greedy:
                     worth *= 1.0 - _SCARE[most] * early
                 expected[owner] += worth
         for owner in range(len(expected)):
-            supply = [state.supply_of(owner, follower) for follower in range(n)]
+            supply = [state.supply_of(owner, follower) for follower in followers]
             expected[owner] += early * (sum(_SPARE[: sum(supply)]) + _GUARD * sum(supply[1:]))
         for expansion in rules.outlook:
             expected = expansion.outlook(state, expected)

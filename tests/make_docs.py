@@ -23,7 +23,12 @@ FAMILIES = {
     "LVL6": "Level 6",
     "SPC": "The Spell Circles, co-operative",
     "SCC": "The Spell Circles, competitive",
+    "SEQ": "The order in which points are made",
     "INN": "Inns & Cathedrals",
+    "RIV": "The River, I and II",
+    "ABB": "The Abbot",
+    "TRD": "Traders & Builders",
+    "KNG": "King & Robber Baron",
 }
 
 HEAD = """\

@@ -32,9 +32,9 @@ def kept(state: State, expansion: str) -> Any:
 
 
 def do(state: State, moves: str) -> State:
-    """Play moves, each checked; where a claim is offered and none is named, pass."""
+    """Play moves, each checked; where a claim is offered and the move is another's, pass."""
     for text in moves.split():
-        if state.step.name == "claim" and not text.startswith(("claim", "pass")):
+        if state.step.name == "claim" and text.startswith(("draw", "place")):
             state.apply(state.check(state.rules.parse("pass")))
         state.apply(state.check(state.rules.parse(text)))
     return state

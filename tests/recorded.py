@@ -21,9 +21,22 @@ GAMES = FOLDER / "games"
 
 # By a file's name: what it plays.
 SPECS = {
+    "river": "base+river",
+    "river2": "base+river(part=two)",
+    "abbot": "base+abbot",
+    "king": "base+king",
+    "traders": "base+traders",
+    "inns-traders": "base+inns+traders",
+    "inns-traders-king-river": "base+inns+king+river+traders",
     "inns": "base+inns",
 }
-FIGURES = {"SmallFollower": "meeple", "BigFollower": "big", "Abbot": "abbot"}
+FIGURES = {
+    "SmallFollower": "meeple",
+    "BigFollower": "big",
+    "Abbot": "abbot",
+    "Builder": "builder",
+    "Pig": "pig",
+}
 # Of base tiles that lie otherwise there before they are turned: by how many quarter turns.
 TURNED = {"U": 1, "G": 1, "I": 3}
 
@@ -101,6 +114,8 @@ class Replay:
             self.same("options", self.legal(), options)
             self.do(self.text(decision["do"]))
         self.chance()
+        waits = self.legal() if self.state.current_player >= 0 else set()
+        self.same("options", waits, set())
         if "after" not in turn:  # the last
             self.rest = turn.get("events", [])
         else:
@@ -121,6 +136,8 @@ class Replay:
             for code, x, y, kind, where in after.get("followers", [])
         )
         self.same("followers", self.standing(), standing)
+        if "tokens" in after:
+            self.same("tokens", self.tokens(), after["tokens"])
 
     def standing(self) -> Counter[tuple[Any, ...]]:
         """Our figures on the table: whose, of which kind, where."""
@@ -129,6 +146,17 @@ class Replay:
             (state.owner_at(s), kinds[state.follower_at(s)].name, *state.place_of(s))
             for s in state.followers
         )
+
+    def tokens(self) -> list[dict[str, int]]:
+        """What each owner holds besides figures, by their names."""
+        data = self.state.to_dict()
+        held: list[dict[str, int]] = [{} for _ in range(self.rules.owners)]
+        for owner, goods in enumerate(data.get("goods", ())):
+            held[owner].update({name.upper(): n for name, n in goods.items() if n})
+        for name, title in data.get("titles", {}).items():
+            if title["owner"] is not None:
+                held[title["owner"]][name.upper()] = 1
+        return held
 
     def kind(self, code: str) -> str:
         """The kind of a figure by its code, `0.small.3`."""
@@ -169,6 +197,9 @@ class Replay:
     def text(self, option: Option) -> str:
         """An option of theirs as an action of ours."""
         return str(getattr(self, f"text_{option[0]}")(*option[1:]))
+
+    def text_return(self, why: str, *where: Any) -> str:
+        return {"ABBOT_RETURN": "abbot"}[why]
 
     def text_pass(self) -> str:
         return "pass"

@@ -1,7 +1,7 @@
 """`Expansion`: every hook an expansion may override, as methods that do nothing.
 
 Two shapes. An *event* returns nothing. A *fold* takes a value and returns it, changed or not. Expansions are asked in
-one order, whatever the order of their names in a spec: by `stage` where points are made, by name otherwise. `Hooks` binds
+one order, whatever the order of their names in a spec: by `STAGE` or `SHARE` where points are made, by name otherwise. `Hooks` binds
 once, into tuples, exactly the overridden hooks, so a hook nobody overrides costs nothing. No hook is called inside a loop
 over candidates: lists are passed whole.
 """
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from carc.base.state import State
     from carc.base.steps import Step
 
-# When points are changed (source 003, "Scoring during turn sequence"): the earlier stage first, whatever the order of
-# names in a spec. A feature's value: what each tile counts, what is more a tile, what is added once. An owner's part: what
-# halves it, what lessens it, what doubles it.
+# When points are changed (SEQ-01), the earlier stage first, whatever the order of names in a spec.
+# A feature's value: what it is worth by itself, what each tile counts, what is more a tile, what halves all that, what is
+# added once. An owner's part of it: what is added, what lessens it, what doubles it.
+VALUED: Final = 0
 A_TILE: Final = 10
 A_TILE_MORE: Final = 20
-ADDED: Final = 30
-HALVED: Final = 40
+HALVED: Final = 30
+ADDED: Final = 40
 LESSENED: Final = 50
 DOUBLED: Final = 60
 
@@ -79,7 +80,9 @@ class Expansion:
     ALONE: ClassVar[bool] = False
     """Whether this is a game of its own rather than an addition to `base`."""
     STAGE: ClassVar[int] = ADDED
-    """When its `feature_points` and `player_points` are asked."""
+    """When its `feature_points` are asked."""
+    SHARE: ClassVar[int] = ADDED
+    """When its `player_points` are asked."""
 
     def __init__(self) -> None:
         self.name: str = ""  # as in the rules' spec
@@ -196,7 +199,7 @@ class Expansion:
     def player_points(
         self, state: State, feature: int, owner: int, final: bool, points: int
     ) -> int:
-        """Fold, by `STAGE`: what one owner of the majority scores for the feature; the value itself stays."""
+        """Fold, by `SHARE`: what one owner of the majority scores for the feature; the value itself stays."""
         return points
 
     def outlook(self, state: State, expected: list[float]) -> list[float]:
@@ -254,7 +257,8 @@ class Hooks:
     """The hooks of play, bound once: for each the expansions that override it, in the order they are asked."""
 
     def __init__(self, expansions: Sequence[Expansion]) -> None:
-        staged = sorted(expansions, key=lambda expansion: type(expansion).STAGE)
+        by_stage = sorted(expansions, key=lambda expansion: type(expansion).STAGE)
+        by_share = sorted(expansions, key=lambda expansion: type(expansion).SHARE)
         self.tile_placed: Final = overriding(expansions, "tile_placed")
         self.follower_placed: Final = overriding(expansions, "follower_placed")
         self.follower_removed: Final = overriding(expansions, "follower_removed")
@@ -266,8 +270,8 @@ class Hooks:
         self.admits: Final = overriding(expansions, "admits")
         self.next_player: Final = overriding(expansions, "next_player")
         self.power: Final = overriding(expansions, "power")
-        self.feature_points: Final = overriding(staged, "feature_points")
-        self.player_points: Final = overriding(staged, "player_points")
+        self.feature_points: Final = overriding(by_stage, "feature_points")
+        self.player_points: Final = overriding(by_share, "player_points")
         self.outlook: Final = overriding(expansions, "outlook")
         self.score: Final = overriding(expansions, "score")
         self.results: Final = overriding(expansions, "results")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from carc.base.actions import Action, parse_choice
-from carc.base.expansion import LESSENED, Expansion, FollowerKind, Slice
+from carc.base.expansion import LESSENED, VALUED, Expansion, FollowerKind, Slice
 from carc.base.steps import ScoreStep, Step
 from carc.base.tiles import SegmentKind, TileSet, without_start
 from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds, standing
@@ -67,7 +67,8 @@ class Ghosts(Expansion):
             "tiles": ("all", "base"),
         }
 
-    STAGE: ClassVar[int] = LESSENED
+    STAGE: ClassVar[int] = VALUED
+    SHARE: ClassVar[int] = LESSENED
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         return kinds + mist_kinds(self.on("castles"), self.on("cemeteries"))

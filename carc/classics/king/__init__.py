@@ -1,0 +1,66 @@
+"""King & Robber Baron: `base+king` (KNG-01, KNG-02)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from carc.base.expansion import Slice
+from carc.base.scoring import CITY, ROAD
+from carc.base.state import State
+from carc.classics.box import Box
+
+TITLES: Final = {CITY: "king", ROAD: "robber"}
+
+
+class Titles(Slice):
+    """By kind of feature: who holds the title, a colour; of how many tiles the feature was that brought it."""
+
+    def __init__(self) -> None:
+        self.holder: dict[int, int] = {}
+        self.most: dict[int, int] = dict.fromkeys(TITLES, 0)
+
+
+class King(Box):
+    """Who completes the largest city is king, the longest road robber baron; at the end each counts all that are completed."""
+
+    TILES = Path(__file__).with_name("king_and_robber.txt")
+
+    def setup(self, state: State) -> Slice:
+        return Titles()
+
+    def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        if final:
+            return
+        titles: Titles = self.slice_of(state)
+        for kind, most in titles.most.items():
+            if state.is_kind(feature, kind) and state.tiles_of(feature) > most:
+                titles.most[kind] = state.tiles_of(feature)
+                titles.holder[kind] = state.rules.colours[state.active][0]
+                return
+
+    def game_ended(self, state: State) -> None:
+        titles: Titles = self.slice_of(state)
+        for kind, owner in titles.holder.items():
+            state.award(owner, TITLES[kind], _completed(state, kind), 1)
+
+    def outlook(self, state: State, expected: list[float]) -> list[float]:
+        titles: Titles = self.slice_of(state)
+        for kind, owner in titles.holder.items():
+            expected[owner] += _completed(state, kind)
+        return expected
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """`titles`: by title who holds it, null for nobody, and the tiles to be surpassed."""
+        titles: Titles = self.slice_of(state)
+        data["titles"] = {
+            title: {"owner": titles.holder.get(kind), "tiles": titles.most[kind]}
+            for kind, title in TITLES.items()
+        }
+        return data
+
+
+def _completed(state: State, kind: int) -> int:
+    """How many features of a kind are completed."""
+    laid = state.features_laid()
+    return sum(1 for f in laid if state.is_kind(f, kind) and not state.is_open(f))

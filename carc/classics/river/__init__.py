@@ -1,0 +1,111 @@
+"""The River: `base+river`; the second by `river(part=two)`, both by `river(part=both)` (RIV-01 to RIV-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from carc.base.actions import Action, Place
+from carc.base.cells import SIDES
+from carc.base.expansion import Expansion
+from carc.base.rules import Rules
+from carc.base.state import State
+from carc.base.tiles import SegmentKind, TileSet, start_in_bag, without_start
+from carc.classics.box import Box
+from carc.errors import BadRules
+
+FOLDER: Final = Path(__file__).parent
+PARTS: Final = {"one": ["river"], "two": ["river2"], "both": ["river", "river2"]}
+ORDER: Final = ("fork", "", "lake")  # of the groups of tiles, as they are drawn
+STRAIGHT: Final = 2  # sides between where a river enters a tile and where it leaves it
+
+
+class River(Box):
+    """Tiles with a river come first, from the spring to the lake. It parts fields, nobody claims it, it scores nothing."""
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        return {"part": tuple(PARTS), "bends": ("room", "alternate")}
+
+    def beside(self, others: Sequence[Expansion]) -> Expansion:
+        if others[0].name != "base":
+            raise BadRules(f"river needs the start of base, and {others[0].name} has its own")
+        return super().beside(others)
+
+    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        river = SegmentKind("river", "I", divides=True, claimable=False)
+        return [*super().segment_kinds(kinds), river]
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """The base's start tile goes into the bag, others' into the box (RIV-01); of two springs and lakes one (RIV-02)."""
+        base, *others = sets
+        rivers = [self._edition(read(FOLDER / f"{n}.txt")) for n in PARTS[self.chosen["part"]]]
+        if len(rivers) > 1:
+            rivers = [_without(rivers[0], "lake"), _without(rivers[1], "spring")]
+        return [start_in_bag(base), *(without_start(one) for one in others), *rivers]
+
+    def bind(self, rules: Rules) -> None:
+        self.edges = [tile.edges for tile in rules.catalogue.tiles]
+        wet = [(kind, tile) for kind, tile in enumerate(rules.catalogue.tiles) if "I" in tile.edges]
+        self.stages = [[kind for kind, tile in wet if tile.group == name] for name in ORDER]
+        self.alternate = self.chosen["bends"] == "alternate"
+
+    def draws(self, state: State, counts: list[int]) -> list[int]:
+        """The fork, the river's other tiles in any order, the lake, then the bag (RIV-02)."""
+        for stage in self.stages:
+            if any(counts[kind] for kind in stage):
+                return [n if kind in stage else 0 for kind, n in enumerate(counts)]
+        return counts
+
+    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
+        """A river tile continues the river, leaves room for the next one, and does not turn back (RIV-03)."""
+        if "I" not in self.edges[kind]:
+            return actions
+        return [a for a in actions if isinstance(a, Place) and self._continues(state, kind, a)]
+
+    def _continues(self, state: State, kind: int, place: Place) -> bool:
+        wet = self._sides(kind, place.rotation)
+        met = [side for side in wet if state.tile_on_cell(place.cell + SIDES[side]) >= 0]
+        return bool(met) and all(
+            self._has_room(state, place.cell, side)
+            and not (self.alternate and self._turns_back(state, place.cell, met[0], side))
+            for side in wet
+            if side not in met
+        )
+
+    def _has_room(self, state: State, cell: int, side: int) -> bool:
+        """Whether there is nothing around the cell that the river would run into."""
+        on, left, right = SIDES[side], SIDES[side - 1], SIDES[(side + 1) % 4]
+        near = (left, right, on, on + left, on + right)
+        return all(state.tile_on_cell(cell + on + step) < 0 for step in near)
+
+    def _turns_back(self, state: State, cell: int, entered: int, left: int) -> bool:
+        """Whether a tile would bend the river the way its last bend upstream did."""
+        bend = (left - entered) % 4
+        while bend != STRAIGHT:
+            tile = state.tile_on_cell(cell + SIDES[entered])
+            out, cell = entered ^ 2, state.cell_of(tile)
+            before = [
+                side
+                for side in self._sides(state.kind_of_tile(tile), state.rotation_of(tile))
+                if side != out and 0 <= state.beside(tile, side) < tile
+            ]
+            if not before:  # the spring
+                return False
+            entered = before[0]
+            if (out - entered) % 4 != STRAIGHT:
+                return (out - entered) % 4 == bend
+        return False
+
+    def _sides(self, kind: int, rotation: int) -> list[int]:
+        """The sides at which a tile so turned has river."""
+        return [side for side in range(4) if self.edges[kind][(side - rotation) % 4] == "I"]
+
+
+def _without(one: TileSet, group: str) -> TileSet:
+    """A set without its tiles of a group, at the start too."""
+    tiles = tuple(tile for tile in one.tiles if tile.group != group)
+    start = tuple(laid for laid in one.start if laid[0] in [tile.name for tile in tiles])
+    return attrs.evolve(one, tiles=tiles, start=start)

@@ -1,0 +1,167 @@
+"""Traders & Builders: `base+traders` (TRD-01 to TRD-05)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from carc.base.actions import Action, in_order
+from carc.base.expansion import FollowerKind, Slice
+from carc.base.rules import Rules
+from carc.base.scoring import CITY, FIELD, ROAD, cities_of
+from carc.base.state import State
+from carc.classics.box import Box
+
+GOODS: Final = ("wine", "grain", "cloth")
+BONUS: Final = 10  # for most tokens of a kind
+A_TURN: Final = 2.0  # what a builder's turns may bring, a bot's guess
+
+
+class Market(Slice):
+    """Tokens by owner and kind of goods; whether the tile just laid brings a turn, and whether this turn was brought so."""
+
+    def __init__(self, owners: int) -> None:
+        self.tokens = [0] * (owners * len(GOODS))
+        self.due = False
+        self.extra = False
+
+
+class Traders(Box):
+    """Goods for who completes a city; builders bring another turn, pigs more for each city of a field."""
+
+    TILES = Path(__file__).with_name("traders_and_builders.txt")
+
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        figures = [FollowerKind(name, power=0, supply=1, on=()) for name in ("builder", "pig")]
+        return [*kinds, *figures]
+
+    def bind(self, rules: Rules) -> None:
+        self.rules = rules
+        self.builder, self.pig = rules.follower("builder"), rules.follower("pig")
+        self.helps = {CITY: self.builder, ROAD: self.builder, FIELD: self.pig}
+        self.counts = [kind.power > 0 for kind in rules.follower_kinds]  # other figures are none
+        self.goods = [rules.catalogue.mark(name) for name in GOODS]
+        self.printed = [_printed(rules, name) for name in GOODS]
+        self.herd = rules.catalogue.mark("pig_herd")
+
+    def setup(self, state: State) -> Slice:
+        return Market(self.rules.owners)
+
+    # -- builder and pig --------------------------------------------------------------------------------------------
+
+    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        """On the tile just laid, where the player has a follower (TRD-01)."""
+        found: list[Action] = []
+        for index, segment in enumerate(state.segments_of(state.last)):
+            feature = state.feature_of(segment)
+            if not state.is_claimed(feature) or state.has_follower(segment):
+                continue
+            for kind, helper in self.helps.items():
+                if state.is_kind(segment, kind) and (kind == FIELD or state.is_open(feature)):
+                    for owner in self.rules.colours[player]:
+                        if state.supply_of(owner, helper) and self._own(state, feature, owner)[0]:
+                            found.append(self.rules.claim(index, helper, owner))
+        return in_order([*found, *actions]) if found else actions
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        """Whether it extends what the player's builder stands on (TRD-02)."""
+        if not state.has_begun:
+            return
+        market: Market = self.slice_of(state)
+        market.due = False
+        for owner in self.rules.colours[state.active]:
+            for segment in state.standing(owner, self.builder):
+                built = state.feature_of(segment)
+                if any(state.feature_of(one) == built for one in state.segments_of(tile)):
+                    market.due = True
+
+    def next_player(self, state: State, player: int, following: int) -> int:
+        market: Market = self.slice_of(state)
+        market.extra = market.due and not market.extra
+        market.due = False
+        return player if market.extra else following
+
+    def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """Builder and pig go home with their owner's last follower there (TRD-05)."""
+        if self.counts[follower]:
+            followers, helpers = self._own(state, state.feature_of(segment), owner)
+            if len(followers) == 1:
+                for where, kind in helpers:
+                    state.take_follower(where, owner, kind)
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """A herd of pigs printed on a field (The River II)."""
+        if not state.mark(feature, self.herd):
+            return points
+        cities = len(cities_of(state, feature)) if final else 0
+        state.note("pig herd", cities, state.mark(feature, self.herd))
+        return points + cities * state.mark(feature, self.herd)
+
+    def player_points(
+        self, state: State, feature: int, owner: int, final: bool, points: int
+    ) -> int:
+        """A pig of one who has the majority (TRD-04)."""
+        if not state.is_kind(feature, FIELD):
+            return points
+        pig = any(state.feature_of(s) == feature for s in state.standing(owner, self.pig))
+        cities = len(cities_of(state, feature)) if pig and final else 0
+        state.note("pig", cities, 1)
+        return points + cities
+
+    def _own(
+        self, state: State, feature: int, owner: int
+    ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """An owner's followers on a feature, and the builder and pig there: segment and kind of each."""
+        followers: list[tuple[int, int]] = []
+        helpers: list[tuple[int, int]] = []
+        for segment in state.followers_on(feature):
+            for whose, kind in state.all_at(segment):
+                if whose == owner and self.counts[kind]:
+                    followers.append((segment, kind))
+                elif whose == owner and kind in (self.builder, self.pig):
+                    helpers.append((segment, kind))
+        return followers, helpers
+
+    # -- goods ------------------------------------------------------------------------------------------------------
+
+    def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        """Goods go to who completed the city, whoever scored it (TRD-03)."""
+        if not final and state.is_kind(feature, CITY):
+            market: Market = self.slice_of(state)
+            first = self.rules.colours[state.active][0] * len(GOODS)
+            for at, mark in enumerate(self.goods):
+                market.tokens[first + at] += state.mark(feature, mark)
+
+    def game_ended(self, state: State) -> None:
+        market: Market = self.slice_of(state)
+        for at, name in enumerate(GOODS):
+            held = market.tokens[at :: len(GOODS)]
+            for owner, tokens in enumerate(held):
+                if tokens and tokens == max(held):
+                    state.award(owner, f"most {name}", 1, BONUS)
+
+    def outlook(self, state: State, expected: list[float]) -> list[float]:
+        """Tokens by their share of all there are; a builder where the next tile may fit."""
+        market: Market = self.slice_of(state)
+        for at, tokens in enumerate(market.tokens):
+            expected[at // len(GOODS)] += BONUS * tokens / self.printed[at % len(GOODS)]
+        for owner in range(len(expected)):
+            expected[owner] += A_TURN * len(state.standing(owner, self.builder))
+        return expected
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """`goods`: by owner, how many tokens of each kind; `extra_turn`: whether this turn was a builder's."""
+        market: Market = self.slice_of(state)
+        n = len(GOODS)
+        data["goods"] = [
+            dict(zip(GOODS, market.tokens[owner * n : owner * n + n], strict=True))
+            for owner in range(self.rules.owners)
+        ]
+        data["extra_turn"] = market.extra
+        return data
+
+
+def _printed(rules: Rules, mark: str) -> int:
+    """How often a mark is printed on the tiles played with; 1 at least."""
+    tiles = rules.catalogue.tiles
+    return max(1, sum(t.copies * dict(s.marks).get(mark, 0) for t in tiles for s in t.segments))

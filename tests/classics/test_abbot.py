@@ -1,0 +1,76 @@
+"""The Abbot, counted by hand."""
+
+import pytest
+from notation import begin, do, finish, legal, scored, skip
+
+from carc import Rules
+from carc.errors import BadRules
+
+
+@pytest.mark.rule("ABB-01")
+def test_an_abbot_goes_on_monasteries_and_gardens_and_only_he_into_gardens() -> None:
+    state = do(begin("base+abbot", 2), "draw:E-garden place:0,-1,2")
+    kinds = [part.kind for part in state.tile(state.last).segments]
+    garden = kinds.index("garden")
+    assert [text for text in legal(state) if "abbot" in text] == [f"claim:{garden},abbot"]
+    assert f"claim:{garden},meeple" not in legal(state)
+    do(state, "pass draw:B place:0,1,0")
+    assert {"claim:0,abbot", "claim:0,meeple"} <= set(legal(state))
+    do(state, "claim:0,abbot draw:B place:1,1,0 claim:0,abbot draw:B place:-1,1,0")
+    assert "claim:0,abbot" not in legal(state), "each has one"
+
+
+@pytest.mark.rule("ABB-01")
+def test_a_garden_is_completed_and_scored_as_a_monastery() -> None:
+    """The garden at 0,-1, seven tiles around it besides the start tile."""
+    state = begin("base+abbot", 2)
+    do(state, "draw:E-garden place:0,-1,2 claim:2,abbot draw:U place:1,0,1 draw:U place:-1,0,1")
+    do(state, "draw:B place:1,-1,0 draw:B place:-1,-1,0 draw:B place:0,-2,0 draw:B place:1,-2,0")
+    assert scored(state) == []
+    skip(do(state, "draw:E place:-1,-2,0"))
+    assert scored(state) == ["0: garden 9x1 = 9"]
+    assert state.to_dict()["supplies"][0] == {"meeple": 7, "abbot": 1}
+
+
+@pytest.mark.rule("ABB-01")
+def test_an_incomplete_garden_counts_itself_and_its_neighbours() -> None:
+    state = do(begin("base+abbot", 2), "draw:E-garden place:0,-1,2 claim:2,abbot")
+    assert scored(finish(state)) == ["0: garden 2x1 = 2"]
+
+
+@pytest.mark.rule("ABB-02")
+def test_he_comes_home_for_what_his_place_is_worth_now() -> None:
+    """The monastery at 0,1 and three tiles around it."""
+    state = do(begin("base+abbot", 2), "draw:B place:0,1,0 claim:0,abbot draw:U place:0,2,1")
+    assert "abbot" not in legal(state), "green has none to take back"
+    do(state, "pass draw:U place:1,1,0")
+    assert legal(state)[-2:] == ["abbot", "pass"], "instead of a follower"
+    do(state, "abbot")
+    assert state.step.name == "draw"
+    assert scored(state) == ["0: abbot 4x1 = 4"]
+    assert state.to_dict()["supplies"][0] == {"meeple": 7, "abbot": 1}
+    assert not state.followers
+
+
+@pytest.mark.rule("ABB-02")
+def test_without_followers_left_he_may_still_come_home() -> None:
+    state = do(begin("base+abbot", 2), "draw:B place:0,1,0 claim:0,abbot draw:U place:0,2,1")
+    state.add_supply(0, 0, -7)
+    do(state, "pass draw:U place:1,1,0")
+    assert legal(state) == ["abbot", "pass"]
+
+
+def test_gardens_are_on_the_tiles_of_all_where_he_plays() -> None:
+    """Two of Inns & Cathedrals, one each of the river and of King & Robber Baron; without him, none."""
+    spec = "base+inns+king+river+traders"
+    gardens = [t for t in Rules.named(f"{spec}+abbot").catalogue.tiles if "-garden" in t.name]
+    assert len([tile for tile in gardens if tile.name[:2].isalpha()]) == 2 + 1 + 1 + 2
+    without = Rules.named(spec).catalogue
+    assert not [t for t in without.tiles for s in t.segments if s.kind == "garden"]
+    assert sum(without.copies) == sum(Rules.named(f"{spec}+abbot").catalogue.copies)
+    assert without.copies[without.index["RI10"]] == 2
+
+
+def test_the_team_game_has_no_gardens() -> None:
+    with pytest.raises(BadRules, match="abbot needs the tiles of base, which mists leaves"):
+        Rules.named("mists:1+abbot")

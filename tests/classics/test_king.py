@@ -1,0 +1,54 @@
+"""King & Robber Baron, counted by hand."""
+
+import pytest
+from notation import begin, do, finish, scored, skip
+
+from carc import State
+
+
+def titles(state: State) -> dict[str, int | None]:
+    """Who is king, who robber baron."""
+    return {name: title["owner"] for name, title in state.to_dict()["titles"].items()}
+
+
+@pytest.mark.rule("KNG-01")
+def test_who_completes_the_first_city_is_king_whoever_scores_it() -> None:
+    """Two tiles by green, claimed by nobody; then two by red, which is no more."""
+    state = begin("base+king", 2)
+    assert titles(state) == {"king": None, "robber": None}
+    do(state, "draw:U place:1,0,1 pass draw:E place:0,-1,2 pass")
+    assert titles(state) == {"king": 1, "robber": None}
+    do(state, "draw:E place:0,-2,0 draw:U place:2,0,1 draw:E place:0,-3,2 pass")
+    assert titles(state) == {"king": 1, "robber": None}, "an equal one does not take it"
+
+
+@pytest.mark.rule("KNG-01")
+def test_a_larger_city_takes_the_title() -> None:
+    """Two tiles by green, then three by red."""
+    state = begin("base+king", 2)
+    do(state, "draw:U place:1,0,1 draw:E place:0,-1,2 draw:E place:0,-2,0 draw:V place:2,0,1")
+    assert titles(state)["king"] == 1
+    do(state, "draw:G place:0,-3,0 draw:U place:-1,0,1 draw:E place:0,-4,2 pass")
+    assert titles(state)["king"] == 0
+
+
+@pytest.mark.rule("KNG-01")
+def test_the_longest_road_makes_the_robber_baron() -> None:
+    """Start tile and two crossings: 3 tiles, completed by green."""
+    state = do(begin("base+king", 2), "draw:W place:1,0,0 draw:W place:-1,0,2 pass")
+    assert titles(state) == {"king": None, "robber": 1}
+    assert state.to_dict()["titles"]["robber"]["tiles"] == 3
+
+
+@pytest.mark.rule("KNG-02")
+def test_at_the_end_each_counts_what_is_completed() -> None:
+    """A city of two tiles by green; a road of three by red, claimed by nobody."""
+    state = do(begin("base+king", 2), "draw:W place:1,0,0 draw:E place:0,-1,2 draw:W place:-1,0,2")
+    assert scored(finish(skip(state))) == ["1: king 1x1 = 1", "0: robber 1x1 = 1"]
+
+
+@pytest.mark.rule("KNG-02")
+def test_bots_expect_what_the_titles_will_bring() -> None:
+    state = do(begin("base+king", 2), "draw:U place:1,0,1 draw:E place:0,-1,2 pass")
+    (king,) = (e for e in state.rules.expansions if e.name == "king")
+    assert king.outlook(state, [0.0, 0.0]) == [0.0, 1.0]

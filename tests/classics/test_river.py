@@ -1,0 +1,123 @@
+"""The River, counted by hand. RI10 unturned has river in the south and west, RI07 in the east and west."""
+
+import random
+
+import pytest
+from notation import begin, do, legal
+
+from carc import CHANCE, Rules, State
+from carc.errors import BadRules
+
+
+@pytest.mark.rule("RIV-01")
+@pytest.mark.parametrize("spec", ["base+river", "base+river(part=two)", "base+river(part=both)"])
+def test_the_spring_takes_the_place_of_the_start_tile(spec: str) -> None:
+    state = Rules.named(spec).start()
+    assert [tile["kind"] for tile in state.to_dict()["tiles"]] in (["RI01"], ["RJ01"])
+    assert state.tile_on(0, 0) == 0
+    assert state.bag[state.rules.catalogue.index["D"]] == 4
+
+
+def drawn(spec: str, seed: int, n: int) -> list[str]:
+    """The first tiles drawn in a random game."""
+    state, deal, rng = Rules.named(spec).start(), Rules.named(spec).deal(seed), random.Random(seed)
+    found: list[str] = []
+    while len(found) < n:
+        chance = state.current_player == CHANCE
+        action = deal.choose(state) if chance else rng.choice(state.legal_actions())
+        if chance:
+            found.append(str(action).removeprefix("draw:"))
+        state.apply(state.check(action))
+    return found
+
+
+@pytest.mark.rule("RIV-02")
+@pytest.mark.parametrize(
+    ("spec", "river", "first", "last"),
+    [
+        (
+            "base+river",
+            11,
+            {"RI03", "RI04", "RI05", "RI06", "RI07", "RI08", "RI09", "RI10"},
+            "RI02",
+        ),
+        ("base+river(part=two)", 11, {"RJ04"}, "RJ03"),
+        ("base+river(part=both)", 21, {"RJ04"}, "RJ03"),
+    ],
+)
+def test_the_fork_the_river_the_lake_then_the_bag(
+    spec: str, river: int, first: set[str], last: str
+) -> None:
+    orders = [drawn(spec, seed, river + 4) for seed in range(4)]
+    for order in orders:
+        assert order[0] in first
+        assert order[river - 1] == last
+        assert all(name.startswith(("RI", "RJ")) for name in order[:river])
+        assert not any(name.startswith(("RI", "RJ")) for name in order[river:])
+    assert len({tuple(order[1 : river - 1]) for order in orders}) > 1, "the others in any order"
+
+
+@pytest.mark.rule("RIV-02")
+def test_of_two_rivers_one_spring_and_one_lake_are_played() -> None:
+    both = Rules.named("base+river(part=both)").catalogue.index
+    assert "RJ01" not in both
+    assert "RI02" not in both
+    assert {"RI01", "RJ03"} <= set(both)
+
+
+@pytest.mark.rule("RIV-03")
+def test_the_river_goes_on_and_does_not_turn_back() -> None:
+    """From the spring east; to the south at 1,0; there not west again, where the spring lies."""
+    state = do(begin("base+river", 2), "draw:RI10")
+    assert legal(state) == ["place:1,0,0", "place:1,0,1"]
+    do(state, "place:1,0,0 pass draw:RI10")
+    assert legal(state) == ["place:1,1,2"]
+
+
+@pytest.mark.rule("RIV-03")
+@pytest.mark.parametrize(
+    ("bends", "found"), [("room", ["place:1,2,1", "place:1,2,2"]), ("alternate", ["place:1,2,2"])]
+)
+def test_after_a_straight_it_may_bend_the_same_way_where_there_is_room(
+    bends: str, found: list[str]
+) -> None:
+    """To the right at 1,0, straight on at 1,1; at 1,2 right is west, left is east."""
+    state = begin(f"base+river(bends={bends})", 2)
+    do(state, "draw:RI10 place:1,0,0 draw:RI07 place:1,1,1 pass draw:RI10")
+    assert legal(state) == found
+
+
+@pytest.mark.rule("RIV-03")
+def test_there_is_room_for_the_next_tile() -> None:
+    """Two arms of the fork: where one would run beside the other it is not laid."""
+    state = begin("base+river(part=two)", 2)
+    do(state, "draw:RJ04 place:1,0,0")  # north, east, west
+    do(state, "draw:RJ09 place:2,0,1 pass draw:RJ12")
+    # North of the fork no bend: to the west lies the spring below, to the east 2,0. North of 2,0 it bends away from the fork.
+    assert legal(state) == ["place:2,-1,3"]
+
+
+@pytest.mark.rule("RIV-04")
+def test_nobody_claims_a_river_and_it_parts_fields() -> None:
+    """RI05: monastery, river, road to the south; the field north of the river and that between river and road."""
+    state = do(begin("base+river", 2), "draw:RI05 place:1,0,0")
+    kinds = [part.kind for part in state.tile(state.last).segments]
+    assert f"claim:{kinds.index('river')},meeple" not in legal(state)
+    north, between = (
+        state.feature_of(state.segment_of(state.last, index))
+        for index, part in enumerate(state.tile(state.last).segments)
+        if part.kind == "field" and set(part.halves) & {2, 3}
+    )
+    assert north != between
+
+
+@pytest.mark.rule("RIV-04")
+def test_the_team_game_has_no_place_for_a_river() -> None:
+    with pytest.raises(BadRules, match="river needs the start of base, and mists has its own"):
+        Rules.named("mists:1+river")
+
+
+def test_the_start_tiles_of_others_go_to_the_box() -> None:
+    """Ghosts' large start tile is not laid beside the spring."""
+    state: State = Rules.named("base+ghosts+river").start()
+    assert len(state.to_dict()["tiles"]) == 1

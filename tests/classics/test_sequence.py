@@ -1,0 +1,167 @@
+"""The order in which points are made (SEQ): what changes the points of one feature, every two together, counted by hand."""
+
+from itertools import permutations
+
+import pytest
+from notation import begin, do, finish, haunt, scored
+
+from carc import Expansion, Rules, State, points_for
+from carc.base.expansion import A_TILE, A_TILE_MORE, ADDED, DOUBLED, HALVED, LESSENED, VALUED
+from carc.base.game import Base
+from carc.base.scoring import Journal
+
+
+class Changes(Expansion):
+    """Changes the value of a road, or an owner's part of it, at the stage of its class."""
+
+    def _change(self, state: State, feature: int, points: int) -> int:
+        raise NotImplementedError
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        return self._change(state, feature, points)
+
+
+class Part(Changes):
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        return points
+
+    def player_points(
+        self, state: State, feature: int, owner: int, final: bool, points: int
+    ) -> int:
+        return self._change(state, feature, points)
+
+
+class Itself(Changes):
+    STAGE = VALUED
+
+    def _change(self, state: State, feature: int, points: int) -> int:
+        return points + 1
+
+
+class Tiles(Changes):
+    STAGE = A_TILE
+
+    def _change(self, state: State, feature: int, points: int) -> int:
+        return 2 * points
+
+
+class More(Changes):
+    STAGE = A_TILE_MORE
+
+    def _change(self, state: State, feature: int, points: int) -> int:
+        return points + state.tiles_of(feature)
+
+
+class Half(Changes):
+    STAGE = HALVED
+
+    def _change(self, state: State, feature: int, points: int) -> int:
+        return (points + 1) // 2
+
+
+class Once(Changes):
+    STAGE = ADDED
+
+    def _change(self, state: State, feature: int, points: int) -> int:
+        return points + 3
+
+
+class Mine(Part):
+    SHARE = ADDED
+
+    def _change(self, state: State, feature: int, points: int) -> int:
+        return points + 5
+
+
+class Less(Part):
+    SHARE = LESSENED
+
+    def _change(self, state: State, feature: int, points: int) -> int:
+        return max(0, points - 2)
+
+
+class Twice(Part):
+    SHARE = DOUBLED
+
+    def _change(self, state: State, feature: int, points: int) -> int:
+        return 2 * points
+
+
+STAGES = (Itself, Tiles, More, Half, Once, Mine, Less, Twice)
+
+
+def worth(*classes: type[Expansion]) -> int:
+    """A road of two tiles, changed by these, asked in this order by name."""
+    made = [Base(), *(one() for one in classes)]
+    for name, expansion in zip(["base", *"abcdefgh"], made, strict=False):
+        expansion.name = name
+        expansion.chosen = {key: values[0] for key, values in expansion.options().items()}
+    state = Rules(made, 2, "base+trial").start()
+    state.journal = Journal()
+    do(state, "draw:U place:1,0,1 claim:0,meeple")
+    return points_for(state, state.feature_of(state.segment_at(1, 0, 0)), 0, False)
+
+
+@pytest.mark.rule("SEQ-01", "SEQ-02")
+def test_the_stages_follow_each_other_whatever_the_names() -> None:
+    """2 tiles: 2, and 1 is 3, twice 6, and 2 is 8, half 4, and 3 is 7, and 5 is 12, less 2 is 10, twice 20."""
+    assert worth(*STAGES) == 20
+    assert worth(*reversed(STAGES)) == 20
+
+
+# Counted by hand for a road of two tiles: what every two stages make of it, the earlier first.
+TWO = {
+    (Itself, Tiles): 6, (Itself, More): 5, (Itself, Half): 2, (Itself, Once): 6, (Itself, Mine): 8,
+    (Itself, Less): 1, (Itself, Twice): 6, (Tiles, More): 6, (Tiles, Half): 2, (Tiles, Once): 7,
+    (Tiles, Mine): 9, (Tiles, Less): 2, (Tiles, Twice): 8, (More, Half): 2, (More, Once): 7,
+    (More, Mine): 9, (More, Less): 2, (More, Twice): 8, (Half, Once): 4, (Half, Mine): 6,
+    (Half, Less): 0, (Half, Twice): 2, (Once, Mine): 10, (Once, Less): 3, (Once, Twice): 10,
+    (Mine, Less): 5, (Mine, Twice): 14, (Less, Twice): 0,
+}  # fmt: skip
+
+
+@pytest.mark.rule("SEQ-01", "SEQ-02")
+@pytest.mark.parametrize(("one", "other"), TWO)
+def test_every_two_stages(one: type[Expansion], other: type[Expansion]) -> None:
+    assert worth(one, other) == TWO[one, other]
+    assert worth(other, one) == TWO[one, other]
+
+
+@pytest.mark.rule("SEQ-02")
+def test_one_game_has_one_spec_however_it_is_named() -> None:
+    names = ("ghosts", "inns", "king", "traders")
+    made = [Rules.named("+".join(["base", *order])) for order in permutations(names)]
+    assert len({(rules.spec, rules.version) for rules in made}) == 1
+
+
+@pytest.mark.rule("SEQ-01", "SEQ-03")
+def test_an_inn_and_a_ghost() -> None:
+    """A road of 5 tiles by an inn, 2 each; the ghost takes 2 off the part of its owner."""
+    state = begin("base+ghosts(tiles=base)+inns", 2)
+    do(state, "draw:IC15 place:1,0,0 claim:0,meeple")
+    haunt(state, 1, 0, 0)
+    do(state, "draw:U place:-1,0,1 draw:W place:2,0,0 draw:W place:-2,0,2 pass")
+    assert scored(state) == ["0: road 5x1, inn 5x1, ghosts 1x-2 = 8"]
+
+
+@pytest.mark.rule("SEQ-01", "SEQ-03")
+def test_a_cathedral_and_ghosts() -> None:
+    """The city of `test_inns.py`, 21; two ghosts take 4 off."""
+    state = begin("base+ghosts(tiles=base)+inns", 2)
+    do(state, "draw:IC01 place:0,-1,0 claim:0,meeple draw:E place:0,-2,2 pass draw:E place:1,-1,3")
+    haunt(state, 0, -1, 0, 2)
+    do(state, "draw:F place:-1,-1,0 pass draw:E place:-2,-1,1 pass")
+    assert scored(state) == ["0: city 6x2, coat of arms 1x2, cathedral 7x1, ghosts 2x-2 = 17"]
+
+
+@pytest.mark.rule("SEQ-01")
+def test_two_with_the_majority_and_a_pig_of_one() -> None:
+    """Both have a farmer on the field of one completed city, red a pig: 3 and 1 to red, 3 to green."""
+    state = begin("base+traders", 2)
+    do(state, "draw:U place:1,0,1 claim:2,meeple draw:E place:0,-1,2 pass")
+    do(state, "draw:U place:2,0,1 claim:2,pig")
+    state.put_follower(state.segment_at(1, 0, 2), 1, 0)
+    assert scored(finish(state)) == [
+        "0: completed city 1x3, pig 1x1 = 4",
+        "1: completed city 1x3 = 3",
+    ]
