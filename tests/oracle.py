@@ -18,6 +18,7 @@ import networkx as nx
 CHANCE, TERMINAL = -1, -4
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))  # north, east, south, west
 AROUND = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
+NO_PART = ("carc-tiles", "set", "number", "known:", "reconstructed:", "group", "symbol")
 HALVES = ["NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR"]
 
 Cell = tuple[int, int]
@@ -48,7 +49,7 @@ def read(text: str) -> tuple[dict[str, tuple[int, str, list[Part]]], list[tuple[
     parts: list[Part] = []
     for line in text.splitlines():
         words = line.split("#")[0].split()
-        if not words or words[0] in ("carc-tiles", "set", "number", "known:", "reconstructed:"):
+        if not words or words[0] in NO_PART:
             continue
         if words[0] == "tile":
             parts = []
@@ -269,7 +270,7 @@ class Oracle:
                 if not any(self.bag.values()):  # BASE-15
                     self.final()
                     return
-                drawn = yield CHANCE, "draw", [f"draw:{k}" for k, n in self.bag.items() if n]
+                drawn = yield CHANCE, "draw", [f"draw:{kind}" for kind in self.drawable()]
                 kind = drawn.removeprefix("draw:")
                 self.bag[kind] -= 1
                 where = self.placements(kind)
@@ -283,8 +284,15 @@ class Oracle:
             self.put_tile((x, y), kind, rotation)
             yield from self.after_placing(player, (x, y))
             yield from self.claim(player, (x, y))
-            self.score_turn((x, y))
-            player = (player + 1) % self.players
+            self.score_turn(player, (x, y))
+            player = self.next_player(player)
+
+    def drawable(self) -> list[str]:
+        """The kinds of tile that may come now."""
+        return [kind for kind, n in self.bag.items() if n]
+
+    def next_player(self, player: int) -> int:
+        return (player + 1) % self.players
 
     def after_placing(self, player: int, cell: Cell) -> Turn:
         """What happens between the tile and the follower: nothing in the base game."""
@@ -292,22 +300,40 @@ class Oracle:
 
     def claim(self, player: int, cell: Cell) -> Turn:
         """BASE-05, BASE-06."""
-        choices = []
-        for index, part in enumerate(self.parts(cell)):
-            if part.kind in self.claimable:
-                feature = self.feature((*cell, index))
-                if not any(node in feature for node in self.followers):
-                    for kind in self.follower_kinds:
-                        if self.supply[player][kind]:
-                            choices.append(f"claim:{index},{kind}")
+        choices = [
+            f"claim:{index},{kind}"
+            for index in range(len(self.parts(cell)))
+            for kind in self.figures()
+            if self.supply[player][kind] and self.may_stand(player, kind, (*cell, index))
+        ]
+        choices += self.instead(player)
         if choices:
             chosen = yield player, "claim", [*choices, "pass"]
-            if chosen != "pass":
+            if chosen.startswith("claim:"):
                 where, follower = chosen.removeprefix("claim:").split(",")
                 self.supply[player][follower] -= 1
                 self.followers[(*cell, int(where))] = (player, follower)
+            elif chosen != "pass":
+                self.do_instead(player, chosen)
 
-    def score_turn(self, cell: Cell) -> None:
+    def figures(self) -> tuple[str, ...]:
+        """The kinds of figure, in order."""
+        return self.follower_kinds
+
+    def may_stand(self, player: int, kind: str, node: Node) -> bool:
+        feature = self.feature(node)
+        return self.part(node).kind in self.claimable and not any(
+            other in feature for other in self.followers
+        )
+
+    def instead(self, player: int) -> list[str]:
+        """What else may be done instead of placing a follower: nothing in the base game."""
+        return []
+
+    def do_instead(self, player: int, chosen: str) -> None:
+        raise NotImplementedError(chosen)
+
+    def score_turn(self, player: int, cell: Cell) -> None:
         """Features this tile completed: its own segments in order, then surrounded ones around it, then its own."""
         done: list[set[Node]] = []
         for index, part in enumerate(self.parts(cell)):
@@ -324,7 +350,13 @@ class Oracle:
             if here:
                 self.score(feature, final=False)
                 for node in here:
-                    self.go_home(node)
+                    if node in self.followers:
+                        self.go_home(node)
+        for feature in done:
+            self.completed_by(player, feature)
+
+    def completed_by(self, player: int, feature: set[Node]) -> None:
+        """A player completed a feature, claimed or not: nothing more in the base game."""
 
     def scored_in(self, done: list[set[Node]]) -> list[set[Node]]:
         """The order in which completed features are scored: it makes no difference in the base game."""
@@ -347,22 +379,33 @@ class Oracle:
         if kind == "monastery":
             return 1 + len(self.around((node[0], node[1])))
         if kind == "field" and final:
-            cities: list[set[Node]] = []
-            for x, y, index in feature:
-                for touched in self.parts((x, y))[index].touches:
-                    city = self.feature((x, y, touched))
-                    if city not in cities and self.complete(city):
-                        cities.append(city)
-            return 3 * len(cities)
+            return 3 * self.cities(feature)
         return 0
+
+    def cities(self, field: set[Node]) -> int:
+        """BASE-17: the completed cities a field borders."""
+        cities: list[set[Node]] = []
+        for x, y, index in field:
+            for touched in self.parts((x, y))[index].touches:
+                city = self.feature((x, y, touched))
+                if city not in cities and self.complete(city):
+                    cities.append(city)
+        return len(cities)
 
     def score(self, feature: set[Node], final: bool) -> None:
         """BASE-11."""
-        count = Counter(who for node, (who, _) in self.followers.items() if node in feature)
+        count: Counter[int] = Counter()
+        for node, (who, kind) in self.followers.items():
+            if node in feature:
+                count[who] += self.weight(kind)
         points = self.worth(feature, final)
         for player in sorted(count):
-            if count[player] == max(count.values()):
+            if count[player] and count[player] == max(count.values()):
                 self.add(player, points - self.penalty(player, feature, final))
+
+    def weight(self, kind: str) -> int:
+        """How much a figure counts in majorities."""
+        return 1
 
     def penalty(self, player: int, feature: set[Node], final: bool) -> int:
         return 0
@@ -416,7 +459,7 @@ class Oracle:
             for edge in range(4):
                 here = len(part.halves & {2 * edge, 2 * edge + 1})
                 if here:
-                    edges.append((edge, here if self.letter(kind, rotation, edge) == "R" else 1))
+                    edges.append((edge, here if self.letter(kind, rotation, edge) in "RI" else 1))
             count += sum(n for edge, n in edges if not self.taken(self.beyond((x, y), edge)))
         return count
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from oracle import Oracle
 from oracle_circles import CompetitiveCirclesOracle, CooperativeCirclesOracle
+from oracle_classics import ClassicsGhostsOracle, ClassicsOracle
 from oracle_ghosts import GhostsOracle
 from oracle_mists import MistsOracle
 
@@ -26,6 +27,16 @@ from carc.bots import by_name
 DATA = Path(carc.__file__).parent
 BASE = (DATA / "base/data/base.txt").read_text(encoding="utf-8")
 CIRCLES = (DATA / "spellcircles/data/circles.txt").read_text(encoding="utf-8")
+GARDENS = (DATA / "classics/abbot/base_gardens.txt").read_text(encoding="utf-8")
+# By name, the tile files of the classic expansions that the oracle knows, besides the base's with gardens.
+CLASSICS = {
+    name: [
+        path.read_text(encoding="utf-8")
+        for path in sorted((DATA / "classics" / name).glob("*.txt"))
+        if path.stem != "base_gardens"
+    ]
+    for name in ("abbot", "inns", "king", "river", "traders")
+}
 MISTS = (DATA / "expansion_ghosts/data/mists.txt").read_text(encoding="utf-8")
 
 
@@ -41,6 +52,19 @@ def oracle(spec: str, players: int) -> Oracle:
     if re.fullmatch(r"base\+ghosts(\(.*\))?\+spellcircles", spec):
         texts = [BASE] if options.get("tiles") == "base" else [BASE, MISTS]
         return CompetitiveCirclesOracle([*texts, CIRCLES], players, **options)
+    plays = set(re.findall(r"\+(\w+)", spec))
+    if plays and plays <= {*CLASSICS, "ghosts"}:
+        texts = [GARDENS if "abbot" in plays else BASE]
+        if "ghosts" in plays and options.get("tiles") != "base":
+            texts.append(MISTS)
+        for name in sorted(plays & set(CLASSICS)):
+            texts += CLASSICS[name]
+        if options.get("part", "one") == "two":
+            texts.remove(CLASSICS["river"][0])
+        elif options.get("part", "one") == "one" and "river" in plays:
+            texts.remove(CLASSICS["river"][1])
+        kind = ClassicsGhostsOracle if "ghosts" in plays else ClassicsOracle
+        return kind(texts, players, plays=plays, **options)
     level = re.fullmatch(r"mists:([1-6])(?:\(.*\))?(\+spellcircles)?", spec)
     if level is not None and level[2]:
         return CooperativeCirclesOracle([MISTS, CIRCLES], players, int(level[1]), **options)
@@ -107,9 +131,18 @@ def _one(job: tuple[str, int, int, int, bool, str]) -> tuple[int, str]:
         return 0, str(error)
 
 
+def some(names: str, seed: int) -> list[str]:
+    """Any of these names."""
+    rng = random.Random(f"some {seed}")
+    return sorted(name for name in names.split(",") if name and rng.random() < 0.5)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="base")
+    parser.add_argument(
+        "--among", default="", help="beside it in each game any of these, by commas"
+    )
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
@@ -120,7 +153,7 @@ def main() -> None:
     low, high = (1, 5) if given.rules.startswith("mists") else (2, 5)
     jobs = [
         (
-            given.rules,
+            "+".join([given.rules, *some(given.among, given.seed + n)]),
             low + n % (high - low + 1),
             given.seed + n,
             given.every,
