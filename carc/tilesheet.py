@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 
 import attrs
@@ -51,15 +50,17 @@ class Shelf:
 
 @cache
 def installed() -> Shelf:
-    """The sets of the base and of every installed expansion, in its first variant, beside another where it needs one."""
+    """The sets of the base and of every installed expansion, with each of its options, beside another where it needs one."""
     sets: dict[str, TileSet] = {}
     kinds: dict[str, SegmentKind] = {}
     expansions: dict[str, Expansion] = {}
-    for spec in _specs():
+
+    def shown(spec: str) -> bool:
+        """Whether a spec can be played; its sets are taken then."""
         try:
             rules = Rules.named(spec, 2)
         except BadRules:
-            continue  # what cannot be played shows no tiles
+            return False  # what cannot be played shows no tiles
         for one in rules.tile_sets:
             if one.name not in sets or _amount(one) > _amount(sets[one.name]):
                 sets[one.name] = one  # some play with a part of a set
@@ -67,6 +68,19 @@ def installed() -> Shelf:
             kinds.setdefault(kind.name, kind)
         for expansion in rules.expansions:
             expansions.setdefault(expansion.name, expansion)
+        return True
+
+    games, words = _named()
+    for game in games:
+        shown(game[0])
+    for first, *more in words:
+        here = [game[0] for game in games if shown(f"{game[0]}+{first}")]
+        if here:
+            for word in more:
+                shown(f"{here[0]}+{word}")
+        else:
+            for other, *_ in words:
+                shown(f"base+{first}+{other}")
     return Shelf(sets, tuple(kinds.values()), tuple(expansions.values()))
 
 
@@ -74,22 +88,20 @@ def _amount(one: TileSet) -> int:
     return sum(tile.copies for tile in one.tiles)
 
 
-def _specs() -> Iterator[str]:
-    """The base; each expansion as it may be named: a game, beside the base, or beside another too."""
-    yield "base"
-    games = ["base"]
-    words: list[str] = []
+def _named() -> tuple[list[list[str]], list[list[str]]]:
+    """The games and what is played beside them, each as it may be named: plainly, then with each other value of an option."""
+    games: list[list[str]] = [["base"]]
+    words: list[list[str]] = []
     for name, point in sorted(registered().items()):
         try:
             made = load(point)
         except BadRules:
             continue  # a package that is broken has none
         word = ":".join([name, *list(made.arguments())[:1]])
-        (games if type(made).ALONE else words).append(word)
-    yield from games[1:]
-    for game in games:
-        yield from (f"{game}+{word}" for word in words)
-    yield from (f"base+{one}+{other}" for one, other in combinations(words, 2))
+        options = made.options().items()
+        more = [f"{word}({key}={value})" for key, values in options for value in values[1:]]
+        (games if type(made).ALONE else words).append([word, *more])
+    return games, words
 
 
 def read(path: Path) -> TileSet:

@@ -1,0 +1,130 @@
+"""Every classic expansion goes wherever a game goes: random play, the team game, pages, processes, tournaments, pictures."""
+
+import json
+import random
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from carc import Rules, classics, play
+from carc.base.playout import playout
+from carc.base.spec import registered
+from carc.bots import by_name
+from carc.commands.main import carc as program
+from carc.errors import BadRules
+from carc.testing import check
+from carc.tournaments.isolation import sandbox
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.isolation.program import Program
+from carc.tournaments.protocol import Table
+from carc.web.choices import choices
+from carc.web.rooms import PERSON, Rooms
+
+CLASSICS = Path(classics.__file__).parent
+NAMES = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
+ALL = "+".join(["base", *NAMES])
+NOT_IN_A_TEAM = {
+    "abbot": "abbot needs the tiles of base, which mists leaves in the box",
+    "river": "river needs the start of base, and mists has its own",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_holds_for_all_rules(name: str) -> None:
+    """Copies, notation, chance, conservation of tiles and figures, replays."""
+    check(Rules.named(f"base+{name}", 3), games=1, every=12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_holds_for_random_sets(seed: int) -> None:
+    rng = random.Random(seed)
+    names = [name for name in [*NAMES, "ghosts"] if rng.random() < 0.5]
+    check(Rules.named("+".join(["base", *names]), 2 + seed), games=1, every=25)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_team_plays_it_or_is_told_why_not(name: str) -> None:
+    if name in NOT_IN_A_TEAM:
+        with pytest.raises(BadRules) as refused:
+            Rules.named(f"mists:1+{name}")
+        assert str(refused.value) == NOT_IN_A_TEAM[name]
+    else:
+        check(Rules.named(f"mists:1+{name}", 2), games=2, every=6)
+
+
+def test_each_goes_with_each_other() -> None:
+    for one in NAMES:
+        for other in ("ghosts", *NAMES):
+            if one < other:
+                spec = "+".join(["base", *sorted((one, other))])
+                assert Rules.named(spec).spec == spec
+
+
+def test_all_that_is_offered_can_be_clicked() -> None:
+    """On the web page: each legal action is a way to lay, a place on the table or a button, once."""
+    rooms = Rooms()
+    room = rooms.open(ALL, [(PERSON, "a"), (PERSON, "b")], seed=5)
+    rng, seen = random.Random(3), set()
+    while not room.table.over:
+        rooms.forward(room)
+        while room.busy or (room.table.asked is None and not room.table.over):
+            time.sleep(0.001)
+        view = room.view()
+        asked = view.asked
+        if asked is None:
+            break
+        found = choices(room, view, asked)
+        ways = [f"place:{c.x},{c.y},{way}" for c in found.cells for way in c.ways]
+        clicks = [*ways, *(p.action for p in found.picks), *(b.action for b in found.buttons)]
+        legal = [str(action) for action in room.table.state.legal_actions()]
+        assert sorted(clicks) == sorted(legal)
+        choice = rng.choice(legal)
+        seen.add(choice.partition(":")[0])
+        room.act(asked, choice, view.version)
+    rooms.close()
+    assert {"place", "claim", "pass", "abbot"} <= seen
+
+
+def test_a_bot_in_a_process_plays_the_same_game() -> None:
+    """Its own state, made from the actions it was told, is the runner's."""
+    rules = Rules.named(ALL)
+    inside = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
+    program = Program(sandbox.python("-m", "carc.bots.sdk", "random"), None, "process")
+    with Table(Clock()) as table:
+        bot = table.start(program, seat=1, seed=2)
+        seats = [by_name("random", 1), bot]
+        isolated = play(rules, seats, seed=3, names=["a", "b"], watch=table.watch)
+        table.over(isolated)
+    assert isolated == inside
+
+
+def test_a_tournament_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "first.py").write_text(
+        "class First:\n    def choose(self, state):\n        return state.legal_actions()[-1]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    done = CliRunner().invoke(
+        program,
+        ["tournament", "--rules", ALL, "--bots", "first:First,random", "--deals", "1", "--out", "out"],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "2 of 2 games" in done.output
+
+
+def test_it_is_seen() -> None:
+    """As data and as a picture."""
+    state = Rules.named(ALL).start()
+    playout(state, random.Random(3))
+    assert json.loads(json.dumps(state.to_dict())) == state.to_dict()
+    assert state._repr_svg_().startswith("<svg")
+
+
+def test_every_set_of_tiles_can_be_looked_at() -> None:
+    """`carc tiles --set`, whichever option plays with it."""
+    for path in CLASSICS.glob("*/*.txt"):
+        name = path.read_text(encoding="utf-8").partition("\nset ")[2].split()[0]
+        done = CliRunner().invoke(program, ["tiles", "--set", name])
+        assert done.exit_code == 0, done.output
