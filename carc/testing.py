@@ -32,6 +32,8 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
         held: list[tuple[State, str]] = []
         twin = state.copy()
         while not state.is_terminal:
+            if len(actions) % every == 0:
+                _check_count(state)
             legal = state.legal_actions()
             if rng.random() < COPIED:
                 _check_twin(state, twin)
@@ -57,6 +59,12 @@ def _check_twin(state: State, twin: State) -> None:
     """A copy that the same actions were played on."""
     assert twin.to_dict() == state.to_dict(), "play goes on otherwise from a copy"
     assert twin.legal_actions() == state.legal_actions(), "play goes on otherwise from a copy"
+
+
+def _check_count(state: State) -> None:
+    """Before they are listed: actions are counted and picked as they are listed."""
+    picked = [state.action_at(index) for index in range(state.count_actions())]
+    assert picked == state.legal_actions(), "legal actions are counted or picked otherwise"
 
 
 def _check_replay(rules: Rules, actions: list[str], state: State) -> None:

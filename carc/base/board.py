@@ -13,7 +13,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action, OnSegment, on_segment
-from carc.base.catalogue import MARK_BITS, MARKS_A_WORD
+from carc.base.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
 from carc.base.cells import SIDES, cell_at, xy
 from carc.base.layout import NOTHING, Layout
 
@@ -28,11 +28,7 @@ class Board(Layout):
 
     def tile_on(self, x: int, y: int) -> int:
         """The number of the tile at (x, y), in order of laying; -1: none, -2: a tile lies face down."""
-        return self.tile_at.get(cell_at(x, y), NOTHING)
-
-    def tile_on_cell(self, cell: int) -> int:
-        """The same for a cell as a number (`carc.base.cells`)."""
-        return self.tile_at.get(cell, NOTHING)
+        return self.tile_on_cell(cell_at(x, y))
 
     def cell_of(self, tile: int) -> int:
         """The cell a tile lies on, as a number."""
@@ -61,14 +57,14 @@ class Board(Layout):
 
     def segment_at(self, x: int, y: int, index: int) -> int:
         """The number of a segment given as cell and index in its tile's data; -1 if there is none."""
-        tile = self.tile_at.get(cell_at(x, y), NOTHING)
+        tile = self.tile_on_cell(cell_at(x, y))
         if tile < 0 or not 0 <= index < self.rules.catalogue.segment_count[self.row[tile] >> 2]:
             return NOTHING
         return self.first[tile] + index
 
     def beside(self, tile: int, side: int) -> int:
         """The tile beyond a side (0-3: north, east, south, west) of a tile; -1: none, -2: one face down."""
-        return self.tile_at.get(self.cell[tile] + SIDES[side], NOTHING)
+        return self.tile_on_cell(self.cell[tile] + SIDES[side])
 
     def at_side(self, tile: int, side: int) -> int:
         """The segment that carries a side of a tile: a city, a road, an undivided field; -1: none does."""
@@ -88,11 +84,18 @@ class Board(Layout):
 
     def free_cells(self) -> dict[int, int]:
         """The free cells beside tiles, as numbers, each with what its sides demand: the place in a kind's `Catalogue.fits`."""
-        return dict(zip(self.open_cells, self.open_keys))  # noqa: B905 (mypyc: plain zip is fast)
+        found: dict[int, int] = {}
+        for entry in self.frontier:
+            found[entry >> DEMAND_BITS] = entry & DEMANDS
+        return found
 
     def free_around(self, segment: int) -> int:
         """How many cells around are still free, for a feature that its neighbours complete."""
-        return self.centres.get(self.cell[self.tile_of[segment]], 0)
+        cell = self.cell[self.tile_of[segment]]
+        for entry in self.centres:
+            if entry >> 4 == cell:
+                return entry & 15
+        return 0
 
     # -- segments and features ------------------------------------------------------------------------------------------
 
@@ -178,7 +181,7 @@ class Board(Layout):
     def chosen(self, action: Action) -> int:
         """The segment that a choice among segments names."""
         on = cast(OnSegment, action)
-        return self.first[self.tile_at[on.cell]] + on.index
+        return self.first[self.tile_on_cell(on.cell)] + on.index
 
     # -- followers --------------------------------------------------------------------------------------------------
 
@@ -207,6 +210,17 @@ class Board(Layout):
         for segment, codes in self.followers.items():
             if wanted in codes:
                 found.append(segment)
+        return found
+
+    def unclaimed(self) -> i64:
+        """The segments of the tile laid last that may be claimed and are not (BASE-05, BASE-06): a bit for each index."""
+        claimable = self.rules.claimable
+        first = self.first[self.last]
+        found: i64 = 0
+        for index in range(self.rules.catalogue.segment_count[self.row[self.last] >> 2]):
+            segment = first + index
+            if claimable[self.kind[segment]] and self.claimed[self.feature[segment]] == 0:
+                found |= 1 << index
         return found
 
     def is_claimed(self, feature: int) -> bool:

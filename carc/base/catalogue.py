@@ -11,13 +11,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i64, u8
 
 from carc.base.cells import REACH
 from carc.base.tiles import WILD, Segment, SegmentKind, Tile, TileSet, match_edges
 from carc.errors import BadRules
 
 TERRAIN_BITS: Final = 3
+DEMAND_BITS: Final = 12  # what the four sides of a free cell demand
+DEMANDS: Final = (1 << DEMAND_BITS) - 1
 MOST_TERRAINS: Final = (1 << TERRAIN_BITS) - 1
 MARK_BITS: Final = 8
 MOST_OF_A_MARK: Final = (1 << MARK_BITS) - 1
@@ -77,6 +79,8 @@ class Catalogue:
         self.most_segments: int = sum(
             n * len(tile.segments) for n, tile in zip(copies, self.tiles, strict=True)
         ) + sum(len(tile.segments) for tile in laid)
+        # Of the table of tiles by cell: never more than a third full.
+        self.grid_size: int = 1 << (3 * self.most_tiles).bit_length()
 
     # -- what the tables hold ---------------------------------------------------------------------------------------
 
@@ -168,11 +172,13 @@ class Catalogue:
         right: list[int] = []
         overlay: list[int] = []
         also: list[int] = []
+        # By kind of tile, then what a cell's sides demand: the rotations that fit, as a tuple and as bits.
         self.fits: list[list[tuple[int, ...]]] = []
+        rotations: list[int] = []
         for tile in self.tiles:
             at_edge, at_half, over = self._sides(tile)
             second = {edge: i for i, one in enumerate(tile.segments) for edge in one.shares}
-            fits: list[tuple[int, ...]] = [()] * (1 << (4 * TERRAIN_BITS))
+            fits: list[tuple[int, ...]] = [()] * (1 << DEMAND_BITS)
             for rotation in range(4):
                 demands: list[list[int]] = []
                 for side in range(4):
@@ -189,6 +195,8 @@ class Catalogue:
                     if key:
                         fits[key] += (rotation,)
             self.fits.append(fits)
+            rotations.extend([sum([1 << rotation for rotation in some]) for some in fits])
+        self.rotations: vec[u8] = vec[u8](rotations)
         self.terrain: vec[i64] = vec[i64](terrain)
         self.main: vec[i64] = vec[i64](main)
         self.left: vec[i64] = vec[i64](left)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy_extensions import i64
+
 WIDTH: Final = 1024
 ORIGIN: Final = 512 * WIDTH + 512
 REACH: Final = 500  # no table is wider than this many tiles on either side of the start
@@ -22,3 +24,12 @@ def cell_at(x: int, y: int) -> int:
 def xy(cell: int) -> tuple[int, int]:
     """The coordinates of a cell."""
     return cell % WIDTH - 512, cell // WIDTH - 512
+
+
+def bits(some: i64) -> i64:
+    """How many bits of an int are set."""
+    count: i64 = 0
+    while some:
+        some &= some - 1
+        count += 1
+    return count

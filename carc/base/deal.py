@@ -39,7 +39,7 @@ class Deal:
         """What chance does now; `state.current_player` is `CHANCE`."""
         step = state.step
         if isinstance(step, DrawStep):
-            return state._legal[self._draw(state)]
+            return state._listed()[self._draw(state)]
         return throw(state, self._by("throws").random())
 
     def _by(self, use: str) -> random.Random:

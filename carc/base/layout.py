@@ -8,15 +8,13 @@ circular list (`next`). Only `carc.base` reads the arrays; everything else asks 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import vec
+from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
-from carc.base.actions import Place, places
-from carc.base.catalogue import TERRAIN_BITS, Catalogue
-from carc.base.cells import AROUND, SIDES
+from carc.base.catalogue import DEMAND_BITS, TERRAIN_BITS, Catalogue
+from carc.base.cells import AROUND, SIDES, WIDTH
 from carc.base.scoring import OWNER_BITS
 
 if TYPE_CHECKING:
@@ -27,6 +25,9 @@ HIDDEN: Final = -2  # a tile lying face down
 # What the overlays of a tile met when it was laid.
 JOINED: Final = 1  # an overlaid edge of it touches an overlaid edge
 TORN: Final = 2  # an overlaid edge, its own or the board's, touches one without
+
+TILE_BITS: Final = 13
+_SCATTER: Final = 40503  # spreads cells over the grid
 
 
 class Layout:
@@ -40,20 +41,19 @@ class Layout:
         rules = self.rules
         catalogue: Catalogue = rules.catalogue
 
-        # Tiles in order of laying, by cell; free cells beside them, in order, with what their sides demand and the
-        # placements there.
-        self.tile_at: dict[int, int] = {}
-        self.tiles: int = 0
+        # Tiles in order of laying, and by cell: a table of `cell << TILE_BITS | number - HIDDEN`, or 0, to be searched
+        # onwards from where a cell is scattered to.
+        self.tiles: i64 = 0
+        self.grid: vec[i64] = vec[i64]([0] * catalogue.grid_size)
         self.row: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
         self.cell: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
         self.first: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
-        self.open_cells: list[int] = []
-        self.open_keys: list[int] = []
-        self.open_places: list[tuple[Place, ...]] = []
+        # Free cells beside tiles, in order, each with what its sides demand: `cell << DEMAND_BITS | demands`.
+        self.frontier: vec[i64] = vec[i64]()
 
         # Segments and features.
         n = catalogue.most_segments
-        self.segments: int = 0
+        self.segments: i64 = 0
         self.tile_of: vec[i64] = vec[i64]([0] * n)
         self.kind: vec[i64] = vec[i64]([0] * n)
         self.feature: vec[i64] = vec[i64](range(n))
@@ -64,28 +64,26 @@ class Layout:
         self.paired: vec[i64] = vec[i64]([0] * n)
         self.marks: vec[i64] = vec[i64]([0] * (n * catalogue.mark_words))
         self.claimed: vec[i64] = vec[i64]([0] * n)  # followers' power, 8 bits an owner
-        # Cell of a feature that its neighbours complete -> neighbours missing.
-        self.centres: dict[int, int] = {}
+        # Cells of features that their neighbours complete, in order, each with the neighbours missing: `cell << 4 | missing`.
+        self.centres: vec[i64] = vec[i64]()
 
         # Segment -> who stands there, in the order they came, each as owner * kinds of follower + kind; the same code
         # indexes the supply.
         self.followers: dict[int, tuple[int, ...]] = {}
-        self.supply: list[int] = list(rules.supply)
+        self.supply: vec[i64] = vec[i64](rules.supply)
 
         # This turn.
-        self.last: int = -1  # number of the tile laid last
-        self.met: int = 0  # what its overlays met: JOINED | TORN
+        self.last: i64 = -1  # number of the tile laid last
+        self.met: i64 = 0  # what its overlays met: JOINED | TORN
         self.completed: list[int] = []  # features completed, yet to be scored
 
     def _copy_to(self, new: Layout) -> None:
-        new.tile_at = self.tile_at.copy()
         new.tiles = self.tiles
+        new.grid = self.grid[:]
         new.row = self.row[:]
         new.cell = self.cell[:]
         new.first = self.first[:]
-        new.open_cells = self.open_cells.copy()
-        new.open_keys = self.open_keys.copy()
-        new.open_places = self.open_places.copy()
+        new.frontier = self.frontier[:]
         new.segments = self.segments
         new.tile_of = self.tile_of[:]
         new.kind = self.kind[:]
@@ -96,40 +94,50 @@ class Layout:
         new.paired = self.paired[:]
         new.marks = self.marks[:]
         new.claimed = self.claimed[:]
-        new.centres = self.centres.copy()
+        new.centres = self.centres[:]
         new.followers = self.followers.copy()
-        new.supply = self.supply.copy()
+        new.supply = self.supply[:]
         new.last = self.last
         new.met = self.met
         new.completed = self.completed.copy()
 
-    def neighbours(self, cell: int) -> int:
+    def tile_on_cell(self, cell: i64) -> i64:
+        """The number of the tile on a cell, given as a number (`carc.base.cells`); -1: none, -2: a tile lies face down."""
+        grid = self.grid
+        last = len(grid) - 1
+        at = (cell * _SCATTER >> 8) & last
+        while True:
+            entry = grid[at]
+            if entry == 0:
+                return NOTHING
+            if entry >> TILE_BITS == cell:
+                return (entry & ((1 << TILE_BITS) - 1)) + HIDDEN
+            at = (at + 1) & last
+
+    def neighbours(self, cell: i64) -> i64:
         """How many of the eight cells around hold tiles."""
-        count = 0
-        tile_at = self.tile_at
+        count: i64 = 0
         for step in AROUND:
-            if cell + step in tile_at:
+            if self.tile_on_cell(cell + step) != NOTHING:
                 count += 1
         return count
 
     # -- laying -----------------------------------------------------------------------------------------------------
 
-    def _lay(self, kind: int, cell: int, rotation: int) -> int:
+    def _lay(self, kind: i64, cell: i64, rotation: i64) -> i64:
         """Lay a tile, join its segments with those around it, note what it completes. Its number."""
         catalogue = self.rules.catalogue
-        tile: i64 = self.tiles
-        base: i64 = self.segments
-        k: i64 = kind
-        count: i64 = catalogue.segment_count[k]
+        tile = self.tiles
+        base = self.segments
+        count = catalogue.segment_count[kind]
         self.tiles = tile + 1
         self.segments = base + count
-        self.row[tile] = k * 4 + rotation
+        self.row[tile] = kind * 4 + rotation
         self.cell[tile] = cell
         self.first[tile] = base
-        self._unpack(tile, k, base, count)
-        self.tile_at[cell] = tile
+        self._unpack(tile, kind, base, count)
         self.last = tile
-        self._fill(cell)
+        self._fill(cell, tile)
         self._join_around(tile, cell, base)
         feature = self.feature
         completed = self.completed
@@ -137,12 +145,13 @@ class Layout:
             f: i64 = feature[base + index]
             if self.open[f] == 0 and catalogue.by_edges[self.kind[f]] and f not in completed:
                 completed.append(f)
-        if self.centres:
-            self._surround(cell)
-        if catalogue.centres[k]:
+        self._surround(cell)
+        if catalogue.centres[kind]:
             missing = 8 - self.neighbours(cell)
             if missing:
-                self.centres[cell] = missing
+                self.centres = _insert(
+                    self.centres, _place_in(self.centres, cell << 4), cell << 4 | missing
+                )
             else:
                 self._complete_centre(tile)
         return tile
@@ -165,7 +174,7 @@ class Layout:
                     marks = catalogue.segment_marks[(offset + index) * words + word]
                     self.marks[segment * words + word] = marks
 
-    def _join_around(self, tile: i64, cell: int, base: i64) -> None:
+    def _join_around(self, tile: i64, cell: i64, base: i64) -> None:
         """Join what meets at the sides of a tile; note what free cells demand now."""
         catalogue = self.rules.catalogue
         main = catalogue.main
@@ -174,16 +183,18 @@ class Layout:
         overlay = catalogue.overlay
         overlays = catalogue.overlays
         wild = catalogue.wild
-        met = 0
-        open_cells = self.open_cells
+        met: i64 = 0
         here: i64 = self.row[tile] * 4
-        for side in range(4):
-            beside = cell + SIDES[side]
-            other: i64 = self.tile_at.get(beside, NOTHING)
-            mine: i64 = here + side
+        side: i64 = 0
+        for step in SIDES:
+            beside = cell + step
+            other = self.tile_on_cell(beside)
+            mine = here + side
+            opposite = side ^ 2
+            side += 1
             if other >= 0:
                 first: i64 = self.first[other]
-                theirs: i64 = self.row[other] * 4 + (side ^ 2)
+                theirs = self.row[other] * 4 + opposite
                 if wild and catalogue.terrain[mine] != catalogue.terrain[theirs]:
                     self._end_edge(base, mine)
                     self._end_edge(first, theirs)
@@ -209,27 +220,20 @@ class Layout:
                     elif a >= 0 or b >= 0:
                         met |= TORN
             elif other == NOTHING:
-                key = catalogue.terrain[mine] << (TERRAIN_BITS * (side ^ 2))
-                at = bisect_left(open_cells, beside)
-                if at < len(open_cells) and open_cells[at] == beside:
-                    self.open_keys[at] |= key
-                else:
-                    open_cells.insert(at, beside)
-                    self.open_keys.insert(at, key)
-                    self.open_places.insert(at, places(beside))
+                self._demand(beside, catalogue.terrain[mine] << (TERRAIN_BITS * opposite))
         self.met = met
         if catalogue.shared:
             self._join_shared(cell, base, here)
 
-    def _join_shared(self, cell: int, base: i64, here: i64) -> None:
+    def _join_shared(self, cell: i64, base: i64, here: i64) -> None:
         """Join the second segments of edges that two segments of a tile share; the first ones were joined."""
         catalogue = self.rules.catalogue
         for side in range(4):
-            other: i64 = self.tile_at.get(cell + SIDES[side], NOTHING)
+            other = self.tile_on_cell(cell + SIDES[side])
             mine: i64 = here + side
             if other < 0:
                 continue
-            first: i64 = self.first[other]
+            first = self.first[other]
             theirs: i64 = self.row[other] * 4 + (side ^ 2)
             for a, b in (
                 (catalogue.also[mine], catalogue.main[theirs]),
@@ -239,6 +243,14 @@ class Layout:
                     self.join(base + a, first + b)
                     # What it joined had lost its open edge already.
                     self.open[self.feature[base + a]] += 1
+
+    def _demand(self, cell: i64, demand: i64) -> None:
+        """A free cell beside a tile now demands this of a side."""
+        at = _place_in(self.frontier, cell << DEMAND_BITS)
+        if at < len(self.frontier) and self.frontier[at] >> DEMAND_BITS == cell:
+            self.frontier[at] |= demand
+        else:
+            self.frontier = _insert(self.frontier, at, cell << DEMAND_BITS | demand)
 
     def _end_edge(self, first: i64, at: i64) -> None:
         """What reaches an edge ends there: it meets an edge that fits any."""
@@ -260,30 +272,36 @@ class Layout:
         self.open[feature] = 1
         self.completed.remove(feature)
 
-    def _lay_face_down(self, cell: int) -> None:
-        self.tile_at[cell] = HIDDEN
-        self._fill(cell)
-        if self.centres:
-            self._surround(cell)
+    def _lay_face_down(self, cell: i64) -> None:
+        self._fill(cell, HIDDEN)
+        self._surround(cell)
 
-    def _fill(self, cell: int) -> None:
-        """A cell is free no longer."""
-        at = bisect_left(self.open_cells, cell)
-        if at < len(self.open_cells) and self.open_cells[at] == cell:
-            del self.open_cells[at]
-            del self.open_keys[at]
-            del self.open_places[at]
+    def _fill(self, cell: i64, tile: i64) -> None:
+        """A tile lies on a cell, which is free no longer."""
+        grid = self.grid
+        last = len(grid) - 1
+        at = (cell * _SCATTER >> 8) & last
+        while grid[at]:
+            at = (at + 1) & last
+        grid[at] = cell << TILE_BITS | (tile - HIDDEN)
+        at = _place_in(self.frontier, cell << DEMAND_BITS)
+        if at < len(self.frontier) and self.frontier[at] >> DEMAND_BITS == cell:
+            self.frontier = _remove(self.frontier, at)
 
-    def _surround(self, cell: int) -> None:
+    def _surround(self, cell: i64) -> None:
         """Count the tile just laid for the features it surrounds."""
-        centres = self.centres
-        for step in AROUND:
-            missing = centres.get(cell + step, 0)
-            if missing == 1:
-                del centres[cell + step]
-                self._complete_centre(self.tile_at[cell + step])
-            elif missing:
-                centres[cell + step] = missing - 1
+        at: i64 = 0
+        while at < len(self.centres):
+            entry = self.centres[at]
+            off = cell - (entry >> 4) + WIDTH + 1
+            if off < 0 or off > 2 * WIDTH + 2 or off & (WIDTH - 1) > 2:
+                at += 1
+            elif entry & 15 > 1:
+                self.centres[at] = entry - 1
+                at += 1
+            else:
+                self.centres = _remove(self.centres, at)
+                self._complete_centre(self.tile_on_cell(entry >> 4))
 
     def _complete_centre(self, tile: i64) -> None:
         first = self.first[tile]
@@ -375,3 +393,36 @@ class Layout:
         power: i64 = self.rules.follower_kinds[kind].power
         shift: i64 = OWNER_BITS * owner
         self.claimed[self.feature[segment]] -= power << shift
+
+
+def _place_in(some: vec[i64], entry: i64) -> i64:
+    """Where an entry belongs in a vector that is in order."""
+    low: i64 = 0
+    high = len(some)
+    while low < high:
+        middle = (low + high) >> 1
+        if some[middle] < entry:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _insert(some: vec[i64], at: i64, entry: i64) -> vec[i64]:
+    """The vector with one entry more; the one given is used up."""
+    some = append(some, entry)
+    place = len(some) - 1
+    while place > at:
+        some[place] = some[place - 1]
+        place -= 1
+    some[at] = entry
+    return some
+
+
+def _remove(some: vec[i64], at: i64) -> vec[i64]:
+    """The vector with one entry less; the one given is used up."""
+    last = len(some) - 1
+    while at < last:
+        some[at] = some[at + 1]
+        at += 1
+    return pop(some)[0]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from carc.base.actions import Action
 from carc.base.deal import throw
 from carc.base.steps import CHANCE, TERMINAL, DrawStep
@@ -26,19 +29,25 @@ def playout(
     """
     uniform = rng.random
     any_tile = not state.rules.draws  # whether all that is in the bag may come
-    deck: list[int] = []
-    at = left = 0
+    deck = vec[i64]()  # from `at` on, in no order: the tiles that may come
+    at: i64 = 0
+    left: i64 = 0
     taken = 0
     while state.current_player != TERMINAL:
         taken += 1
         if state.current_player == CHANCE:
             if any_tile and isinstance(state.step, DrawStep):
                 if state.left != left or at >= len(deck):
-                    # Shuffling what the bag holds once deals as drawing by its counts does, until a tile goes another way.
-                    deck = [kind for kind, copies in enumerate(state.bag) for _ in range(copies)]
-                    rng.shuffle(deck)
+                    # What the bag holds, until a tile goes another way.
+                    deck = vec[i64](
+                        [k for k, copies in enumerate(state.bag) for _ in range(copies)]
+                    )
                     at, left = 0, state.left
-                state.apply(state._legal[deck[at]])
+                rest: int = len(deck) - at
+                chosen: i64 = at + int(uniform() * rest)
+                kind = deck[chosen]
+                deck[chosen] = deck[at]
+                state.apply(state._listed()[kind])
                 at += 1
                 left -= 1
             else:
@@ -46,6 +55,5 @@ def playout(
         elif policy is not None:
             state.apply(policy(state))
         else:
-            legal = state._legal
-            state.apply(legal[int(uniform() * len(legal))])
+            state.apply(state.action_at(int(uniform() * state._count)))
     return taken

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from carc.base.actions import PASS, Action, Claim, Draw, place
 from carc.base.catalogue import Catalogue
 from carc.base.cells import REACH
@@ -16,7 +19,7 @@ from carc.base.expansion import Expansion, FollowerKind, Hooks, check_hooks
 from carc.base.game import Base
 from carc.base.spec import configured, expansions_named, spec_of
 from carc.base.state import State
-from carc.base.steps import CHANCE, DrawStep, FinalScoreStep, Step
+from carc.base.steps import CHANCE, Beat, DrawStep, FinalScoreStep, Step
 from carc.base.tiles import SegmentKind, TileSet, read_tiles
 from carc.errors import BadNotation, BadRules
 
@@ -135,6 +138,7 @@ class Rules(Hooks):
                 for follower in self.follower_kinds
             ]
             self.takes.append(each * self.owners if any(each) else [])
+        self.claimable: vec[i64] = vec[i64]([int(bool(takes)) for takes in self.takes])
         self.choosy: bool = any(not all(takes) for takes in self.takes)
 
     def _line_up(self) -> None:
@@ -146,12 +150,14 @@ class Rules(Hooks):
         # A tile that fits nowhere is drawn anew by the turn's own draw (BASE-04).
         self.draw: Step = next(step for step in turn if isinstance(step, DrawStep))
         self.final_score: Step = FinalScoreStep()
-        self.turns: tuple[tuple[tuple[Step, int], ...], ...] = tuple(
-            [
-                tuple([(step, CHANCE if step.by_chance else player) for step in reversed(turn)])
-                for player in range(self.players)
-            ]
-        )
+        # By player, the first beat of a turn.
+        self.turns: list[Beat] = []
+        for player in range(self.players):
+            beat: Beat | None = None
+            for step in reversed(turn):
+                beat = Beat(step, CHANCE if step.by_chance else player, beat)
+            if beat is not None:
+                self.turns.append(beat)
 
     def _make_actions(self) -> None:
         tiles = self.catalogue.tiles

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import i64
+from librt.vecs import vec
+from mypy_extensions import i64, u8
 
 if TYPE_CHECKING:
     from carc.base.state import State
@@ -64,6 +65,7 @@ class Journal:
 def cities_of(state: State, field: int) -> list[int]:
     """The completed cities a field borders, each once (BASE-17), as features in order of discovery."""
     found: list[int] = []
+    seen = vec[u8]([0] * state.segments)
     touches = state.rules.catalogue.touches
     starts = state.rules.catalogue.segment_start
     segment: i64 = field
@@ -72,7 +74,8 @@ def cities_of(state: State, field: int) -> list[int]:
         first = state.first[tile]
         for index in touches[starts[state.row[tile] >> 2] + segment - first]:
             city: i64 = state.feature[first + index]
-            if state.open[city] == 0 and city not in found:
+            if state.open[city] == 0 and not seen[city]:
+                seen[city] = 1
                 found.append(city)
         segment = state.next[segment]
         if segment == field:

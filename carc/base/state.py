@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from mypy_extensions import i64
 
 from carc.base import views
-from carc.base.actions import Action
+from carc.base.actions import Action, places
 from carc.base.board import Board
+from carc.base.catalogue import DEMAND_BITS, DEMANDS
 from carc.base.cells import cell_at
+from carc.base.deal import throw
 from carc.base.scoring import Journal
-from carc.base.steps import CHANCE, TERMINAL, Step
+from carc.base.steps import CHANCE, LISTED, TERMINAL, Beat, Step
 from carc.errors import IllegalAction
 
 if TYPE_CHECKING:
+    import random
+
     from carc.base.expansion import Slice
     from carc.base.rules import Rules
+
+
+_ONES: Final = 0o4332322132212110  # how many bits are set of 0 to 15, a digit each
 
 
 class State(Board):
@@ -32,9 +41,12 @@ class State(Board):
         self._lay_out()
         self.current_player: int = CHANCE
         self.active: int = 0
-        self.agenda: list[tuple[Step, int]] = []
+        self._waiting: Beat | None = None  # the agenda's top, which leads to the rest
         self.step: Step = rules.draw
-        self._legal: list[Action] = []
+        self._legal: list[Action] | None = (
+            None  # what `current_player` may do, where somebody listed it
+        )
+        self._count: int = 0  # how many that is
         self.journal: Journal | None = None
         self.scores: list[int] = [0] * rules.owners
 
@@ -43,7 +55,7 @@ class State(Board):
         self.left: int = sum(catalogue.copies)  # how many can still be drawn
         self.dealt: int = 0  # how many have left the bag, unseen ones included
         self.discarded: list[int] = []
-        self.hand: int = -1  # kind drawn and not yet laid
+        self.hand: i64 = -1  # kind drawn and not yet laid
 
         self.slices: list[Slice] = []
         for expansion in rules.expansions:
@@ -66,23 +78,44 @@ class State(Board):
 
     def legal_actions(self) -> list[Action]:
         """What `current_player` may do, ordered and deterministic; empty only at the end. The list is the caller's own."""
+        actions = self._listed()
         if self.current_player != CHANCE:
-            return self._legal.copy()
-        actions = self._legal
+            return actions.copy()
         weights = self.step.weights(self, actions)
         return [action for action, weight in zip(actions, weights, strict=True) if weight]
 
+    def count_actions(self) -> int:
+        """How many `legal_actions` there are, which are not listed for it where that is costly."""
+        return self._count if self.current_player != CHANCE else len(self.legal_actions())
+
+    def action_at(self, index: int) -> Action:
+        """The one of `legal_actions` at an index, which are not listed for it where that is costly."""
+        if self.current_player == CHANCE:
+            return self.legal_actions()[index]
+        if self._legal is not None:
+            return self._legal[index]
+        return self.step.pick(self, self.current_player, index)
+
+    def random_action(self, rng: random.Random) -> Action:
+        """One of `legal_actions`, all alike; what chance does is as likely as it is. Quicker than choosing from the list."""
+        if self.current_player == CHANCE:
+            return throw(self, rng.random())
+        return self.action_at(int(rng.random() * self._count))
+
     def apply(self, action: Action) -> None:
         """Perform a legal action and all that follows from it without a decision. Trusts the action: see `check`."""
-        step, player = self.agenda.pop()
-        step.apply(self, player, action)
-        self._advance()
+        beat = self._waiting
+        if beat is not None:
+            self._waiting = beat.after
+            beat.step.apply(self, beat.player, action)
+            self._advance()
 
     def check(self, action: Action) -> Action:
         """The legal action that equals this one; raises `IllegalAction`, naming what is legal, if there is none."""
-        for at, legal in enumerate(self._legal):
+        listed = self._listed()
+        for at, legal in enumerate(listed):
             if legal is action:  # most give back what they were offered
-                if self.current_player != CHANCE or self.step.weights(self, self._legal)[at]:
+                if self.current_player != CHANCE or self.step.weights(self, listed)[at]:
                     return legal
                 break
         for legal in self.legal_actions():
@@ -94,7 +127,7 @@ class State(Board):
         """What chance may do, each with its probability; empty unless `current_player` is `CHANCE`."""
         if self.current_player != CHANCE:
             return []
-        actions = self._legal
+        actions = self._listed()
         weights = self.step.weights(self, actions)
         total = sum(weights)
         return [(a, weight / total) for a, weight in zip(actions, weights, strict=True) if weight]
@@ -144,9 +177,10 @@ class State(Board):
         self._copy_to(new)
         new.current_player = self.current_player
         new.active = self.active
-        new.agenda = self.agenda.copy()
+        new._waiting = self._waiting
         new.step = self.step
         new._legal = self._legal
+        new._count = self._count
         new.journal = None
         new.scores = self.scores.copy()
         new.bag = self.bag.copy()
@@ -193,49 +227,87 @@ class State(Board):
 
     def _advance(self) -> None:
         """Run through steps that leave nothing to decide, up to the next decision or the end."""
-        agenda = self.agenda
-        while agenda:
-            step, player = agenda[-1]
-            actions = step.actions(self, player)
-            if actions:
+        beat = self._waiting
+        while beat is not None:
+            step = beat.step
+            player = beat.player
+            actions: list[Action] | None = None
+            count = LISTED if step.listed else step.count(self, player)
+            if count < 0:
+                actions = step.actions(self, player)
+                count = len(actions)
+            if count:
                 self.step = step
                 self.current_player = player
                 self._legal = actions
+                self._count = count
                 return
-            agenda.pop()
+            self._waiting = beat.after
             step.apply(self, player, None)
+            beat = self._waiting
         self.current_player = TERMINAL
-        self._legal = []
+        self._legal = None
+        self._count = 0
+
+    def _listed(self) -> list[Action]:
+        """What `current_player` may do; of chance, also what cannot happen now."""
+        if self._legal is None:
+            self._legal = self.step.actions(self, self.current_player) if self._count else []
+        return self._legal
+
+    @property
+    def agenda(self) -> list[tuple[Step, int]]:
+        """The steps that wait, each with who decides; the next is the last of the list."""
+        found: list[tuple[Step, int]] = []
+        beat = self._waiting
+        while beat is not None:
+            found.append((beat.step, beat.player))
+            beat = beat.after
+        found.reverse()
+        return found
 
     def begin_turn(self, player: int) -> None:
         """Put a player's turn on the agenda."""
         self.active = player
-        self.agenda.extend(self.rules.turns[player])
+        if self._waiting is None:
+            self._waiting = self.rules.turns[player]
+        else:
+            turn: list[Beat] = []
+            beat: Beat | None = self.rules.turns[player]
+            while beat is not None:
+                turn.append(beat)
+                beat = beat.after
+            for one in reversed(turn):
+                self.push(one.step, one.player)
 
     def push(self, step: Step, player: int) -> None:
         """Put a step on top of the agenda: it comes next, before all that waits. `player`: who decides, chance too."""
-        self.agenda.append((step, player))
+        self._waiting = Beat(step, player, self._waiting)
 
     def schedule(self, step: Step, player: int, before: Step) -> None:
         """Put a step on the agenda so that it comes right before one that waits there."""
-        at = len(self.agenda) - 1
-        while self.agenda[at][0] is not before:
-            at -= 1
-        self.agenda.insert(at + 1, (step, player))
+        sooner: list[Beat] = []
+        beat = self._waiting
+        while beat is not None and beat.step is not before:
+            sooner.append(beat)
+            beat = beat.after
+        beat = Beat(step, player, beat)
+        for one in reversed(sooner):
+            beat = Beat(one.step, one.player, beat)
+        self._waiting = beat
 
     @property
     def has_begun(self) -> bool:
         """Whether a turn is on: not while the start tiles are laid, nor after the last."""
-        return bool(self.agenda)
+        return self._waiting is not None
 
     def finish(self) -> None:
         """The last turn is over: what waits is dropped, the final scoring comes."""
-        self.agenda.clear()
-        self.agenda.append((self.rules.final_score, self.active))
+        self._waiting = Beat(self.rules.final_score, self.active, None)
 
     def end(self) -> None:
         """The game is over: nothing more is done."""
-        self.agenda.clear()
+        self._waiting = None
 
     # -- the bag --------------------------------------------------------------------------------------------------
 
@@ -277,27 +349,57 @@ class State(Board):
 
     def placements(self) -> list[Action]:
         """Where the tile in the hand fits by its edges (BASE-03), by y, x, rotation."""
-        fits = self.rules.catalogue.fits[self.hand]
-        return [
-            here[rotation]
-            for key, here in zip(self.open_keys, self.open_places)  # noqa: B905 (mypyc: plain zip is fast)
-            if fits[key]
-            for rotation in fits[key]
-        ]
+        rotations = self.rules.catalogue.rotations
+        kind: i64 = self.hand << DEMAND_BITS
+        found: list[Action] = []
+        for entry in self.frontier:
+            fits = i64(rotations[kind | entry & DEMANDS])
+            if fits:
+                here = places(entry >> DEMAND_BITS)
+                for rotation in range(4):
+                    if fits >> rotation & 1:
+                        found.append(here[rotation])
+        return found
 
-    def lay(self, kind: int, cell: int, rotation: int) -> None:
+    def count_placements(self) -> i64:
+        """How many `placements` there are."""
+        rotations = self.rules.catalogue.rotations
+        kind: i64 = self.hand << DEMAND_BITS
+        count: i64 = 0
+        for entry in self.frontier:
+            count += _ONES >> (3 * i64(rotations[kind | entry & DEMANDS])) & 7
+        return count
+
+    def placement(self, index: i64) -> Action:
+        """The one of `placements` at an index."""
+        rotations = self.rules.catalogue.rotations
+        kind: i64 = self.hand << DEMAND_BITS
+        for entry in self.frontier:
+            fits = i64(rotations[kind | entry & DEMANDS])
+            index -= _ONES >> (3 * fits) & 7
+            if index < 0:
+                rotation: i64 = 3
+                while True:
+                    if fits >> rotation & 1:
+                        index += 1
+                        if index == 0:
+                            return places(entry >> DEMAND_BITS)[rotation]
+                    rotation -= 1
+        raise IndexError("there are fewer placements")
+
+    def lay(self, kind: i64, cell: i64, rotation: i64) -> None:
         """Lay a tile and tell the expansions."""
         tile = self._lay(kind, cell, rotation)
         for expansion in self.rules.tile_placed:
             expansion.tile_placed(self, tile)
 
-    def lay_in_hand(self, cell: int, rotation: int) -> None:
+    def lay_in_hand(self, cell: i64, rotation: i64) -> None:
         """Lay the tile in the hand."""
         kind = self.hand
         self.hand = -1
         self.lay(kind, cell, rotation)
 
-    def lay_face_down(self, cell: int) -> None:
+    def lay_face_down(self, cell: i64) -> None:
         """Lay a tile from the bag face down: its kind stays unknown, and nothing joins it."""
         self.set_aside()
         self._lay_face_down(cell)

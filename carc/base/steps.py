@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64, mypyc_attr
 
 from carc.base.actions import PASS, Action, Claim
+from carc.base.cells import bits
 from carc.base.scoring import score_completed, score_rest
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 CHANCE: Final = -1
 TERMINAL: Final = -4
+LISTED: Final = -1  # how many actions there are is told by their list
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -26,15 +28,25 @@ class Step:
     """One beat of a turn. `name` is its decision's name in `State.to_dict()`; steps hold no play state.
 
     A step of chance, in a turn (`by_chance`) or pushed for the player `CHANCE`, says with `weights` how likely its actions are.
+    One that knows how many actions there are without listing them may say so with `count` and `pick`.
     """
 
     def __init__(self, name: str, by_chance: bool = False) -> None:
         self.name: Final = name
         self.by_chance: Final = by_chance
+        self.listed: Final = _lists(type(self))
 
     def actions(self, state: State, player: int) -> list[Action]:
         """What may be done now, in order; empty: there is nothing to decide. Changes nothing."""
         return []
+
+    def count(self, state: State, player: int) -> int:
+        """How many `actions` there are, or `LISTED`; not asked of a class that overrides `actions` alone. Changes nothing."""
+        return 0
+
+    def pick(self, state: State, player: int, index: int) -> Action:
+        """The one of `actions` at an index, where `count` told how many there are."""
+        return self.actions(state, player)[index]
 
     def weights(self, state: State, actions: list[Action]) -> list[int]:
         """Of chance: how likely each action is, in proportion; 0: it cannot happen now. As written here all are alike."""
@@ -44,6 +56,26 @@ class Step:
         """Do it. `action` is None where there was nothing to decide. The step is off the agenda already."""
         if action is not None:
             action.perform(state, player)
+
+
+def _lists(step: type) -> bool:
+    """Whether a class of step says by a list alone what may be done: it overrides `actions` below the `count` it has."""
+    for one in step.__mro__:
+        has = vars(one)
+        if "count" in has:
+            return False
+        if "actions" in has:
+            return True
+    return True
+
+
+class Beat:
+    """A step that waits on the agenda, who decides in it, and what comes after. Frozen, so that copies of a state share it."""
+
+    def __init__(self, step: Step, player: int, after: Beat | None) -> None:
+        self.step: Final = step
+        self.player: Final = player
+        self.after: Final = after
 
 
 def index_of(steps: Sequence[Step], kind: type[Step]) -> int:
@@ -91,6 +123,12 @@ class PlaceStep(Step):
             found = expansion.placements(state, state.hand, found)
         return found
 
+    def count(self, state: State, player: int) -> int:
+        return LISTED if state.rules.placements else state.count_placements()
+
+    def pick(self, state: State, player: int, index: int) -> Action:
+        return state.placement(index)
+
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is None:
             state.discard()
@@ -109,28 +147,19 @@ class ClaimStep(Step):
 
     def actions(self, state: State, player: int) -> list[Action]:
         rules = state.rules
-        kinds: i64 = len(rules.follower_kinds)
-        supply = state.supply
-        codes: list[int] = [
-            code
-            for owner in rules.colours[player]
-            for code in range(owner * kinds, owner * kinds + kinds)
-            if supply[code]
-        ]
-        found: list[Action] = []
         admitted = not rules.admits or state.admits(state.last)
-        if codes and admitted:
-            tile: i64 = state.last
-            first: i64 = state.first[tile]
-            count: i64 = rules.catalogue.segment_count[state.row[tile] >> 2]
-            for index in range(count):
-                segment = first + index
-                takes = rules.takes[state.kind[segment]]
-                if takes and not state.claimed[state.feature[segment]]:
-                    here = rules.claim_actions[index]
-                    for code in codes:
-                        if not rules.choosy or takes[code]:
-                            found.append(here[code])
+        codes = _able(state, player)
+        free = state.unclaimed() if codes and admitted else 0
+        found: list[Action] = []
+        index: i64 = 0
+        while free >> index:
+            if free >> index & 1:
+                takes = rules.takes[state.kind[state.first[state.last] + index]]
+                here = rules.claim_actions[index]
+                for code in codes:
+                    if not rules.choosy or takes[code]:
+                        found.append(here[code])
+            index += 1
         for expansion in rules.claims:
             found = expansion.claims(state, player, found)
         if not admitted:
@@ -138,6 +167,38 @@ class ClaimStep(Step):
         if found:
             found.append(PASS)
         return found
+
+    def count(self, state: State, player: int) -> int:
+        rules = state.rules
+        if rules.claims or rules.admits or rules.choosy:
+            return LISTED
+        free = state.unclaimed()
+        codes = len(_able(state, player)) if free else 0
+        return bits(free) * codes + 1 if codes else 0
+
+    def pick(self, state: State, player: int, index: int) -> Action:
+        codes = _able(state, player)
+        at: i64 = index // len(codes)
+        free = state.unclaimed()
+        segment: i64 = 0
+        while free >> segment:
+            if free >> segment & 1:
+                if at == 0:
+                    return state.rules.claim_actions[segment][codes[index % len(codes)]]
+                at -= 1
+            segment += 1
+        return PASS
+
+
+def _able(state: State, player: int) -> list[int]:
+    """What a player has in the supply: owner * kinds of follower + kind."""
+    kinds: i64 = len(state.rules.follower_kinds)
+    found: list[int] = []
+    for owner in state.rules.colours[player]:
+        for code in range(owner * kinds, owner * kinds + kinds):
+            if state.supply[code]:
+                found.append(code)
+    return found
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

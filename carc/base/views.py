@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from carc.base.cells import SIDES, xy
+from carc.base.layout import NOTHING
 from carc.errors import BadRules
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _open_edges(state: State, segment: int) -> int:
     index = segment - state.first[tile]
     count = 0
     for side in range(4):
-        if state.cell[tile] + SIDES[side] in state.tile_at:
+        if state.tile_on_cell(state.cell[tile] + SIDES[side]) != NOTHING:
             continue
         at = state.row[tile] * 4 + side
         tables = (

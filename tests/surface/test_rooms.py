@@ -9,18 +9,17 @@ from carc import Rules
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ["carc", "bots", "commands", "tournaments"]
-TABLES = ("tile_at", "open_cells", "open_keys", "open_places", "centres", "supply")
 
 
 def arrays() -> list[str]:
-    """The attributes of a state that hold its layout: the arrays, and the tables by cell or owner."""
+    """The attributes of a state that hold its layout."""
     state = Rules.named("base").start()
     kinds = {name: type(getattr(state, name)).__name__ for name in dir(state) if name[0] != "_"}
-    return [name for name, kind in kinds.items() if kind.startswith("vec") or name in TABLES]
+    return [name for name, kind in kinds.items() if kind.startswith("vec")]
 
 
 def test_the_arrays_are_found() -> None:
-    assert {"feature", "open", "marks", *TABLES} <= set(arrays())
+    assert {"feature", "open", "marks", "grid", "frontier", "centres", "supply"} <= set(arrays())
 
 
 @pytest.mark.parametrize("room", ROOMS)
