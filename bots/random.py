@@ -14,4 +14,4 @@ class Random:
         self._rng = random.Random(seed)
 
     def choose(self, state: State) -> Action:
-        return self._rng.choice(state.legal_actions())
+        return state.action_at(self._rng.randrange(state.count_actions()))

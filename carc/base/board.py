@@ -7,18 +7,21 @@ Each answer is an array read or little more, unless it is a list. Tiles and segm
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.actions import Action, OnSegment, on_segment
+from carc.base.actions import Action, OnSegment, on_segment, places
 from carc.base.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
 from carc.base.cells import SIDES, cell_at, xy
 from carc.base.layout import NOTHING, Layout
 
 if TYPE_CHECKING:
     from carc.base.tiles import Tile
+
+
+_ONES: Final = 0o4332322132212110  # how many bits are set of 0 to 15, a digit each
 
 
 class Board(Layout):
@@ -96,6 +99,45 @@ class Board(Layout):
             if entry >> 4 == cell:
                 return entry & 15
         return 0
+
+    def placements(self, kind: i64) -> list[Action]:
+        """Where a tile of a kind fits by its edges (BASE-03), by y, x, rotation."""
+        rotations = self.rules.catalogue.rotations
+        kind <<= DEMAND_BITS
+        found: list[Action] = []
+        for entry in self.frontier:
+            fits = i64(rotations[kind | entry & DEMANDS])
+            if fits:
+                here = places(entry >> DEMAND_BITS)
+                for rotation in range(4):
+                    if fits >> rotation & 1:
+                        found.append(here[rotation])
+        return found
+
+    def count_placements(self, kind: i64) -> i64:
+        """How many `placements` there are."""
+        rotations = self.rules.catalogue.rotations
+        kind <<= DEMAND_BITS
+        count: i64 = 0
+        for entry in self.frontier:
+            count += _ONES >> (3 * i64(rotations[kind | entry & DEMANDS])) & 7
+        return count
+
+    def placement(self, kind: i64, index: i64) -> Action:
+        """The one of `placements` at an index."""
+        rotations = self.rules.catalogue.rotations
+        kind <<= DEMAND_BITS
+        for entry in self.frontier:
+            fits = i64(rotations[kind | entry & DEMANDS])
+            here = _ONES >> (3 * fits) & 7
+            if index < here:
+                for rotation in range(4):
+                    if fits >> rotation & 1:
+                        if index == 0:
+                            return places(entry >> DEMAND_BITS)[rotation]
+                        index -= 1
+            index -= here
+        raise IndexError("there are fewer placements")
 
     # -- segments and features ------------------------------------------------------------------------------------------
 

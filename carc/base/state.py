@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import i64
 
 from carc.base import views
-from carc.base.actions import Action, places
+from carc.base.actions import Action
 from carc.base.board import Board
-from carc.base.catalogue import DEMAND_BITS, DEMANDS
 from carc.base.cells import cell_at
 from carc.base.deal import throw
 from carc.base.scoring import Journal
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
 
     from carc.base.expansion import Slice
     from carc.base.rules import Rules
-
-
-_ONES: Final = 0o4332322132212110  # how many bits are set of 0 to 15, a digit each
 
 
 class State(Board):
@@ -346,46 +342,6 @@ class State(Board):
         self.dealt += 1
 
     # -- the table ------------------------------------------------------------------------------------------------
-
-    def placements(self) -> list[Action]:
-        """Where the tile in the hand fits by its edges (BASE-03), by y, x, rotation."""
-        rotations = self.rules.catalogue.rotations
-        kind: i64 = self.hand << DEMAND_BITS
-        found: list[Action] = []
-        for entry in self.frontier:
-            fits = i64(rotations[kind | entry & DEMANDS])
-            if fits:
-                here = places(entry >> DEMAND_BITS)
-                for rotation in range(4):
-                    if fits >> rotation & 1:
-                        found.append(here[rotation])
-        return found
-
-    def count_placements(self) -> i64:
-        """How many `placements` there are."""
-        rotations = self.rules.catalogue.rotations
-        kind: i64 = self.hand << DEMAND_BITS
-        count: i64 = 0
-        for entry in self.frontier:
-            count += _ONES >> (3 * i64(rotations[kind | entry & DEMANDS])) & 7
-        return count
-
-    def placement(self, index: i64) -> Action:
-        """The one of `placements` at an index."""
-        rotations = self.rules.catalogue.rotations
-        kind: i64 = self.hand << DEMAND_BITS
-        for entry in self.frontier:
-            fits = i64(rotations[kind | entry & DEMANDS])
-            index -= _ONES >> (3 * fits) & 7
-            if index < 0:
-                rotation: i64 = 3
-                while True:
-                    if fits >> rotation & 1:
-                        index += 1
-                        if index == 0:
-                            return places(entry >> DEMAND_BITS)[rotation]
-                    rotation -= 1
-        raise IndexError("there are fewer placements")
 
     def lay(self, kind: i64, cell: i64, rotation: i64) -> None:
         """Lay a tile and tell the expansions."""

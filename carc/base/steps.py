@@ -118,16 +118,16 @@ class PlaceStep(Step):
         super().__init__("place")
 
     def actions(self, state: State, player: int) -> list[Action]:
-        found = state.placements()
+        found = state.placements(state.hand)
         for expansion in state.rules.placements:
             found = expansion.placements(state, state.hand, found)
         return found
 
     def count(self, state: State, player: int) -> int:
-        return LISTED if state.rules.placements else state.count_placements()
+        return LISTED if state.rules.placements else state.count_placements(state.hand)
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        return state.placement(index)
+        return state.placement(state.hand, index)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is None:
