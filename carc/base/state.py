@@ -93,18 +93,25 @@ class State(Board):
         return self.step.pick(self, self.current_player, index)
 
     def random_action(self, rng: random.Random) -> Action:
-        """One of `legal_actions`, all alike; what chance does is as likely as it is. Quicker than choosing from the list."""
+        """One of `legal_actions`, all alike; what chance does is as likely as it is. Quicker than choosing from the list.
+
+        Raises `IndexError` when the game is over.
+        """
         if self.current_player == CHANCE:
             return throw(self, rng.random())
         return self.action_at(int(rng.random() * self._count))
 
     def apply(self, action: Action) -> None:
-        """Perform a legal action and all that follows from it without a decision. Trusts the action: see `check`."""
+        """Perform a legal action and all that follows from it without a decision. Trusts the action: see `check`.
+
+        Raises `IllegalAction` when the game is over.
+        """
         beat = self._waiting
-        if beat is not None:
-            self._waiting = beat.after
-            beat.step.apply(self, beat.player, action)
-            self._advance()
+        if beat is None:
+            raise IllegalAction(views.not_legal(self, action))
+        self._waiting = beat.after
+        beat.step.apply(self, beat.player, action)
+        self._advance()
 
     def check(self, action: Action) -> Action:
         """The legal action that equals this one; raises `IllegalAction`, naming what is legal, if there is none."""
@@ -242,13 +249,13 @@ class State(Board):
             step.apply(self, player, None)
             beat = self._waiting
         self.current_player = TERMINAL
-        self._legal = None
+        self._legal = []
         self._count = 0
 
     def _listed(self) -> list[Action]:
         """What `current_player` may do; of chance, also what cannot happen now."""
         if self._legal is None:
-            self._legal = self.step.actions(self, self.current_player) if self._count else []
+            self._legal = self.step.actions(self, self.current_player)
         return self._legal
 
     @property

@@ -6,9 +6,10 @@ from collections import Counter
 import pytest
 
 from carc import CHANCE, Rules, State, playout
-from carc.base.actions import Draw
+from carc.base.actions import PASS, Draw
+from carc.errors import IllegalAction
 
-SPECS = ["base", "base+ghosts", "mists:4"]
+SPECS = ["base", "base+ghosts", "mists:1"]
 
 
 class At(random.Random):
@@ -25,7 +26,7 @@ class At(random.Random):
 def midway(spec: str, decision: str) -> State:
     state = Rules.named(spec, 2).start()
     rng = random.Random(3)
-    while state.tiles < 20 or state.step.name != decision:
+    while state.tiles < 12 or state.step.name != decision:
         state.apply(state.random_action(rng))
     return state
 
@@ -38,6 +39,16 @@ def test_each_action_has_an_equal_share(spec: str, decision: str) -> None:
     found = [state.random_action(At((i + 0.5) / n)) for i in range(n)]
     assert n > 1
     assert found == state.legal_actions()
+
+
+def test_nothing_is_done_at_the_end() -> None:
+    state = Rules.named("base").start()
+    playout(state, random.Random(1))
+    assert state.count_actions() == 0
+    with pytest.raises(IndexError):
+        state.random_action(random.Random(1))
+    with pytest.raises(IllegalAction, match="pass is not legal: the game is over"):
+        state.apply(PASS)
 
 
 def test_a_random_draw_is_as_likely_as_its_copies() -> None:
