@@ -268,8 +268,8 @@ def _spread(samples: Floats, wide: float) -> Floats:
 
 
 def ranged(samples: Floats) -> Range:
-    """The first of the samples with the interval of the others."""
-    low, high = np.percentile(samples[1:], INTERVAL)
+    """The first of the samples with the interval of the others: of n, as many parts of n + 1 lie between two as are to."""
+    low, high = np.percentile(samples[1:], INTERVAL, method="weibull")
     return Range(float(samples[0]), float(low), float(high))
 
 
