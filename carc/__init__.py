@@ -1,5 +1,6 @@
 """carc: a Carcassonne engine for bots."""
 
+import carc._starting  # noqa: F401 (for what it does)
 from carc.base.actions import PASS, Action, Claim, Draw, Pass, Place
 from carc.base.deal import Deal
 from carc.base.expansion import Expansion, FollowerKind, Slice

@@ -1,15 +1,18 @@
 """The command `carc levels`."""
 
 import click
+from rich.console import Console
 
+from carc.commands.holding import VOIDED, common, out, play, seed_of, values_of
 from carc.commands.options import BOTS, Numbers
-from carc.tournaments.campaign import LEVELS, TEAMS, Tally, ratings, ratings_table, table, tally
-from carc.tournaments.entrants import enter
-from carc.tournaments.pool import cores
+from carc.tournaments import report
+from carc.tournaments.campaign import LEVELS, TEAMS, campaign, table
+from carc.tournaments.contest import board
 from carc.visible import visible
 
 
 @click.command()
+@common
 @click.option(
     "--bots",
     type=BOTS,
@@ -36,39 +39,37 @@ from carc.visible import visible
     type=click.IntRange(min=1),
     default=200,
     show_default=True,
-    help="Games for each level and size.",
+    help="Games for each bot, level and size.",
 )
-@click.option(
-    "--seed",
-    default=1,
-    show_default=True,
-    help="Decides the deals and the bots' seeds: who knows it knows the deals.",
-)
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
-def levels(
-    *,
-    bots: tuple[str, ...],
-    levels: tuple[int, ...],
-    players: tuple[int, ...],
-    games: int,
-    seed: int,
-    jobs: int | None,
-) -> None:
-    """Print how often teams of a bot win each level of the co-operative game, as a Markdown table."""
-    found: dict[str, list[Tally]] = {}
-    for bot in [enter(name) for name in bots]:
-        tallies = found[bot.name] = tally(
-            bot, levels, players, games=games, seed=seed, jobs=jobs or cores()
-        )
-        click.echo(
-            f"Games won by teams of `{visible(bot.name)}`, in per cent of {games} games, with 95 % intervals:\n"
-        )
-        click.echo(table(tallies) + "\n")
-    click.echo(
-        "Ratings of teams and levels: a team wins with the odds of the exponential of its own less the level's.\n"
+@out("runs/levels")
+@click.pass_context
+def levels(ctx: click.Context, /, **_: object) -> None:
+    """Print how often teams of a bot win each level of the co-operative game, and rate teams and levels.
+
+    --out alone goes on after a stop.
+    """
+    values = values_of(ctx)
+    configuration = campaign(
+        values["bots"],
+        values["levels"],
+        values["players"],
+        values["games"],
+        seed_of(values),
+        clock=values["clock"],
+        isolation=values["isolation"],
+        mirrored=values["mirrored"],
+        title=values["title"],
     )
-    for line in ratings_table(*ratings(found)).splitlines():
-        click.echo(visible(line))
+    play(ctx, configuration, values)
+    found = board(values["out"])
+    for bot in configuration.bots:
+        click.echo(
+            f"Games won by teams of `{visible(bot.name)}`, in per cent of {values['games']} games, with 95 % intervals:\n"
+        )
+        click.echo(table(found, configuration, bot.name) + "\n")
+    report.show(found, Console(markup=False, emoji=False), report.heading(values["out"]))
+    if found.voids:
+        raise SystemExit(VOIDED)
 
 
 COMMANDS: list[click.Command] = [levels]

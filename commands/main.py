@@ -80,6 +80,10 @@ def carc() -> None:
 
 def main() -> None:
     """Run the program. Bad input: one sentence on stderr, exit code 2."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(
+            signal.SIGINT, signal.default_int_handler
+        )  # from here on it is caught (`carc._starting`)
     # One's own bots, as module:Class, are found in the folder the program is called in; last, so that they shadow nothing.
     sys.path.append("")
     for stream in (sys.stdout, sys.stderr):

@@ -59,6 +59,7 @@ def played(case: Case, deals: int, seed: int) -> Iterator[Outcome]:
                     rotation_set=f"{deal} {number}",
                     deal=deal,
                     deal_seed=deal,
+                    rules="",
                     seats=tuple(names[bot] for bot in seats),
                     digests=(),
                     isolation=(),

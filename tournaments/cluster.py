@@ -45,7 +45,7 @@ class Parcel:
     """What a worker must have to play a tournament."""
 
     carc_version: str
-    rules: str
+    rules: tuple[str, ...]
     rules_version: str
     tables: tuple[int, ...]
     contents: tuple[Content, ...]
@@ -59,7 +59,7 @@ class Parcel:
         bots = configuration.bots
         return cls(
             carc.__version__,
-            configuration.rules,
+            configuration.levels or (configuration.rules,),
             configuration.rules_version,
             configuration.tables,
             tuple(
@@ -74,10 +74,12 @@ class Parcel:
         """Make this process fit to play; gives what is in the way, empty if nothing is."""
         if carc.__version__ != self.carc_version:
             return f"carc {carc.__version__} is installed there, not {self.carc_version}"
-        named = (Rules.named(self.rules, players=size) for size in self.tables)
+        named = (Rules.named(spec, players=n) for spec in self.rules for n in self.tables)
         version = "/".join(sorted({rules.version for rules in named}))
         if version != self.rules_version:
-            return f"{self.rules} is of version {version} there, not {self.rules_version}"
+            return (
+                f"{', '.join(self.rules)} is of version {version} there, not {self.rules_version}"
+            )
         for content in self.contents:
             Registry().keep(content)
         for spec, digest in self.classes:

@@ -114,7 +114,7 @@ def board(
         wanted = len(ledger) <= MOST_SKILLS if skills is None else skills
         outcomes = ledger.outcomes()
         some = (game for game in outcomes if not tables or len(game.seats) in tables)
-        return board_of(Tally(wanted, ledger.configuration.lacks).add_all(some))
+        return board_of(Tally(wanted, ledger.configuration).add_all(some))
 
 
 def limit_of(configuration: Configuration, given: float | None) -> float:

@@ -26,7 +26,7 @@ from carc.tournaments.outcome import BULK, PLAIN, Outcome, Row, digest_of, known
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.verdicts import VOID
 
-FORMAT = 3
+FORMAT = 4
 FILE = "ledger.sqlite"
 # What a tournament may go on with changed: which games there are to play, not what a game is.
 CHANGEABLE = {"title", "bots", "tables", "deals", "format", "against", "elo", "settings"}

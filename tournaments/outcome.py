@@ -19,6 +19,7 @@ class Outcome:
     rotation_set: str
     deal: int
     deal_seed: int
+    rules: str
     seats: tuple[str, ...]
     """Names of the entrants."""
     digests: tuple[str, ...]

@@ -11,6 +11,7 @@ from carc.tournaments.ledger import Ledger
 from carc.tournaments.ratings import Leaderboard, Range
 from carc.tournaments.report import heading, notes
 from carc.tournaments.schedule import Configuration
+from carc.tournaments.tally import against_level
 from carc.tournaments.verdicts import OK
 from carc.visible import visible
 
@@ -38,7 +39,8 @@ def page(folder: Path) -> str:
         scores: dict[str, Counter[int]] = {}
         for game in ledger.outcomes():
             if game.verdict == OK and not configuration.lacks(game.seats, game.digests, game.deal):
-                for bot, score in zip(game.seats, game.scores, strict=True):
+                told = against_level(game) if configuration.levels else game
+                for bot, score in zip(told.seats, told.scores, strict=True):
                     scores.setdefault(bot, Counter())[score] += 1
     title = _text(configuration.title or "Tournament")
     parts = [f"<h1>{title}</h1><p>{_text(head)}</p>", *_sections(found, configuration, scores)]

@@ -15,7 +15,8 @@ from carc.tournaments.formats import format_of
 from carc.tournaments.ledger import Ledger, running
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.ratings import Leaderboard, Range, Standing, board_of
-from carc.tournaments.tally import Lacks, Tally
+from carc.tournaments.schedule import Configuration
+from carc.tournaments.tally import Tally
 from carc.visible import visible
 
 ROUGHLY = 50  # samples of the bootstrap, for standings that change every few seconds
@@ -74,9 +75,11 @@ def show(board: Leaderboard, console: Console, head: Heading | None = None) -> N
     console.print(Group(*_parts(board, console.width)))
 
 
-def standings(outcomes: Iterable[Outcome], lacks: Lacks, width: int) -> RenderableType:
+def standings(
+    outcomes: Iterable[Outcome], configuration: Configuration, width: int
+) -> RenderableType:
     """The table of games so far, roughly; empty if none can be rated yet."""
-    board = board_of(Tally(skills=False, lacks=lacks).add_all(outcomes), ROUGHLY)
+    board = board_of(Tally(False, configuration).add_all(outcomes), ROUGHLY)
     return table(board, width) if board.games else ""
 
 
@@ -230,7 +233,8 @@ def _interval(figure: Range, digits: int = 2) -> str:
 
 def notes(board: Leaderboard) -> Iterator[str]:
     """What the board is made of and what is missing from it, in sentences."""
-    yield f"{board.games} games in {board.sets} rotation sets (the same bots in all seatings) are rated."
+    sets = f" in {board.sets} rotation sets (the same bots in all seatings)"
+    yield f"{board.games} games{sets if board.sets != board.games else ''} are rated."
     if board.games:
         yield (
             f"Deals are mirrored: all bots played the same {board.units}."

@@ -122,6 +122,7 @@ def _outcome(game: Game, verdict: str, **more: Any) -> Outcome:
         rotation_set=game.rotation_set,
         deal=game.deal,
         deal_seed=game.deal_seed,
+        rules=game.rules,
         seats=tuple([entrant.name for entrant in game.seats]),
         digests=tuple([entrant.digest for entrant in game.seats]),
         isolation=tuple([entrant.isolation for entrant in game.seats]),

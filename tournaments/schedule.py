@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import attrs
@@ -46,6 +47,10 @@ def _ascending(tables: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(set(tables)))
 
 
+def _in_order(specs: Iterable[str]) -> tuple[str, ...]:
+    return tuple(specs)
+
+
 def _two(bounds: Sequence[float]) -> tuple[float, float]:
     low, high = bounds
     return float(low), float(high)
@@ -59,6 +64,7 @@ class Configuration:
     """
 
     rules: str
+    """Of a campaign: of all levels."""
     rules_version: str
     bots: tuple[Entrant, ...] = attrs.field(converter=_by_name)
     tables: tuple[int, ...] = attrs.field(converter=_ascending)
@@ -79,6 +85,8 @@ class Configuration:
     """The two claims that a duel weighs, in normalised Elo."""
     title: str = ""
     """What the board is headed with."""
+    levels: tuple[str, ...] = attrs.field(default=(), converter=_in_order)
+    """Of a campaign: the rules that teams of one bot in every seat play by."""
 
     def __attrs_post_init__(self) -> None:
         names = [bot.name for bot in self.bots]
@@ -90,7 +98,7 @@ class Configuration:
         if not self.tables:
             raise BadTournament("no table size is given; give one or more, such as 2,3")
         for size in self.tables:
-            if not 1 <= size <= len(names):
+            if not self.levels and not 1 <= size <= len(names):
                 raise BadTournament(
                     f"a table of {size} cannot be seated from {len(names)} bots ({', '.join(names)}); "
                     f"table sizes from 1 to {len(names)} can"
@@ -99,6 +107,11 @@ class Configuration:
             raise BadTournament(f"a duel's claims are two numbers, the lower first, not {self.elo}")
         if self.deals < 1:
             raise BadTournament(f"{self.deals} deals cannot be played; give 1 or more")
+
+    def each_rules(self) -> list[Rules]:
+        """The rules of every kind of game there is. Raises `carc.errors.BadRules`."""
+        specs = self.levels or (self.rules,)
+        return [Rules.named(spec, players=size) for spec in specs for size in self.tables]
 
     def lacks(self, seats: Sequence[str], digests: Sequence[str], deal: int) -> str:
         """Why a game that was played is not one of this tournament as it is now; empty if it is."""
@@ -168,8 +181,9 @@ def configure(
     against: str = "",
     elo: tuple[float, float] = (0.0, 50.0),
     title: str = "",
+    levels: Sequence[str] = (),
 ) -> Configuration:
-    """The configuration of rules and bots named by their specs.
+    """The configuration of rules and bots named by their specs; of a campaign `levels` are the rules.
 
     `isolation`: a level for all bots; without it, submitted bots play at the strongest this host has and others in the
     worker's process. `mirrored`: as in `Configuration`; without it, deals are mirrored if no bot is isolated. Raises `carc.errors.BadRules` (unknown rules, a number of players they do not allow),
@@ -189,13 +203,20 @@ def configure(
         against=against,
         elo=elo,
         title=title,
+        levels=levels,
         clock=str(Clock.named(clock)),
     )
-    named = [Rules.named(rules, players=size) for size in configuration.tables]
-    for bot in configuration.bots:
-        _require(bot, named[0])
+    named = configuration.each_rules()
+    for bot, each in product(configuration.bots, {each.spec: each for each in named}.values()):
+        _require(bot, each)
     version = "/".join(sorted({each.version for each in named}))
-    return attrs.evolve(configuration, rules=named[0].spec, rules_version=version)
+    specs = tuple(dict.fromkeys(each.spec for each in named))
+    return attrs.evolve(
+        configuration,
+        rules=", ".join(specs),
+        rules_version=version,
+        levels=specs if levels else (),
+    )
 
 
 def _require(bot: Entrant, rules: Rules) -> None:
@@ -220,8 +241,8 @@ def longest_game(configuration: Configuration) -> float:
     """Seconds that the clock lets isolated bots take at most, all of one game together; 0 without such bots."""
     clock = Clock.named(configuration.clock)
     isolated = sum(bot.isolation != "none" for bot in configuration.bots)
-    rules = Rules.named(configuration.rules, players=configuration.tables[-1])
-    increments = clock.increment * DECISIONS * rules.start().left
+    tiles = max(rules.start().left for rules in configuration.each_rules())
+    increments = clock.increment * DECISIONS * tiles
     seats = min(isolated, configuration.tables[-1])
     return seats * (clock.start + clock.bank) + (increments if seats else 0)
 
@@ -231,25 +252,37 @@ def rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, .
     # Who sits next to whom is drawn anew for each deal: rotating alone would seat a bot behind the same neighbour in every
     # game of the tournament.
     circle = sorted(bots, key=lambda bot: seed_from(configuration.seed, "circle", deal, bot.name))
-    mirrored = seed_from(configuration.seed, "deal", deal)
+    turns = [tuple(circle[turn:] + circle[:turn]) for turn in range(len(circle))]
+    return _set_of(configuration, configuration.rules, deal, turns)
+
+
+def team_game(
+    configuration: Configuration, level: str, deal: int, team: tuple[Entrant, ...]
+) -> Game:
+    """The game of a team at a level, for the deal of a number."""
+    (game,) = _set_of(configuration, level, deal, [team])
+    return game
+
+
+def _set_of(
+    configuration: Configuration, rules: str, deal: int, tables: Sequence[tuple[Entrant, ...]]
+) -> list[Game]:
+    """The games of some tables for the deal of a number."""
+    secret = configuration.seed
+    mirrored = seed_from(secret, "deal", deal) if configuration.mirrored else None
     games = []
-    for turn in range(len(circle)):
-        seats = tuple(circle[turn:] + circle[:turn])
+    for seats in tables:
         players = [[bot.spec, bot.digest] for bot in seats]
-        what = [configuration.rules, configuration.rules_version, players]
-        deal_seed = (
-            mirrored if configuration.mirrored else seed_from(configuration.seed, deal, *what)
-        )
+        what = [rules, configuration.rules_version, players]
+        deal_seed = seed_from(secret, deal, *what) if mirrored is None else mirrored
         identity = fingerprint("game", *what, deal_seed)
-        bot_seeds = [
-            seed_from(configuration.seed, "bot", identity, seat) for seat in range(len(seats))
-        ]
+        bot_seeds = [seed_from(secret, "bot", identity, seat) for seat in range(len(seats))]
         games.append((identity, seats, deal_seed, tuple(bot_seeds)))
     name = fingerprint("set", sorted(identity for identity, *_ in games))
     return [
         Game(
             id=identity,
-            rules=configuration.rules,
+            rules=rules,
             seats=seats,
             deal=deal,
             deal_seed=deal_seed,

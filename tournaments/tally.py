@@ -7,7 +7,7 @@ A thousand units say how sure the figures are, so from then on several go togeth
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import attrs
@@ -16,6 +16,7 @@ import numpy as np
 import trueskill
 
 from carc.tournaments.outcome import Outcome
+from carc.tournaments.schedule import Configuration
 from carc.tournaments.strength import Choices, Floats, Group, choices
 from carc.tournaments.verdicts import OK, VOID
 
@@ -25,9 +26,6 @@ MU, SIGMA, BETA = 25.0, 25 / 3, 25 / 6
 DRAW_PROBABILITY = (
     0.02  # of ties between two; fixed, so that ratings of different tournaments compare
 )
-
-Lacks = Callable[[Sequence[str], Sequence[str], int], str]
-"""Why a game of these seats, digests and deal is not one of a tournament."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -47,6 +45,25 @@ def _pairs(seats: Group, ranks: tuple[int, ...]) -> Sequence[tuple[Group, float]
     return tuple(
         ((a, b), (mine < other) + (mine == other) / 2)
         for (a, mine), (b, other) in itertools.combinations(placed, 2)
+    )
+
+
+def against_level(game: Outcome) -> Outcome:
+    """A game of a team of one bot as a game of two, the team and the level: the one wins or the other. A team at fault has
+    lost."""
+    won = bool(game.winners) and not game.faults
+    return attrs.evolve(
+        game,
+        seats=(f"{game.seats[0]} x {len(game.seats)}", game.rules),
+        ranks=(0, 1) if won else (1, 0),
+        winners=(0,) if won else (1,),
+        scores=(min(game.scores),) * 2,
+        verdicts=(next((one for one in game.verdicts if one != OK), OK), OK),
+        faults=tuple({**fault, "seat": 0} for fault in game.faults),
+        kinds=(),
+        moves=(sum(game.moves), 0),
+        wall=(sum(game.wall), 0.0),
+        cpu=(sum(game.cpu), 0.0),
     )
 
 
@@ -107,15 +124,13 @@ class Played:
 class Tally:
     """Of the games of whole rotation sets; others are counted and no more.
 
-    `lacks` says why a game of these seats, digests and deal is not to be counted in; empty for those that are.
+    Games that are not of the configuration, if one is given, are not counted in. In a campaign each is one of two: the team
+    against the level.
     """
 
-    def __init__(
-        self,
-        skills: bool = True,
-        lacks: Lacks = lambda seats, digests, deal: "",
-    ) -> None:
-        self._lacks = lacks
+    def __init__(self, skills: bool = True, configuration: Configuration | None = None) -> None:
+        self._configuration = configuration
+        self._teams = bool(configuration and configuration.levels)
         self.left_out: Counter[str] = Counter()
         """Games that are not counted in, by why."""
         self.skills = Skills() if skills else None
@@ -144,7 +159,8 @@ class Tally:
 
     def _add(self, games: Sequence[Outcome]) -> None:
         first = games[0]
-        if reason := self._lacks(first.seats, first.digests, first.deal):
+        made = self._configuration
+        if made and (reason := made.lacks(first.seats, first.digests, first.deal)):
             self.left_out[reason] += len(games)
             return
         played = [game for game in games if game.verdict == OK]
@@ -153,7 +169,9 @@ class Tally:
         self.void += void[: VOIDS - len(self.void)]
         if not played:
             return
-        if len(played) != len(played[0].seats):
+        if self._teams:
+            played = [against_level(game) for game in played]
+        elif len(played) != len(played[0].seats):
             self.unfinished += len(played)
             return
         self.sets += 1
@@ -189,9 +207,10 @@ class Tally:
             played = self.bots[bot]
             played.games += 1
             played.score += game.scores[seat]
-            there = played.seats.setdefault((size, seat), [0, 0.0])
-            there[0] += 1
-            there[1] += shares[seat]
+            if not self._teams:
+                there = played.seats.setdefault((size, seat), [0, 0.0])
+                there[0] += 1
+                there[1] += shares[seat]
             if game.moves:
                 played.moves += game.moves[seat]
                 played.wall += game.wall[seat]

@@ -87,7 +87,7 @@ def read(folder: Path, stamp: Stamp) -> Found:
 
     with Ledger.reading(folder) as ledger:
         configuration = ledger.configuration
-        tally = Tally(len(ledger) <= MOST_SKILLS, configuration.lacks)
+        tally = Tally(len(ledger) <= MOST_SKILLS, configuration)
         board = board_of(tally.add_all(passing(ledger.outcomes())))
     games.sort(key=lambda game: game.finished, reverse=True)
     return Found(stamp, heading(folder), board, tuple(notes(board)), tuple(games))

@@ -6,9 +6,7 @@ from click.testing import CliRunner
 from carc import CHANCE, Rules, play
 from carc.bots import by_name
 from carc.commands.levels import levels
-from carc.errors import BadBot, CarcError
-from carc.tournaments.campaign import Tally, play_batch, tally
-from carc.tournaments.entrants import enter
+from carc.errors import BadBot
 
 
 @pytest.mark.parametrize(("level", "players"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 2)])
@@ -58,24 +56,15 @@ def test_careful_takes_points_while_ghosts_are_few(table):
     assert str(by_name("careful", seed=1).choose(t.state)) == "points"
 
 
-def test_a_tally_adds_up_and_has_wilsons_interval():
-    two = play_batch(enter("random"), 1, 1, [1, 2])
-    assert (two.level, two.players, two.games, two.fault) == (1, 1, 2, "")
-    rate = Tally(1, 1, games=10, won=5).rate  # 0.237 to 0.763 in the books
-    assert (rate.value, round(rate.low, 3), round(rate.high, 3)) == (0.5, 0.237, 0.763)
-
-
-def test_the_command_prints_a_row_a_level_and_a_column_a_team():
-    found = CliRunner().invoke(
-        levels,
-        ["--bots", "random", "--levels", "1,2", "--players", "1,3", "--games", "2", "--jobs", "1"],
-    )
+def test_the_command_prints_a_row_a_level_and_a_column_a_team(tmp_path):
+    words = "--bots random --levels 1,2 --players 1,3 --games 2 --jobs 1 --out"
+    found = CliRunner().invoke(levels, [*words.split(), str(tmp_path / "levels")])
     lines = found.output.splitlines()
     assert found.exit_code == 0
     assert "| level | 1 player | 3 players |" in lines
     first = [line.split("|")[1].strip() for line in lines if line.startswith("|")]
-    assert first[2:4] == ["1", "2"]
-    assert sorted(first[6:]) == ["level 1", "level 2", "random x 1", "random x 3"]
+    assert first[2:4] == ["mists:1", "mists:2"]
+    assert all(f" {name} " in found.output for name in ("random x 1", "random x 3"))
 
 
 @pytest.mark.parametrize("wrong", [["--levels", "7"], ["--players", "x"]])
@@ -83,15 +72,3 @@ def test_the_command_says_what_is_allowed(wrong):
     found = CliRunner().invoke(levels, [*wrong, "--games", "1"])
     assert found.exit_code == 2
     assert "from 1 to" in found.output
-
-
-def test_a_bot_at_fault_is_no_lost_game():
-    with pytest.raises(CarcError, match="broken"):
-        tally(enter("mists.test_careful:Broken"), [1], [1], games=1, seed=1, jobs=1)
-
-
-class Broken:
-    """A bot that cannot choose."""
-
-    def choose(self, state):
-        raise RuntimeError("broken")

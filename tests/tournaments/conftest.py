@@ -48,6 +48,7 @@ def outcome() -> Callable[..., Outcome]:
             "rotation_set": game.rotation_set,
             "deal": game.deal,
             "deal_seed": game.deal_seed,
+            "rules": game.rules,
             "seats": tuple(bot.name for bot in game.seats),
             "digests": tuple(bot.digest for bot in game.seats),
             "isolation": ("none",) * seats,

@@ -118,14 +118,14 @@ def test_the_field_may_change_and_games_that_are_unchanged_are_kept(
     assert not kept  # every game of c was against a or b
     with Ledger.writing(tmp_path, changed) as ledger:
         assert len(ledger.ids()) == 12
-        tally = Tally(lacks=changed.lacks).add_all(ledger.outcomes())
+        tally = Tally(configuration=changed).add_all(ledger.outcomes())
         assert (tally.games, tally.left_out) == (
             0,
             {"of a, which is not entered now": 8, "of another version of b": 4},
         )
     both = attrs.evolve(made, bots=[*made.bots, *configuration("abcd").bots[3:]], deals=1)
     with Ledger.writing(tmp_path, both) as ledger:
-        tally = Tally(lacks=both.lacks).add_all(ledger.outcomes())
+        tally = Tally(configuration=both).add_all(ledger.outcomes())
         assert (tally.games, tally.left_out) == (6, {"of deals beyond the first 1": 6})
         assert len({game.id for game in schedule(both)} - ledger.ids()) == 6  # those of d
 

@@ -356,6 +356,50 @@ def test_a_duel(run_carc, tmp_path: Path) -> None:
     assert "'random' is named twice" in short.stderr
     undecided = run_carc("duel greedy greedy-blind --deals 2 --seed 1 --out e")
     assert "SPRT: not decided; more --deals go on" in undecided.stdout
+    more = run_carc("duel --out e --deals 3")
+    assert "4 of 6 games are in the ledger already" in more.stderr
+
+
+def test_a_duel_by_a_file(run_carc, tmp_path: Path) -> None:
+    (tmp_path / "duel.toml").write_text(
+        'one = "greedy"\nother = "random"\ndeals = 1\nseed = 7\nout = "d"\nelo = [0, 20]\n'
+    )
+    assert "greedy against random" in run_carc("duel --config duel.toml").stdout
+    with Ledger.reading(tmp_path / "d") as ledger:
+        assert (ledger.configuration.seed, ledger.configuration.elo) == (7, (0.0, 20.0))
+    other = run_carc("duel --config duel.toml random greedy --out e")  # the command line goes first
+    assert "random against greedy" in other.stdout
+    (tmp_path / "duel.toml").write_text('one = "greedy"\ntables = [2]\n')
+    wrong = run_carc("duel --config duel.toml")
+    assert wrong.returncode == 2
+    assert "duel.toml:2: unknown key 'tables'; keys are" in wrong.stderr
+    assert "Missing argument 'OTHER'" in run_carc("duel greedy").stderr
+
+
+def test_ctrl_c_before_the_program_can_say_anything(tmp_path: Path) -> None:
+    def run(name: str, code: str, *words: str) -> "subprocess.CompletedProcess[str]":
+        (tmp_path / name).write_text(f"import os, signal\n{code}")
+        return subprocess.run(
+            [sys.executable, str(tmp_path / name), *words],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    ctrl_c = "os.kill(os.getpid(), signal.SIGINT)"
+    early = run("carc", f"import carc._starting\n{ctrl_c}\n")
+    assert (early.returncode, early.stderr) == (-signal.SIGINT, "")
+    (tmp_path / "slow.py").write_text(f"import os, signal\n{ctrl_c}\n")
+    words = "tournament --bots slow:Bot,random --out t"
+    program = "from carc.commands.main import main\nmain()\n"
+    late = run("carc", program, *words.split())
+    assert (late.returncode, late.stderr.strip()) == (130, "")
+    # Who imports carc has the signals as they were.
+    own = run("mine.py", "import carc\nprint(signal.getsignal(2) is signal.default_int_handler)\n")
+    assert own.stdout == "True\n"
 
 
 def test_results_for_others(run_carc, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def cup(tmp_path: Path, record: str) -> Callable[..., list[Outcome]]:
                 names = tuple(bot.name for bot in game.seats)
                 first = names.index(min(names))
                 parts = {
-                    "id": game.id, "rotation_set": game.rotation_set, "deal": game.deal, "deal_seed": game.deal_seed,
+                    "id": game.id, "rotation_set": game.rotation_set, "deal": game.deal, "deal_seed": game.deal_seed, "rules": game.rules,
                     "seats": names, "digests": tuple(bot.digest for bot in game.seats), "isolation": ("none",) * 2,
                     "verdict": "ok", "ranks": tuple(int(seat != first) for seat in range(2)),
                     "scores": tuple(50 + number if seat == first else 10 for seat in range(2)), "winners": (first,),

@@ -6,7 +6,7 @@ results lead to the same games wherever and however often it is asked.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import groupby
 
 import attrs
 
@@ -46,6 +46,7 @@ FORMATS = {
         ladder.games,
         rounds=True,
     ),
+    "campaign": Format("teams of one bot at every level", design.campaign, design.campaign_games),
     "duel": Format(
         "two bots until one is known to be better", duel.next_round, duel.games, rounds=True
     ),
@@ -62,6 +63,8 @@ def format_of(configuration: Configuration) -> Format:
         raise BadTournament(
             f"a gauntlet is one bot against the field; name it with --against, one of {', '.join(names)}"
         )
+    if (name == "campaign") != bool(configuration.levels):
+        raise BadTournament("a campaign, and nothing else, has levels: carc levels plays one")
     if name == "duel" and (bots, configuration.tables) != (2, (2,)):
         raise BadTournament("a duel is between two bots at tables of 2")
     if name in ("swiss", "ladder") and len(configuration.tables) > 1:
@@ -108,8 +111,6 @@ def counted(configuration: Configuration, ledger: Ledger) -> list[Outcome]:
 
 def _part(games: Iterable[Game], number: int, parts: int) -> Iterator[Game]:
     """Every so-manieth rotation set; their games come one after another."""
-    games = iter(games)
-    for at, first in enumerate(games):
-        whole = [first, *islice(games, len(first.seats) - 1)]
+    for at, (_, whole) in enumerate(groupby(games, key=lambda game: game.rotation_set)):
         if at % parts == number - 1:
             yield from whole

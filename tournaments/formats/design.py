@@ -7,7 +7,13 @@ from math import comb
 from typing import Any, Final
 
 from carc.tournaments.entrants import Entrant
-from carc.tournaments.schedule import Configuration, Game, rotation_set, seed_from
+from carc.tournaments.schedule import (
+    Configuration,
+    Game,
+    rotation_set,
+    seed_from,
+    team_game,
+)
 
 MOST: Final = 100_000  # games a deal that anybody could want
 
@@ -61,6 +67,25 @@ def random_games(configuration: Configuration) -> int:
     """How many games a random design has."""
     bots = len(configuration.bots)
     return configuration.deals * sum(-(-bots // size) * size for size in configuration.tables)
+
+
+def campaign(configuration: Configuration, _: Sequence[Any]) -> Iterator[Game]:
+    """Every bot in teams of every size at every level."""
+    for deal in range(configuration.deals):
+        for level in configuration.levels:
+            for size in configuration.tables:
+                for bot in configuration.bots:
+                    yield team_game(configuration, level, deal, (bot,) * size)
+
+
+def campaign_games(configuration: Configuration) -> int:
+    """How many games a campaign has."""
+    return (
+        configuration.deals
+        * len(configuration.levels)
+        * len(configuration.tables)
+        * len(configuration.bots)
+    )
 
 
 def in_random_order(configuration: Configuration, *what: object) -> list[Entrant]:
