@@ -49,9 +49,13 @@ def test_a_bots_folder_plays_wherever_bots_are_named(carc: Carc) -> None:
         assert game.verdicts == ("ok", "ok")
         assert game.isolation[seat] in ("confined", "namespaces")
 
-    played = carc("levels --bots ./some/mine --levels 1 --players 1 --games 1 --jobs 1")
+    wide = make("wide")
+    (wide / "bot.toml").write_text(BOT + 'rules = ["base", "mists:1"]\n')
+    played = carc("levels --bots ./wide --levels 1,2 --players 1 --games 1 --jobs 1")
+    assert "./wide plays base, mists:1 by its bot.toml, not mists:2" in played.err
+    played = carc("levels --bots ./wide --levels 1 --players 1 --games 1 --jobs 1")
     assert played.code == 0, played.err
-    assert "teams of `./some/mine`" in played.out
+    assert "teams of `./wide`" in played.out
     assert Registry().submissions() == [], "it was played, not submitted"
 
 

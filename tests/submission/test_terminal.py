@@ -130,6 +130,8 @@ def test_a_bot_inside_the_process(carc: Carc) -> None:
 @isolated
 def test_a_folder_on_a_board(carc: Carc) -> None:
     make(code="from carc.bots.random import Random as Bot")
+    with Path("mine/bot.toml").open("a") as manifest:
+        manifest.write('rules = ["base", "mists:1"]\n')
     Path("mine").rename("./od\u202ed\x1b")
     played = carc("tournament --deals 1 --out t --bots", "./od\u202ed\x1b,random")
     assert played.code == 0, played.err
