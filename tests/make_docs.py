@@ -29,6 +29,13 @@ FAMILIES = {
     "ABB": "The Abbot",
     "TRD": "Traders & Builders",
     "KNG": "King & Robber Baron",
+    "DRG": "The Princess & the Dragon",
+    "FLY": "The Flying Machines",
+    "HIL": "Hills & Sheep",
+    "MAG": "Mage & Witch",
+    "GLD": "The Goldmines",
+    "FES": "The Festival",
+    "CRC": "The Crop Circles, I and II",
 }
 
 HEAD = """\

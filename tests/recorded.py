@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from carc import CHANCE, Rules
+from carc.base.rules import COLOURS
 from carc.base.scoring import Journal
 
 FOLDER = Path(__file__).parent / "classics"
@@ -28,7 +29,15 @@ SPECS = {
     "traders": "base+traders",
     "inns-traders": "base+inns+traders",
     "inns-traders-king-river": "base+inns+king+river+traders",
+    "inns-traders-abbot-river-flier": "base+abbot+flier(fields=off)+inns+river+traders",
+    "circles": "base+crops",
+    "dragon": "base+dragon",
+    "festival": "base+festival",
+    "flier": "base+flier(fields=off)",
+    "gold": "base+gold",
+    "hills": "base+hills",
     "inns": "base+inns",
+    "mage": "base+mage",
 }
 FIGURES = {
     "SmallFollower": "meeple",
@@ -36,7 +45,12 @@ FIGURES = {
     "Abbot": "abbot",
     "Builder": "builder",
     "Pig": "pig",
+    "Shepherd": "shepherd",
 }
+SHEEP = {"SHEEP_1X": 1, "SHEEP_2X": 2, "SHEEP_3X": 3, "SHEEP_4X": 4, "WOLF": 0}
+PAIR = ("mage", "witch")
+KNOWN = ("gold", "sheep", "dragon", "fairy")
+TAKEN = {"FESTIVAL": "festival", "CORN_CIRCLE": "take"}
 # Of base tiles that lie otherwise there before they are turned: by how many quarter turns.
 TURNED = {"U": 1, "G": 1, "I": 3}
 
@@ -108,8 +122,10 @@ class Replay:
         self.do(self.placement(turn["tile"], turn["place"]))
         for decision in turn.get("decisions", []):
             self.chance()
-            self.same("player", self.state.current_player, decision["by"])
             options = {self.text(option) for option in decision["options"]}
+            if len(options) == 1 and self.legal() != options:
+                continue  # a single way is gone without a word
+            self.same("player", self.state.current_player, decision["by"])
             self.told += len(options)
             self.same("options", self.legal(), options)
             self.do(self.text(decision["do"]))
@@ -136,26 +152,54 @@ class Replay:
             for code, x, y, kind, where in after.get("followers", [])
         )
         self.same("followers", self.standing(), standing)
+        data: dict[str, Any] = {"pieces": [], "out_of_play": {}}
+        for expansion in self.rules.describe:
+            data = expansion.describe(self.state, data)
         if "tokens" in after:
-            self.same("tokens", self.tokens(), after["tokens"])
+            self.same("tokens", self.tokens(data), after["tokens"])
+        self.same("pieces", *self.pieces(data, after))
+
+    def pieces(self, data: Game, after: Game) -> tuple[Counter[Any], Counter[Any]]:
+        """Ours and theirs: gold, sheep, dragon and fairy by cell, mage and witch by feature."""
+        ours: Counter[Any] = Counter()
+        for one in data["pieces"]:
+            place = (one["x"], one["y"], one["segment"])
+            if one["kind"] in PAIR:
+                ours[one["kind"], self.state.feature_of(self.state.segment_at(*place))] += 1
+            elif one["kind"] in KNOWN:
+                ours[one["kind"], *place[:2]] += one["count"]
+        theirs: Counter[Any] = Counter()
+        for x, y, n in after.get("board", {}).get("GOLD", ()):
+            theirs["gold", x, y] += n
+        for x, y, _, tokens in after.get("flocks", ()):
+            theirs["sheep", x, y] += sum(SHEEP[token] for token in tokens)
+        for name, (x, y, *where) in after.get("figures", {}).items():
+            if name in PAIR:
+                segment = self.state.segment_at(*self.place(x, y, *where))
+                theirs[name, self.state.feature_of(segment)] += 1
+            else:
+                theirs[name, x, y] += 1
+        return +ours, +theirs
 
     def standing(self) -> Counter[tuple[Any, ...]]:
         """Our figures on the table: whose, of which kind, where."""
         state, kinds = self.state, self.rules.follower_kinds
         return Counter(
-            (state.owner_at(s), kinds[state.follower_at(s)].name, *state.place_of(s))
+            (owner, kinds[kind].name, *state.place_of(s))
             for s in state.followers
+            for owner, kind in state.all_at(s)
         )
 
-    def tokens(self) -> list[dict[str, int]]:
+    def tokens(self, data: Game) -> list[dict[str, int]]:
         """What each owner holds besides figures, by their names."""
-        data = self.state.to_dict()
         held: list[dict[str, int]] = [{} for _ in range(self.rules.owners)]
         for owner, goods in enumerate(data.get("goods", ())):
             held[owner].update({name.upper(): n for name, n in goods.items() if n})
         for name, title in data.get("titles", {}).items():
             if title["owner"] is not None:
                 held[title["owner"]][name.upper()] = 1
+        for owner, n in enumerate(data.get("gold", ())):
+            held[owner].update({"GOLD": n} if n else {})
         return held
 
     def kind(self, code: str) -> str:
@@ -198,14 +242,64 @@ class Replay:
         """An option of theirs as an action of ours."""
         return str(getattr(self, f"text_{option[0]}")(*option[1:]))
 
-    def text_return(self, why: str, *where: Any) -> str:
-        return {"ABBOT_RETURN": "abbot"}[why]
-
     def text_pass(self) -> str:
         return "pass"
 
     def text_meeple(self, figure: str, x: int, y: int, kind: str, where: str) -> str:
-        return f"claim:{self.place(x, y, kind, where)[2]},{FIGURES[figure]}"
+        if kind == "FlyingMachine":
+            return f"fly:{FIGURES[figure]}"
+        place = self.place(x, y, kind, where)
+        if self.state.step.name == "land":
+            return "land:{},{},{}".format(*place)
+        if self.state.step.name == "crops follow":
+            return self.figure("add", place, FIGURES[figure])
+        if self.state.tile_on(x, y) != self.state.last:
+            return self.figure("portal", place, FIGURES[figure])
+        return f"claim:{place[2]},{FIGURES[figure]}"
+
+    def figure(self, verb: str, place: tuple[int, int, int], kind: str) -> str:
+        """The choice of a figure at a place."""
+        return "{}:{},{},{},{}".format(verb, *place, kind)
+
+    def text_fairy(self, x: int, y: int, kind: str, where: str, code: str) -> str:
+        return self.figure("fairy", self.place(x, y, kind, where), self.kind(code))
+
+    def text_return(self, why: str, *at: Any) -> str:
+        if why == "ABBOT_RETURN":
+            return "abbot"
+        *where, code = at
+        place = self.place(*where)
+        if why == "PRINCESS":
+            return f"{self.figure('princess', place, self.kind(code))},{COLOURS[int(code[0])]}"
+        return self.figure(TAKEN[why], place, self.kind(code))
+
+    def text_dragon(self, x: int, y: int) -> str:
+        return f"dragon:{x},{y}"
+
+    def text_gold(self, x: int, y: int) -> str:
+        return f"gold:{x},{y}"
+
+    def text_circle(self, kind: str, what: str) -> str:
+        return {"DEPLOY": "crops:add", "REMOVE": "crops:take"}[what]
+
+    def text_flock(self, x: int, y: int, where: str, what: str) -> str:
+        return {"EXPAND": "flock:grow", "SCORE": "flock:home"}[what]
+
+    def text_mage(self, x: int, y: int, kind: str, where: str) -> str:
+        """Theirs are places, ours features, each named by its first segment."""
+        return self.moved("mage", self.place(x, y, kind, where))
+
+    def text_witch(self, x: int, y: int, kind: str, where: str) -> str:
+        return self.moved("witch", self.place(x, y, kind, where))
+
+    def moved(self, verb: str, place: tuple[int, int, int]) -> str:
+        state = self.state
+        feature = state.feature_of(state.segment_at(*place))
+        first = state.in_order(state.members(feature))[0]
+        return "{}:{},{},{}".format(verb, *state.place_of(first))
+
+    def text_remove(self, which: str) -> str:
+        return f"leave:{which}"
 
     # -- ours -------------------------------------------------------------------------------------------------------
 
@@ -224,6 +318,12 @@ class Replay:
         """What chance does in a turn besides drawing its tile, as the events tell."""
         while self.state.current_player == CHANCE and self.state.step.name != "draw":
             self.do(getattr(self, f"chance_{self.state.step.name}")())
+
+    def chance_flight(self) -> str:
+        return f"flight:{self.event('flier')[1]}"
+
+    def chance_token(self) -> str:
+        return f"token:{SHEEP[self.event('token')[1]] or 'wolf'}"
 
     def event(self, word: str) -> list[Any]:
         """The next event of this name."""

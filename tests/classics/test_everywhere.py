@@ -28,6 +28,10 @@ ALL = "+".join(["base", *NAMES])
 NOT_IN_A_TEAM = {
     "abbot": "abbot needs the tiles of base, which mists leaves in the box",
     "river": "river needs the start of base, and mists has its own",
+    **{
+        name: f"{name} is for rivals, and mists is played by a team; it goes beside base"
+        for name in ("crops", "dragon", "festival", "flier", "gold", "hills", "mage")
+    },
 }
 
 
@@ -63,11 +67,11 @@ def test_each_goes_with_each_other() -> None:
 
 
 def test_all_that_is_offered_can_be_clicked() -> None:
-    """On the web page: each legal action is a way to lay, a place on the table or a button, once."""
+    """On the web page: each legal action is a way to lay, a place on the table or a button, once; for a third of a game."""
     rooms = Rooms()
     room = rooms.open(ALL, [(PERSON, "a"), (PERSON, "b")], seed=5)
     rng, seen = random.Random(3), set()
-    while not room.table.over:
+    while not room.table.over and room.table.state.tiles < 60:
         rooms.forward(room)
         while room.busy or (room.table.asked is None and not room.table.over):
             time.sleep(0.001)
@@ -112,6 +116,16 @@ def test_a_tournament_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     assert "2 of 2 games" in done.output
+
+
+def test_greedy_knows_none_by_name_and_plays_all_better_than_chance() -> None:
+    """A quarter of a game of all of them."""
+    state = Rules.named(ALL).start()
+    deal, bots = state.rules.deal(4), [by_name("greedy", 1), by_name("random", 1)]
+    while state.tiles < 40:
+        player = state.current_player
+        state.apply(deal.choose(state) if player < 0 else bots[player].choose(state.copy()))
+    assert state.scores[0] > 1.5 * state.scores[1]
 
 
 def test_it_is_seen() -> None:

@@ -1,0 +1,127 @@
+"""The Goldmines: `base+gold` (GLD-01 to GLD-03)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from carc.base.actions import Action, OnCell, on_cell
+from carc.base.cells import AROUND
+from carc.base.expansion import Slice
+from carc.base.rules import Rules
+from carc.base.scoring import CITY, ROAD, majority
+from carc.base.state import State
+from carc.base.steps import ScoreStep, Step, index_of
+from carc.classics.rivals import Moment, Rivalry, nothing, showing
+
+EACH = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # by how many ingots, 10 or more (GLD-03)
+
+
+class Ingots(Slice):
+    """Gold on the table by cell, gold that owners hold, and who may take from which cell once all is scored."""
+
+    def __init__(self, owners: int) -> None:
+        self.lying: dict[int, int] = {}
+        self.held = [0] * owners
+        self.claimed: dict[int, frozenset[int]] = {}
+
+
+class Gold(Rivalry):
+    """Ingots lie on tiles; who has the majority on a completed feature takes those on it."""
+
+    TILES = Path(__file__).with_name("goldmines.txt")
+    ON_CELLS = ("gold",)
+
+    def bind(self, rules: Rules) -> None:
+        self.mines = showing(rules, "goldmine")
+        self.second = Moment("gold", self._choices, self._put)
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        after = index_of(steps, ScoreStep) + 1
+        return [*steps[:after], Moment("hand out", nothing, self._hand_out), *steps[after:]]
+
+    def setup(self, state: State) -> Slice:
+        return Ingots(state.rules.owners)
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        """GLD-01: an ingot on the mine's tile, another on a neighbour of the player's choice."""
+        if self.mines[state.kind_of_tile(tile)]:
+            _add(self.slice_of(state), state.cell_of(tile))
+            state.push(self.second, state.active)
+
+    def _choices(self, state: State, player: int) -> list[Action]:
+        cells = _around(state, state.cell_of(state.last))
+        return [on_cell("gold", cell) for cell in cells] if len(cells) > 1 else []
+
+    def _put(self, state: State, player: int, action: Action | None) -> None:
+        only = _around(state, state.cell_of(state.last))
+        for cell in [action.cell] if isinstance(action, OnCell) else only:
+            _add(self.slice_of(state), cell)
+
+    def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        ingots: Ingots = self.slice_of(state)
+        if not final and ingots.lying:
+            for cell in _cells(state, feature):
+                if cell in ingots.lying:
+                    takers = ingots.claimed.get(cell, frozenset()).union(majority(state, feature))
+                    ingots.claimed[cell] = takers
+
+    def _hand_out(self, state: State, player: int, action: Action | None) -> None:
+        """GLD-02: one by one from the active player on, each from the tile that most may take from."""
+        ingots: Ingots = self.slice_of(state)
+        if not ingots.claimed:
+            return
+        cells = [cell for cell, takers in ingots.claimed.items() if takers]
+        cells.sort(key=lambda cell: (-len(ingots.claimed[cell]), cell))
+        owner = state.rules.colours[player][0]
+        while any(cell in ingots.lying for cell in cells):
+            for cell in cells:
+                if cell in ingots.lying and owner in ingots.claimed[cell]:
+                    ingots.held[owner] += 1
+                    ingots.lying[cell] -= 1
+                    if not ingots.lying[cell]:
+                        del ingots.lying[cell]
+                    break
+            owner = (owner + 1) % state.rules.owners
+        ingots.claimed.clear()
+
+    def game_ended(self, state: State) -> None:
+        for owner, n in enumerate(self.slice_of(state).held):
+            if n:
+                state.award(owner, "gold", n, _each(n))
+
+    def outlook(self, state: State, expected: list[float]) -> list[float]:
+        """What is held will count a little more than now; of what lies on an open feature, half for who leads there."""
+        ingots: Ingots = self.slice_of(state)
+        found = [points + n * _each(n + 1) for points, n in zip(expected, ingots.held, strict=True)]
+        for feature in state.occupied() if ingots.lying else ():
+            n = sum(ingots.lying.get(cell, 0) for cell in _cells(state, feature))
+            for owner in majority(state, feature) if n and state.is_open(feature) else ():
+                found[owner] += 0.5 * n * _each(ingots.held[owner] + n)
+        return found
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        ingots: Ingots = self.slice_of(state)
+        data["pieces"] += [state.piece("gold", cell, count=n) for cell, n in ingots.lying.items()]
+        return {**data, "gold": ingots.held.copy()}
+
+
+def _each(n: int) -> int:
+    return EACH[min(n, 10)]
+
+
+def _add(ingots: Ingots, cell: int) -> None:
+    ingots.lying[cell] = ingots.lying.get(cell, 0) + 1
+
+
+def _around(state: State, here: int) -> list[int]:
+    return [here + step for step in AROUND if state.tile_on_cell(here + step) >= 0]
+
+
+def _cells(state: State, feature: int) -> set[int]:
+    """The cells whose ingots go with a feature (GLD-02): its tiles', of what neighbours complete all nine; none of a field."""
+    if state.is_kind(feature, CITY) or state.is_kind(feature, ROAD):
+        return {state.cell_under(segment) for segment in state.members(feature)}
+    here = state.cell_under(feature)
+    surrounded = state.rules.catalogue.kinds[state.kind[feature]].completed_by == "neighbours"
+    return {here, *_around(state, here)} if surrounded else set()

@@ -1,0 +1,212 @@
+"""Hills & Sheep: `base+hills` (HIL-01 to HIL-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from carc.base.actions import Action, in_order
+from carc.base.cells import AROUND
+from carc.base.expansion import FollowerKind, Slice
+from carc.base.rules import Rules
+from carc.base.scoring import FIELD, MONASTERY
+from carc.base.state import State
+from carc.base.steps import CHANCE, ClaimStep, Step, index_of
+from carc.classics.rivals import Moment, Rivalry, Throw, Word, nothing, showing
+
+TOKENS = (2, 4, 5, 5, 2)  # wolves, then one sheep to four (HIL-02)
+WOLF = 0
+VINEYARD = 3  # points (HIL-03)
+WEIGHT = 1000  # of a follower, where one on a hill weighs 1 (HIL-01)
+
+
+class Flocks(Slice):
+    """The tokens in the bag, by what they show, and those with each owner's shepherd."""
+
+    def __init__(self, owners: int) -> None:
+        self.bag = list(TOKENS)
+        self.with_shepherd: list[tuple[int, ...]] = [()] * owners
+
+
+class Hills(Rivalry):
+    """Shepherds with flocks, hills that break ties, vineyards beside monasteries.
+
+    Option `ties`: broken by `one` follower on a hill or more, or by the `most` on hills.
+    """
+
+    TILES = Path(__file__).with_name("hills_and_sheep.txt")
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        return {"ties": ("one", "most")}
+
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        return [*kinds, FollowerKind("shepherd", power=0, supply=1, on=())]
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        after = index_of(steps, ClaimStep) + 1
+        tending = Moment("flock", self._may_tend, self._tend)
+        closing = Moment("pastures", nothing, self._close)
+        return [*steps[:after], tending, closing, *steps[after:]]
+
+    def bind(self, rules: Rules) -> None:
+        self.shepherd = rules.follower("shepherd")
+        self.hill = showing(rules, "hill")
+        self.vineyard = showing(rules, "vineyard")
+        self.tending = [Word("flock:grow", self._grow), Word("flock:home", self._home)]
+        tokens = [
+            Word(f"token:{n if n else 'wolf'}", partial(self._token, n)) for n in range(len(TOKENS))
+        ]
+        self.draw_token = Throw("token", tokens, lambda state: list(self.slice_of(state).bag))
+        self.words = [*self.tending, *tokens]
+
+    def setup(self, state: State) -> Slice:
+        return Flocks(state.rules.owners)
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        """HIL-01: a tile from the bag lies face down beneath a hill."""
+        if self.hill[state.kind_of_tile(tile)] and state.left:
+            state.set_aside()
+
+    # -- shepherds (HIL-02) -----------------------------------------------------------------------------------------
+
+    def _pastures(self, state: State) -> dict[int, int]:
+        """Owners whose shepherds are out -> the field."""
+        return {
+            owner: state.feature_of(segment)
+            for owner in range(state.rules.owners)
+            if not state.supply_of(owner, self.shepherd)
+            for segment in state.standing(owner, self.shepherd)
+        }
+
+    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        """A shepherd goes on a field of the tile where none is."""
+        owner = state.rules.colours[player][0]
+        if not state.supply_of(owner, self.shepherd):
+            return actions
+        taken = self._pastures(state).values()
+        return in_order(
+            actions
+            + [
+                state.rules.claim(index, self.shepherd, owner)
+                for index, segment in enumerate(state.segments_of(state.last))
+                if state.is_kind(segment, FIELD) and state.feature_of(segment) not in taken
+            ]
+        )
+
+    def _may_tend(self, state: State, player: int) -> list[Action]:
+        """The choice where the tile extends the field of the player's shepherd."""
+        owner = state.rules.colours[player][0]
+        field = self._pastures(state).get(owner, -1)
+        if field < 0 or self._just_came(state, owner):
+            return []
+        extended = [state.feature_of(segment) for segment in state.segments_of(state.last)]
+        return list(self.tending) if field in extended else []
+
+    def _just_came(self, state: State, owner: int) -> bool:
+        at = state.standing(owner, self.shepherd)
+        return bool(at) and state.tile_under(at[0]) == state.last
+
+    def _tend(self, state: State, player: int, action: Action | None) -> None:
+        """A shepherd just put down draws a token without a choice."""
+        if action is not None:
+            action.perform(state, player)
+        elif self._just_came(state, state.rules.colours[player][0]):
+            self._grow(state, player)
+
+    def _grow(self, state: State, player: int) -> None:
+        state.push(self.draw_token, CHANCE)
+
+    def _home(self, state: State, player: int) -> None:
+        self._score(state, self._pastures(state)[state.rules.colours[player][0]])
+
+    def _token(self, sheep: int, state: State, player: int) -> None:
+        """Chance drew a token for the active player's shepherd."""
+        flocks: Flocks = self.slice_of(state)
+        owner = state.rules.colours[state.active][0]
+        if sheep == WOLF:
+            self._drive(state, self._pastures(state)[owner])
+        else:
+            flocks.bag[sheep] -= 1
+            flocks.with_shepherd[owner] += (sheep,)
+
+    def _drive(self, state: State, field: int) -> list[int]:
+        """All shepherds of a field go home; their owners."""
+        owners = [owner for owner, on in self._pastures(state).items() if on == field]
+        for owner in owners:
+            (segment,) = state.standing(owner, self.shepherd)
+            state.take_follower(segment, owner, self.shepherd)
+        return owners
+
+    def _score(self, state: State, field: int) -> None:
+        """Each shepherd of a field scores all the sheep on it."""
+        sheep = self._sheep(state).get(field, 0)
+        for owner in self._drive(state, field):
+            state.award(owner, "sheep", sheep, 1)
+
+    def _sheep(self, state: State) -> dict[int, int]:
+        """Field -> the sheep on it."""
+        found: dict[int, int] = {}
+        for owner, field in self._pastures(state).items():
+            mine = self.slice_of(state).with_shepherd[owner]
+            found[field] = found.get(field, 0) + sum(mine)
+        return found
+
+    def _close(self, state: State, player: int, action: Action | None) -> None:
+        """The flocks of fields that cannot grow any more go home."""
+        for field in self._sheep(state):
+            if not state.is_open(field):
+                self._score(state, field)
+
+    def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """The tokens of a shepherd who goes home go back into the bag."""
+        if follower == self.shepherd:
+            flocks: Flocks = self.slice_of(state)
+            for sheep in flocks.with_shepherd[owner]:
+                flocks.bag[sheep] += 1
+            flocks.with_shepherd[owner] = ()
+
+    # -- points -------------------------------------------------------------------------------------------------------
+
+    def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
+        """HIL-01: of those level, who has a follower on a hill of the feature."""
+        best = max(powers)
+        if powers.count(best) < 2:
+            return powers
+        weighed = [WEIGHT * power for power in powers]
+        for segment in state.followers_on(feature):
+            if self.hill[state.kind_of_tile(state.tile_under(segment))]:
+                for owner, kind in state.all_at(segment):
+                    first = weighed[owner] == WEIGHT * best
+                    counts = powers[owner] == best and state.rules.follower_kinds[kind].power
+                    weighed[owner] += bool(counts) and (first or self.chosen["ties"] == "most")
+        return weighed
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """HIL-03: vineyards beside a completed monastery."""
+        if final or not state.is_kind(feature, MONASTERY):
+            return points
+        here = state.cell_under(feature)
+        tiles = [state.tile_on_cell(here + step) for step in AROUND]
+        vineyards = sum(tile >= 0 and self.vineyard[state.kind_of_tile(tile)] for tile in tiles)
+        state.note("vineyard", vineyards, VINEYARD)
+        return points + VINEYARD * vineyards
+
+    def outlook(self, state: State, expected: list[float]) -> list[float]:
+        """A flock goes home with one of the next tiles, if no wolf comes first."""
+        sheep = self._sheep(state)
+        likely = state.left / (state.left + 6)
+        found = list(expected)
+        for owner, field in self._pastures(state).items():
+            found[owner] += likely * sheep[field]
+        return found
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        flocks: Flocks = self.slice_of(state)
+        for owner, mine in enumerate(flocks.with_shepherd):
+            for at in state.standing(owner, self.shepherd) if mine else ():
+                text = " ".join(str(sheep) for sheep in mine)
+                piece = state.piece("sheep", state.cell_under(at), at, count=sum(mine), text=text)
+                data["pieces"].append(piece)
+        return {**data, "sheep_bag": list(flocks.bag)}

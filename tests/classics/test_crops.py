@@ -1,0 +1,59 @@
+"""The Crop Circles, counted by hand."""
+
+import pytest
+from notation import begin, do, legal, scored
+
+from carc import Rules
+
+# Red and green each on a road of their own, south and north of the crossing in the east.
+START = (
+    "draw:X place:1,0,0 claim:2,meeple draw:E place:0,-1,2 pass draw:B place:0,1,0 pass"
+    " draw:U place:1,-1,0 claim:0,meeple "
+)
+
+
+def test_two_sets_of_six_tiles() -> None:
+    for chosen, n in (("both", 12), ("1", 6), ("2", 6)):
+        rules = Rules.named(f"base+crops(sets={chosen})")
+        assert sum(rules.catalogue.copies) == 71 + n
+
+
+@pytest.mark.rule("CRC-01")
+def test_the_active_player_says_which_after_the_scoring() -> None:
+    state = do(begin("base+crops", 3), START + "draw:CA04 place:-1,0,3")
+    assert state.step.name == "claim"
+    do(state, "pass")
+    assert (state.current_player, legal(state)) == (1, ["crops:add", "crops:take"])
+
+
+@pytest.mark.rule("CRC-01")
+def test_each_may_add_a_follower_beside_an_own_one_the_left_neighbour_first() -> None:
+    """Red has a road at 1,0, green one at 1,-1; red calls."""
+    state = do(begin("base+crops", 2), START + "draw:CA04 place:-1,0,3 pass crops:add")
+    assert (state.current_player, legal(state)) == (1, ["add:1,-1,0,meeple", "pass"])
+    do(state, "add:1,-1,0,meeple")
+    assert (state.current_player, legal(state)) == (0, ["add:1,0,2,meeple", "pass"])
+    do(state, "pass")
+    assert (state.supply_of(0), state.supply_of(1)) == (6, 5)
+    assert state.all_at(state.segment_at(1, -1, 0)) == [(1, 0), (1, 0)]
+
+
+@pytest.mark.rule("CRC-01")
+def test_or_each_must_take_one_back_a_single_one_without_a_word() -> None:
+    state = do(begin("base+crops", 2), START + "draw:CA04 place:-1,0,3 pass")
+    state.put_follower(state.segment_at(1, 0, 0), 0, 0)
+    do(state, "crops:take")
+    assert state.supply_of(1) == 7, "green's only one went without a word"
+    assert (state.current_player, legal(state)) == (0, ["take:1,0,0,meeple", "take:1,0,2,meeple"])
+    do(state, "take:1,0,2,meeple")
+    assert (state.supply_of(0), state.current_player) == (6, -1)
+
+
+@pytest.mark.rule("CRC-01")
+def test_the_circle_names_the_kind_of_feature() -> None:
+    """A circle of cities: nobody has a knight, so nobody does anything; without figures on the table nobody is asked."""
+    state = do(begin("base+crops", 2), START + "draw:CA01 place:0,2,2 pass crops:take")
+    assert (state.supply_of(0), state.supply_of(1), state.current_player) == (6, 6, -1)
+    bare = do(begin("base+crops", 2), "draw:CA04 place:-1,0,3 pass")
+    assert bare.current_player == -1
+    assert scored(bare) == []

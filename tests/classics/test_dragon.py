@@ -1,0 +1,179 @@
+"""The Princess & the Dragon, counted by hand."""
+
+import pytest
+from notation import begin, do, finish, kept, legal, scored, standing
+
+from carc import CHANCE, State
+
+# Red on the road in the east, green on the one in the west; red's volcano in the south of the start tile.
+ROADS = "draw:W place:1,0,0 claim:2,meeple draw:U place:-1,0,1 claim:2,meeple "
+VOLCANO = "draw:PD01 place:0,1,0 "
+FIRE = "draw:PD16 place:-2,0,0 "
+
+
+def at(state: State, kind: str) -> list[tuple[int, int]]:
+    return [(x, y) for x, y, _ in standing(state, kind)]
+
+
+@pytest.mark.rule("DRG-01")
+def test_a_volcano_calls_the_dragon_and_takes_no_follower() -> None:
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO)
+    assert at(state, "dragon") == [(0, 1)]
+    assert legal(state) == ["fairy:1,0,2,meeple", "pass"], "no claim, be the field free as it may"
+    assert not state.admits(state.last)
+
+
+@pytest.mark.rule("DRG-01")
+def test_no_dragon_tile_is_drawn_before_the_first_volcano() -> None:
+    state = begin("base+dragon", 2)
+
+    def fiery() -> set[str]:
+        tiles = {tile.name: tile for tile in state.rules.catalogue.tiles}
+        drawn = [str(action).removeprefix("draw:") for action, _ in state.chance_outcomes()]
+        return {name for name in drawn if tiles[name].symbol("dragon") is not None}
+
+    assert fiery() == set()
+    do(state, VOLCANO)
+    assert len(fiery()) == 11, "all kinds"
+
+
+@pytest.mark.rule("DRG-01")
+def test_dragon_tiles_come_when_nothing_else_is_left() -> None:
+    state = begin("base+dragon", 2)
+    for kind, tile in enumerate(state.rules.catalogue.tiles):
+        if tile.symbol("dragon") is None:
+            state.left -= state.bag[kind]
+            state.bag[kind] = 0
+    assert sum(state.drawable()) == state.left == 12
+
+
+@pytest.mark.rule("DRG-02")
+def test_the_dragon_moves_tile_by_tile_the_players_in_turn() -> None:
+    """From 0,1 there is one way, to 0,0; there green says east or west; who stands in its way goes home."""
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO + "pass " + FIRE + "pass")
+    assert at(state, "dragon") == [(0, 0)], "green laid the tile, and moved it without a choice"
+    assert (state.current_player, legal(state)) == (0, ["dragon:-1,0", "dragon:1,0"])
+    do(state, "dragon:-1,0")
+    assert at(state, "dragon") == [(-2, 0)], "and on, to the last tile; it goes nowhere twice"
+    assert (state.supply_of(0), state.supply_of(1)) == (6, 7)
+    assert state.current_player == CHANCE
+    assert kept(state, "dragon").visited == [], "it rests"
+
+
+@pytest.mark.rule("DRG-02")
+def test_it_goes_six_tiles_and_no_more() -> None:
+    """A row of eight tiles, the volcano at its end."""
+    row = " ".join(f"draw:U place:{x},0,1 pass" for x in range(1, 7))
+    state = do(begin("base+dragon", 2), row + " draw:PD17 place:-1,0,0 draw:PD16 place:7,0,0 pass")
+    assert at(state, "dragon") == [(5, 0)]
+
+
+@pytest.mark.rule("DRG-02")
+@pytest.mark.parametrize(("moves", "points"), [("before", []), ("after", ["0: road 5x1 = 5"])])
+def test_it_moves_before_the_scoring_or_after_it(moves: str, points: list[str]) -> None:
+    """The tile that calls it up closes red's road, and the dragon eats red first."""
+    state = do(
+        begin(f"base+dragon(moves={moves})", 2),
+        "draw:W place:1,0,0 claim:2,meeple draw:U place:-1,0,1 pass draw:PD17 place:-2,0,0",
+    )
+    do(state, "pass draw:PD07 place:-3,0,0 pass dragon:-1,0")
+    assert at(state, "dragon") == [(1, 0)]
+    assert scored(state) == points
+    assert state.supply_of(0) == 7
+
+
+@pytest.mark.rule("DRG-02")
+def test_what_depends_on_who_is_eaten_goes_home_too() -> None:
+    state = do(begin("base+dragon+traders", 2), ROADS + VOLCANO)
+    builder = state.rules.follower("builder")
+    state.put_follower(state.segment_at(0, 0, 1), 1, builder)
+    do(state, "pass " + FIRE + "pass dragon:-1,0")
+    assert state.supply_of(1, builder) == 1
+
+
+@pytest.mark.rule("DRG-03")
+def test_a_princess_sends_one_follower_of_her_city_home_instead() -> None:
+    """Green's knight in the start tile's city, two of red's beside."""
+    state = do(begin("base+dragon", 2), "draw:U place:1,0,1 pass draw:G place:0,-1,0")
+    do(state, "claim:0,meeple")
+    state.put_follower(state.segment_at(0, 0, 0), 0, 0)
+    do(state, "draw:PD20 place:0,-2,2")
+    found = [text for text in legal(state) if text.startswith("princess")]
+    assert found == ["princess:0,-1,0,meeple,green", "princess:0,0,0,meeple,red"]
+    assert legal(state)[-1] == "pass"
+    do(state, "princess:0,-1,0,meeple,green")
+    assert (state.supply_of(0), state.supply_of(1)) == (6, 7)
+
+
+@pytest.mark.rule("DRG-03")
+def test_or_must_where_one_plays_so() -> None:
+    state = do(begin("base+dragon(princess=must)", 2), "draw:U place:1,0,1 pass")
+    do(state, "draw:G place:0,-1,0 claim:0,meeple draw:PD20 place:0,-2,2")
+    assert legal(state) == ["princess:0,-1,0,meeple,green", "pass"]
+
+
+@pytest.mark.rule("DRG-04")
+def test_a_portal_leads_to_any_free_incomplete_place_but_the_dragons() -> None:
+    """Beside the claims on the portal's tile: nothing on red's road, on the completed city or the volcano; fields are never complete."""
+    state = do(begin("base+dragon", 2), "draw:U place:1,0,1 claim:0,meeple")
+    do(state, "draw:E place:0,-1,2 pass " + VOLCANO + "pass draw:PD08 place:0,-2,2")
+    offered = [text.removeprefix("portal:") for text in legal(state) if "portal" in text]
+    assert offered == [
+        f"{place},meeple" for place in ("0,-1,1", "0,0,2", "0,0,3", "1,0,1", "1,0,2")
+    ]
+    do(state, "portal:0,0,3,meeple")
+    assert state.all_at(state.segment_at(0, 0, 3)) == [(1, 0)]
+
+
+@pytest.mark.rule("DRG-05")
+def test_the_fairy_goes_beside_an_own_follower_and_keeps_the_dragon_off() -> None:
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple " + FIRE)
+    assert [text for text in legal(state) if "fairy" in text] == ["fairy:-1,0,2,meeple"]
+    do(state, "pass")
+    assert at(state, "fairy") == [(1, 0)]
+    assert at(state, "dragon") == [(-2, 0)], "there was one way, to the west"
+    assert state.supply_of(0) == 6
+
+
+@pytest.mark.rule("DRG-05")
+def test_a_point_at_the_start_of_each_turn_of_her_followers_owner() -> None:
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
+    do(state, "draw:E place:0,-1,2")
+    assert scored(state) == [], "green's turn"
+    do(state, "pass draw:E place:0,2,2")
+    assert scored(state) == ["0: fairy 1x1 = 1"]
+    assert "fairy:1,0,2,meeple" not in legal(state), "she is there"
+
+
+@pytest.mark.rule("DRG-05")
+def test_a_builders_turn_is_no_new_turn_to_the_fairy() -> None:
+    state = do(begin("base+dragon+traders", 2), "draw:U place:1,0,1 claim:0,meeple")
+    do(state, "draw:E place:0,-1,2 pass draw:U place:2,0,1 fairy:1,0,0,meeple")
+    state.put_follower(state.segment_at(1, 0, 0), 0, state.rules.follower("builder"))
+    do(state, "draw:E place:0,-2,0 pass draw:U place:3,0,1 pass draw:U place:4,0,1 pass")
+    assert scored(state) == ["0: fairy 1x1 = 1"]
+
+
+@pytest.mark.rule("DRG-05")
+def test_three_points_where_her_follower_is_scored_and_she_stays() -> None:
+    state = do(begin("base+dragon", 2), "draw:W place:1,0,0 claim:2,meeple draw:E place:0,-1,2")
+    do(state, "pass draw:E place:0,-2,0 fairy:1,0,2,meeple draw:W place:-1,0,2 pass")
+    assert scored(state)[:2] == ["0: road 3x1 = 3", "0: fairy 1x3 = 3"]
+    assert (at(state, "fairy"), kept(state, "dragon").beside) == ([(1, 0)], None)
+    assert state.supply_of(0) == 7
+
+
+@pytest.mark.rule("DRG-05")
+def test_three_points_at_the_end_too_and_none_for_who_went_home() -> None:
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
+    assert "0: fairy 1x3 = 3" in scored(finish(state))
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
+    state.take_follower(state.segment_at(1, 0, 2))
+    assert at(state, "fairy") == [(1, 0)]
+    assert not [text for text in scored(finish(state)) if "fairy" in text]
+
+
+def test_bots_expect_what_the_fairy_will_bring() -> None:
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
+    (dragon,) = state.rules.outlook
+    assert dragon.outlook(state, [0.0, 0.0]) == [4.5, 0.0]

@@ -1,0 +1,150 @@
+"""Hills & Sheep, counted by hand."""
+
+import pytest
+from notation import begin, do, kept, legal, scored, skip, standing
+
+from carc import CHANCE, State, majority
+
+
+def flocks(state: State) -> dict[tuple[int, int, int], int]:
+    return standing(state, "sheep")
+
+
+# -- hills ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("HIL-01")
+def test_a_tile_lies_unseen_beneath_a_hill() -> None:
+    state = begin("base+hills", 2)
+    before = state.left
+    do(state, "draw:HS14 place:1,0,0 pass")
+    assert state.left == before - 2, "the tile drawn, and the one beneath it"
+    assert sum(state.bag) == before - 1, "nobody knows which"
+
+
+def tied(options: str = "") -> State:
+    """Red on the start tile's road, green on the road of a hill east of it; both roads are one."""
+    state = do(begin(f"base+hills{options}", 2), "draw:U place:-1,0,1 claim:0,meeple")
+    do(state, "draw:HS14 place:1,0,0 pass")
+    state.put_follower(state.segment_at(1, 0, 0), 1, 0)
+    return state
+
+
+@pytest.mark.rule("HIL-01")
+def test_who_is_on_a_hill_wins_a_tie() -> None:
+    state = tied()
+    road = state.feature_of(state.segment_at(0, 0, 1))
+    assert majority(state, road) == [1]
+    state.put_follower(state.segment_at(0, 0, 1), 0, 0)
+    assert majority(state, road) == [0], "two followers are more than one on a hill"
+
+
+@pytest.mark.rule("HIL-01")
+def test_two_on_hills_are_still_tied_by_one_each_or_by_the_most() -> None:
+    """Red: one on the hill and one not; green: both on the hill."""
+    for options, winners in (("", [0, 1]), ("(ties=most)", [1])):
+        state = tied(options)
+        for segment, owner in ((state.segment_at(1, 0, 0), 0), (state.segment_at(1, 0, 0), 1)):
+            state.put_follower(segment, owner, 0)
+        assert majority(state, state.feature_of(state.segment_at(0, 0, 1))) == winners
+
+
+# -- shepherds --------------------------------------------------------------------------------------------------------
+
+# Red's shepherd on the field south of the road, with two sheep; green does nothing.
+FLOCK = "draw:U place:1,0,1 claim:1,shepherd token:2 draw:E place:0,-1,2 pass "
+
+
+@pytest.mark.rule("HIL-02")
+def test_a_shepherd_brings_a_token_of_a_known_bag() -> None:
+    state = do(begin("base+hills", 2), "draw:U place:1,0,1")
+    assert [text for text in legal(state) if "shepherd" in text] == [
+        "claim:1,shepherd",
+        "claim:2,shepherd",
+    ]
+    do(state, "claim:1,shepherd")
+    assert state.current_player == CHANCE
+    chances = {str(a): round(18 * p) for a, p in state.chance_outcomes()}
+    assert chances == {"token:wolf": 2, "token:1": 4, "token:2": 5, "token:3": 5, "token:4": 2}
+    do(state, "token:2")
+    assert flocks(state) == {(1, 0, 1): 2}
+    assert kept(state, "hills").bag == [2, 4, 4, 5, 2]
+
+
+@pytest.mark.rule("HIL-02")
+def test_no_shepherd_goes_on_a_field_with_one_and_none_claims() -> None:
+    state = do(begin("base+hills", 2), FLOCK.partition(" draw:E")[0] + " draw:U place:2,0,1")
+    mine = [text for text in legal(state) if text.startswith("claim:1")]
+    assert mine == ["claim:1,meeple"], "a farmer may join it, another shepherd not"
+
+
+@pytest.mark.rule("HIL-02")
+def test_extending_the_field_one_more_token_or_home_with_the_flock() -> None:
+    state = do(begin("base+hills", 2), FLOCK + "draw:U place:2,0,1 pass")
+    assert (state.current_player, legal(state)) == (0, ["flock:grow", "flock:home"])
+    twin = do(state.copy(), "flock:grow token:3")
+    assert flocks(twin) == {(1, 0, 1): 5}
+    do(state, "flock:home")
+    assert scored(state) == ["0: sheep 2x1 = 2"]
+    assert (flocks(state), kept(state, "hills").bag) == ({}, [2, 4, 5, 5, 2])
+    assert state.supply_of(0, state.rules.follower("shepherd")) == 1
+
+
+@pytest.mark.rule("HIL-02")
+def test_a_tile_elsewhere_brings_no_choice() -> None:
+    state = do(begin("base+hills", 2), FLOCK + "draw:E place:0,-2,0 pass")
+    assert state.current_player == CHANCE
+    assert state.step.name == "draw"
+
+
+@pytest.mark.rule("HIL-02")
+def test_all_shepherds_of_a_field_score_all_its_sheep() -> None:
+    """Green's flock of four west of red's of two, on the same field; red drives it home: 6 points each."""
+    state = do(begin("base+hills", 2), FLOCK)
+    state.put_follower(state.segment_at(0, 0, 3), 1, state.rules.follower("shepherd"))
+    kept(state, "hills").with_shepherd[1] = (4,)
+    do(state, "draw:U place:2,0,1 pass flock:home")
+    assert scored(state) == ["0: sheep 6x1 = 6", "1: sheep 6x1 = 6"]
+
+
+@pytest.mark.rule("HIL-02")
+def test_a_wolf_sends_all_of_them_home_with_nothing() -> None:
+    state = do(begin("base+hills", 2), FLOCK)
+    state.put_follower(state.segment_at(0, 0, 3), 1, state.rules.follower("shepherd"))
+    kept(state, "hills").with_shepherd[1] = (4,)
+    kept(state, "hills").bag[4] -= 1
+    do(state, "draw:U place:2,0,1 pass flock:grow token:wolf")
+    assert (scored(state), flocks(state)) == ([], {})
+    assert kept(state, "hills").bag == [2, 4, 5, 5, 2], "tokens and wolf are back"
+
+
+@pytest.mark.rule("HIL-02")
+def test_a_field_that_cannot_grow_any_more_is_scored() -> None:
+    """The corner of grass in a crossing, closed by three more about it: a token first, then its sheep are counted."""
+    state = do(begin("base+hills", 2), "draw:X place:1,0,0 claim:4,shepherd token:3")
+    state.open[state.feature_of(state.segment_at(1, 0, 4))] = 0
+    do(state, "draw:E place:0,-1,2 pass")
+    assert scored(state) == ["0: sheep 3x1 = 3"]
+
+
+# -- vineyards ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("HIL-03")
+def test_a_completed_monastery_scores_three_for_each_vineyard_beside_it() -> None:
+    """At 0,1, with vineyards at -1,2 and 1,2."""
+    state = do(begin("base+hills", 2), "draw:B place:0,1,0 claim:0,meeple")
+    ring = ["U -1,0,1", "U 1,0,1", "E -1,1,3", "E 1,1,1", "HS01 -1,2,2", "HS01 1,2,2"]
+    for line in ring:
+        tile, where = line.split()
+        skip(do(state, f"draw:{tile} place:{where}"))
+    do(state, "draw:B place:0,2,0 pass")
+    assert scored(state) == ["0: monastery 9x1, vineyard 2x3 = 15"]
+
+
+def test_bots_expect_a_flocks_sheep_while_tiles_are_left() -> None:
+    state = do(begin("base+hills", 2), FLOCK)
+    (hills,) = state.rules.outlook
+    mine, theirs = hills.outlook(state, [0.0, 0.0])
+    assert 1.5 < mine < 2.0
+    assert theirs == 0.0

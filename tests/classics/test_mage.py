@@ -1,0 +1,88 @@
+"""Mage & Witch, counted by hand."""
+
+import pytest
+from notation import begin, do, finish, kept, legal, scored, standing
+
+from carc import State
+
+# Red's road over the start tile and one in the east; green's mage tile completes the city in the north.
+START = "draw:U place:1,0,1 claim:0,meeple draw:MW05 place:0,-1,0 "
+
+
+def pair(state: State) -> dict[str, tuple[int, int, int]]:
+    return {name: place for name in ("mage", "witch") for place in standing(state, name)}
+
+
+@pytest.mark.rule("MAG-01")
+def test_a_mage_tile_moves_one_of_them_to_an_incomplete_road_or_city() -> None:
+    """There are two: the tile's northern city, and the road, named by its first tile."""
+    state = do(begin("base+mage", 2), START)
+    places = ["0,-1,0", "0,0,1"]
+    assert legal(state) == [f"{who}:{place}" for who in ("mage", "witch") for place in places]
+    do(state, "mage:0,0,1 pass")
+    assert pair(state) == {"mage": (0, 0, 1)}
+
+
+@pytest.mark.rule("MAG-01")
+def test_neither_goes_where_one_is() -> None:
+    """The next mage tile makes the northern city larger and brings a road of its own; the mage's is left out."""
+    state = do(begin("base+mage", 2), START + "mage:0,0,1 pass draw:MW06 place:0,-2,2")
+    places = ["0,-2,0", "0,-2,1"]
+    assert legal(state) == [f"{who}:{place}" for who in ("mage", "witch") for place in places]
+
+
+@pytest.mark.rule("MAG-01")
+def test_where_a_tile_brings_them_together_one_moves_on() -> None:
+    """The witch on a road in the south; round three curves the mage's comes to it, and one of them goes to the northern city."""
+    state = do(begin("base+mage", 2), START + "mage:0,0,1 pass draw:V place:1,1,0 pass")
+    kept(state, "mage").at["witch"] = state.segment_at(1, 1, 0)
+    do(state, "draw:V place:-1,0,3 pass draw:V place:-1,1,2 pass draw:U place:0,1,1")
+    assert legal(state) == ["mage:0,-1,0", "witch:0,-1,0"]
+    do(state, "witch:0,-1,0")
+    assert pair(state) == {"mage": (0, 0, 1), "witch": (0, -1, 0)}
+
+
+@pytest.mark.rule("MAG-01")
+@pytest.mark.parametrize("both", [True, False])
+def test_with_nowhere_to_go_one_of_two_leaves_or_the_one_there_is(both: bool) -> None:
+    state = do(begin("base+mage", 2), START)
+    at = kept(state, "mage").at
+    at["mage"] = state.segment_at(0, 0, 1)
+    if both:
+        at["witch"] = state.segment_at(0, -1, 0)
+    for segment in range(state.segments):  # as if nothing on the table could grow
+        state.open[segment] = 0
+    state._advance()
+    if both:
+        assert legal(state) == ["leave:mage", "leave:witch"]
+        do(state, "leave:witch")
+    assert set(pair(state)) == ({"mage"} if both else set())
+
+
+@pytest.mark.rule("MAG-01", "MAG-02")
+def test_a_mage_makes_each_tile_worth_one_more_and_leaves_with_the_scoring() -> None:
+    state = do(begin("base+mage", 2), START + "mage:0,0,1 pass draw:W place:2,0,0 pass")
+    do(state, "draw:W place:-1,0,2 pass")
+    assert scored(state) == ["0: road 4x1, mage 4x1 = 8"]
+    assert pair(state) == {}
+
+
+@pytest.mark.rule("MAG-03")
+def test_a_witch_halves_what_a_feature_is_worth_rounded_up() -> None:
+    """A road of 5 tiles: 3 points; an incomplete one of 2 at the end: 1."""
+    state = do(begin("base+mage", 2), START + "witch:0,0,1 pass draw:W place:2,0,0 pass")
+    twin = state.copy()
+    do(state, "draw:U place:-1,0,1 pass draw:W place:-2,0,2 pass")
+    assert scored(state) == ["0: road 5x1, witch 2x-1 = 3"]
+    assert pair(state) == {}
+    assert twin.scores == [0, 0]
+    ended = finish(do(begin("base+mage", 2), START + "witch:0,0,1 pass"))
+    assert scored(ended)[-1] == "0: road 2x1, witch 1x-1 = 1"
+
+
+@pytest.mark.rule("MAG-01")
+def test_they_leave_what_nobody_scores_too() -> None:
+    start = START.replace("claim:0,meeple", "pass")
+    state = do(begin("base+mage", 2), start + "mage:0,0,1 pass draw:W place:2,0,0 pass")
+    do(state, "draw:W place:-1,0,2 pass")
+    assert pair(state) == {}
