@@ -41,10 +41,10 @@ test: lint
 bench: $(VENV)/installed
 	$(BIN)/carc bench
 
-docs: $(VENV)/installed
+docs: $(VENV)/installed tournament
 	$(BIN)/python tests/make_docs.py
 	PYTHONPATH=$(CURDIR):$(CURDIR)/tests $(BIN)/python tests/make_perft.py
-	PYTHONPATH=$(CURDIR):$(CURDIR)/tests $(BIN)/python tests/make_pictures.py
+	PYTHONPATH=$(CURDIR):$(CURDIR)/tests $(BIN)/python tests/make_pictures.py runs/shipped
 
 tournament: $(VENV)/installed
 	$(BIN)/carc tournament --rules base+ghosts --bots greedy,greedy-blind,random --tables 2,3 --deals 10 --seed 1 --out runs/shipped

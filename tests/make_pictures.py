@@ -1,7 +1,12 @@
-"""Makes the pictures in `docs/pictures`: tile sets, a board, a replay and a table in a browser. Part of `make docs`."""
+"""Makes the pictures in `docs/pictures`: tile sets, a board, a replay and a table in a browser. Part of `make docs`.
+
+Given the folder of a tournament, also the leaderboard in the README.
+"""
 
 from __future__ import annotations
 
+import io
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -9,6 +14,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent / "web"))
 
 from browser import browser, missing
+from rich.console import Console
 from served import serving
 
 from carc import Rules, play, tilesheet
@@ -16,8 +22,12 @@ from carc.bots import by_name
 from carc.drawing import svg
 from carc.drawing.page import page
 from carc.drawing.story import tell
+from carc.tournaments import report
+from carc.tournaments.contest import board as board_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+README = FOLDER.parent.parent / "README.md"
+LEADERBOARD = re.compile(r"(<!-- `make docs` makes this -->\n```\n).*?(?=```\n)", re.DOTALL)
 SETS = ("base", "mists", "circles")
 
 
@@ -33,7 +43,19 @@ def record() -> str:
     return play(Rules.named("base+ghosts+spellcircles", len(bots)), bots, 5, names).to_text()
 
 
-def main() -> None:
+def leaderboard(folder: Path) -> str:
+    """The leaderboard of a tournament as text."""
+    console = Console(file=io.StringIO(), width=report.WIDE)
+    console.print(report.table(board_of(folder), report.WIDE))
+    lines = [line.strip("\n").rstrip() for line in console.file.getvalue().splitlines()]
+    return f"{report.heading(folder)}\n\n" + "\n".join(filter(None, lines)) + "\n"
+
+
+def main(tournament: str = "") -> None:
+    if tournament:
+        shown = leaderboard(Path(tournament))
+        told = README.read_text(encoding="utf-8")
+        README.write_text(LEADERBOARD.sub(lambda m: m[1] + shown, told), encoding="utf-8")
     FOLDER.mkdir(exist_ok=True)
     for name in SETS:
         (FOLDER / f"{name}.svg").write_text(sheet(name), encoding="utf-8")
@@ -81,4 +103,4 @@ def _advised(driver) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -31,6 +31,13 @@ def test_the_pictures_of_tiles_are_fresh(name: str) -> None:
     assert shown == make_pictures.sheet(name), "run `make docs`"
 
 
+def test_the_readme_opens_with_a_board_and_a_finished_tournament() -> None:
+    told = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert told.index("docs/pictures/board.svg") < make_pictures.LEADERBOARD.search(told).start()
+    played = re.search(r"(\d+) of (\d+) games", told)
+    assert played is not None and played[1] == played[2]
+
+
 def python_of(page: str) -> list[str]:
     text = (ROOT / page).read_text(encoding="utf-8")
     return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
