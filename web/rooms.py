@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 import random
 import secrets
@@ -14,6 +16,7 @@ from typing import Any
 
 import attrs
 
+from carc.base import views
 from carc.base.rules import Rules
 from carc.base.steps import CHANCE
 from carc.bots import SHIPPED, by_name
@@ -63,7 +66,7 @@ class View:
     """A position as every visitor sees it."""
 
     version: int
-    data: Mapping[str, Any]
+    data: Mapping[str, Any]  # `State.to_dict()` without the features, which the scene shows
     scene: svg.Scene
     legal: tuple[str, ...]
     asked: int | None
@@ -86,6 +89,7 @@ class Room:
         self.touched = time.monotonic()
         self.busy = False  # somebody moves it forward
         self._lock = threading.Lock()
+        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._view: View | None = None
         self._said: list[str] = []  # the moves in words
 
@@ -130,10 +134,14 @@ class Room:
             )
             for number, move in enumerate(table.moves[last:], start=last)
         )
+        scene = svg.scene(data, self.tiles)
+        del data[
+            "features"
+        ]  # many small objects, kept for every table, are what slows a server down
         return View(
             version=self.version,
             data=data,
-            scene=svg.scene(data, self.tiles),
+            scene=scene,
             legal=()
             if asked is None
             else tuple(str(action) for action in table.state.legal_actions()),
@@ -145,6 +153,22 @@ class Room:
     def _changed(self) -> None:
         self.version += 1
         self.touched = time.monotonic()
+        for loop, event in tuple(self._waiting):
+            with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
+                loop.call_soon_threadsafe(event.set)
+
+    async def changed(self, since: str, seconds: float) -> bool:
+        """Whether the version is another than `since`, now or within so many seconds."""
+        event = asyncio.Event()
+        waiting = (asyncio.get_running_loop(), event)
+        self._waiting.add(waiting)
+        try:
+            if str(self.version) == since:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(event.wait(), seconds)
+        finally:
+            self._waiting.discard(waiting)
+        return str(self.version) != since
 
     def act(self, seat: int, action: str, version: int) -> None:
         """A person's choice. Raises `Stale`, `NotYourTurn`, `BadNotation` or `IllegalAction`."""
@@ -158,7 +182,7 @@ class Room:
             self._changed()
 
     def _in_words(self, action: str) -> str:
-        return words(action, self.table.state.to_dict(), self.tiles)
+        return words(action, views.laid(self.table.state), self.tiles)
 
     def undo(self, seat: int, version: int) -> None:
         """Take back; for those who play alone. Raises `CarcError`."""
@@ -199,7 +223,7 @@ class Room:
         """One move of chance's or a bot's; False, and no longer busy, where there is none."""
         with self._lock:
             version = self.version
-            before = self.table.state.to_dict()
+            before = views.laid(self.table.state)
             move = self.table.deal()
             if move is not None:
                 self._said.append(words(move.action, before, self.tiles))
@@ -237,7 +261,9 @@ class Rooms:
         self.most = most
         self._rooms: dict[str, Room] = {}
         self._lock = threading.Lock()
-        self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="bots")
+        self._thinkers = ThreadPoolExecutor(
+            1, thread_name_prefix="bots"
+        )  # more would share its core
 
     def __len__(self) -> int:
         return len(self._rooms)

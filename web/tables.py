@@ -25,7 +25,8 @@ from carc.web.rooms import PERSON, Room, Rooms, Stale, View
 MOST_SEATS = 6
 MOST_SPEC = 300  # characters
 WAIT = 20.0  # seconds a page waits for news before it asks again
-_PULSE = 0.1
+_LOOK_UP = 2.0  # seconds after which it is seen whether a visitor who waits has gone
+_PULSE = 0.1  # what happens within so many seconds is shown at once
 _MARGIN = 30  # of the picture, for choices at its edge
 
 
@@ -135,7 +136,7 @@ async def _whole(
         room=room,
         seat=seat,
         key=request.path_params.get("key", ""),
-        definitions=svg.definitions(room.tiles, room.tiles),
+        definitions=await run_in_threadpool(svg.definitions, room.tiles, room.tiles),
         style=art.style("auto"),
         free_seats={
             room.table.names[one]: room.keys[one]
@@ -221,13 +222,11 @@ async def news(request: Request) -> Response:
     since = request.query_params.get("since", "")
     end = time.monotonic() + WAIT
     try:
-        while str(room.version) == since and time.monotonic() < end:
-            await asyncio.sleep(_PULSE)
-            if await request.is_disconnected():
+        while not await room.changed(since, _LOOK_UP):
+            if time.monotonic() > end or await request.is_disconnected():
                 return Response(status_code=204)
+        await asyncio.sleep(_PULSE)
     except asyncio.CancelledError:  # the server stops
-        return Response(status_code=204)
-    if str(room.version) == since:
         return Response(status_code=204)
     return await _part(request, room, seat)
 

@@ -106,23 +106,28 @@ def features(state: State) -> list[dict[str, Any]]:
     return sorted(found, key=lambda f: (f["kind"], f["segments"]))
 
 
-def to_dict(state: State) -> dict[str, Any]:
-    """Everything visible as plain JSON data (`docs/concepts.md`)."""
-    rules = state.rules
-    names = [tile.name for tile in rules.catalogue.tiles]
+def laid(state: State) -> dict[str, Any]:
+    """The tiles on the table and the one in hand, as `to_dict` has them: enough to say an action in words."""
+    names = [tile.name for tile in state.rules.catalogue.tiles]
     tiles = []
     for tile in range(state.tiles):
         x, y = xy(state.cell[tile])
         kind, rotation = divmod(state.row[tile], 4)
         tiles.append({"x": x, "y": y, "kind": names[kind], "rotation": rotation})
+    return {"tile_in_hand": names[state.hand] if state.hand >= 0 else None, "tiles": tiles}
+
+
+def to_dict(state: State) -> dict[str, Any]:
+    """Everything visible as plain JSON data (`docs/concepts.md`)."""
+    rules = state.rules
+    names = [tile.name for tile in rules.catalogue.tiles]
     data: dict[str, Any] = {
         "rules": rules.spec,
         "rules_version": rules.version,
         "players": rules.players,
         "current_player": state.current_player,
         "decision": None if state.is_terminal else state.step.name,
-        "tile_in_hand": names[state.hand] if state.hand >= 0 else None,
-        "tiles": tiles,
+        **laid(state),
         "features": features(state),
         "supplies": [
             {kind.name: state.supply_of(owner, i) for i, kind in enumerate(rules.follower_kinds)}

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from carc import Action, Rules, State, read_record, replay
 from carc.table import Table
-from carc.web import guard
+from carc.web import guard, tables
 from carc.web.app import make_app
 from carc.web.choices import choices
 from carc.web.rooms import PERSON, Rooms, TooMany
@@ -115,6 +115,27 @@ def test_a_forged_move_changes_nothing(visitor: Visitor) -> None:
         assert 'role="alert"' in answer.text
     assert version_of(visitor.look(seat)) == version_of(before)
     assert offered(visitor.look(seat)) == offered(before)
+
+
+def test_news_come_when_something_happens(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = visitor.open(seats=("person", "person"))
+    before = visitor.look(seat)
+    at = version_of(before)
+    assert visitor.client.get(f"{seat}/news?since=0").status_code == 200  # it has been missed
+    later = threading.Timer(0.3, visitor.act, (seat, offered(before)[0], at))
+    later.start()
+    began = time.monotonic()
+    answer = visitor.client.get(f"{seat}/news?since={at}")
+    assert answer.status_code == 200
+    assert 0.2 < time.monotonic() - began < tables.WAIT
+    assert int(version_of(answer.text)) > int(at)
+    later.join()
+    monkeypatch.setattr(tables, "WAIT", 0.1)
+    monkeypatch.setattr(tables, "_LOOK_UP", 0.05)
+    now = version_of(visitor.client.get(seat).text)
+    assert visitor.client.get(f"{seat}/news?since={now}").status_code == 204
 
 
 def test_a_choice_made_in_another_position_is_not_carried_out(visitor: Visitor) -> None:
