@@ -18,56 +18,21 @@ from carc.errors import CarcError
 from carc.tournaments.contest import MOST_SKILLS
 from carc.tournaments.ledger import FILE, Ledger
 from carc.tournaments.outcome import Outcome
-from carc.tournaments.ratings import Leaderboard, board_of
-from carc.tournaments.report import Heading, heading, notes
+from carc.tournaments.ratings import SAMPLES, board_of
+from carc.tournaments.report import heading, notes
 from carc.tournaments.tally import Tally
+from carc.web import shelf
+from carc.web.shelf import Board, Found, Game, Stamp
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _OWN = "tournament"  # what the folder itself is called if it holds one
 
-Stamp = tuple[tuple[int, int], ...]
+FEW = 20  # samples of a rough board
+ROUGH = "The intervals are rough: the games are still being rated."
 
 
-@attrs.frozen
-class Game:
-    """A line of the list of games."""
-
-    id: str
-    seats: tuple[str, ...]
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
-    verdict: str
-    verdicts: tuple[str, ...]
-    finished: str
-
-    @property
-    def placed(self) -> list[tuple[str, int | str]]:
-        """Names and scores, the best first; of a game that was not played, names alone."""
-        if not self.ranks:
-            return [(name, "") for name in self.seats]
-        order = sorted(range(len(self.seats)), key=lambda seat: self.ranks[seat])
-        return [(self.seats[seat], self.scores[seat]) for seat in order]
-
-    @property
-    def margin(self) -> int:
-        """By how much the best score is above the second."""
-        scores = sorted(self.scores, reverse=True)
-        return scores[0] - scores[1] if len(scores) > 1 else 0
-
-
-@attrs.frozen
-class Found:
-    """A tournament as it was at one moment."""
-
-    stamp: Stamp
-    heading: Heading
-    board: Leaderboard
-    notes: tuple[str, ...]
-    games: tuple[Game, ...]  # the latest first
-
-
-def read(folder: Path, stamp: Stamp) -> Found:
-    """Everything of one tournament. Raises `BadLedger`."""
+def read(folder: Path, stamp: Stamp, rough: bool) -> Found:
+    """Everything of one tournament; `rough` with intervals of few samples and no TrueSkill. Raises `BadLedger`."""
     games: list[Game] = []
 
     def passing(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
@@ -87,21 +52,29 @@ def read(folder: Path, stamp: Stamp) -> Found:
 
     with Ledger.reading(folder) as ledger:
         configuration = ledger.configuration
-        tally = Tally(len(ledger) <= MOST_SKILLS, configuration)
-        board = board_of(tally.add_all(passing(ledger.outcomes())))
+        skills = not rough and len(ledger) <= MOST_SKILLS
+        tally = Tally(skills, configuration).add_all(passing(ledger.outcomes()))
+    board = board_of(tally, FEW if rough else SAMPLES)
     games.sort(key=lambda game: game.finished, reverse=True)
-    return Found(stamp, heading(folder), board, tuple(notes(board)), tuple(games))
+    said = (ROUGH,) if rough else ()
+    shown = Board.of(board, str(heading(folder)), (*said, *notes(board)))
+    if not rough:
+        shelf.put(folder, stamp, shown)
+    return Found(stamp, shown, tuple(games), rough)
 
 
 class Tournament:
-    """One tournament, read anew when its ledger has changed."""
+    """One tournament, read anew when its ledger has changed.
+
+    What was rated last is known at once. Where it is of other games, or there is none, a rough board comes first.
+    """
 
     def __init__(self, name: str, folder: Path, reader: Reader) -> None:
         self.name = name
         self.folder = folder
         self._reader = reader
         self._lock = threading.Lock()
-        self._latest: Found | None = None
+        self._latest = shelf.get(folder)
         self._wrong = ""
         self._reading: Future[Found] | None = None
         self._began = 0.0
@@ -112,10 +85,12 @@ class Tournament:
         with self._lock:
             self._take()
             stamp = _stamp(self.folder)
-            known = self._latest.stamp if self._latest else None
-            if self._reading is None and stamp != known and time.monotonic() >= self._rest_until:
+            known = self._latest
+            fresh = known is not None and known.stamp == stamp and known.whole
+            if self._reading is None and not fresh and time.monotonic() >= self._rest_until:
                 self._began = time.monotonic()
-                self._reading = self._reader.submit(self.folder, stamp)
+                rough = known is None or known.games is None
+                self._reading = self._reader.submit(self.folder, stamp, rough)
             return self._latest, self._wrong
 
     def _take(self) -> None:
@@ -124,7 +99,12 @@ class Tournament:
         now = time.monotonic()
         self._rest_until = now + max(1.0, 2 * (now - self._began))
         try:
-            self._latest, self._wrong = self._reading.result(), ""
+            found, self._wrong = self._reading.result(), ""
+            if found.rough:
+                self._rest_until = now
+                if self._latest is not None and self._latest.stamp == found.stamp:  # it is rated
+                    found = attrs.evolve(found, board=self._latest.board, rough=False)
+            self._latest = found
         except CarcError as error:
             self._wrong = str(error)
         except BrokenProcessPool:
@@ -154,11 +134,11 @@ class Reader:
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
-    def submit(self, folder: Path, stamp: Stamp) -> Future[Found]:
+    def submit(self, folder: Path, stamp: Stamp, rough: bool) -> Future[Found]:
         """Read a tournament."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-        return self._pool.submit(read, folder, stamp)
+        return self._pool.submit(read, folder, stamp, rough)
 
     def renew(self) -> None:
         """After the process died."""

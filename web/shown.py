@@ -12,15 +12,15 @@ from starlette.routing import Route
 
 from carc.drawing import page as replay
 from carc.drawing.story import tell
-from carc.tournaments.ratings import Range
 from carc.tournaments.verdicts import OK
 from carc.visible import visible
 from carc.web.authors import author_of, may_read
 from carc.web.pages import page
-from carc.web.results import Found, Game, Tournament, Tournaments
+from carc.web.results import Tournament, Tournaments
+from carc.web.shelf import Found, Game, Interval
 
 PAGE = 50  # games on a page
-MOST_CROSS = 30  # bots up to which the cross table is shown
+MOST_CROSS = 30  # bots in the cross table: the best
 _PATIENCE = 0.2  # seconds a first visitor waits for ratings
 
 
@@ -42,12 +42,15 @@ async def home(request: Request) -> Response:
     return page(request, "home.html", tournaments=found, tables=len(request.app.state.rooms))
 
 
-def _interval(one: Range, digits: int = 2) -> str:
-    return f"{one.value:.{digits}f} [{one.low:.{digits}f}, {one.high:.{digits}f}]"
+def _interval(one: Interval, digits: int = 2) -> str:
+    value, low, high = one
+    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
 def _stamp(found: Found | None) -> str:
-    return "-".join(f"{a:x}.{b:x}" for a, b in found.stamp) if found else ""
+    if found is None:
+        return ""
+    return "-".join(f"{a:x}.{b:x}" for a, b in found.stamp) + ("-rough" if found.rough else "")
 
 
 def _board(one: Tournament, found: Found | None, wrong: str) -> dict[str, Any]:
@@ -58,7 +61,7 @@ def _board(one: Tournament, found: Found | None, wrong: str) -> dict[str, Any]:
         "stamp": _stamp(found),
         "interval": _interval,
         "visible": visible,
-        "cross": found is not None and len(found.board.standings) <= MOST_CROSS,
+        "best": found.board.lines[:MOST_CROSS] if found else (),
     }
 
 
@@ -83,7 +86,7 @@ async def games(request: Request) -> Response:
     one = await _named(request)
     found, wrong = await run_in_threadpool(one.wait, _PATIENCE)
     said = {key: request.query_params.get(key, "") for key in ("bot", "other", "verdict", "sort")}
-    listed = [game for game in found.games if _wanted(game, said)] if found else []
+    listed = [game for game in (found and found.games) or () if _wanted(game, said)]
     if said["sort"] == "margin":
         listed.sort(key=lambda game: -game.margin)
     number = request.query_params.get("page", "1")
@@ -93,7 +96,7 @@ async def games(request: Request) -> Response:
     shown = listed[PAGE * (at - 1) : PAGE * at]
     return page(
         request, "games.html", one=one, found=found, wrong=wrong, said=said, games=shown, count=len(listed),
-        at=at, last=last, ok=OK, visible=visible, address=request.url.include_query_params,
+        at=at, last=last, ok=OK, visible=visible, address=request.url.include_query_params, interval=_interval,
     )  # fmt: skip
 
 

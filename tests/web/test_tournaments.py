@@ -2,10 +2,12 @@
 
 import io
 import itertools
+import json
 import re
 import time
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from browser import barriers, complaints
 from served import serving
 from starlette.testclient import TestClient
 
+import carc
 from carc import Rules, play
 from carc.bots import by_name
 from carc.errors import BadBot
@@ -23,7 +26,7 @@ from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome, row
 from carc.tournaments.registry import VARIABLE, Registry
 from carc.tournaments.schedule import Configuration, rotation_set
-from carc.web import authors
+from carc.web import authors, results, shelf, shown
 from carc.web.app import make_app
 from carc.web.authors import unpack
 
@@ -108,6 +111,11 @@ def cells(text: str) -> list[list[str]]:
     ]
 
 
+def listed(text: str) -> list[list[str]]:
+    """The games a page lists."""
+    return [row for row in cells(text) if len(row) == 4][1:]
+
+
 def test_the_board_ranks_and_the_cross_table_tells_who_beat_whom(
     client: TestClient, cup: Any
 ) -> None:
@@ -123,16 +131,16 @@ def test_the_board_ranks_and_the_cross_table_tells_who_beat_whom(
 def test_games_are_filtered_sorted_and_lead_to_their_replay(client: TestClient, cup: Any) -> None:
     games = cup(["ann", "bob", "cid"], deals=2)
     games += cup(["ann", "bob", "cid"], deals=3, verdicts=("crash", "ok"))
-    everything = cells(read(client, "/t/cup/games"))[1:]
+    everything = listed(read(client, "/t/cup/games"))
     assert len(everything) == len(games) == 18
-    with_cid = cells(client.get("/t/cup/games?bot=cid&other=ann").text)[1:]
+    with_cid = listed(client.get("/t/cup/games?bot=cid&other=ann").text)
     assert len(with_cid) == 6
-    faulty = cells(client.get("/t/cup/games?verdict=faults").text)[1:]
+    faulty = listed(client.get("/t/cup/games?verdict=faults").text)
     assert len(faulty) == 6 and all("crash" in row[3] for row in faulty)
-    assert len(cells(client.get("/t/cup/games?verdict=clean").text)[1:]) == 12
+    assert len(listed(client.get("/t/cup/games?verdict=clean").text)) == 12
     margins = [
         [int(n) for n in re.findall(r"\d+", row[1])]
-        for row in cells(client.get("/t/cup/games?sort=margin").text)[1:]
+        for row in listed(client.get("/t/cup/games?sort=margin").text)
     ]
     assert margins[0][0] - margins[0][1] == max(max(g.scores) - min(g.scores) for g in games)
     page = client.get(f"/t/cup/game/{games[0].id}").text
@@ -144,9 +152,109 @@ def test_games_are_filtered_sorted_and_lead_to_their_replay(client: TestClient, 
 def test_pages_of_many_games(client: TestClient, cup: Any) -> None:
     cup(["ann", "bob"], deals=40)
     text = read(client, "/t/cup/games")
-    assert len(cells(text)[1:]) == 50 and "page 1 of 2" in text
+    assert len(listed(text)) == 50 and "page 1 of 2" in text
     older = re.findall(r'href="([^"]*page=2[^"]*)"', text)[0].replace("&amp;", "&")
-    assert len(cells(client.get(older).text)[1:]) == 30
+    assert len(listed(client.get(older).text)) == 30
+
+
+def test_one_bot_against_each_and_the_best_in_the_cross_table(
+    client: TestClient, cup: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup(["ann", "bob", "cid"], deals=3)
+    monkeypatch.setattr(shown, "MOST_CROSS", 2)
+    text = read(client, "/t/cup")
+    assert "the best 2" in text
+    crossed = text[text.index("cross table") :]
+    assert [row[0] for row in cells(crossed)] == ["bot", "ann", "bob"]
+    against = [row for row in cells(read(client, "/t/cup/games?bot=bob")) if len(row) == 2]
+    assert [row[0] for row in against] == ["of", "ann", "cid"]
+    assert against[1][1].startswith("0.00 [") and against[2][1].startswith("1.00 [")
+
+
+# -- what is known at once ----------------------------------------------------------------------------------------------
+
+
+class Never(results.Reader):
+    """Reads and does not come to an end."""
+
+    def submit(self, *asked: Any) -> Future[Any]:
+        self.asked = asked
+        return Future()
+
+
+def test_a_rough_board_comes_before_the_rated_one(tmp_path: Path, cup: Any) -> None:
+    cup(["ann", "bob", "cid"], deals=4)
+    rough, rated = (results.read(tmp_path / "cup", (), one) for one in (True, False))
+    assert results.ROUGH in rough.board.notes and results.ROUGH not in rated.board.notes
+    assert not rough.whole and rated.whole
+    assert [one.strength[0] for one in rough.board.lines] == [
+        one.strength[0] for one in rated.board.lines
+    ]
+    assert rough.board.lines[0].mu is None and rated.board.lines[0].mu is not None
+    assert rough.games == rated.games
+
+
+def test_what_was_rated_last_is_shown_at_once(client: TestClient, tmp_path: Path, cup: Any) -> None:
+    cup(["ann", "bob"], deals=2)
+    rated = read(client, "/t/cup")
+    again = results.Tournament("cup", tmp_path / "cup", reader := Never())
+    found, wrong = again.latest()
+    assert found is not None and not wrong
+    assert [line.bot for line in found.board.lines] == ["ann", "bob"]
+    assert found.board.heading in rated
+    assert found.games is None and reader.asked[2] is True  # these are still to be read
+    fresh = make_app(tmp_path, hosts=["testserver"])
+    fresh.state.tournaments.reader.submit = lambda *asked: Future()
+    with TestClient(fresh) as other:
+        assert cells(other.get("/t/cup").text) == cells(rated)
+        assert "being read" in other.get("/t/cup/games").text
+
+
+def test_a_board_that_is_kept_is_not_taken_for_that_of_other_games(
+    tmp_path: Path, cup: Any
+) -> None:
+    cup(["ann", "bob"])
+    folder = tmp_path / "cup"
+    one = results.Tournaments(tmp_path).find("cup")
+    assert one is not None
+    try:
+        until(lambda: (found := one.latest()[0]) is not None and found.whole)
+        assert one.latest()[0].board.lines[0].games == 2  # type: ignore[union-attr]
+        cup(["ann", "bob"], deals=5)
+        later = results.Tournament("cup", folder, one._reader)
+        assert later.latest()[0].board.lines[0].games == 2  # type: ignore[union-attr]
+        until(lambda: (found := later.latest()[0]) is not None and found.whole)
+        assert later.latest()[0].board.lines[0].games == 10  # type: ignore[union-attr]
+    finally:
+        one._reader.close()
+
+
+def until(met: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not met():
+        assert time.monotonic() < end, "it never comes"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["", "no json", "[]", "{}", '{"carc_version": "0", "stamp": [], "board": {}}',
+     json.dumps({"carc_version": carc.__version__, "stamp": [[1, 2]], "board": {"lines": [{"rank": 1}]}})],
+)  # fmt: skip
+def test_a_kept_board_that_is_not_understood_is_left_alone(tmp_path: Path, kept: str) -> None:
+    (tmp_path / shelf.FILE).write_text(kept)
+    assert shelf.get(tmp_path) is None
+
+
+def test_where_nothing_may_be_written_no_board_is_kept(tmp_path: Path, cup: Any) -> None:
+    cup(["ann", "bob"])
+    board = results.read(tmp_path / "cup", (), True).board
+    shelf.put(tmp_path / "none", (), board)
+    assert not (tmp_path / "none").exists()
+    shelf.put(tmp_path, ((1, 2),), board)
+    kept = shelf.get(tmp_path)
+    assert kept is not None and kept.board == board and kept.stamp == ((1, 2),)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [shelf.FILE]
 
 
 def test_names_of_bots_are_texts(client: TestClient, cup: Any) -> None:
