@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -16,9 +17,10 @@ from starlette.routing import Route
 from carc.base.rules import COLOURS
 from carc.base.spec import registered
 from carc.drawing import art, svg
+from carc.drawing.geometry import SIZE
 from carc.drawing.story import tell
 from carc.errors import CarcError
-from carc.web.choices import Choices, choices
+from carc.web.choices import Choices, Pick, choices
 from carc.web.pages import page
 from carc.web.rooms import PERSON, Room, Rooms, Stale, View
 
@@ -27,7 +29,8 @@ MOST_SPEC = 300  # characters
 WAIT = 20.0  # seconds a page waits for news before it asks again
 _LOOK_UP = 2.0  # seconds after which it is seen whether a visitor who waits has gone
 _PULSE = 0.1  # what happens within so many seconds is shown at once
-_MARGIN = 30  # of the picture, for choices at its edge
+_RING = 30  # about the middle of a choice
+_CLOSE = 250  # choices not further apart than this, in the table's coordinates, are looked at closely on a phone
 
 
 def _rooms(request: Request) -> Rooms:
@@ -161,9 +164,7 @@ def _shown(room: Room, view: View, seat: int | None) -> dict[str, Any]:
         max([right, *(x + 1 for x, _ in cells)]),
         max([bottom, *(y + 1 for _, y in cells)]),
     )
-    x, y, width, height = svg.view(box)
-    if offered.picks:  # they reach over the edge
-        x, width = x - _MARGIN, width + 2 * _MARGIN
+    x, y, width, height = _around(svg.view(box), offered.picks)
     last = view.data["tiles"][-1]
     data = view.data
     return {
@@ -172,7 +173,8 @@ def _shown(room: Room, view: View, seat: int | None) -> dict[str, Any]:
         "mine": mine,
         "status": _status(room, view, seat, telling),
         "box": f"{x} {y} {width} {height}",
-        "columns": box[2] - box[0],
+        "columns": round(width / SIZE),
+        "close": offered.picks and _wide(offered.picks) < _CLOSE,
         "axes": svg.axes(box),
         "scene": "".join((*view.scene.tiles, *view.scene.pieces)),
         "last": svg.last_move(last["x"], last["y"]) if len(data["tiles"]) > 1 else "",
@@ -191,6 +193,21 @@ def _shown(room: Room, view: View, seat: int | None) -> dict[str, Any]:
         "colours": COLOURS,
         "over": room.table.over,
     }
+
+
+def _around(view: tuple[int, int, int, int], picks: Sequence[Pick]) -> tuple[int, int, int, int]:
+    """The view box grown until all of every choice is in it."""
+    x, y, width, height = view
+    left = min([x, *(int(pick.x) - _RING for pick in picks)])
+    top = min([y, *(int(pick.y) - _RING for pick in picks)])
+    right = max([x + width, *(int(pick.x) + _RING for pick in picks)])
+    bottom = max([y + height, *(int(pick.y) + _RING for pick in picks)])
+    return left, top, right - left, bottom - top
+
+
+def _wide(picks: Sequence[Pick]) -> float:
+    """From the leftmost choice to the rightmost, in the table's coordinates."""
+    return max(pick.x for pick in picks) - min(pick.x for pick in picks)
 
 
 def _status(room: Room, view: View, seat: int | None, telling: bool) -> str:

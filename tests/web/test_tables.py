@@ -58,6 +58,10 @@ def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
         assert [one.action for one in found.every] == list(view.legal)
         for one, other in combinations(found.picks, 2):  # a finger hits what it is put on
             assert hypot(one.x - other.x, one.y - other.y) >= one.radius + other.radius
+        left, top, width, height = map(int, tables._shown(room, view, 0)["box"].split())
+        for one in found.picks:  # and sees
+            assert left + one.radius <= one.x <= left + width - one.radius
+            assert top + one.radius <= one.y <= top + height - one.radius
         seen |= {click.partition(":")[0] for click in clicks}
         room.act(0, rng.choice(clicks), view.version)
         rooms.forward(room)

@@ -22,12 +22,17 @@
     advise();
   };
 
-  // Bring the tile laid last into sight if it is not.
+  // Bring the choices, or else the tile laid last, into sight if they are not.
   const arrive = () => {
     const board = table().querySelector(".board");
-    const last = board.querySelector(".c-la");
-    if (!last) return;
-    const a = last.getBoundingClientRect(), b = board.getBoundingClientRect();
+    const seen = [...board.querySelectorAll(".pick:not(.cell)")];
+    if (!seen.length) seen.push(...board.querySelectorAll(".c-la"));
+    if (!seen.length) return;
+    const boxes = seen.map((one) => one.getBoundingClientRect()), b = board.getBoundingClientRect();
+    const a = {
+      left: Math.min(...boxes.map((one) => one.left)), right: Math.max(...boxes.map((one) => one.right)),
+      top: Math.min(...boxes.map((one) => one.top)), bottom: Math.max(...boxes.map((one) => one.bottom)),
+    };
     if (a.left < b.left || a.right > b.right) board.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
     if (a.top < b.top || a.bottom > b.bottom) board.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
   };
