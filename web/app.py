@@ -43,6 +43,7 @@ def make_app(
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
+        tournaments.begin()
         yield
         rooms.close()
         jobs.close()

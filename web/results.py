@@ -27,12 +27,11 @@ from carc.web.shelf import Board, Found, Game, Stamp
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _OWN = "tournament"  # what the folder itself is called if it holds one
 
-FEW = 20  # samples of a rough board
-ROUGH = "The intervals are rough: the games are still being rated."
+ROUGH = "The games are still being rated: intervals and TrueSkill are to come."
 
 
 def read(folder: Path, stamp: Stamp, rough: bool) -> Found:
-    """Everything of one tournament; `rough` with intervals of few samples and no TrueSkill. Raises `BadLedger`."""
+    """Everything of one tournament; `rough` without intervals and TrueSkill, in a fraction of the time. Raises `BadLedger`."""
     games: list[Game] = []
 
     def passing(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
@@ -54,7 +53,7 @@ def read(folder: Path, stamp: Stamp, rough: bool) -> Found:
         configuration = ledger.configuration
         skills = not rough and len(ledger) <= MOST_SKILLS
         tally = Tally(skills, configuration).add_all(passing(ledger.outcomes()))
-    board = board_of(tally, FEW if rough else SAMPLES)
+    board = board_of(tally, 1 if rough else SAMPLES)
     games.sort(key=lambda game: game.finished, reverse=True)
     said = (ROUGH,) if rough else ()
     shown = Board.of(board, str(heading(folder)), (*said, *notes(board)))
@@ -129,25 +128,25 @@ class Tournament:
 
 
 class Reader:
-    """The process that reads."""
+    """The processes that read: one for rough boards, which wait for no ratings of other tournaments."""
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
+        self._pools: dict[bool, ProcessPoolExecutor] = {}
 
     def submit(self, folder: Path, stamp: Stamp, rough: bool) -> Future[Found]:
         """Read a tournament."""
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-        return self._pool.submit(read, folder, stamp, rough)
+        if rough not in self._pools:
+            self._pools[rough] = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        return self._pools[rough].submit(read, folder, stamp, rough)
 
     def renew(self) -> None:
-        """After the process died."""
-        self._pool = None
+        """After a process died; what the other is at comes to its end."""
+        self._pools = {}
 
     def close(self) -> None:
-        """Stop it."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        """Stop them."""
+        for pool in self._pools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 class Tournaments:
@@ -173,6 +172,11 @@ class Tournaments:
             if name not in self._known:
                 self._known[name] = Tournament(name, place, self.reader)
         return [self._known[name] for name in sorted(self._known)]
+
+    def begin(self) -> None:
+        """Read all, so that the first visitor finds something."""
+        for one in self.all():
+            one.latest()
 
     def find(self, name: str) -> Tournament | None:
         """The tournament of this name."""

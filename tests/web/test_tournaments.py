@@ -192,6 +192,17 @@ def test_a_rough_board_comes_before_the_rated_one(tmp_path: Path, cup: Any) -> N
     ]
     assert rough.board.lines[0].mu is None and rated.board.lines[0].mu is not None
     assert rough.games == rated.games
+    (tmp_path / "cup" / shelf.FILE).unlink()
+    app = make_app(tmp_path, hosts=["testserver"])
+    app.state.tournaments.reader.submit = lambda *asked: Future()
+    with TestClient(app) as client:
+        one = app.state.tournaments.find("cup")
+        assert "being read" in client.get("/t/cup").text
+        one._latest = rough
+        board = [row for row in cells(client.get("/t/cup").text) if len(row) == 10]
+        assert [row[1] for row in board] == ["bot", "ann", "bob", "cid"]
+        assert [row[6:8] for row in board[1:]] == [["", ""]] * 3  # neither ranks nor TrueSkill
+        assert not any("[" in cell for row in board for cell in row)
 
 
 def test_what_was_rated_last_is_shown_at_once(client: TestClient, tmp_path: Path, cup: Any) -> None:
