@@ -28,7 +28,7 @@ def playout(
     Chance does what its probabilities say; players choose uniformly among `legal_actions()`, or as `policy(state)` says.
     """
     uniform = rng.random
-    any_tile = not state.rules.draws  # whether all that is in the bag may come
+    any_tile = not state.rules.draws  # whether all that is in the bag may always come
     deck = vec[i64]()  # from `at` on, in no order: the tiles that may come
     at: i64 = 0
     left: i64 = 0
@@ -36,7 +36,7 @@ def playout(
     while state.current_player != TERMINAL:
         taken += 1
         if state.current_player == CHANCE:
-            if any_tile and isinstance(state.step, DrawStep):
+            if isinstance(state.step, DrawStep) and (any_tile or state.drawable() == state.bag):
                 if state.left != left or at >= len(deck):
                     # What the bag holds, until a tile goes another way.
                     deck = vec[i64](

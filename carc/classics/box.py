@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 import attrs
+from mypy_extensions import mypyc_attr
 
 from carc.base.expansion import Expansion
 from carc.base.tiles import SegmentKind, Tile, TileSet
@@ -15,6 +16,7 @@ GARDEN: Final = SegmentKind("garden", completed_by="neighbours", claimable=False
 PRINTED: Final = "-garden"  # how the names of tiles with one end
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Box(Expansion):
     """An expansion with tiles, those in `TILES`. Gardens are on them where the abbot plays: without, nobody has a use for them."""
 

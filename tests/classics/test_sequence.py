@@ -87,6 +87,7 @@ class Twice(Part):
         return 2 * points
 
 
+HAUNTED = "draw:U place:1,0,1 claim:0,meeple"
 STAGES = (Itself, Tiles, More, Half, Once, Mine, Less, Twice)
 
 
@@ -152,6 +153,45 @@ def test_a_cathedral_and_ghosts() -> None:
     haunt(state, 0, -1, 0, 2)
     do(state, "draw:F place:-1,-1,0 pass draw:E place:-2,-1,1 pass")
     assert scored(state) == ["0: city 6x2, coat of arms 1x2, cathedral 7x1, ghosts 2x-2 = 17"]
+
+
+@pytest.mark.rule("SEQ-01", "SEQ-03")
+@pytest.mark.parametrize(
+    ("spec", "other", "moves", "worth"),
+    [
+        # 5 tiles by an inn, 10, halved.
+        ("base+inns", Half(), "draw:IC15 place:1,0,0 claim:0,meeple", "road 5x1, inn 5x1,  -5 = 5"),
+        # 5 tiles by an inn, 10, and 3.
+        (
+            "base+inns",
+            Once(),
+            "draw:IC15 place:1,0,0 claim:0,meeple",
+            "road 5x1, inn 5x1,  +3 = 13",
+        ),
+        # 5 tiles, less 2 for a ghost, twice.
+        ("base+ghosts(tiles=base)", Twice(), HAUNTED, "road 5x1, ghosts 1x-2,  +3 = 6"),
+        # 5 tiles, halved, less 2 for a ghost.
+        ("base+ghosts(tiles=base)", Half(), HAUNTED, "road 5x1,  -2, ghosts 1x-2 = 1"),
+    ],
+)
+def test_what_is_played_meets_other_stages(
+    spec: str, other: Expansion, moves: str, worth: str
+) -> None:
+    """A road from crossing to crossing."""
+    state = do(begin(spec, 2, beside=(other,)), moves)
+    if "ghosts" in spec:
+        haunt(state, 1, 0, 0)
+    do(state, "draw:U place:-1,0,1 draw:W place:2,0,0 draw:W place:-2,0,2 pass")
+    assert scored(state) == [f"0: {worth}"]
+
+
+@pytest.mark.rule("SEQ-01")
+def test_a_pig_is_doubled_with_its_field() -> None:
+    """One city, 3, a pig, 1, twice."""
+    state = begin("base+traders", 2, beside=(Twice(),))
+    do(state, "draw:U place:1,0,1 claim:2,meeple draw:E place:0,-1,2 pass")
+    do(state, "draw:U place:2,0,1 claim:2,pig")
+    assert scored(finish(state)) == ["0: completed city 1x3, pig 1x1,  +4 = 8"]
 
 
 @pytest.mark.rule("SEQ-01")

@@ -5,6 +5,7 @@ from notation import begin, do, finish, legal, scored
 
 from carc import State, majority
 from carc.base.cells import cell_at
+from carc.bots.greedy import Greedy
 
 # Red claims the road at 1,0; green lays a cap on the start tile's city; red lays 2,0.
 BESIDE = "draw:U place:1,0,1 claim:0,meeple draw:E place:0,-1,2 pass draw:U place:2,0,1"
@@ -162,3 +163,13 @@ def test_bots_expect_something_of_goods_and_of_a_builder() -> None:
     (traders,) = (e for e in state.rules.expansions if e.name == "traders")
     state.slices[traders.slot].tokens[3] = 1
     assert traders.outlook(state, [0.0, 0.0]) == [2.0, 10 / 9]
+
+
+def test_a_greedy_bot_farms_and_keeps_builders_apart_from_followers() -> None:
+    """It counts as spare followers only what claims; a field of a completed city is what it takes beside its own road."""
+    state = begin("base+traders", 2)
+    before = Greedy().expected(state)
+    state.add_supply(0, state.rules.follower("builder"), -1)
+    assert Greedy().expected(state) == before
+    do(state, BESIDE)
+    assert str(Greedy().choose(state)) == "claim:2,meeple"

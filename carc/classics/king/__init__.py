@@ -20,6 +20,12 @@ class Titles(Slice):
         self.holder: dict[int, int] = {}
         self.most: dict[int, int] = dict.fromkeys(TITLES, 0)
 
+    def copy(self) -> Titles:
+        new = Titles()
+        new.holder = self.holder.copy()
+        new.most = self.most.copy()
+        return new
+
 
 class King(Box):
     """Who completes the largest city is king, the longest road robber baron; at the end each counts all that are completed."""

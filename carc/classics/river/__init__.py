@@ -48,20 +48,25 @@ class River(Box):
 
     def bind(self, rules: Rules) -> None:
         self.edges = [tile.edges for tile in rules.catalogue.tiles]
-        wet = [(kind, tile) for kind, tile in enumerate(rules.catalogue.tiles) if "I" in tile.edges]
-        self.stages = [[kind for kind, tile in wet if tile.group == name] for name in ORDER]
+        tiles = list(enumerate(rules.catalogue.tiles))
+        self.wet = ["I" in edges for edges in self.edges]
+        self.stages = [
+            [kind for kind, tile in tiles if self.wet[kind] and tile.group == name]
+            for name in ORDER
+        ]
         self.alternate = self.chosen["bends"] == "alternate"
 
     def draws(self, state: State, counts: list[int]) -> list[int]:
         """The fork, the river's other tiles in any order, the lake, then the bag (RIV-02)."""
         for stage in self.stages:
-            if any(counts[kind] for kind in stage):
-                return [n if kind in stage else 0 for kind, n in enumerate(counts)]
+            for one in stage:
+                if counts[one]:
+                    return [n if kind in stage else 0 for kind, n in enumerate(counts)]
         return counts
 
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         """A river tile continues the river, leaves room for the next one, and does not turn back (RIV-03)."""
-        if "I" not in self.edges[kind]:
+        if not self.wet[kind]:
             return actions
         return [a for a in actions if isinstance(a, Place) and self._continues(state, kind, a)]
 

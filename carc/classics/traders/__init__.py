@@ -25,6 +25,13 @@ class Market(Slice):
         self.due = False
         self.extra = False
 
+    def copy(self) -> Market:
+        new = Market(0)
+        new.tokens = self.tokens.copy()
+        new.due = self.due
+        new.extra = self.extra
+        return new
+
 
 class Traders(Box):
     """Goods for who completes a city; builders bring another turn, pigs more for each city of a field."""
@@ -70,10 +77,13 @@ class Traders(Box):
         market: Market = self.slice_of(state)
         market.due = False
         for owner in self.rules.colours[state.active]:
+            if state.supply_of(owner, self.builder):
+                continue
             for segment in state.standing(owner, self.builder):
                 built = state.feature_of(segment)
-                if any(state.feature_of(one) == built for one in state.segments_of(tile)):
-                    market.due = True
+                for one in state.segments_of(tile):
+                    if state.feature_of(one) == built:
+                        market.due = True
 
     def next_player(self, state: State, player: int, following: int) -> int:
         market: Market = self.slice_of(state)
