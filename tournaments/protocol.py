@@ -6,6 +6,7 @@ JSON lines over stdin and stdout. The deal, its seed, the other bots' names and 
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 from time import monotonic
 from typing import Any, Self
@@ -18,8 +19,10 @@ from carc.match import BotFault, Match
 from carc.referee import Move
 from carc.tournaments import verdicts
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.process import Killed, Process
 from carc.tournaments.isolation.program import Program
+
+_log = logging.getLogger(__name__)
 
 _LONGEST = 100  # characters of an action; none comes near
 
@@ -52,12 +55,16 @@ class RemoteBot:
         self._told = 0
         self._wants_state = False
         self._fault: BotFault | None = None
+        self._program = program
         self._process = Process(program)
+        self._asked: list[bytes] = []
+        self._begun_again = False
+        self._said = ""  # on the stderr of a process that was killed
 
     @property
     def stderr(self) -> str:
         """What it wrote to stderr."""
-        return self._process.stderr
+        return self._said + self._process.stderr
 
     @property
     def memory(self) -> int:
@@ -66,22 +73,54 @@ class RemoteBot:
 
     def greet(self) -> None:
         """Wait until it is ready; what goes wrong is kept for its first move. Raises `carc.match.Void`."""
-        process, limit = self._process, self._clock.start
         try:
-            process.launched()
-            line = process.ask(
-                _line(type="hello", protocol=PROTOCOL), limit, f"{limit:g} s from its start"
-            )
-            ready = _message(line, "ready")
-            if ready.get("protocol") != PROTOCOL:
-                raise BotFault(
-                    verdicts.MALFORMED,
-                    f"it speaks protocol {_short(ready.get('protocol'))}; this is {PROTOCOL}",
-                )
-            self._wants_state = ready.get("state") is True
+            try:
+                self._greet()
+            except Killed as death:
+                self._begin_again(death)
         except BotFault as fault:
             self._fail(fault, starting=True)
-        self.start = (monotonic() - process.begun, process.meter.cpu)
+        self.start = (monotonic() - self._process.begun, self._process.meter.cpu)
+
+    def _greet(self) -> None:
+        process, limit = self._process, self._clock.start
+        process.launched()
+        line = process.ask(
+            _line(type="hello", protocol=PROTOCOL), limit, f"{limit:g} s from its start"
+        )
+        ready = _message(line, "ready")
+        if ready.get("protocol") != PROTOCOL:
+            raise BotFault(
+                verdicts.MALFORMED,
+                f"it speaks protocol {_short(ready.get('protocol'))}; this is {PROTOCOL}",
+            )
+        self._wants_state = ready.get("state") is True
+
+    def _begin_again(self, death: Killed) -> None:
+        """Somebody killed its process: once a game it is started again and asked what it was asked before, so that it knows
+        what it knew. It is no new game, so a bot that finds a way to be killed wins nothing by it."""
+        if self._begun_again:
+            raise death
+        self._begun_again = True
+        _log.warning("a bot's process was killed: it is started again and told the game so far")
+        self._process.close()
+        self._said = f"{self._process.stderr}\n[killed, started again]\n"
+        self._process = Process(self._program)
+        self._greet()
+        cap = self._clock.cap
+        for request in self._asked:
+            self._process.ask(request, cap, f"{cap:g} s, asked again")
+
+    def _ask(self, lines: bytes, limit: float, allowed: str) -> bytes:
+        try:
+            answer = self._process.ask(lines, limit, allowed)
+        except Killed as death:
+            lost = self._process.wall
+            self._bank -= lost
+            self._begin_again(death)
+            answer = self._process.ask(lines, max(limit - lost, 0.0), allowed)
+        self._asked.append(lines)
+        return answer
 
     def choose(self, state: State) -> Action:
         """The bot's choice. Raises `BotFault`, `carc.errors.BadNotation`, `carc.match.Void`."""
@@ -119,7 +158,7 @@ class RemoteBot:
         if not self.times:
             lines = self._game(state) + lines
         try:
-            line = self._process.ask(lines, limit, allowed)
+            line = self._ask(lines, limit, allowed)
         finally:
             self.times.append((self._process.wall, self._process.cpu))
         self._bank += clock.increment - self._process.wall

@@ -16,6 +16,7 @@ from carc.errors import CarcError
 from carc.tournaments.contest import board, hold
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome
+from carc.tournaments.registry import Registry
 from carc.tournaments.schedule import BadTournament, configure
 
 distributed = pytest.importorskip("distributed")
@@ -109,6 +110,34 @@ def test_workers_that_are_killed_change_nothing(run_carc, scheduler: str, tmp_pa
     far, home = games(tmp_path / "far"), games(tmp_path / "home")
     assert [game.record for game in far] == [game.record for game in home]
     assert len(far) == 20
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_bots_folder_is_sent_to_workers_that_have_never_seen_it(
+    run_carc, scheduler: str, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "bot.toml").write_text(
+        'name = "mine"\nversion = "1"\nlanguage = "python"\nentry = "bot:Bot"\n'
+    )
+    (mine / "bot.py").write_text("from lots import Random as Bot\n")
+    (mine / "lots.py").write_text("from carc.bots.random import Random\n")
+    workers_of(scheduler)
+    command = "tournament --bots ./mine,random --deals 2 --seed 1 --isolation process"
+    assert not (tmp_path / "far").exists()
+    away = run_carc(f"{command} --executor dask://{scheduler} --out away")
+    assert away.returncode == 0, away.stderr
+    assert away.stdout == run_carc(f"{command} --out home").stdout
+    played = games(tmp_path / "away")
+    assert [game.record for game in played] == [game.record for game in games(tmp_path / "home")]
+    assert {game.verdicts for game in played} == {("ok", "ok")}
+    (digest,) = {game.digests[game.seats.index("./mine")] for game in played}
+    with pytest.MonkeyPatch.context() as there:
+        there.setenv("CARC_REGISTRY", str(tmp_path / "far"))
+        assert {file.name for file in Registry().content(digest).iterdir()} == {
+            "bot.toml", "bot.py", "lots.py",
+        }  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore")

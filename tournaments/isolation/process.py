@@ -38,6 +38,10 @@ _NO_MEMORY = re.compile(
 )
 
 
+class Killed(BotFault):
+    """Ended by SIGKILL that was not sent here: by somebody, by the kernel, or by the bot, if it found a way."""
+
+
 class Process:
     """A bot's program, running for one game; it is stopped whenever nothing is asked of it.
 
@@ -323,7 +327,8 @@ class Process:
             self._check_errors()
         except BotFault as fault:
             return fault
-        return BotFault(verdicts.CRASH, detail)
+        kind = Killed if code == -signal.SIGKILL else BotFault
+        return kind(verdicts.CRASH, detail)
 
     def _check_errors(self) -> None:
         if os.fstat(self._errors.fileno()).st_size >= self.limits.file_size:

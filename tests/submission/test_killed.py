@@ -1,0 +1,73 @@
+"""Somebody kills a bot's process: no bot's fault, and nothing that a bot gains by."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+
+import pytest
+from submission.playing import STRONG, Played
+
+from carc import Action, State
+from carc.bots import by_name
+from carc.tournaments.protocol import RemoteBot
+
+Against = Callable[..., Played]
+
+pytestmark = pytest.mark.parametrize("level", ["process", *STRONG])
+
+# It draws lots, so that who forgets what it was asked plays differently.
+LOTS = """
+import random
+rng = random.Random(5)
+play(lambda m: reply(m, rng.choice(m["legal"])))"""
+
+
+class Killing:
+    """An opponent that kills the bot's process at some of its own moves."""
+
+    def __init__(self, *when: int) -> None:
+        self.bot = by_name("random", seed=1)
+        self.watched: list[RemoteBot] = []
+        self.when = when
+        self.moves = 0
+
+    def choose(self, state: State) -> Action:
+        self.moves += 1
+        if self.moves in self.when:
+            os.kill(self.watched[0]._process.meter.pid, signal.SIGKILL)
+        return self.bot.choose(state)
+
+
+def test_it_goes_on_where_it_was(against: Against, level: str) -> None:
+    quiet = against(level, LOTS, "cap=9", opponent=Killing())
+    opponent = Killing(7)
+    played = against(level, LOTS, "cap=9", opponent=opponent, inspect=opponent.watched.append)
+    assert played.verdict == "ok", played.detail
+    assert "[killed, started again]" in played.stderr
+    assert played.match == quiet.match
+
+
+def test_a_second_time_is_its_crash(against: Against, level: str) -> None:
+    opponent = Killing(5, 9)
+    played = against(level, LOTS, "cap=9", opponent=opponent, inspect=opponent.watched.append)
+    assert (played.verdict, "SIGKILL" in played.detail) == ("crash", True)
+
+
+def test_a_bot_that_sees_to_it_itself_has_no_other_game(against: Against, level: str) -> None:
+    """It ends as if killed (in a namespace of its own that is a number) whenever it has moved ten times."""
+    text = """
+import os, signal
+def choose(m):
+    if len(messages) > 12:
+        try:
+            os.kill(os.getpid(), signal.SIGKILL)
+        except OSError:
+            pass
+        os._exit(137)
+    reply(m)
+play(choose)"""
+    played = against(level, text, "cap=9", opponent=Killing())
+    assert played.verdict == "crash"
+    assert sum(move.player == 1 for move in played.match.moves) > 10

@@ -1,0 +1,15 @@
+"""What `tests/kills.py` does twenty times, twice."""
+
+from pathlib import Path
+
+import pytest
+from kills import disturb
+
+from carc.tournaments.isolation import host
+
+
+@pytest.mark.parametrize("kind", ["runner", "worker", "bot"])  # Dask's are in test_cluster.py
+def test_kills_change_nothing(kind: str, tmp_path: Path) -> None:
+    if kind == "bot" and host.missing("confined"):
+        pytest.skip(host.missing("confined"))
+    assert disturb(kind, 2, tmp_path).startswith(f"{kind}: killed 2 times in 40 games")
