@@ -23,7 +23,7 @@ from carc.errors import CarcError
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome
 
-KINDS = ("runner", "worker", "bot", "dask")
+DEALS = {"runner": 5, "worker": 10, "bot": 2, "dask": 10}  # to each kill
 PATIENCE = 300.0  # seconds without a game
 SLOW = """
 import random, time
@@ -181,7 +181,7 @@ def disturb(kind: str, times: int, room: Path, seed: int = 1) -> str:
     (mine / "bot.toml").write_text(MANIFEST)
     bots = "./mine,random" if kind == "bot" else "slow:Slow,random"
     jobs = 1 if kind == "bot" else 2
-    shape = (room, bots, 10 * times, jobs)
+    shape = (room, bots, DEALS[kind] * times, jobs)
     far = Held(*shape, out=kind)
     begun = time.monotonic()
     if kind == "dask":
@@ -219,12 +219,12 @@ def disturb(kind: str, times: int, room: Path, seed: int = 1) -> str:
 
 
 @click.command()
-@click.argument("kinds", nargs=-1, type=click.Choice(KINDS))
+@click.argument("kinds", nargs=-1, type=click.Choice(list(DEALS)))
 @click.option("--times", default=20, show_default=True, help="How often of each.")
 @click.option("--seed", default=1, show_default=True, help="Of the moments.")
 def main(kinds: tuple[str, ...], times: int, seed: int) -> None:
     """Kill runner, workers, bots and Dask workers of tournaments, and compare."""
-    for kind in kinds or KINDS:
+    for kind in kinds or DEALS:
         with tempfile.TemporaryDirectory(prefix="carc-kills-") as room:
             click.echo(disturb(kind, times, Path(room), seed))
 

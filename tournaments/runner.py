@@ -200,7 +200,9 @@ class Run:
         self._jobs, self._advance = jobs, advance
         self._new: Iterator[Game] = iter(())
         self._again: deque[Game] = deque()  # was in a task that ended before it came up
-        self._suspects: deque[Game] = deque()  # a worker died: each is played alone
+        self._suspects: deque[Game] = (
+            deque()
+        )  # a worker died: each is played alone, after all others
         self._running: dict[Task[Any], deque[Game]] = {}
         self._deaths: Counter[str] = Counter()  # of workers, by game
         self._strikes: Counter[str] = Counter()  # the same, by the bot that did it
@@ -240,10 +242,13 @@ class Run:
         self._take()
 
     def _next_batch(self) -> deque[Game]:
-        if self._suspects:
-            return deque([self._suspects.popleft()])
         size = max(1, min(BATCH_GAMES, int(BATCH_SECONDS / max(self._pace, 1e-9))))
-        return deque(islice(chain(_taken(self._again), self._new), size))
+        batch = deque(islice(chain(_taken(self._again), self._new), size))
+        if (
+            not batch and self._suspects
+        ):  # last, so that who kills now and then does not meet one game again and again
+            batch.append(self._suspects.popleft())
+        return batch
 
     def _seated(self, game: Game) -> Game:
         """The game as it is to be played now: without the bots that were set aside."""
