@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import chain
 from typing import Any
 
 import attrs
@@ -78,16 +79,12 @@ class Row:
     record: tuple[str, ...]
 
 
-def _times(seats: Iterable[Iterable[tuple[float, float]]]) -> str:
-    """JSON, to the microsecond; written here because there are hundreds a game."""
-    return (
-        "["
-        + ", ".join(
-            "[" + ", ".join([f"[{wall:.6f}, {cpu:.6f}]" for wall, cpu in seat]) + "]"
-            for seat in seats
-        )
-        + "]"
+def _times(seats: Iterable[Sequence[tuple[float, float]]]) -> str:
+    """JSON, to the microsecond; written here, a seat at once, because there are hundreds a game."""
+    pairs = (
+        ", ".join(["[%.6f, %.6f]"] * len(seat)) % tuple(chain.from_iterable(seat)) for seat in seats
     )
+    return "[" + ", ".join([f"[{seat}]" for seat in pairs]) + "]"
 
 
 def digest_of(values: Iterable[object]) -> str:

@@ -238,6 +238,11 @@ class Table:
         bot.greet()
         return bot
 
+    @property
+    def told(self) -> bool:
+        """Whether anybody is told of moves: who plays in this process sees them."""
+        return bool(self._bots)
+
     def watch(self, move: Move) -> None:
         """Note a move."""
         self._history.append(move.action)

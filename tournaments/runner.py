@@ -64,7 +64,7 @@ def play_one(game: Game) -> Outcome:
             players,
             seed=game.deal_seed,
             names=[entrant.name for entrant in game.seats],
-            watch=table.watch,
+            watch=table.watch if table.told else None,
         )
         table.over(match)
     result = match.result

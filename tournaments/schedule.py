@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -35,8 +36,13 @@ def fingerprint(*parts: object) -> str:
 def seed_from(secret: object, *parts: object) -> int:
     """A seed of 52 bits, so that every reader of JSON reads it exactly. Who knows it, and all but the secret it was made
     with, knows nothing of the others made with it (HMAC)."""
-    key, text = json.dumps(secret).encode(), json.dumps(parts).encode()
-    return int(hmac.digest(key, text, "sha256").hex()[:13], 16)
+    text = json.dumps(parts).encode()
+    return int(hmac.digest(_key(secret), text, "sha256").hex()[:13], 16)
+
+
+@lru_cache(maxsize=64)
+def _key(secret: object) -> bytes:
+    return json.dumps(secret).encode()
 
 
 def _by_name(bots: Iterable[Entrant]) -> tuple[Entrant, ...]:
