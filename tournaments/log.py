@@ -1,6 +1,7 @@
 """One file for the log of the program and of all its workers."""
 
 import logging
+import multiprocessing
 import threading
 import time
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from multiprocessing_logging import MultiProcessingHandler
 
+from carc.errors import CarcError
 from carc.visible import visible
 
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
@@ -35,9 +37,15 @@ class _Into(logging.Handler):
 
 class Log:
     """The open log file. Workers write to it through channels: one each, since a worker killed in the middle of a line
-    leaves its channel unusable."""
+    leaves its channel unusable. Raises `CarcError` if the system grants no channels."""
 
     def __init__(self, path: Path) -> None:
+        try:
+            multiprocessing.Lock()  # what a channel is made with
+        except OSError as error:
+            raise CarcError(
+                f"the system grants no semaphores ({error.strerror}); processes need /dev/shm, and that it can be written"
+            ) from None
         self.path = path
         self.file = logging.FileHandler(path, mode="a", encoding="utf-8")
         self.file.setFormatter(_Visible(FORMAT))

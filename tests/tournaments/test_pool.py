@@ -1,6 +1,8 @@
 """The pool loses one task to one death, and every line of its workers' logs arrives."""
 
+import errno
 import logging
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -13,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import carc
+from carc.errors import CarcError
 from carc.tournaments import player
 from carc.tournaments.log import logging_to
 from carc.tournaments.pool import LocalPool, WorkerDied, WorkerStalled
@@ -239,6 +242,20 @@ def test_every_line_of_every_worker_arrives_in_one_file(tmp_path: Path) -> None:
     wanted = {f"task {task} line {line}." for task in range(12) for line in range(500)}
     assert found == Counter([*wanted, "the program itself"])
     assert {int(line.split()[2]) for line in lines} == pids | {os.getpid()}
+
+
+def test_a_system_without_semaphores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where /dev/shm is not there or may not be written."""
+
+    def refuse() -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(multiprocessing, "Lock", refuse)
+    with (
+        pytest.raises(CarcError, match=r"no semaphores \(Function not implemented\).*/dev/shm"),
+        logging_to(tmp_path / "tournament.log"),
+    ):
+        pass
 
 
 def test_a_killed_worker_takes_no_other_s_lines_along(tmp_path: Path) -> None:
