@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from math import isclose
+from typing import Any
 
 from carc.base.actions import PASS, Claim, Draw, Place
 from carc.base.rules import Rules
@@ -19,7 +20,7 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
     """Play random games and check at every state (or every so many) what must hold; returns the states checked.
 
     Legal actions are distinct, ordered and there until the end; chance sums to 1; notation round-trips; a copy is equal
-    and independent, and play goes on from it as from the original; tiles and followers are conserved; the same actions lead to the
+    and shares nothing that changes, and play goes on from it as from the original; tiles and followers are conserved; the same actions lead to the
     same state and the same itemised points. Raises `AssertionError`.
     """
     checked = 0
@@ -97,6 +98,22 @@ def _check_state(state: State) -> None:
         assert [a for a, _ in outcomes] == legal, "chance's outcomes are not its legal actions"
     copy = state.copy()
     assert copy.to_dict() == state.to_dict(), "a copy differs"
+    for mine, again in zip(state.slices, copy.slices, strict=True):
+        for name, value in vars(mine).items():
+            assert not _shared(value, vars(again)[name]), (
+                f"{type(mine).__name__}.{name} is shared by a state and its copy: override Slice.copy"
+            )
+
+
+def _shared(value: Any, again: Any) -> bool:
+    """Whether two values have a list, dict or set in common, themselves or within."""
+    if isinstance(value, list | dict | set) and value is again:
+        return True
+    if isinstance(value, dict) and isinstance(again, dict):
+        return any(_shared(value[key], again.get(key)) for key in value)
+    if isinstance(value, list | tuple) and isinstance(again, list | tuple):
+        return any(_shared(a, b) for a, b in zip(value, again, strict=False))
+    return False
 
 
 def _order(action: Draw | Place | Claim) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ import io
 import os
 import signal
 import sys
+import traceback
 from contextlib import suppress
 
 import click
@@ -112,6 +113,9 @@ def main() -> None:
             _deaf()
     except (click.Abort, KeyboardInterrupt):
         code = 130
+    except Exception:  # noqa: BLE001 (a fault of ours, or of a bot or an expansion: to be seen whole)
+        traceback.print_exc()
+        code = os.EX_SOFTWARE
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -18,7 +18,7 @@ from carc.base.cells import SIDES, cell_at, xy
 from carc.base.layout import NOTHING, Layout
 
 if TYPE_CHECKING:
-    from carc.base.tiles import Tile
+    from carc.base.tiles import SegmentKind, Tile
 
 
 _ONES: Final = 0o4332322132212110  # how many bits are set of 0 to 15, a digit each
@@ -158,6 +158,15 @@ class Board(Layout):
     def kind_of(self, segment: int) -> str:
         """The name of a segment's kind: `city`, `road`, ..."""
         return self.rules.catalogue.kinds[self.kind[segment]].name
+
+    def segment_kind(self, segment: int) -> SegmentKind:
+        """A segment's kind, as data."""
+        return self.rules.catalogue.kinds[self.kind[segment]]
+
+    def takes(self, segment: int, owner: int, follower: int) -> bool:
+        """Whether an owner's follower of a kind may claim what is there, by the kinds alone (`FollowerKind.on`)."""
+        takes = self.rules.takes[self.kind[segment]]
+        return bool(takes) and takes[owner * len(self.rules.follower_kinds) + follower]
 
     def is_kind(self, segment: int, kind: int) -> bool:
         """Whether a segment is of a kind, given as its index (`Catalogue.kind_of`); quicker than comparing names."""

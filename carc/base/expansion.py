@@ -249,7 +249,9 @@ class Expansion:
         return self.chosen[option] == "on"
 
     def slice_of(self, state: State) -> Any:
-        """This expansion's slice of a state."""
+        """This expansion's slice of a state. Raises `LookupError` if `setup` returned none."""
+        if self.slot < 0:
+            raise LookupError(f"{type(self).__name__} has no slice: its setup returned none")
         return state.slices[self.slot]
 
 
@@ -286,8 +288,26 @@ def overriding(expansions: Sequence[Expansion], hook: str) -> tuple[Expansion, .
     return tuple([e for e in expansions if getattr(type(e), hook) is not plain])
 
 
-def check_hooks(cls: type) -> None:
+def check_names(
+    expansion: Expansion, hook: str, before: Sequence[str], after: Sequence[str]
+) -> None:
+    """Refuse a fold of kinds that moves or leaves out what there was, or adds a name that is taken. Raises `BadRules`."""
+    if list(after[: len(before)]) != list(before):
+        raise BadRules(
+            f"{expansion.name}.{hook} gives {', '.join(after)}; {', '.join(before)} come first and stay in order"
+        )
+    for at, name in enumerate(after):
+        if name in after[:at]:
+            raise BadRules(f"{expansion.name}.{hook} adds {name!r}, which there is already")
+
+
+def check_hooks(cls: type[Expansion]) -> None:
     """Refuse an expansion that has a public method which is no hook: most likely a misspelt one. Raises `BadRules`."""
+    for when in ("STAGE", "SHARE"):
+        if not isinstance(getattr(cls, when), int):
+            raise BadRules(
+                f"{cls.__name__}.{when} is {getattr(cls, when)!r}; it is one of the numbers of carc.base.expansion, such as ADDED"
+            )
     hooks = {name for name in dir(Expansion) if not name.startswith("_") and name.islower()}
     for base in cls.__mro__:
         if base is Expansion or base is object:

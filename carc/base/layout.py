@@ -267,6 +267,21 @@ class Layout:
         if self.open[feature] == 0 and by_edges and feature not in self.completed:
             self.completed.append(feature)
 
+    def open_edge(self, segment: int) -> None:
+        """A segment's feature leads on by one more way, which `connect` or `close_edge` ends: a tunnel's mouth, a stair."""
+        feature = self.feature[segment]
+        self.open[feature] += 1
+        if feature in self.completed:
+            self.completed.remove(feature)
+
+    def connect(self, a: int, b: int) -> None:
+        """Join the features of two segments of a kind wherever they lie, by an open edge of each; if none is left, they are completed."""
+        self.join(a, b)
+        feature = self.feature[a]
+        by_edges = self.rules.catalogue.by_edges[self.kind[feature]]
+        if self.open[feature] == 0 and by_edges and feature not in self.completed:
+            self.completed.append(feature)
+
     def reopen(self, feature: int) -> None:
         """A feature that was just completed is not, and will not be: it is not scored now."""
         self.open[feature] = 1

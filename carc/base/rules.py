@@ -15,11 +15,11 @@ from carc.base.actions import PASS, Action, Claim, Draw, place
 from carc.base.catalogue import Catalogue
 from carc.base.cells import REACH
 from carc.base.deal import Deal
-from carc.base.expansion import Expansion, FollowerKind, Hooks, check_hooks
+from carc.base.expansion import Expansion, FollowerKind, Hooks, check_hooks, check_names
 from carc.base.game import Base
 from carc.base.spec import configured, expansions_named, spec_of
 from carc.base.state import State
-from carc.base.steps import CHANCE, Beat, DrawStep, FinalScoreStep, Step
+from carc.base.steps import CHANCE, Beat, DrawStep, EndStep, FinalScoreStep, Step
 from carc.base.tiles import SegmentKind, TileSet, read_tiles
 from carc.errors import BadNotation, BadRules
 
@@ -51,6 +51,7 @@ class Rules(Hooks):
         for expansion in parts:
             check_hooks(type(expansion))
             expansion.players = players
+            expansion.name = expansion.name or type(expansion).__name__  # one given by hand
         self.expansions: Final = tuple(parts)
         super().__init__(self.expansions)
         self.players: Final = players
@@ -88,8 +89,18 @@ class Rules(Hooks):
         kinds: list[SegmentKind] = []
         followers: list[FollowerKind] = []
         for expansion in self.expansions:
+            before = [kind.name for kind in kinds], [kind.name for kind in followers]
             kinds = expansion.segment_kinds(kinds)
             followers = expansion.follower_kinds(followers)
+            check_names(expansion, "segment_kinds", before[0], [kind.name for kind in kinds])
+            check_names(expansion, "follower_kinds", before[1], [kind.name for kind in followers])
+        for follower in followers:
+            for name in follower.on or ():
+                if name not in [kind.name for kind in kinds]:
+                    raise BadRules(
+                        f"a {follower.name} may claim {name!r}, which is no kind of segment here; there are "
+                        + ", ".join(kind.name for kind in kinds)
+                    )
         self.follower_kinds: tuple[FollowerKind, ...] = tuple(followers)
         replaced = [read_tiles(path, kinds) for path in tile_files]
 
@@ -103,6 +114,11 @@ class Rules(Hooks):
         sets: list[TileSet] = []
         for expansion in self.expansions:
             sets = expansion.tile_sets(sets, read)
+            names = [one.name for one in sets]
+            if len(set(names)) < len(names):
+                raise BadRules(
+                    f"{expansion.name}.tile_sets gives two sets of one name: {', '.join(names)}"
+                )
         for mine in replaced:
             if mine.name not in [one.name for one in sets]:
                 raise BadRules(
@@ -146,6 +162,12 @@ class Rules(Hooks):
         turn: list[Step] = []
         for expansion in self.expansions:
             turn = expansion.turn(turn)
+            if not any(isinstance(step, DrawStep) for step in turn) or not any(
+                isinstance(step, EndStep) for step in turn
+            ):
+                raise BadRules(
+                    f"{expansion.name}.turn leaves no DrawStep or no EndStep: a turn draws and ends; skip either by what it does"
+                )
         self.turn: tuple[Step, ...] = tuple(turn)
         # A tile that fits nowhere is drawn anew by the turn's own draw (BASE-04).
         self.draw: Step = next(step for step in turn if isinstance(step, DrawStep))

@@ -343,6 +343,10 @@ class State(Board):
         self.discarded.append(self.hand)
         self.hand = -1
 
+    def change_hand(self, kind: int) -> None:
+        """The tile in the hand is of another kind now, such as itself with a bridge: a kind with no copies in the bag."""
+        self.hand = kind
+
     def set_aside(self) -> None:
         """A tile leaves the bag unseen: nobody knows which."""
         self.left -= 1
@@ -377,15 +381,28 @@ class State(Board):
     # -- people -----------------------------------------------------------------------------------------------------
 
     def put_follower(self, segment: int, owner: int, follower: int) -> None:
-        """Put a follower of a kind (its index in `Rules.follower_kinds`) from the supply on a segment."""
+        """Put a follower of a kind (its index in `Rules.follower_kinds`) from the supply on a segment.
+
+        Raises `ValueError` if the supply has none.
+        """
+        if self.supply_of(owner, follower) < 1:
+            raise ValueError(views.none_left(self, owner, follower))
         self._put(segment, owner, follower)
         for expansion in self.rules.follower_placed:
             expansion.follower_placed(self, segment, owner, follower)
 
     def take_follower(self, segment: int, owner: int = -1, follower: int = -1) -> None:
-        """Take a follower off a segment, back to its supply: that of this owner and kind, or the first who came there."""
+        """Take a follower off a segment, back to its supply: that of this owner and kind, or the first who came there.
+
+        Raises `ValueError` if there is none.
+        """
         kinds = len(self.rules.follower_kinds)
-        code = self.followers[segment][0] if owner < 0 else owner * kinds + follower
+        there = self.followers.get(segment, ())
+        code = owner * kinds + follower
+        if owner < 0 and there:
+            code = there[0]
+        elif code not in there:
+            raise ValueError(views.nobody_there(self, segment))
         for expansion in self.rules.follower_removed:
             expansion.follower_removed(self, segment, code // kinds, code % kinds)
         self._take(segment, code)

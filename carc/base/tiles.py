@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import attrs
 
-from carc.errors import TileError
+from carc.errors import BadRules, TileError
 
 EDGES = ("N", "E", "S", "W")
 HALVES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
@@ -24,6 +24,9 @@ _SYMBOL = re.compile(r"([a-z][a-z0-9_]*)(?:=([A-Za-z0-9_-]+))?")
 _STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))  # to the cell beyond each edge
 
 
+COMPLETED_BY = ("edges", "neighbours", "never")
+
+
 @attrs.frozen
 class SegmentKind:
     """A kind of feature: city, road, ...; expansions declare more."""
@@ -32,11 +35,18 @@ class SegmentKind:
     terrain: str = ""  # the letter it gives an edge; "" if it reaches none or is an overlay
     divides: bool = False  # at an edge it lies between two half-edges of field, as a road does
     overlay: bool = False  # lies over field and road edges: ignored in matching, bounds fields
-    completed_by: str = "never"  # "edges", "neighbours" (the 8 cells around) or "never"
+    completed_by: str = attrs.field(default="never")  # or "edges", "neighbours": the 8 around
     claimable: bool = (
         True  # by any follower; if not, by kinds of follower that name it (`FollowerKind.on`)
     )
     follower: str = ""  # what a follower on it is called
+
+    @completed_by.validator
+    def _known(self, attribute: object, value: str) -> None:
+        if value not in COMPLETED_BY:
+            raise BadRules(
+                f"a {self.name} is completed by {value!r}; allowed are {', '.join(COMPLETED_BY)}"
+            )
 
 
 # BASE-05. Scoring knows them by their order (`carc.base.scoring`).

@@ -33,11 +33,27 @@ def check_draws(state: State, expansion: Expansion, counts: list[int]) -> None:
             f"{expansion.name}.draws gives {len(counts)} counts; one for each of {len(bag)} kinds of tile is wanted"
         )
     for kind, n in enumerate(counts):
-        if n < 0 or (n and not bag[kind]):
+        if n < 0:
+            tile = state.rules.catalogue.tiles[kind].name
+            raise BadRules(f"{expansion.name}.draws gives {n} for draw:{tile}; 0 is the least")
+        if n and not bag[kind]:
             tile = state.rules.catalogue.tiles[kind].name
             raise BadRules(
                 f"{expansion.name}.draws lets draw:{tile} come {n} times, but the bag holds {bag[kind]}"
             )
+
+
+def none_left(state: State, owner: int, follower: int) -> str:
+    """One sentence for a follower that is not in its supply."""
+    kind = state.rules.follower_kinds[follower].name
+    return f"owner {owner} has no {kind} in the supply to put on the table"
+
+
+def nobody_there(state: State, segment: int) -> str:
+    """One sentence for a follower that is not where it is to be taken from."""
+    kinds = state.rules.follower_kinds
+    there = [f"a {kinds[kind].name} of owner {owner}" for owner, kind in state.all_at(segment)]
+    return f"no such follower on segment {segment}; there is {', '.join(there) or 'nobody'}"
 
 
 def _open_edges(state: State, segment: int) -> int:

@@ -11,7 +11,6 @@ from pathlib import Path
 import attrs
 
 from carc.base.rules import COLOURS, Rules
-from carc.base.steps import CHANCE
 from carc.base.tiles import Tile
 from carc.drawing import text
 from carc.drawing.position import Data
@@ -31,6 +30,7 @@ class Ply:
     scored: tuple[Scored, ...]
     after: Data
     seconds: float | None = None  # how long the seat thought
+    turn: int = 0  # counted from 0
 
 
 @attrs.frozen
@@ -55,10 +55,10 @@ class Story:
 
     @property
     def turns(self) -> list[list[int]]:
-        """Numbers of the plies, turn by turn: each begins with a draw."""
+        """Numbers of the plies, turn by turn."""
         found: list[list[int]] = []
         for number, ply in enumerate(self.plies):
-            if not found or (ply.player == CHANCE and ply.action.startswith("draw:")):
+            if not found or ply.turn != self.plies[number - 1].turn:
                 found.append([])
             found[-1].append(number)
         return found
@@ -157,6 +157,7 @@ def tell(
     before = start = state.to_dict()
     clocks = [iter(some) for some in times] or [iter(()) for _ in match.seats]
     plies = []
+    turn, whose, beat = 0, state.active, 0
     for line, move in enumerate(match.moves, start=2):
         try:
             action = state.check(rules.parse(move.action))
@@ -166,12 +167,23 @@ def tell(
             raise BadRecord(
                 f"{source}:{line}: player {state.current_player} decides here, not {move.player}"
             )
+        at = rules.turn.index(state.step) if state.step in rules.turn else beat
+        turn += state.active != whose or at < beat
+        whose, beat = state.active, at
         state.apply(action)
         after = state.to_dict()
         said = words(move.action, before, tiles)
         spent = next(clocks[move.player], None) if move.player >= 0 else None
         plies.append(
-            Ply(move.player, move.action, said, move.scored, after, spent[0] if spent else None)
+            Ply(
+                move.player,
+                move.action,
+                said,
+                move.scored,
+                after,
+                spent[0] if spent else None,
+                turn,
+            )
         )
         before = after
     if ended and not state.is_terminal:

@@ -160,18 +160,23 @@ def test_a_cathedral_and_ghosts() -> None:
     ("spec", "other", "moves", "worth"),
     [
         # 5 tiles by an inn, 10, halved.
-        ("base+inns", Half(), "draw:IC15 place:1,0,0 claim:0,meeple", "road 5x1, inn 5x1,  -5 = 5"),
+        (
+            "base+inns",
+            Half(),
+            "draw:IC15 place:1,0,0 claim:0,meeple",
+            "road 5x1, inn 5x1, Half -5 = 5",
+        ),
         # 5 tiles by an inn, 10, and 3.
         (
             "base+inns",
             Once(),
             "draw:IC15 place:1,0,0 claim:0,meeple",
-            "road 5x1, inn 5x1,  +3 = 13",
+            "road 5x1, inn 5x1, Once +3 = 13",
         ),
         # 5 tiles, less 2 for a ghost, twice.
-        ("base+ghosts(tiles=base)", Twice(), HAUNTED, "road 5x1, ghosts 1x-2,  +3 = 6"),
+        ("base+ghosts(tiles=base)", Twice(), HAUNTED, "road 5x1, ghosts 1x-2, Twice +3 = 6"),
         # 5 tiles, halved, less 2 for a ghost.
-        ("base+ghosts(tiles=base)", Half(), HAUNTED, "road 5x1,  -2, ghosts 1x-2 = 1"),
+        ("base+ghosts(tiles=base)", Half(), HAUNTED, "road 5x1, Half -2, ghosts 1x-2 = 1"),
     ],
 )
 def test_what_is_played_meets_other_stages(
@@ -191,7 +196,7 @@ def test_a_pig_is_doubled_with_its_field() -> None:
     state = begin("base+traders", 2, beside=(Twice(),))
     do(state, "draw:U place:1,0,1 claim:2,meeple draw:E place:0,-1,2 pass")
     do(state, "draw:U place:2,0,1 claim:2,pig")
-    assert scored(finish(state)) == ["0: completed city 1x3, pig 1x1,  +4 = 8"]
+    assert scored(finish(state)) == ["0: completed city 1x3, pig 1x1, Twice +4 = 8"]
 
 
 @pytest.mark.rule("SEQ-01")

@@ -99,19 +99,17 @@ class Dragon(Rivalry):
 
     def _places(self, state: State, owner: int) -> list[Action]:
         """DRG-04: free, incomplete places of all tiles but the last."""
-        rules = state.rules
-        n = len(rules.follower_kinds)
         dragon = self.slice_of(state).dragon
-        kinds = [kind for kind in range(n) if state.supply_of(owner, kind)]
+        every = range(len(state.rules.follower_kinds))
+        kinds = [kind for kind in every if state.supply_of(owner, kind)]
         return [
             self.send.at(state, segment, owner, kind)
             for segment in state.in_order(range(state.segment_of(state.last, 0)))
-            if (takes := rules.takes[state.kind[segment]])
-            and not state.is_claimed(state.feature_of(segment))
+            if not state.is_claimed(state.feature_of(segment))
             and (state.is_open(state.feature_of(segment)) or state.is_kind(segment, FIELD))
             and state.cell_under(segment) != dragon
             for kind in kinds
-            if takes[owner * n + kind]
+            if state.takes(segment, owner, kind)
         ]
 
     def _knights(self, state: State, kind: int) -> list[Action]:

@@ -79,12 +79,11 @@ class Flier(Rivalry):
         tile = state.tile_on_cell(flight.cell)
         if tile < 0 or not state.admits(tile):
             return []
-        who = state.rules.colours[player][0] * len(state.rules.follower_kinds) + flight.flying
+        owner = state.rules.colours[player][0]
         return [
             segment
             for segment in state.segments_of(tile)
-            if (takes := state.rules.takes[state.kind[segment]])
-            and takes[who]
+            if state.takes(segment, owner, flight.flying)
             and (
                 self.on("fields")
                 if state.is_kind(segment, FIELD)

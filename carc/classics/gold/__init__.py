@@ -123,5 +123,5 @@ def _cells(state: State, feature: int) -> set[int]:
     if state.is_kind(feature, CITY) or state.is_kind(feature, ROAD):
         return {state.cell_under(segment) for segment in state.members(feature)}
     here = state.cell_under(feature)
-    surrounded = state.rules.catalogue.kinds[state.kind[feature]].completed_by == "neighbours"
+    surrounded = state.segment_kind(feature).completed_by == "neighbours"
     return {here, *_around(state, here)} if surrounded else set()

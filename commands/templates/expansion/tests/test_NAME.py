@@ -10,7 +10,7 @@ from carc.testing import check
 @pytest.mark.parametrize("spec", ["base+NAME", "base+ghosts+NAME"])
 @pytest.mark.parametrize("players", [2, 4])
 def test_what_holds_for_all_rules(spec: str, players: int) -> None:
-    check(Rules.named(spec, players), games=1, every=10)
+    check(Rules.named(spec, players), games=3, every=5)
 
 
 def play(rules: Rules, actions: str) -> State:
