@@ -273,6 +273,7 @@ class Oracle:
                 drawn = yield CHANCE, "draw", [f"draw:{kind}" for kind in self.drawable()]
                 kind = drawn.removeprefix("draw:")
                 self.bag[kind] -= 1
+                self.tile_drawn(player)
                 where = self.placements(kind)
                 if where:
                     break
@@ -285,7 +286,15 @@ class Oracle:
             yield from self.after_placing(player, (x, y))
             yield from self.claim(player, (x, y))
             self.score_turn(player, (x, y))
+            yield from self.after_scoring(player, (x, y))
             player = self.next_player(player)
+
+    def tile_drawn(self, player: int) -> None:
+        """A turn starts: nothing more in the base game."""
+
+    def after_scoring(self, player: int, cell: Cell) -> Turn:
+        """What happens between the scoring and the next turn: nothing in the base game."""
+        yield from ()
 
     def drawable(self) -> list[str]:
         """The kinds of tile that may come now."""

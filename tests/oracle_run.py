@@ -17,6 +17,7 @@ from pathlib import Path
 from oracle import Oracle
 from oracle_circles import CompetitiveCirclesOracle, CooperativeCirclesOracle
 from oracle_classics import ClassicsGhostsOracle, ClassicsOracle
+from oracle_dragon import DragonGhostsOracle, DragonOracle
 from oracle_ghosts import GhostsOracle
 from oracle_mists import MistsOracle
 
@@ -35,7 +36,7 @@ CLASSICS = {
         for path in sorted((DATA / "classics" / name).glob("*.txt"))
         if path.stem != "base_gardens"
     ]
-    for name in ("abbot", "inns", "king", "river", "traders")
+    for name in ("abbot", "dragon", "inns", "king", "river", "traders")
 }
 MISTS = (DATA / "expansion_ghosts/data/mists.txt").read_text(encoding="utf-8")
 
@@ -55,15 +56,16 @@ def oracle(spec: str, players: int) -> Oracle:
     plays = set(re.findall(r"\+(\w+)", spec))
     if plays and plays <= {*CLASSICS, "ghosts"}:
         texts = [GARDENS if "abbot" in plays else BASE]
-        if "ghosts" in plays and options.get("tiles") != "base":
-            texts.append(MISTS)
-        for name in sorted(plays & set(CLASSICS)):
-            texts += CLASSICS[name]
+        mists = [] if options.get("tiles") == "base" else [MISTS]
+        for name in sorted(plays):
+            texts += mists if name == "ghosts" else CLASSICS[name]
         if options.get("part", "one") == "two":
             texts.remove(CLASSICS["river"][0])
         elif options.get("part", "one") == "one" and "river" in plays:
             texts.remove(CLASSICS["river"][1])
         kind = ClassicsGhostsOracle if "ghosts" in plays else ClassicsOracle
+        if "dragon" in plays:
+            kind = DragonGhostsOracle if "ghosts" in plays else DragonOracle
         return kind(texts, players, plays=plays, **options)
     level = re.fullmatch(r"mists:([1-6])(?:\(.*\))?(\+spellcircles)?", spec)
     if level is not None and level[2]:
@@ -102,7 +104,7 @@ def compare(
             assert legal == other.legal(), f"{where}: {legal} or {other.legal()}; {actions}"
         if hasty and state.is_terminal:
             n = len(state.rules.follower_kinds)
-            supplies = [state.supply[p * n : p * n + n] for p in range(players)]
+            supplies = [list(state.supply[p * n : p * n + n]) for p in range(players)]
             assert state.scores == other.scores, f"{where}: scores after {actions}"
             assert supplies == [list(s.values()) for s in other.supply], f"{where}: supplies"
             assert len(state.discarded) == len(other.discarded), f"{where}: discarded"

@@ -5,8 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle_classics import ClassicsOracle
+from oracle_dragon import DragonOracle
 
-OPTIONS = {"river": ["", "(part=two)", "(part=both)", "(bends=alternate)"]}
+OPTIONS = {
+    "dragon": ["", "(princess=must)", "(moves=after)"],
+    "river": ["", "(part=two)", "(part=both)", "(bends=alternate)"],
+}
 OTHERS = sorted([*oracle_run.CLASSICS, "ghosts"])
 
 
@@ -47,3 +51,12 @@ def test_the_comparison_notices(spec: str, rule: str, monkeypatch: pytest.Monkey
     with pytest.raises((AssertionError, StopIteration)):
         for seed in range(6):
             oracle_run.compare(spec, 2, seed, every=1000)
+
+
+@pytest.mark.parametrize("rule", ["instead", "rage", "tile_drawn"])
+def test_the_comparison_notices_the_dragon(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = {"instead": [], "rage": (), "tile_drawn": None}
+    monkeypatch.setattr(DragonOracle, rule, lambda *_: wrong[rule])
+    with pytest.raises((AssertionError, StopIteration)):
+        for seed in range(6):
+            oracle_run.compare("base+dragon", 2, seed, every=1000)

@@ -56,7 +56,7 @@ class Verb:
         self.anybodys: Final = anybodys
         self.kinds: list[str] = [kind.name for kind in rules.follower_kinds]
         self.colours: list[str] = list(COLOURS[: rules.owners])
-        self.made: dict[tuple[int, int, int], OnFigure] = {}
+        self.made: dict[int, OnFigure] = {}
 
     def at(self, state: State, segment: int, owner: int, follower: int) -> Action:
         """The choice of an owner's figure of a kind on a segment."""
@@ -65,7 +65,8 @@ class Verb:
 
     def _make(self, cell: int, index: int, owner: int, follower: int) -> Action:
         who = owner * len(self.kinds) + follower if self.anybodys else follower
-        found = self.made.get((cell, index, who))
+        key = (cell * 128 + index) * (len(self.kinds) * len(self.colours)) + who
+        found = self.made.get(key)
         if found is None:
             x, y = xy(cell)
             text = f"{self.verb}:{x},{y},{index},{self.kinds[follower]}"
@@ -73,17 +74,22 @@ class Verb:
                 text = f"{text},{self.colours[owner]}"
             named = owner if self.anybodys else -1
             found = OnFigure(self, (cell, index), named, follower, text)
-            self.made[(cell, index, who)] = found
+            self.made[key] = found
         return found
 
     def own(self, state: State, owner: int, sort: int = -1) -> list[Action]:
         """The choices among an owner's figures on the table, by y, x, segment and kind; `sort`: those on features of one kind only."""
-        return [
-            self.at(state, segment, owner, kind)
-            for segment in state.in_order(state.followers)
-            if sort < 0 or state.is_kind(segment, sort)
-            for kind in sorted({kind for whose, kind in state.all_at(segment) if whose == owner})
-        ]
+        n = len(self.kinds)
+        found: list[Action] = []
+        for segment in state.in_order(state.followers):
+            if sort >= 0 and not state.is_kind(segment, sort):
+                continue
+            before = -1
+            for code in sorted(state.followers[segment]):
+                if code // n == owner and code != before:
+                    found.append(self.at(state, segment, owner, code % n))
+                before = code
+        return found
 
     def parse(self, text: str) -> Action | None:
         """The choice that `text` denotes; None if it is none of this verb's."""

@@ -24,6 +24,11 @@ class Call(Slice):
     def __init__(self) -> None:
         self.more = False
 
+    def copy(self) -> Call:
+        new = Call()
+        new.more = self.more
+        return new
+
 
 class Crops(Rivalry):
     """A crop circle of city, road or field: each may add a follower beside an own figure there, or each must take one back.

@@ -31,6 +31,12 @@ class Fable(Slice):
         self.visited: list[int] = []  # empty: the dragon rests
         self.began = NOWHERE
 
+    def copy(self) -> Fable:
+        new = Fable()
+        new.dragon, new.fairy, new.beside = self.dragon, self.fairy, self.beside
+        new.visited, new.began = self.visited.copy(), self.began
+        return new
+
 
 class Dragon(Rivalry):
     """A dragon that eats followers, a fairy that keeps it off, princesses who send knights home, magic portals.
@@ -125,14 +131,19 @@ class Dragon(Rivalry):
 
     def _wards(self, state: State, owner: int) -> list[Action]:
         """DRG-05: the player's followers whom the fairy is not with yet."""
-        beside = self.slice_of(state).beside
+        beside: tuple[int, int, int] = self.slice_of(state).beside or (-1, -1, -1)
+        n = len(self.follows)
         found: list[Action] = []
         for segment in state.in_order(state.followers):
-            there = state.all_at(segment)
-            for who in sorted(set(there)):
-                alone = beside == (segment, *who) and there.count(who) == 1
-                if who[0] == owner and self.follows[who[1]] and not alone:
-                    found.append(self.protect.at(state, segment, *who))
+            before = -1
+            there = state.followers[segment]
+            for code in sorted(there) if len(there) > 1 else there:
+                kind = code % n
+                if code // n == owner and code != before and self.follows[kind]:
+                    met = segment == beside[0] and owner == beside[1] and kind == beside[2]
+                    if not met or there.count(code) > 1:
+                        found.append(self.protect.at(state, segment, owner, kind))
+                before = code
         return found
 
     def _protect(self, state: State, segment: int, owner: int, follower: int) -> None:
@@ -143,9 +154,10 @@ class Dragon(Rivalry):
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """DRG-05: the fairy stays where her follower was, and keeps the dragon off still."""
         fable: Fable = self.slice_of(state)
-        alike = state.all_at(segment).count((owner, follower))
-        if fable.beside == (segment, owner, follower) and alike == 1:
-            fable.beside = None
+        if fable.beside is not None and fable.beside == (segment, owner, follower):
+            alike = state.all_at(segment).count((owner, follower))
+            if alike == 1:
+                fable.beside = None
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         beside = self.slice_of(state).beside

@@ -31,6 +31,11 @@ class Flight(Slice):
         self.flying = -1
         self.cell = 0
 
+    def copy(self) -> Flight:
+        new = Flight()
+        new.flying, new.cell = self.flying, self.cell
+        return new
+
 
 class Flier(Rivalry):
     """A follower may fly one to three tiles and land on what is incomplete there, occupied or not.

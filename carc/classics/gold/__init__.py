@@ -25,6 +25,12 @@ class Ingots(Slice):
         self.held = [0] * owners
         self.claimed: dict[int, frozenset[int]] = {}
 
+    def copy(self) -> Ingots:
+        new = Ingots(0)
+        new.lying, new.held = self.lying.copy(), self.held.copy()
+        new.claimed = self.claimed.copy()
+        return new
+
 
 class Gold(Rivalry):
     """Ingots lie on tiles; who has the majority on a completed feature takes those on it."""

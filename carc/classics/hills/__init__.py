@@ -29,6 +29,11 @@ class Flocks(Slice):
         self.bag = list(TOKENS)
         self.with_shepherd: list[tuple[int, ...]] = [()] * owners
 
+    def copy(self) -> Flocks:
+        new = Flocks(0)
+        new.bag, new.with_shepherd = self.bag.copy(), self.with_shepherd.copy()
+        return new
+
 
 class Hills(Rivalry):
     """Shepherds with flocks, hills that break ties, vineyards beside monasteries.
@@ -73,12 +78,12 @@ class Hills(Rivalry):
 
     def _pastures(self, state: State) -> dict[int, int]:
         """Owners whose shepherds are out -> the field."""
-        return {
-            owner: state.feature_of(segment)
-            for owner in range(state.rules.owners)
-            if not state.supply_of(owner, self.shepherd)
-            for segment in state.standing(owner, self.shepherd)
-        }
+        found: dict[int, int] = {}
+        for owner in range(state.rules.owners):
+            if not state.supply_of(owner, self.shepherd):
+                for segment in state.standing(owner, self.shepherd):
+                    found[owner] = state.feature_of(segment)
+        return found
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         """A shepherd goes on a field of the tile where none is."""
@@ -98,6 +103,8 @@ class Hills(Rivalry):
     def _may_tend(self, state: State, player: int) -> list[Action]:
         """The choice where the tile extends the field of the player's shepherd."""
         owner = state.rules.colours[player][0]
+        if state.supply_of(owner, self.shepherd):
+            return []
         field = self._pastures(state).get(owner, -1)
         if field < 0 or self._just_came(state, owner):
             return []
@@ -105,6 +112,8 @@ class Hills(Rivalry):
         return list(self.tending) if field in extended else []
 
     def _just_came(self, state: State, owner: int) -> bool:
+        if state.supply_of(owner, self.shepherd):
+            return False
         at = state.standing(owner, self.shepherd)
         return bool(at) and state.tile_under(at[0]) == state.last
 

@@ -22,6 +22,11 @@ class Pair(Slice):
     def __init__(self) -> None:
         self.at: dict[str, int] = {}
 
+    def copy(self) -> Pair:
+        new = Pair()
+        new.at = self.at.copy()
+        return new
+
 
 class Mage(Rivalry):
     """A mage makes each tile of a road or city worth 1 more, a witch halves what it is worth."""
@@ -40,25 +45,26 @@ class Mage(Rivalry):
 
     def _on(self, state: State, feature: int) -> list[str]:
         at: dict[str, int] = self.slice_of(state).at
+        if not at:
+            return []
         return [name for name, segment in at.items() if state.feature_of(segment) == feature]
 
     def tile_placed(self, state: State, tile: int) -> None:
         """MAG-01: one of them moves after a mage tile, or where a tile brought them together."""
-        met = any(
-            len(self._on(state, state.feature_of(segment))) > 1
-            for segment in self.slice_of(state).at.values()
-        )
+        at: dict[str, int] = self.slice_of(state).at
+        met = len(at) > 1 and state.feature_of(at["mage"]) == state.feature_of(at["witch"])
         if met or self.moving[state.kind_of_tile(tile)]:
             state.push(self.move, state.active)
 
     def _places(self, state: State, player: int) -> list[Action]:
         """The incomplete roads and cities where neither is, each by its first segment; with none, one of the two leaves."""
+        taken = [state.feature_of(segment) for segment in self.slice_of(state).at.values()]
         found = [
             state.in_order(state.members(feature))[0]
             for feature in state.features_laid()
             if (state.is_kind(feature, CITY) or state.is_kind(feature, ROAD))
             and state.is_open(feature)
-            and not self._on(state, feature)
+            and feature not in taken
         ]
         places = state.in_order(found)
         if places:
