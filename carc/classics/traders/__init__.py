@@ -61,7 +61,7 @@ class Traders(Box):
         found: list[Action] = []
         for index, segment in enumerate(state.segments_of(state.last)):
             feature = state.feature_of(segment)
-            if not state.is_claimed(feature) or state.has_follower(segment):
+            if not state.is_claimed(feature):
                 continue
             for kind, helper in self.helps.items():
                 if state.is_kind(segment, kind) and (kind == FIELD or state.is_open(feature)):
