@@ -21,7 +21,7 @@ from typing import Any
 import attrs
 
 from carc import Action, Claim, Expansion, FollowerKind, Place, Rules, Slice, State, Step
-from carc.base.tiles import SegmentKind, TileSet
+from carc.base.tiles import SegmentKind, Tile, TileSet
 
 CARNIVAL_TILES = Path(__file__).with_name("carnival.txt")
 MOST = 30
@@ -236,9 +236,11 @@ class Carnival(Expansion):
 
     # Folds.
 
+    def limits(self, tile: Tile) -> bool:
+        return tile.name == "FAIR"
+
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
-        if kind != self.fair:
-            return actions
+        assert kind == self.fair
         return [a for a in actions if isinstance(a, Place) and a.y >= 0]
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:

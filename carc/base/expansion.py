@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from mypy_extensions import mypyc_attr
 
 from carc.base.actions import Action
-from carc.base.tiles import SegmentKind, TileSet
+from carc.base.tiles import SegmentKind, Tile, TileSet
 from carc.errors import BadRules
 
 if TYPE_CHECKING:
@@ -128,6 +128,10 @@ class Expansion:
         """Fold: for each player the colours (owners of followers) commanded; the base: player i has colour i."""
         return colours
 
+    def limits(self, tile: Tile) -> bool:
+        """Whether `placements` is to be asked where a tile of this kind is drawn."""
+        return True
+
     def turn(self, steps: list[Step]) -> list[Step]:
         """Fold: the steps of a turn, in order; `carc.base.steps.index_of` finds where one stands."""
         return steps
@@ -170,7 +174,7 @@ class Expansion:
         return counts
 
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
-        """Fold: where a tile of this kind may be laid. None: it goes out of the game and another is drawn (BASE-04)."""
+        """Fold, for kinds that it `limits`: where a tile may be laid. None: it goes out of the game and another is drawn (BASE-04)."""
         return actions
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:

@@ -127,6 +127,11 @@ class Rules(Hooks):
                 )
         self.tile_sets: tuple[TileSet, ...] = tuple(sets)
         self.catalogue: Catalogue = Catalogue(sets, kinds)
+        # By kind of tile: who is asked where it may be laid.
+        self.limiting: list[tuple[Expansion, ...]] = [
+            tuple([expansion for expansion in self.placements if expansion.limits(tile)])
+            for tile in self.catalogue.tiles
+        ]
         self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
 
     def _seat(self) -> None:

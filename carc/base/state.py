@@ -322,8 +322,20 @@ class State(Board):
         counts = self.bag.copy()
         for expansion in self.rules.draws:
             counts = expansion.draws(self, counts)
-            views.check_draws(self, expansion, counts)
+            if not self._holds(counts):
+                raise views.bad_draws(self, expansion, counts)
         return counts
+
+    def _holds(self, counts: list[int]) -> bool:
+        """Whether the bag holds so many of each kind, at least where any are to come."""
+        bag = self.bag
+        if len(counts) != len(bag):
+            return False
+        for kind in range(len(bag)):
+            n = counts[kind]
+            if n and (n < 0 or not bag[kind]):
+                return False
+        return True
 
     def draw(self, kind: int) -> None:
         """Take a tile out of the bag into the hand."""

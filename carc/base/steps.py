@@ -119,12 +119,13 @@ class PlaceStep(Step):
 
     def actions(self, state: State, player: int) -> list[Action]:
         found = state.placements(state.hand)
-        for expansion in state.rules.placements:
+        for expansion in state.rules.limiting[state.hand]:
             found = expansion.placements(state, state.hand, found)
         return found
 
     def count(self, state: State, player: int) -> int:
-        return LISTED if state.rules.placements else state.count_placements(state.hand)
+        limited = state.rules.limiting[state.hand]
+        return LISTED if limited else state.count_placements(state.hand)
 
     def pick(self, state: State, player: int, index: int) -> Action:
         return state.placement(state.hand, index)

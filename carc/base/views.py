@@ -25,22 +25,20 @@ def not_legal(state: State, action: Action) -> str:
     return f"{action} is not legal now; legal are {', '.join(legal[:_SHOWN])}{more}"
 
 
-def check_draws(state: State, expansion: Expansion, counts: list[int]) -> None:
-    """Refuse what an expansion lets chance draw if it cannot be. Raises `BadRules`."""
+def bad_draws(state: State, expansion: Expansion, counts: list[int]) -> BadRules:
+    """What is wrong with what an expansion lets chance draw."""
     bag = state.bag
     if len(counts) != len(bag):
-        raise BadRules(
+        return BadRules(
             f"{expansion.name}.draws gives {len(counts)} counts; one for each of {len(bag)} kinds of tile is wanted"
         )
-    for kind, n in enumerate(counts):
-        if n < 0:
-            tile = state.rules.catalogue.tiles[kind].name
-            raise BadRules(f"{expansion.name}.draws gives {n} for draw:{tile}; 0 is the least")
-        if n and not bag[kind]:
-            tile = state.rules.catalogue.tiles[kind].name
-            raise BadRules(
-                f"{expansion.name}.draws lets draw:{tile} come {n} times, but the bag holds {bag[kind]}"
-            )
+    kind = next(k for k, n in enumerate(counts) if n < 0 or (n and not bag[k]))
+    tile, n = state.rules.catalogue.tiles[kind].name, counts[kind]
+    if n < 0:
+        return BadRules(f"{expansion.name}.draws gives {n} for draw:{tile}; 0 is the least")
+    return BadRules(
+        f"{expansion.name}.draws lets draw:{tile} come {n} times, but the bag holds {bag[kind]}"
+    )
 
 
 def none_left(state: State, owner: int, follower: int) -> str:

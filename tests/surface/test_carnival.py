@@ -33,6 +33,7 @@ MAKING = {
     "follower_kinds",
     "tile_sets",
     "colours",
+    "limits",
     "turn",
     "bind",
     "parse",

@@ -13,7 +13,7 @@ from carc.base.cells import SIDES
 from carc.base.expansion import Expansion
 from carc.base.rules import Rules
 from carc.base.state import State
-from carc.base.tiles import SegmentKind, TileSet, start_in_bag, without_start
+from carc.base.tiles import SegmentKind, Tile, TileSet, start_in_bag, without_start
 from carc.classics.box import Box
 from carc.errors import BadRules
 
@@ -49,9 +49,8 @@ class River(Box):
     def bind(self, rules: Rules) -> None:
         self.edges = [tile.edges for tile in rules.catalogue.tiles]
         tiles = list(enumerate(rules.catalogue.tiles))
-        self.wet = ["I" in edges for edges in self.edges]
         self.stages = [
-            [kind for kind, tile in tiles if self.wet[kind] and tile.group == name]
+            [kind for kind, tile in tiles if self.limits(tile) and tile.group == name]
             for name in ORDER
         ]
         self.alternate = self.chosen["bends"] == "alternate"
@@ -64,10 +63,11 @@ class River(Box):
                     return [n if kind in stage else 0 for kind, n in enumerate(counts)]
         return counts
 
+    def limits(self, tile: Tile) -> bool:
+        return "I" in tile.edges
+
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         """A river tile continues the river, leaves room for the next one, and does not turn back (RIV-03)."""
-        if not self.wet[kind]:
-            return actions
         return [a for a in actions if isinstance(a, Place) and self._continues(state, kind, a)]
 
     def _continues(self, state: State, kind: int, place: Place) -> bool:

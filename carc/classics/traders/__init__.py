@@ -75,7 +75,6 @@ class Traders(Box):
         if not state.has_begun:
             return
         market: Market = self.slice_of(state)
-        market.due = False
         for owner in self.rules.colours[state.active]:
             if state.supply_of(owner, self.builder):
                 continue
