@@ -15,7 +15,7 @@ from carc.base.tiles import Tile
 from carc.bots import by_name
 from carc.drawing import text, tiles_of
 from carc.drawing.words import target, words
-from carc.errors import CarcError
+from carc.errors import BadNotation, CarcError
 from carc.referee import Move
 from carc.table import Table
 from carc.visible import visible
@@ -91,11 +91,14 @@ class Person:
                     self._say("nothing to take back")
                     continue
                 return True
+            if said.isdecimal() and not 1 <= int(said) <= len(choices):
+                self._say(f"there is no choice {said}: they are 1 to {len(choices)}")
+                continue
             action = self._meant(said, choices)
             try:
                 move = self.table.act(asked, action)
             except CarcError as error:
-                self._say(f"{error}; {HELP}" if not said else str(error))
+                self._say(f"{error}; {HELP}" if isinstance(error, BadNotation) else str(error))
                 continue
             self._report(move, data)
             return True
@@ -124,7 +127,7 @@ class Person:
 
     def _meant(self, said: str, choices: list[str]) -> str:
         """The notation for a number, a tile's name or notation itself."""
-        if said.isdecimal() and 1 <= int(said) <= len(choices):
+        if said.isdecimal():
             return choices[int(said) - 1]
         return f"draw:{said}" if f"draw:{said}" in choices else said
 

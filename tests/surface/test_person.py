@@ -64,7 +64,8 @@ def test_what_is_typed_wrong_is_said_and_nothing_is_lost(run: Run) -> None:
     assert code == 0
     assert "place:50,50,0 is not legal now; legal are place:" in out
     assert "'nonsense' is no action; actions are draw:KIND" in out
-    assert "'999' is no action" in out
+    assert re.search(r"there is no choice 999: they are 1 to \d+\n", out)
+    assert "the expansions played; a number or its notation chooses; u undo, h hint" in out
     assert "a number or its notation chooses" in out
     assert out.count("red human lays") == 1
 
