@@ -11,6 +11,8 @@ from xml.sax.saxutils import escape
 
 # What stands upright in a city, lies in a field, and so on: follower figures lie on segments of these kinds.
 LYING: Final = frozenset({"field"})
+# Kinds of follower that lie nowhere.
+UPRIGHT: Final = frozenset({"barn", "pig", "shepherd", "wagon"})
 
 # Of owners, in their order: fill, what contrasts with it, and the emblem that tells them apart without colour.
 OWNERS: Final = (
@@ -235,6 +237,6 @@ def figure(kind: str, owner: int, lying: bool) -> str:
     fill, contrast, emblem = OWNERS[owner % len(OWNERS)]
     body = FIGURES.get(kind, FIGURES["meeple"]).replace("{}", fill)
     body += f'<path d="{emblem}" fill="{contrast}" transform="translate(0 5.6) scale(.72)"/>'
-    turn = ' transform="rotate(-90)"' if lying else ""
+    turn = ' transform="rotate(-90)"' if lying and kind not in UPRIGHT else ""
     named = "" if kind in FIGURES else f'<g transform="translate(9 -8)">{token(kind, 7)}</g>'
     return f"<g{turn}>{body}</g>{named}"

@@ -233,6 +233,8 @@ def test_kinds_of_follower_are_told_apart_by_shape() -> None:
     assert len({art.figure(kind, 0, False) for kind in kinds}) == len(kinds)
     assert {"big", "builder", "pig", "abbot", "shepherd"} <= set(art.FIGURES)
     assert ">Ju<" in art.figure("juggler", 0, False)
+    lies = [kind for kind in kinds if art.figure(kind, 0, True) != art.figure(kind, 0, False)]
+    assert set(kinds) - set(lies) == art.UPRIGHT
 
 
 def test_a_road_in_mist_is_seen_through_it() -> None:
