@@ -3,12 +3,13 @@
 from itertools import permutations
 
 import pytest
-from notation import begin, do, finish, haunt, scored
+from notation import begin, do, finish, haunt, kept, scored
 
 from carc import Expansion, Rules, State, points_for
+from carc.base.cells import cell_at
 from carc.base.expansion import A_TILE, A_TILE_MORE, ADDED, DOUBLED, HALVED, LESSENED, VALUED
 from carc.base.game import Base
-from carc.base.scoring import Journal
+from carc.base.scoring import Journal, score_feature
 
 
 class Changes(Expansion):
@@ -188,6 +189,66 @@ def test_what_is_played_meets_other_stages(
         haunt(state, 1, 0, 0)
     do(state, "draw:U place:-1,0,1 draw:W place:2,0,0 draw:W place:-2,0,2 pass")
     assert scored(state) == [f"0: {worth}"]
+
+
+ROAD = "draw:U place:1,0,1 claim:0,meeple"
+INN = "draw:IC15 place:1,0,0 claim:0,meeple"
+
+
+@pytest.mark.rule("SEQ-01", "SEQ-03")
+@pytest.mark.parametrize(
+    ("spec", "moves", "figure", "ghosts", "worth"),
+    [
+        ("base+inns+mage", INN, "mage", 0, "road 5x1, inn 5x1, mage 5x1 = 15"),
+        ("base+inns+mage", INN, "witch", 0, "road 5x1, inn 5x1, witch 5x-1 = 5"),
+        ("base+ghosts(tiles=base)+mage", ROAD, "mage", 1, "road 5x1, mage 5x1, ghosts 1x-2 = 8"),
+        ("base+ghosts(tiles=base)+mage", ROAD, "witch", 1, "road 5x1, witch 2x-1, ghosts 1x-2 = 1"),
+        (
+            "base+ghosts(tiles=base)+inns+mage", INN, "witch", 2,
+            "road 5x1, inn 5x1, witch 5x-1, ghosts 2x-2 = 1",
+        ),
+    ],
+)  # fmt: skip
+def test_mage_and_witch_on_a_road(
+    spec: str, moves: str, figure: str, ghosts: int, worth: str
+) -> None:
+    """A road of 5 tiles: half of 5, rounded up, is 3; half of 10, 5."""
+    state = do(begin(spec, 2), moves)
+    kept(state, "mage").at[figure] = state.segment_at(1, 0, 0)
+    if ghosts:
+        haunt(state, 1, 0, 0, ghosts)
+    do(state, "draw:U place:-1,0,1 draw:W place:2,0,0 draw:W place:-2,0,2 pass")
+    assert scored(state) == [f"0: {worth}"]
+
+
+@pytest.mark.rule("SEQ-01", "SEQ-03")
+@pytest.mark.parametrize(
+    ("figure", "worth"), [("mage", "mage 6x1 = 27"), ("witch", "witch 10x-1 = 11")]
+)
+def test_mage_and_witch_in_a_city_with_a_cathedral(figure: str, worth: str) -> None:
+    """The city of `test_inns.py`: 6 tiles and a coat of arms, 3 each, is 21; half, rounded up, 11."""
+    state = begin("base+inns+mage", 2)
+    do(state, "draw:IC01 place:0,-1,0 claim:0,meeple draw:E place:0,-2,2 pass draw:E place:1,-1,3")
+    kept(state, "mage").at[figure] = state.segment_at(0, -1, 0)
+    do(state, "draw:F place:-1,-1,0 pass draw:E place:-2,-1,1 pass")
+    assert scored(state) == [f"0: city 6x2, coat of arms 1x2, cathedral 7x1, {worth}"]
+
+
+@pytest.mark.rule("SEQ-01", "SEQ-03")
+def test_a_vineyard_and_a_ghost() -> None:
+    """A completed monastery, 9, beside one vineyard, 3; the ghost takes 2 off."""
+    state = begin("base+ghosts(tiles=base)+hills", 2)
+    index = state.rules.catalogue.index
+    state.lay(index["B"], cell_at(0, 1), 0)
+    state.put_follower(state.segment_at(0, 1, 0), 0, 0)
+    haunt(state, 0, 1, 0)
+    for name, x, y, rotation in (
+        ("U", -1, 0, 1), ("U", 1, 0, 1), ("B", -1, 1, 0), ("B", 1, 1, 0), ("B", -1, 2, 0),
+        ("B", 0, 2, 0), ("HS01", 1, 2, 2),
+    ):  # fmt: skip
+        state.lay(index[name], cell_at(x, y), rotation)
+    score_feature(state, state.feature_of(state.segment_at(0, 1, 0)), False)
+    assert scored(state) == ["0: monastery 9x1, vineyard 1x3, ghosts 1x-2 = 10"]
 
 
 @pytest.mark.rule("SEQ-01")
