@@ -23,15 +23,17 @@ WEIGHT = 1000  # of a follower, where one on a hill weighs 1 (HIL-01)
 
 
 class Flocks(Slice):
-    """The tokens in the bag, by what they show, and those with each owner's shepherd."""
+    """The tokens in the bag, by what they show; by owner, where the shepherd is (a segment, -1: at home) and its tokens."""
 
     def __init__(self, owners: int) -> None:
         self.bag = list(TOKENS)
+        self.at: list[int] = [-1] * owners
         self.with_shepherd: list[tuple[int, ...]] = [()] * owners
 
     def copy(self) -> Flocks:
         new = Flocks(0)
-        new.bag, new.with_shepherd = self.bag.copy(), self.with_shepherd.copy()
+        new.bag, new.at = self.bag.copy(), self.at.copy()
+        new.with_shepherd = self.with_shepherd.copy()
         return new
 
 
@@ -78,12 +80,12 @@ class Hills(Rivalry):
 
     def _pastures(self, state: State) -> dict[int, int]:
         """Owners whose shepherds are out -> the field."""
-        found: dict[int, int] = {}
-        for owner in range(state.rules.owners):
-            if not state.supply_of(owner, self.shepherd):
-                for segment in state.standing(owner, self.shepherd):
-                    found[owner] = state.feature_of(segment)
-        return found
+        at: list[int] = self.slice_of(state).at
+        return {owner: state.feature_of(s) for owner, s in enumerate(at) if s >= 0}
+
+    def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        if follower == self.shepherd:
+            self.slice_of(state).at[owner] = segment
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         """A shepherd goes on a field of the tile where none is."""
@@ -112,10 +114,8 @@ class Hills(Rivalry):
         return list(self.tending) if field in extended else []
 
     def _just_came(self, state: State, owner: int) -> bool:
-        if state.supply_of(owner, self.shepherd):
-            return False
-        at = state.standing(owner, self.shepherd)
-        return bool(at) and state.tile_under(at[0]) == state.last
+        at: int = self.slice_of(state).at[owner]
+        return at >= 0 and state.tile_under(at) == state.last
 
     def _tend(self, state: State, player: int, action: Action | None) -> None:
         """A shepherd just put down draws a token without a choice."""
@@ -144,8 +144,7 @@ class Hills(Rivalry):
         """All shepherds of a field go home; their owners."""
         owners = [owner for owner, on in self._pastures(state).items() if on == field]
         for owner in owners:
-            (segment,) = state.standing(owner, self.shepherd)
-            state.take_follower(segment, owner, self.shepherd)
+            state.take_follower(self.slice_of(state).at[owner], owner, self.shepherd)
         return owners
 
     def _score(self, state: State, field: int) -> None:
@@ -164,7 +163,7 @@ class Hills(Rivalry):
 
     def _close(self, state: State, player: int, action: Action | None) -> None:
         """The flocks of fields that cannot grow any more go home."""
-        for field in self._sheep(state):
+        for field in dict.fromkeys(self._pastures(state).values()):
             if not state.is_open(field):
                 self._score(state, field)
 
@@ -175,13 +174,14 @@ class Hills(Rivalry):
             for sheep in flocks.with_shepherd[owner]:
                 flocks.bag[sheep] += 1
             flocks.with_shepherd[owner] = ()
+            flocks.at[owner] = -1
 
     # -- points -------------------------------------------------------------------------------------------------------
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         """HIL-01: of those level, who has a follower on a hill of the feature."""
         best = max(powers)
-        if powers.count(best) < 2:
+        if best == 0 or powers.count(best) < 2:
             return powers
         weighed = [WEIGHT * power for power in powers]
         for segment in state.followers_on(feature):
@@ -214,7 +214,8 @@ class Hills(Rivalry):
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         flocks: Flocks = self.slice_of(state)
         for owner, mine in enumerate(flocks.with_shepherd):
-            for at in state.standing(owner, self.shepherd) if mine else ():
+            if mine:
+                at = flocks.at[owner]
                 text = " ".join(str(sheep) for sheep in mine)
                 piece = state.piece("sheep", state.cell_under(at), at, count=sum(mine), text=text)
                 data["pieces"].append(piece)
