@@ -23,7 +23,7 @@ from carc.errors import CarcError
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome
 
-DEALS = {"runner": 5, "worker": 10, "bot": 2, "dask": 10}  # to each kill
+DEALS = {"runner": 5, "worker": 8, "bot": 2, "dask": 10}  # to each kill
 PATIENCE = 300.0  # seconds without a game
 SLOW = """
 import random, time

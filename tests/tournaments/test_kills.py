@@ -8,7 +8,7 @@ from kills import disturb
 from carc.tournaments.isolation import host
 
 
-@pytest.mark.parametrize("kind", ["runner", "worker", "bot"])  # Dask's are in test_cluster.py
+@pytest.mark.parametrize("kind", ["worker", "bot"])  # the others: test_program.py, test_cluster.py
 def test_kills_change_nothing(kind: str, tmp_path: Path) -> None:
     if kind == "bot" and host.missing("confined"):
         pytest.skip(host.missing("confined"))
