@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
-from carc.base.cells import REACH, cell_at, xy
+from carc.base.cells import ORIGIN, REACH, WIDTH, WIDTH_BITS, cell_at, xy
 
 if TYPE_CHECKING:
     from carc.base.state import State
@@ -106,21 +106,32 @@ def in_order(actions: list[Action]) -> list[Action]:
     return [*claims, *(action for action in actions if not isinstance(action, Claim))]
 
 
-_places: Final[dict[int, tuple[Place, ...]]] = {}
+# By cell and rotation: those on the cells around the start, which are asked for most, and all others.
+_NEAR: Final = 32
+_CORNER: Final = ORIGIN - _NEAR * WIDTH - _NEAR
+_near: Final[list[Place | None]] = [None] * (4 * _NEAR * _NEAR * 4)
+_far: Final[dict[int, Place]] = {}
 
 
-def places(cell: int) -> tuple[Place, ...]:
-    """The four placements on a cell, by rotation; made once."""
-    found = _places.get(cell)
+def place_on(cell: i64, rotation: i64) -> Place:
+    """The placement on a cell (a number) with `rotation` quarter turns clockwise; made once."""
+    at = cell - _CORNER
+    if at < 0 or at >= 2 * _NEAR * WIDTH or at & (WIDTH - 1) >= 2 * _NEAR:
+        key = cell * 4 + rotation
+        if key not in _far:
+            _far[key] = Place(cell, rotation)
+        return _far[key]
+    at = ((at >> WIDTH_BITS) * 2 * _NEAR + (at & (WIDTH - 1))) * 4 + rotation
+    found = _near[at]
     if found is None:
-        found = tuple([Place(cell, rotation) for rotation in range(4)])
-        _places[cell] = found
+        found = Place(cell, rotation)
+        _near[at] = found
     return found
 
 
 def place(x: int, y: int, rotation: int) -> Place:
     """The placement at (x, y) with `rotation` quarter turns clockwise."""
-    return places(cell_at(x, y))[rotation]
+    return place_on(cell_at(x, y), rotation)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -153,7 +164,9 @@ _CHOICE: Final = re.compile(r"([a-z]+):(-?\d{1,3}),(-?\d{1,3})(?:,(\d{1,2}))?")
 
 def on_segment(verb: str, cell: int, index: int) -> OnSegment:
     """The choice of a segment, by its tile's cell and its index in the tile's data; made once."""
-    known = _on_segment.setdefault(verb, {})
+    known = _on_segment.get(verb)
+    if known is None:
+        known = _on_segment[verb] = {}
     key = cell * 128 + index
     found = known.get(key)
     if found is None:

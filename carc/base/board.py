@@ -7,21 +7,18 @@ Each answer is an array read or little more, unless it is a list. Tiles and segm
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.actions import Action, OnSegment, on_segment, places
+from carc.base.actions import Action, OnSegment, on_segment, place_on
 from carc.base.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
-from carc.base.cells import SIDES, cell_at, xy
-from carc.base.layout import NOTHING, Layout
+from carc.base.cells import beyond, cell_at, xy
+from carc.base.layout import KINDS, NOTHING, OWNER_AT, SEGMENT_AT, WHO, Layout
 
 if TYPE_CHECKING:
     from carc.base.tiles import SegmentKind, Tile
-
-
-_ONES: Final = 0o4332322132212110  # how many bits are set of 0 to 15, a digit each
 
 
 class Board(Layout):
@@ -67,7 +64,7 @@ class Board(Layout):
 
     def beside(self, tile: int, side: int) -> int:
         """The tile beyond a side (0-3: north, east, south, west) of a tile; -1: none, -2: one face down."""
-        return self.tile_on_cell(self.cell[tile] + SIDES[side])
+        return self.tile_on_cell(beyond(self.cell[tile], side))
 
     def at_side(self, tile: int, side: int) -> int:
         """The segment that carries a side of a tile: a city, a road, an undivided field; -1: none does."""
@@ -108,10 +105,9 @@ class Board(Layout):
         for entry in self.frontier:
             fits = i64(rotations[kind | entry & DEMANDS])
             if fits:
-                here = places(entry >> DEMAND_BITS)
                 for rotation in range(4):
                     if fits >> rotation & 1:
-                        found.append(here[rotation])
+                        found.append(place_on(entry >> DEMAND_BITS, rotation))
         return found
 
     def count_placements(self, kind: i64) -> i64:
@@ -120,7 +116,7 @@ class Board(Layout):
         kind <<= DEMAND_BITS
         count: i64 = 0
         for entry in self.frontier:
-            count += _ONES >> (3 * i64(rotations[kind | entry & DEMANDS])) & 7
+            count += i64(rotations[kind | entry & DEMANDS]) >> 4
         return count
 
     def placement(self, kind: i64, index: i64) -> Action:
@@ -129,12 +125,12 @@ class Board(Layout):
         kind <<= DEMAND_BITS
         for entry in self.frontier:
             fits = i64(rotations[kind | entry & DEMANDS])
-            here = _ONES >> (3 * fits) & 7
+            here = fits >> 4
             if index < here:
                 for rotation in range(4):
                     if fits >> rotation & 1:
                         if index == 0:
-                            return places(entry >> DEMAND_BITS)[rotation]
+                            return place_on(entry >> DEMAND_BITS, rotation)
                         index -= 1
             index -= here
         raise IndexError("there are fewer placements")
@@ -215,19 +211,33 @@ class Board(Layout):
 
     def in_order(self, segments: Iterable[int]) -> list[int]:
         """Segments by y, x of their tile, then index."""
-        found = list(segments)
-        if len(found) > 1:
-            cell, tile_of = self.cell, self.tile_of
-            found.sort(key=lambda segment: (cell[tile_of[segment]], segment))
-        return found
+        return _plain(self._sorted(vec[i64](segments)))
+
+    def _sorted(self, segments: vec[i64]) -> vec[i64]:
+        """The same, in place."""
+        cell, tile_of = self.cell, self.tile_of
+        for last in range(1, len(segments)):
+            segment = segments[last]
+            key = cell[tile_of[segment]]
+            at: i64 = last
+            while at > 0:
+                before = segments[at - 1]
+                off = cell[tile_of[before]] - key
+                if off < 0 or (off == 0 and before < segment):
+                    break
+                segments[at] = before
+                at -= 1
+            segments[at] = segment
+        return segments
 
     def choices(self, verb: str, segments: Sequence[int]) -> list[Action]:
         """The choices among these segments, as actions in the order given."""
-        found: list[Action] = []
-        for segment in segments:
-            tile = self.tile_of[segment]
-            found.append(on_segment(verb, self.cell[tile], segment - self.first[tile]))
-        return found
+        return [self.choice(verb, segment) for segment in segments]
+
+    def choice(self, verb: str, segment: int) -> Action:
+        """The choice of one segment."""
+        tile = self.tile_of[segment]
+        return on_segment(verb, self.cell[tile], segment - self.first[tile])
 
     def chosen(self, action: Action) -> int:
         """The segment that a choice among segments names."""
@@ -238,29 +248,76 @@ class Board(Layout):
 
     def has_follower(self, segment: int) -> bool:
         """Whether a follower stands on a segment."""
-        return segment in self.followers
+        return self._who(segment) >= 0
+
+    def _who(self, segment: i64) -> i64:
+        """The first follower on a segment, as owner << OWNER_AT | kind; -1: there is none."""
+        for entry in self.stands:
+            if entry >> SEGMENT_AT == segment:
+                return entry & WHO
+        return -1
+
+    @property
+    def followers(self) -> list[int]:
+        """The segments that followers stand on, each once, in the order they were first stood on."""
+        found: list[int] = []
+        last: i64 = -1
+        for entry in self.stands:
+            segment = entry >> SEGMENT_AT
+            if segment != last:
+                found.append(segment)
+                last = segment
+        return found
+
+    def led_by(self, follower: i64, owners: i64) -> list[int]:
+        """The segments whose first follower is of a kind and of one of these owners (a bit each), by y, x, then index."""
+        return _plain(self._sorted(self._led_by(follower, owners)))
+
+    def count_led_by(self, follower: i64, owners: i64) -> i64:
+        """How many `led_by` tells."""
+        return len(self._led_by(follower, owners))
+
+    def _led_by(self, follower: i64, owners: i64) -> vec[i64]:
+        found = vec[i64](capacity=len(self.stands))
+        last: i64 = -1
+        for entry in self.stands:
+            segment = entry >> SEGMENT_AT
+            his: i64 = owners >> ((entry & WHO) >> OWNER_AT) & 1
+            if his and segment != last and entry & KINDS == follower:
+                found = append(found, segment)
+            last = segment
+        return found
 
     def owner_at(self, segment: int) -> int:
         """Whose follower stands on a segment, of several the first who came. Raises `KeyError` if none does."""
-        return self.followers[segment][0] // len(self.rules.follower_kinds)
+        who = self._who(segment)
+        if who < 0:
+            raise KeyError(segment)
+        return who >> OWNER_AT
 
     def follower_at(self, segment: int) -> int:
         """Of which kind (its index in `Rules.follower_kinds`) the first follower on a segment is; -1 if there is none."""
-        there = self.followers.get(segment)
-        return -1 if there is None else there[0] % len(self.rules.follower_kinds)
+        who = self._who(segment)
+        return who if who < 0 else who & KINDS
 
     def all_at(self, segment: int) -> list[tuple[int, int]]:
         """Who stands on a segment, in the order they came: the owner and the kind of each."""
-        kinds = len(self.rules.follower_kinds)
-        return [(code // kinds, code % kinds) for code in self.followers.get(segment, ())]
+        return [
+            (int((entry & WHO) >> OWNER_AT), int(entry & KINDS))
+            for entry in self.stands
+            if entry >> SEGMENT_AT == segment
+        ]
 
     def standing(self, owner: int, follower: int) -> list[int]:
         """The segments on which an owner's followers of a kind stand, in the order they were first stood on."""
-        wanted = owner * len(self.rules.follower_kinds) + follower
+        wanted: i64 = owner << OWNER_AT | follower
         found: list[int] = []
-        for segment, codes in self.followers.items():
-            if wanted in codes:
+        last: i64 = -1
+        for entry in self.stands:
+            segment = entry >> SEGMENT_AT
+            if entry & WHO == wanted and segment != last:
                 found.append(segment)
+                last = segment
         return found
 
     def unclaimed(self) -> i64:
@@ -278,9 +335,16 @@ class Board(Layout):
         """Whether a follower that counts in majorities stands on a feature (BASE-06)."""
         return self.claimed[feature] != 0
 
-    def followers_on(self, feature: int) -> list[int]:
+    def followers_on(self, feature: i64) -> list[int]:
         """The segments of a feature that followers stand on, in the order they came."""
-        return [segment for segment in self.followers if self.feature[segment] == feature]
+        found: list[int] = []
+        last: i64 = -1
+        for entry in self.stands:
+            segment = entry >> SEGMENT_AT
+            if segment != last and self.feature[segment] == feature:
+                found.append(segment)
+            last = segment
+        return found
 
     def occupied(self) -> list[int]:
         """The features that followers stand on, each once, in the order the first of them came."""
@@ -298,3 +362,10 @@ class Board(Layout):
     def add_supply(self, owner: int, follower: int, n: int) -> None:
         """Put `n` followers of a kind into an owner's supply, or take them out of the game where it is negative."""
         self.supply[owner * len(self.rules.follower_kinds) + follower] += n
+
+
+def _plain(some: vec[i64]) -> list[int]:
+    found: list[int] = []
+    for one in some:
+        found.append(one)
+    return found

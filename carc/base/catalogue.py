@@ -172,7 +172,7 @@ class Catalogue:
         right: list[int] = []
         overlay: list[int] = []
         also: list[int] = []
-        # By kind of tile, then what a cell's sides demand: the rotations that fit, as a tuple and as bits.
+        # By kind of tile, then what a cell's sides demand: the rotations that fit, as a tuple and as bits, with their number above.
         self.fits: list[list[tuple[int, ...]]] = []
         rotations: list[int] = []
         for tile in self.tiles:
@@ -195,7 +195,7 @@ class Catalogue:
                     if key:
                         fits[key] += (rotation,)
             self.fits.append(fits)
-            rotations.extend([sum([1 << rotation for rotation in some]) for some in fits])
+            rotations.extend([sum([1 << r for r in some]) + (len(some) << 4) for some in fits])
         self.rotations: vec[u8] = vec[u8](rotations)
         self.terrain: vec[i64] = vec[i64](terrain)
         self.main: vec[i64] = vec[i64](main)

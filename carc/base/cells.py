@@ -6,6 +6,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
+WIDTH_BITS: Final = 10
 WIDTH: Final = 1024
 ORIGIN: Final = 512 * WIDTH + 512
 REACH: Final = 500  # no table is wider than this many tiles on either side of the start
@@ -24,6 +25,12 @@ def cell_at(x: int, y: int) -> int:
 def xy(cell: int) -> tuple[int, int]:
     """The coordinates of a cell."""
     return cell % WIDTH - 512, cell // WIDTH - 512
+
+
+def beyond(cell: i64, side: i64) -> i64:
+    """The cell beyond a side of one: `cell + SIDES[side]`, quicker where it is compiled."""
+    step: i64 = 1 if side & 1 else -WIDTH
+    return cell - step if side & 2 else cell + step
 
 
 def bits(some: i64) -> i64:

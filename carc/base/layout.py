@@ -14,7 +14,7 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from carc.base.catalogue import DEMAND_BITS, TERRAIN_BITS, Catalogue
-from carc.base.cells import AROUND, SIDES, WIDTH
+from carc.base.cells import AROUND, WIDTH, beyond
 from carc.base.scoring import OWNER_BITS
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ JOINED: Final = 1  # an overlaid edge of it touches an overlaid edge
 TORN: Final = 2  # an overlaid edge, its own or the board's, touches one without
 
 TILE_BITS: Final = 13
+OWNER_AT: Final = 6  # of who stands: owner << OWNER_AT | kind of follower
+KINDS: Final = (1 << OWNER_AT) - 1
+SEGMENT_AT: Final = 12
+WHO: Final = (1 << SEGMENT_AT) - 1
 _SCATTER: Final = 40503  # spreads cells over the grid
 
 
@@ -67,9 +71,9 @@ class Layout:
         # Cells of features that their neighbours complete, in order, each with the neighbours missing: `cell << 4 | missing`.
         self.centres: vec[i64] = vec[i64]()
 
-        # Segment -> who stands there, in the order they came, each as owner * kinds of follower + kind; the same code
-        # indexes the supply.
-        self.followers: dict[int, tuple[int, ...]] = {}
+        # Who stands where: `segment << SEGMENT_AT | owner << OWNER_AT | kind of follower`, in the order they came, but those on
+        # one segment side by side. The supply is by owner * kinds of follower + kind.
+        self.stands: vec[i64] = vec[i64]()
         self.supply: vec[i64] = vec[i64](rules.supply)
 
         # This turn.
@@ -95,7 +99,7 @@ class Layout:
         new.marks = self.marks[:]
         new.claimed = self.claimed[:]
         new.centres = self.centres[:]
-        new.followers = self.followers.copy()
+        new.stands = self.stands[:]
         new.supply = self.supply[:]
         new.last = self.last
         new.met = self.met
@@ -161,18 +165,21 @@ class Layout:
         catalogue = self.rules.catalogue
         offset: i64 = catalogue.segment_start[kind]
         words: i64 = catalogue.mark_words
+        tile_of, kinds, opens, paired = self.tile_of, self.kind, self.open, self.paired
         for index in range(count):
             segment = base + index
-            self.tile_of[segment] = tile
-            self.kind[segment] = catalogue.segment_kind[offset + index]
-            self.open[segment] = catalogue.segment_open[offset + index]
-            self.paired[segment] = catalogue.segment_paired[offset + index]
+            like = offset + index
+            tile_of[segment] = tile
+            kinds[segment] = catalogue.segment_kind[like]
+            opens[segment] = catalogue.segment_open[like]
+            paired[segment] = catalogue.segment_paired[like]
             if words == 1:
-                self.marks[segment] = catalogue.segment_marks[offset + index]
+                self.marks[segment] = catalogue.segment_marks[like]
             else:
                 for word in range(words):
-                    marks = catalogue.segment_marks[(offset + index) * words + word]
-                    self.marks[segment * words + word] = marks
+                    self.marks[segment * words + word] = catalogue.segment_marks[
+                        like * words + word
+                    ]
 
     def _join_around(self, tile: i64, cell: i64, base: i64) -> None:
         """Join what meets at the sides of a tile; note what free cells demand now."""
@@ -185,13 +192,11 @@ class Layout:
         wild = catalogue.wild
         met: i64 = 0
         here: i64 = self.row[tile] * 4
-        side: i64 = 0
-        for step in SIDES:
-            beside = cell + step
+        for side in range(4):
+            beside = beyond(cell, side)
             other = self.tile_on_cell(beside)
-            mine = here + side
-            opposite = side ^ 2
-            side += 1
+            mine: i64 = here + side
+            opposite: i64 = side ^ 2
             if other >= 0:
                 first: i64 = self.first[other]
                 theirs = self.row[other] * 4 + opposite
@@ -229,7 +234,7 @@ class Layout:
         """Join the second segments of edges that two segments of a tile share; the first ones were joined."""
         catalogue = self.rules.catalogue
         for side in range(4):
-            other = self.tile_on_cell(cell + SIDES[side])
+            other = self.tile_on_cell(beyond(cell, side))
             mine: i64 = here + side
             if other < 0:
                 continue
@@ -384,30 +389,30 @@ class Layout:
 
     # -- followers --------------------------------------------------------------------------------------------------
 
-    def _put(self, segment: int, owner: int, kind: int) -> None:
+    def _put(self, segment: i64, owner: i64, kind: i64) -> None:
         """A follower of the supply stands on a segment."""
-        rules = self.rules
-        code = owner * len(rules.follower_kinds) + kind
-        self.supply[code] -= 1
-        there = self.followers.get(segment)
-        self.followers[segment] = rules.alone[code] if there is None else (*there, code)
-        power: i64 = rules.follower_kinds[kind].power
-        shift: i64 = OWNER_BITS * owner
-        self.claimed[self.feature[segment]] += power << shift
+        last = len(self.stands)
+        at = last
+        while at > 0 and self.stands[at - 1] >> SEGMENT_AT != segment:
+            at -= 1
+        entry = segment << SEGMENT_AT | owner << OWNER_AT | kind
+        self.stands = _insert(self.stands, at if at else last, entry)
+        kinds = self.rules.follower_kinds
+        self.supply[owner * len(kinds) + kind] -= 1
+        power: i64 = kinds[kind].power
+        self.claimed[self.feature[segment]] += power << (OWNER_BITS * owner)
 
-    def _take(self, segment: int, code: int) -> None:
+    def _take(self, segment: i64, owner: i64, kind: i64) -> None:
         """A follower on a segment, the first of this owner and kind there, goes back to its supply."""
-        there = self.followers[segment]
-        if len(there) == 1:
-            del self.followers[segment]
-        else:
-            at = there.index(code)
-            self.followers[segment] = there[:at] + there[at + 1 :]
-        owner, kind = divmod(code, len(self.rules.follower_kinds))
-        self.supply[code] += 1
-        power: i64 = self.rules.follower_kinds[kind].power
-        shift: i64 = OWNER_BITS * owner
-        self.claimed[self.feature[segment]] -= power << shift
+        entry = segment << SEGMENT_AT | owner << OWNER_AT | kind
+        at: i64 = 0
+        while self.stands[at] != entry:
+            at += 1
+        self.stands = _remove(self.stands, at)
+        kinds = self.rules.follower_kinds
+        self.supply[owner * len(kinds) + kind] += 1
+        power: i64 = kinds[kind].power
+        self.claimed[self.feature[segment]] -= power << (OWNER_BITS * owner)
 
 
 def _place_in(some: vec[i64], entry: i64) -> i64:

@@ -144,8 +144,8 @@ class Rules(Hooks):
         self.supply: tuple[int, ...] = tuple(
             [kind.supply for kind in self.follower_kinds] * self.owners
         )
-        # By owner and kind of follower: one alone on a segment, as `Layout.followers` has it.
-        self.alone: list[tuple[int, ...]] = [(code,) for code in range(len(self.supply))]
+        # By player: the colours commanded, a bit each.
+        self.commands: list[int] = [sum([1 << colour for colour in some]) for some in colours]
         power = sum([kind.power * kind.supply for kind in self.follower_kinds])
         if power > MOST_POWER:
             raise BadRules(

@@ -408,21 +408,19 @@ class State(Board):
 
         Raises `ValueError` if there is none.
         """
-        kinds = len(self.rules.follower_kinds)
-        there = self.followers.get(segment, ())
-        code = owner * kinds + follower
+        there = self.all_at(segment)
         if owner < 0 and there:
-            code = there[0]
-        elif code not in there:
+            owner, follower = there[0]
+        elif (owner, follower) not in there:
             raise ValueError(views.nobody_there(self, segment))
         for expansion in self.rules.follower_removed:
-            expansion.follower_removed(self, segment, code // kinds, code % kinds)
-        self._take(segment, code)
+            expansion.follower_removed(self, segment, owner, follower)
+        self._take(segment, owner, follower)
 
     def send_home(self, feature: int) -> None:
         """All followers on a feature go back to their supplies (BASE-12)."""
         for segment in self.followers_on(feature):
-            while segment in self.followers:  # an expansion may have sent it home with another
+            while self._who(segment) >= 0:  # an expansion may have sent it home with another
                 self.take_follower(segment)
 
     def add_points(self, owner: int, points: int) -> None:

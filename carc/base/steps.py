@@ -174,8 +174,18 @@ class ClaimStep(Step):
         if rules.claims or rules.admits or rules.choosy:
             return LISTED
         free = state.unclaimed()
-        codes = len(_able(state, player)) if free else 0
-        return bits(free) * codes + 1 if codes else 0
+        able: i64 = 0
+        if free:
+            kinds: i64 = len(rules.follower_kinds)
+            owners: i64 = rules.commands[player]
+            at: i64 = 0
+            while owners:
+                for code in range(at, at + kinds):
+                    if owners & 1 and state.supply[code]:
+                        able += 1
+                owners >>= 1
+                at += kinds
+        return bits(free) * able + 1 if able else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
         codes = _able(state, player)

@@ -79,16 +79,13 @@ class Verb:
 
     def own(self, state: State, owner: int, sort: int = -1) -> list[Action]:
         """The choices among an owner's figures on the table, by y, x, segment and kind; `sort`: those on features of one kind only."""
-        n = len(self.kinds)
         found: list[Action] = []
         for segment in state.in_order(state.followers):
             if sort >= 0 and not state.is_kind(segment, sort):
                 continue
-            before = -1
-            for code in sorted(state.followers[segment]):
-                if code // n == owner and code != before:
-                    found.append(self.at(state, segment, owner, code % n))
-                before = code
+            for who, kind in sorted(set(state.all_at(segment))):
+                if who == owner:
+                    found.append(self.at(state, segment, owner, kind))
         return found
 
     def parse(self, text: str) -> Action | None:

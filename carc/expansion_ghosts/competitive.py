@@ -44,7 +44,7 @@ class Ghosts(Expansion):
     and the large start tile).
     """
 
-    HELPERS: ClassVar[tuple[str, ...]] = ("candidates", "haunt")
+    HELPERS: ClassVar[tuple[str, ...]] = ("candidates", "haunt", "haunted")
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,12 +131,12 @@ class Ghosts(Expansion):
 
         Where several stand on one segment, the first who came there may (GCC-12).
         """
-        found: list[int] = []
-        mine = state.rules.colours[player]
-        for segment in state.followers:
-            if state.follower_at(segment) == MEEPLE and (state.owner_at(segment) in mine) == own:
-                found.append(segment)
-        return state.in_order(found)
+        return state.led_by(MEEPLE, self.haunted(state, player, own))
+
+    def haunted(self, state: State, player: int, own: bool) -> int:
+        """Whose meeples may get a ghost: a bit for each owner."""
+        mine = state.rules.commands[player]
+        return mine if own else ~mine
 
     def haunt(self, state: State, segment: int) -> None:
         """A ghost from the stock joins the meeple on a segment; the third scares it off (GCC-12)."""
@@ -224,6 +224,16 @@ class HauntStep(Step):
             return []
         found = self.ghosts.candidates(state, player, self.own)
         return state.choices("haunt", found) if len(found) > 1 else []
+
+    def count(self, state: State, player: int) -> int:
+        if self.ghosts.slice_of(state).stock == 0:
+            return 0
+        n = state.count_led_by(MEEPLE, self.ghosts.haunted(state, player, self.own))
+        return n if n > 1 else 0
+
+    def pick(self, state: State, player: int, index: int) -> Action:
+        found = self.ghosts.candidates(state, player, self.own)
+        return state.choice("haunt", found[index])
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:

@@ -132,18 +132,14 @@ class Dragon(Rivalry):
     def _wards(self, state: State, owner: int) -> list[Action]:
         """DRG-05: the player's followers whom the fairy is not with yet."""
         beside: tuple[int, int, int] = self.slice_of(state).beside or (-1, -1, -1)
-        n = len(self.follows)
         found: list[Action] = []
         for segment in state.in_order(state.followers):
-            before = -1
-            there = state.followers[segment]
-            for code in sorted(there) if len(there) > 1 else there:
-                kind = code % n
-                if code // n == owner and code != before and self.follows[kind]:
-                    met = segment == beside[0] and owner == beside[1] and kind == beside[2]
-                    if not met or there.count(code) > 1:
+            there = state.all_at(segment)
+            for who, kind in sorted(set(there)):
+                if who == owner and self.follows[kind]:
+                    met = (segment, owner, kind) == beside
+                    if not met or there.count((who, kind)) > 1:
                         found.append(self.protect.at(state, segment, owner, kind))
-                before = code
         return found
 
     def _protect(self, state: State, segment: int, owner: int, follower: int) -> None:
