@@ -4,6 +4,7 @@ import pytest
 from notation import begin, do, finish, scored, skip
 
 from carc import State
+from carc.classics.king import Titles
 
 
 def titles(state: State) -> dict[str, int | None]:
@@ -52,3 +53,12 @@ def test_bots_expect_what_the_titles_will_bring() -> None:
     state = do(begin("base+king", 2), "draw:U place:1,0,1 draw:E place:0,-1,2 pass")
     (king,) = (e for e in state.rules.expansions if e.name == "king")
     assert king.outlook(state, [0.0, 0.0]) == [0.0, 1.0]
+
+
+def test_a_copy_has_all_and_is_its_own() -> None:
+    titles = Titles()
+    titles.holder, titles.most = {0: 1}, {0: 5, 1: 3}
+    copy = titles.copy()
+    assert (copy.holder, copy.most) == ({0: 1}, {0: 5, 1: 3})
+    copy.holder[1], copy.most[1] = 0, 7
+    assert (titles.holder, titles.most) == ({0: 1}, {0: 5, 1: 3})

@@ -6,6 +6,7 @@ from notation import begin, do, finish, legal, scored
 from carc import State, majority
 from carc.base.cells import cell_at
 from carc.bots.greedy import Greedy
+from carc.classics.traders import Market
 
 # Red claims the road at 1,0; green lays a cap on the start tile's city; red lays 2,0.
 BESIDE = "draw:U place:1,0,1 claim:0,meeple draw:E place:0,-1,2 pass draw:U place:2,0,1"
@@ -173,3 +174,12 @@ def test_a_greedy_bot_farms_and_keeps_builders_apart_from_followers() -> None:
     assert Greedy().expected(state) == before
     do(state, BESIDE)
     assert str(Greedy().choose(state)) == "claim:2,meeple"
+
+
+def test_a_copy_has_all_and_is_its_own() -> None:
+    market = Market(2)
+    market.tokens, market.due, market.extra = [1, 2, 3, 4, 5, 6], True, True
+    copy = market.copy()
+    assert (copy.tokens, copy.due, copy.extra) == ([1, 2, 3, 4, 5, 6], True, True)
+    copy.tokens[0] = 9
+    assert market.tokens[0] == 1
