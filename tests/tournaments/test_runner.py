@@ -66,6 +66,10 @@ def flip_after_one_death(game: Game) -> Outcome:
     raise AssertionError
 
 
+def flip_the_first_later(game: Game) -> Outcome:
+    return flip_after_one_death(game) if game.deal == 0 else flip(game)
+
+
 def flip_unless_broken(game: Game) -> Outcome:
     if any(bot.name == "x" for bot in game.seats):
         raise ZeroDivisionError("the engine is broken")
@@ -271,6 +275,26 @@ def test_a_game_whose_worker_was_killed_is_played_again(
     outcomes = play(made, how=flip_after_one_death)
     assert [outcome.verdict for outcome in outcomes] == [OK] * 6
     assert [outcome.id for outcome in outcomes] == ids(made)
+
+
+def test_a_game_whose_worker_was_killed_is_played_after_all_others(
+    play: Callable[..., list[Outcome]], tmp_path: Path
+) -> None:
+    memory = tmp_path / "memory"
+    memory.mkdir()
+    made = Configuration(
+        rules="base",
+        rules_version="1",
+        bots=[Entrant(name, str(memory), name) for name in "ab"],
+        tables=[2],
+        deals=20,
+        seed=1,
+    )
+    assert {outcome.verdict for outcome in play(made, how=flip_the_first_later, jobs=1)} == {OK}
+    log = (tmp_path / "tournament.log").read_text().splitlines()
+    order = [line.split()[-1] for line in log if " played " in line]
+    first = [game.id for game in schedule(made) if game.deal == 0]
+    assert sorted(order[-2:]) == sorted(first)
 
 
 def test_a_fault_of_the_program_is_told_in_full_and_not_rated(
