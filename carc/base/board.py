@@ -103,7 +103,7 @@ class Board(Layout):
         kind <<= DEMAND_BITS
         found: list[Action] = []
         for entry in self.frontier:
-            fits = i64(rotations[kind | entry & DEMANDS])
+            fits: int = rotations[kind | entry & DEMANDS]
             if fits:
                 for rotation in range(4):
                     if fits >> rotation & 1:
@@ -116,7 +116,8 @@ class Board(Layout):
         kind <<= DEMAND_BITS
         count: i64 = 0
         for entry in self.frontier:
-            count += i64(rotations[kind | entry & DEMANDS]) >> 4
+            fits: int = rotations[kind | entry & DEMANDS]
+            count += fits >> 4
         return count
 
     def placement(self, kind: i64, index: i64) -> Action:
@@ -124,7 +125,7 @@ class Board(Layout):
         rotations = self.rules.catalogue.rotations
         kind <<= DEMAND_BITS
         for entry in self.frontier:
-            fits = i64(rotations[kind | entry & DEMANDS])
+            fits: int = rotations[kind | entry & DEMANDS]
             here = fits >> 4
             if index < here:
                 for rotation in range(4):
