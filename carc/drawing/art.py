@@ -47,7 +47,7 @@ LIGHT: Final = {
     "sh": "fill:#2f5fb3;stroke:#fff;stroke-width:1.6", "go": "fill:#f0c649;stroke:#6d4d0b;stroke-width:1",
     "vi": "fill:#7c4bb0;stroke:#fff;stroke-width:1.1", "gr": "fill:#557f35;stroke:#33521f;stroke-width:1",
     "tk": "fill:#fffbe8;stroke:#333;stroke-width:1.4", "tt": "fill:#222;text-anchor:middle;font-family:sans-serif;font-weight:700",
-    "ax": "fill:#6a6a6a;text-anchor:middle;font-family:sans-serif;font-size:13px",
+    "ax": "fill:#6a6a6a;text-anchor:middle;font-family:sans-serif",
     "cp": "fill:#2a2a2a;font-family:sans-serif;font-size:20px",
     "la": "fill:none;stroke:#ff9f0a;stroke-width:5", "lb": "fill:none;stroke:#3a2400;stroke-width:1.2",
     "tg": "fill:#7fa8d8;fill-opacity:.18;stroke:#3f74b5;stroke-width:2.5;stroke-dasharray:9 6",
@@ -64,7 +64,7 @@ DARK: Final = {
     "rd": "fill:none;stroke:#dcd3bb;stroke-width:7.5;stroke-linecap:round",
     "mi": "fill:#d6dbe6", "vr": "fill:none;stroke:#4f94ba;stroke-width:15.5;stroke-linecap:round",
     "ed": "fill:none;stroke:#15150c;stroke-opacity:.7",
-    "ax": "fill:#a8a8a8;text-anchor:middle;font-family:sans-serif;font-size:13px",
+    "ax": "fill:#a8a8a8;text-anchor:middle;font-family:sans-serif",
     "cp": "fill:#e8e8e8;font-family:sans-serif;font-size:20px",
     "tg": "fill:#9cc4f5;fill-opacity:.16;stroke:#8dbbf0;stroke-width:2.5;stroke-dasharray:9 6",
 }  # fmt: skip

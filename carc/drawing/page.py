@@ -12,7 +12,6 @@ from carc.base.rules import COLOURS
 from carc.drawing import art, plot, svg
 from carc.drawing.story import Story
 
-_WIDE = 11  # columns from which figures are drawn larger
 _CSP = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
@@ -55,7 +54,7 @@ def replayer(story: Story) -> str:
 def _table(story: Story) -> str:
     """Every part of every position once, with the positions it is seen in."""
     left, _, right, _ = svg.scene(story.positions[-1], story.tiles).box
-    figure = svg.FIGURE if right - left < _WIDE else svg.SMALL
+    figure = svg.FIGURE if right - left < svg.WIDE else svg.SMALL
     scenes = [svg.scene(data, story.tiles, figure=figure) for data in story.positions]
     box = (
         min(one.box[0] for one in scenes),

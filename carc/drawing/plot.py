@@ -27,7 +27,9 @@ def as_svg(series: Sequence[Sequence[int]], names: Sequence[str], theme: str = "
     for score in range(0, most + 1, 10 if most < 80 else 20 if most < 200 else 50):
         y = at(0, score).partition(",")[2]
         parts.append(f'<path class="c-gl" d="M{left} {y}H{width - 8}"/>')
-        parts.append(f'<text class="c-ax" x="{left - 16}" y="{float(y) + 4:g}">{score}</text>')
+        parts.append(
+            f'<text class="c-ax" font-size="13" x="{left - 16}" y="{float(y) + 4:g}">{score}</text>'
+        )
     for owner, line in enumerate(series):
         points = " ".join(
             at(step, score)

@@ -16,7 +16,7 @@ from carc.drawing.tiles import tile_art
 
 Cell = tuple[int, int]
 _CLIP = '<clipPath id="c-box"><path d="M0 0h100v100h-100z"/></clipPath>'
-_MARGIN = 18  # for coordinates
+WIDE = 11  # columns from which tiles are small, and numbers at the edges as much larger
 FIGURE = 1.25  # of figures on the table to those in the tables of art
 SMALL = 1.6  # the same where tiles are small
 _MOST_INWARDS = 9.0  # by which a figure is moved from the edge of its tile
@@ -135,21 +135,32 @@ def definitions(kinds: Iterable[str], tiles: Mapping[str, Tile]) -> str:
 def axes(box: tuple[int, int, int, int]) -> str:
     """The numbers of columns and rows along the edges."""
     left, top, right, bottom = box
-    numbers = [
-        art.label(str(x), SIZE * x + 50, SIZE * top - 4, 13, "ax") for x in range(left, right)
-    ]
+    margin = _margin(box)
+    size = 0.72 * margin
+    over, beside = SIZE * top - 0.24 * margin, SIZE * left - 0.56 * margin
+    numbers = [art.label(str(x), SIZE * x + 50, over, size, "ax") for x in range(left, right)]
     numbers += [
-        art.label(str(y), SIZE * left - 10, SIZE * y + 54, 13, "ax") for y in range(top, bottom)
+        art.label(str(y), beside, SIZE * y + 50 + size / 3, size, "ax") for y in range(top, bottom)
     ]
     return "".join(numbers)
+
+
+def _margin(box: tuple[int, int, int, int]) -> int:
+    """The room for the numbers at the edges."""
+    return 18 if box[2] - box[0] < WIDE else 36
 
 
 def view(box: tuple[int, int, int, int], below: int = 0) -> tuple[int, int, int, int]:
     """The view box of a table: left, top, width, height, with room for the numbers and `below` for a caption."""
     left, top, right, bottom = box
     width, height = SIZE * (right - left), SIZE * (bottom - top)
-    margins = _MARGIN + 4
-    return SIZE * left - _MARGIN, SIZE * top - _MARGIN, width + margins, height + margins + below
+    margin = _margin(box)
+    return (
+        SIZE * left - margin,
+        SIZE * top - margin,
+        width + margin + 4,
+        height + margin + 4 + below,
+    )
 
 
 def board(
@@ -172,7 +183,7 @@ def board(
         last = (data["tiles"][-1]["x"], data["tiles"][-1]["y"])
     framed = last_move(*last) if last else ""
     x, y, width, height = view(shown.box, 30 if caption else 0)
-    words = art.label(caption, x + _MARGIN, y + height - 10, 18, "cp") if caption else ""
+    words = art.label(caption, x + _margin(shown.box), y + height - 10, 18, "cp") if caption else ""
     scale = size / SIZE
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" width="{width * scale:g}" '

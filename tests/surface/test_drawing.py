@@ -319,3 +319,16 @@ def test_figures_stay_on_their_tile() -> None:
     inwards = {rotation: svg.spot(tile, rotation, 0) for rotation in range(4)}
     assert 23 < inwards[0][1] < 30 and 80 < inwards[2][1] <= 86
     assert 14 <= inwards[3][0] < 30 and 70 < inwards[1][0] <= 86
+
+
+def test_numbers_at_the_edges_of_a_wide_board_are_larger_and_in_the_picture() -> None:
+    narrow, wide = (0, 0, 5, 5), (0, 0, 15, 5)
+    sizes = []
+    for box in (narrow, wide):
+        left, top, _, _ = svg.view(box)
+        numbers = ET.fromstring(f"<g>{svg.axes(box)}</g>")
+        places = [(float(e.get("x", "")), float(e.get("y", ""))) for e in numbers]
+        sizes.append(float(numbers[0].get("font-size", "")))
+        assert all(x - sizes[-1] / 2 > left and y - sizes[-1] > top for x, y in places)
+        assert "font-size" not in art.LIGHT["ax"]  # it would outdo theirs
+    assert sizes[1] > 1.5 * sizes[0]
