@@ -15,7 +15,26 @@ SHIPPED = {
     "greedy": "carc.bots.greedy:Greedy",
     "greedy-blind": "carc.bots.greedy:GhostBlind",
     "careful": "carc.bots.careful:Careful",
+    "mcts": "carc.bots.mcts:MCTS",
+    "strong": "carc.bots.mcts:Strong",
 }
+# Of shipped bots that have one: what may follow the name and a colon.
+PARAMETERS = {
+    "greedy": "how rash it is, 0.01 to 1 (greedy:0.05)",
+    "mcts": "N iterations a decision (mcts:200) or seconds (mcts:0.2s)",
+    "strong": "seconds a decision (strong:1s)",
+}
+
+
+def shipped(spec: str) -> str:
+    """Where the class of a shipped bot's spec is, as module:Class; empty if the spec names no shipped bot."""
+    name, _, _ = spec.partition(":")
+    return SHIPPED.get(name if name in PARAMETERS else spec, "")
+
+
+def names() -> str:
+    """The shipped bots as people are told of them."""
+    return ", ".join(f"{name}[:PARAMETER]" if name in PARAMETERS else name for name in SHIPPED)
 
 
 @lru_cache(maxsize=256)
@@ -24,16 +43,13 @@ def _takes_seed(made: Callable[..., Any]) -> bool:
 
 
 def by_name(spec: str, seed: int = 0) -> Bot:
-    """The bot a spec names: a shipped one, such as `greedy`, or one's own, `module:Class`.
+    """The bot a spec names: a shipped one, such as `greedy` or `mcts:200`, or one's own, `module:Class`.
 
     A class whose constructor has a parameter `seed` is given one. Raises `BadBot`.
     """
-    path = SHIPPED.get(spec, spec)
-    module, colon, name = path.partition(":")
+    module, colon, name = (shipped(spec) or spec).partition(":")
     if not colon:
-        raise BadBot(
-            f"unknown bot {spec!r}; shipped are {', '.join(SHIPPED)}, your own is module:Class"
-        )
+        raise BadBot(f"unknown bot {spec!r}; shipped are {names()}, your own is module:Class")
     try:
         found: Callable[..., Any] = getattr(importlib.import_module(module), name)
     except ImportError as error:
@@ -45,7 +61,13 @@ def by_name(spec: str, seed: int = 0) -> Bot:
             f"bot {spec!r}: importing {module!r}: {type(error).__name__}: {error}"
         ) from None
     try:
-        bot = found(seed=seed) if _takes_seed(found) else found()
+        parameter = spec.partition(":")[2] if shipped(spec) else ""
+        if parameter:
+            bot = found(seed=seed, parameter=parameter)
+        else:
+            bot = found(seed=seed) if _takes_seed(found) else found()
+    except BadBot as error:
+        raise BadBot(f"bot {spec!r}: {error}") from None
     except Exception as error:  # noqa: BLE001 (a stranger's constructor may raise anything)
         raise BadBot(f"bot {spec!r} cannot be made: {type(error).__name__}: {error}") from None
     if not callable(getattr(bot, "choose", None)):

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import attrs
 
 from carc import Bot, Rules, State
-from carc.bots import SHIPPED, by_name
+from carc.bots import by_name, shipped
 
 PROTOCOL = 1
 
@@ -90,7 +90,7 @@ def main(spec: str) -> None:
     # Last, so that a bot's file never takes the place of a module of Python's.
     sys.path.append(str(Path.cwd()))
     # Imported before it is ready: that is what the start's time is for.
-    importlib.import_module(SHIPPED.get(spec, spec).partition(":")[0])
+    importlib.import_module((shipped(spec) or spec).partition(":")[0])
     speak(Program(spec), hear, say)
     sys.stdout.flush()
     os._exit(0)  # the game is over: nothing the bot left running matters

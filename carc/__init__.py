@@ -3,6 +3,7 @@
 import carc._starting  # noqa: F401 (for what it does)
 from carc.base.actions import PASS, Action, Claim, Draw, Pass, Place
 from carc.base.deal import Deal
+from carc.base.evaluation import Evaluation
 from carc.base.expansion import Expansion, FollowerKind, Slice
 from carc.base.playout import playout
 from carc.base.rules import Rules
@@ -22,6 +23,7 @@ __all__ = [
     "Claim",
     "Deal",
     "Draw",
+    "Evaluation",
     "Expansion",
     "FollowerKind",
     "Match",

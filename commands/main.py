@@ -32,6 +32,7 @@ MODULES = {
     "merge": "carc.commands.boards",
     "calibrate": "carc.commands.calibrate",
     "levels": "carc.commands.levels",
+    "fit": "carc.commands.fit",
     "new-bot": "carc.commands.submission",
     "new-expansion": "carc.commands.expansion",
     "check": "carc.commands.submission",

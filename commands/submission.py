@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from carc.bots import PARAMETERS, names
 from carc.errors import BadBot
 from carc.match import Void
 from carc.tournaments.checking import GAMES, check
@@ -123,7 +124,10 @@ def submit(
 @_registry
 @click.option("--all", "withdrawn", is_flag=True, help="Also those that were withdrawn.")
 def bots(registry: Path | None, withdrawn: bool) -> None:
-    """List the submitted bots."""
+    """List the bots: the shipped and the submitted."""
+    click.echo(f"Shipped: {names()}")
+    for name, what in PARAMETERS.items():
+        click.echo(f"  {name} is told {what}")
     found = [each for each in Registry(registry).submissions() if withdrawn or not each.withdrawn]
     if not found:
         click.echo("No bots are submitted.")

@@ -25,7 +25,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 import carc
 from carc import Rules
-from carc.bots import SHIPPED
+from carc.bots import shipped
 from carc.tournaments import entrants
 from carc.tournaments.content import Content, read
 from carc.tournaments.log import Log
@@ -65,7 +65,7 @@ class Parcel:
             tuple(
                 read(Registry().content(bot.digest), whole=True)
                 for bot in bots
-                if bot.isolation != "none" and bot.spec not in SHIPPED
+                if bot.isolation != "none" and not shipped(bot.spec)
             ),
             tuple((bot.spec, bot.digest) for bot in bots if bot.isolation == "none"),
         )

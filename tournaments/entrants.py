@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from carc.bots import SHIPPED, by_name
+from carc.bots import by_name, shipped
 from carc.errors import BadBot
 from carc.tournaments import source
 from carc.tournaments.content import read
@@ -49,7 +49,7 @@ def enter(spec: str, isolation: str | None = None) -> Entrant:
     if is_folder(spec):
         content = read(Path(spec))
         return _of_folder(spec.rstrip("/"), content.digest, Registry().keep(content), isolation)
-    if spec in SHIPPED or ":" in spec:
+    if shipped(spec) or ":" in spec:
         return _of_class(spec, isolation)
     registry = Registry()
     found = registry.find(spec)
@@ -74,7 +74,7 @@ def _of_folder(spec: str, digest: str, folder: Path, isolation: str | None) -> E
 def _of_class(spec: str, isolation: str | None) -> Entrant:
     maker = type(by_name(spec, seed=0))
     if isolation not in (None, "none"):
-        if spec not in SHIPPED:
+        if not shipped(spec):
             raise BadBot(f"{spec} has no folder to be isolated with; give it one: carc new-bot")
         host.require(isolation)
     return Entrant(name=spec, spec=spec, digest=source.digest(maker), isolation=isolation or "none")
@@ -82,14 +82,14 @@ def _of_class(spec: str, isolation: str | None) -> Entrant:
 
 def plays(entrant: Entrant) -> tuple[str, ...] | None:
     """The rules specs that a bot's manifest names; None of a bot that has none."""
-    if entrant.isolation == "none" or entrant.spec in SHIPPED:
+    if entrant.isolation == "none" or shipped(entrant.spec):
         return None
     return read_manifest(Registry().content(entrant.digest)).rules
 
 
 def program(entrant: Entrant) -> Program:
     """What is run for an entrant that plays in a process of its own."""
-    if entrant.spec in SHIPPED:
+    if shipped(entrant.spec):
         return Program(sandbox.python("-m", "carc.bots.sdk", entrant.spec), None, entrant.isolation)
     folder = Registry().content(entrant.digest)
     return Program(read_manifest(folder).start(folder), folder, entrant.isolation)

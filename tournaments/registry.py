@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from carc.bots import SHIPPED
+from carc.bots import names
 from carc.errors import BadBot
 from carc.tournaments.content import Content, read
 from carc.tournaments.manifest import MANIFEST
@@ -152,7 +152,7 @@ class Registry:
             raise BadBot(f"{name} has no version {version!r}; it has {versions}")
         known = sorted(each.spec for each in everything if not each.withdrawn)
         raise BadBot(
-            f"unknown bot {spec!r}; shipped are {', '.join(SHIPPED)}, submitted are "
+            f"unknown bot {spec!r}; shipped are {names()}, submitted are "
             f"{', '.join(known) or 'none'}, your own is module:Class or its folder, ./mine"
         )
 

@@ -16,7 +16,7 @@ from typing import Any
 import attrs
 
 from carc import CHANCE, Rules
-from carc.bots import SHIPPED, by_name
+from carc.bots import by_name, shipped
 from carc.errors import BadBot, CarcError
 from carc.tournaments.entrants import Entrant, enter, plays
 from carc.tournaments.isolation.clock import Clock
@@ -233,7 +233,7 @@ def _require(bot: Entrant, rules: Rules) -> None:
             f"{bot.name} plays {', '.join(allowed)} by its bot.toml, not {rules.spec}; enter others, or submit a version "
             "that was checked with these rules"
         )
-    if bot.spec in SHIPPED:
+    if shipped(bot.spec):
         state, deal = rules.start(), rules.deal(seed=0)
         while state.current_player == CHANCE:
             state.apply(deal.choose(state))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from carc.base.actions import Action, parse_choice
 from carc.base.expansion import LESSENED, VALUED, Expansion, FollowerKind, Slice
+from carc.base.scoring import majority, points_for
 from carc.base.steps import ScoreStep, Step
 from carc.base.tiles import SegmentKind, TileSet, without_start
 from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds, standing
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 GHOSTS: Final = 15  # GCC-04
 SCARED_AT: Final = 3  # GCC-12
+SCARES: Final = (0.03, 0.06, 0.2, 0.2)  # a guess: how likely a meeple with so many is scared off
 GUARDS_AT_START: Final = 2  # GCC-03
 GUARD_STOCK: Final = 3
 MEEPLE: Final = 0  # index among the kinds of follower
@@ -201,6 +203,26 @@ class Ghosts(Expansion):
         for owner, n in enumerate(haunted):
             if n:
                 state.award(owner, "ghosts", n, -1)
+
+    def outlook(self, state: State, expected: list[float]) -> list[float]:
+        """What ghosts cost: a point each, and of a meeple what it would score, by how soon they may scare it off; never a guard."""
+        if not self.haunting:
+            return expected
+        ghosts = self.slice_of(state).ghosts
+        early = state.left / (state.left + 12)
+        safest: dict[tuple[int, int], int] = {}
+        for segment in state.followers:
+            here = ghosts.get(segment, 0)
+            owner = state.owner_at(segment)
+            key = (state.feature_of(segment), owner)
+            safe = -1 if state.follower_at(segment) != MEEPLE else here
+            safest[key] = min(safe, safest.get(key, SCARED_AT))
+            expected[owner] -= here
+        for (feature, owner), most in safest.items():
+            if most >= 0 and owner in majority(state, feature):
+                points = points_for(state, feature, owner, True)
+                expected[owner] -= SCARES[most] * early * points
+        return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         pieces = self.slice_of(state)

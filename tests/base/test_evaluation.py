@@ -1,0 +1,83 @@
+"""What a position promises: more where it is likelier, nothing where nothing fits, the scores at the end."""
+
+from notation import do
+
+from carc import Claim, Evaluation, Rules, State
+
+
+def begin(spec: str = "base") -> State:
+    return Rules.named(spec, 2).start()
+
+
+CITY = "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass"
+
+
+def city_of(state: State) -> int:
+    (feature,) = state.occupied()
+    return feature
+
+
+def test_a_city_that_nothing_in_the_bag_fits_is_not_completed() -> None:
+    state = do(begin(), CITY)
+    ask = Evaluation(state.rules)
+    city = city_of(state)
+    assert 0.0 < ask.closing(state, city) < 1.0
+    for kind in range(len(state.bag)):
+        fits = state.rules.catalogue.tiles[kind]
+        if "C" in fits.edges:
+            state.bag[kind] = 0
+    assert ask.closing(state, city) == 0.0
+    assert ask.worth(state, city, 0) == 2.0  # a point a tile
+
+
+def test_the_more_is_missing_the_less_likely() -> None:
+    state = do(begin(), CITY)
+    wider = do(state.copy(), "draw:R place:0,-2,1 pass")
+    ask = Evaluation(state.rules)
+    assert wider.open_edges(city_of(wider)) > state.open_edges(city_of(state))
+    assert ask.closing(wider, city_of(wider)) < ask.closing(state, city_of(state))
+
+
+def test_what_is_completed_counts_in_full_before_it_is_scored() -> None:
+    state = do(begin(), CITY + " draw:E place:0,-2,2")
+    city = next(f for f in state.occupied() if state.kind_of(f) == "city")
+    assert not state.is_open(city)
+    assert Evaluation(state.rules).worth(state, city, 0) == 6.0
+
+
+def test_its_owner_may_expect_more() -> None:
+    state = do(begin(), CITY)
+    expected = Evaluation(state.rules).players(state)
+    without = do(begin(), CITY.replace("claim:0,meeple", "pass"))
+    assert expected[1] == Evaluation(state.rules).players(without)[1]
+    assert Evaluation(state.rules).worth(state, city_of(state), 0) > 2.0
+
+
+def test_a_claim_is_weighed_as_it_turns_out() -> None:
+    """The estimate and the difference it makes, where no expansion has a say, are the same."""
+    state = do(begin(), "draw:E place:0,-1,2")
+    ask = Evaluation(state.rules)
+    before = do(state.copy(), "pass")
+    for claim in state.legal_actions():
+        if isinstance(claim, Claim) and state.kind_of(
+            state.segment_of(state.last, claim.segment)
+        ) == ("field"):
+            after = state.copy()
+            after.apply(claim)
+            gain = ask.players(after)[0] - ask.players(before)[0]
+            assert abs(gain - ask.claim(state, claim, 0)) < 1e-9
+
+
+def test_at_the_end_the_scores_are_what_counts() -> None:
+    state = begin()
+    deal = state.rules.deal(1)
+    while not state.is_terminal:
+        state.apply(deal.choose(state) if state.current_player < 0 else state.legal_actions()[0])
+    assert Evaluation(state.rules).players(state) == [float(score) for score in state.scores]
+
+
+def test_weights_are_said_by_name() -> None:
+    state = do(begin(), CITY)
+    plain = Evaluation(state.rules)
+    eager = Evaluation(state.rules, {"city": 3.0})
+    assert eager.closing(state, city_of(state)) > plain.closing(state, city_of(state))

@@ -1,0 +1,137 @@
+"""`mcts`, `strong`, `greedy:R`: what they choose by, what they are told by their names."""
+
+from __future__ import annotations
+
+import pytest
+from notation import do
+
+from carc import CHANCE, Rules, State
+from carc.bots import SHIPPED, by_name
+from carc.bots.mcts import MCTS
+from carc.bots.sdk import Clock
+from carc.errors import BadBot
+
+SPECS = (
+    "base",
+    "base(fields=off)",
+    "base+ghosts",
+    "base+inns",
+    "base+ghosts+spellcircles",
+    "mists:2",
+)
+
+
+def begin(spec: str = "base", players: int = 2) -> State:
+    return Rules.named(spec, players).start()
+
+
+def turns(state: State, bot: MCTS, decisions: int) -> list[str]:
+    """What the bot chooses in every seat, each choice checked."""
+    deal = state.rules.deal(5)
+    chosen: list[str] = []
+    while len(chosen) < decisions and not state.is_terminal:
+        if state.current_player == CHANCE:
+            state.apply(deal.choose(state))
+        else:
+            action = state.check(bot.choose(state.copy()))
+            chosen.append(str(action))
+            state.apply(action)
+    return chosen
+
+
+def test_it_finishes_its_own_city() -> None:
+    state = do(begin(), "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass draw:E")
+    for seed in range(2):
+        assert str(MCTS(seed, "12").choose(state)) == "place:0,-2,2"
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_it_plays_every_game(spec: str) -> None:
+    assert len(turns(begin(spec), MCTS(1, "1"), 8)) == 8
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_it_plays_at_larger_tables(players: int) -> None:
+    assert len(turns(begin(players=players), MCTS(1, "1"), 6)) == 6
+
+
+def test_iterations_are_repeatable_from_the_seed() -> None:
+    assert turns(begin(), MCTS(3, "4"), 6) == turns(begin(), MCTS(3, "4"), 6)
+
+
+def test_it_searches_as_often_as_it_is_told() -> None:
+    state, bot = do(begin(), "draw:U"), MCTS(1, "17")
+    bot.choose(state)
+    assert bot.iterations == 17
+
+
+def test_it_takes_its_time_and_less_where_time_is_short() -> None:
+    state, bot = do(begin(), "draw:U"), MCTS(1, "50s")
+    bot.clock = Clock(bank=0.1, limit=0.1)
+    bot.choose(state)  # the test would last
+    assert bot.iterations > 0
+
+
+def test_what_it_is_given_stays_as_it_was() -> None:
+    state = do(begin("base+ghosts"), "draw:U")
+    before = state.to_dict()
+    MCTS(1, "8").choose(state)
+    assert state.to_dict() == before
+
+
+def test_the_tree_is_kept_within_a_turn_and_beyond_it() -> None:
+    state, bot = do(begin(), "draw:E"), MCTS(1, "25")
+    state.apply(bot.choose(state))
+    assert state.step.name == "claim"
+    kept = bot._kept(state)
+    assert kept is not None
+    assert kept.total > 0
+    state.apply(bot.choose(state))
+    tried = max(bot._root.children, key=lambda child: child.total if child else 0)  # type: ignore[union-attr]
+    at = bot._root.children.index(tried)  # type: ignore[union-attr]
+    state.apply(bot._root.actions[at])  # type: ignore[union-attr]
+    assert bot._kept(state) is tried
+
+
+def test_a_tree_of_another_game_is_not_taken_for_this_one() -> None:
+    bot = MCTS(1, "20")
+    bot.choose(do(begin(), "draw:E"))
+    assert bot._kept(do(begin(), "draw:V")) is None
+
+
+def test_a_full_tree_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("carc.bots.mcts.MOST_NODES", 3)
+    state = do(begin(), "draw:E")
+    bot = MCTS(1, "30")
+    state.check(bot.choose(state))
+    assert bot._root is None or bot._root.size() <= 4
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("mcts:soon", "'soon' is no effort"),
+        ("mcts:0", "'0' is no effort"),
+        ("mcts:0s", "'0s' is no effort"),
+        ("strong:-1s", "'-1s' is no effort"),
+        ("greedy:2", "'2' is no rashness"),
+        ("greedy:nan", "'nan' is no rashness"),
+        ("mcst", "greedy"),
+    ],
+)
+def test_a_wrong_name_is_answered_in_a_sentence(spec: str, said: str) -> None:
+    with pytest.raises(BadBot) as told:
+        by_name(spec)
+    assert said in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_all_that_is_shipped_can_be_made() -> None:
+    for name in [*SHIPPED, "mcts:10", "mcts:0.05s", "strong:2s", "greedy:0.1"]:
+        assert callable(by_name(name, 1).choose)
+
+
+def test_rash_bots_choose_worse_now_and_then() -> None:
+    state = do(begin(), "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass draw:E")
+    chosen = {str(by_name("greedy:1", seed).choose(state)) for seed in range(20)}
+    assert len(chosen) > 3
