@@ -116,7 +116,7 @@ class MCTS:
 
 
 class Strong(MCTS):
-    """The best that was found: `mcts` with the settings that measured best and a second a decision."""
+    """`mcts` with a second a decision: the strongest there is."""
 
     name = "strong"
     parameter = "1s"
