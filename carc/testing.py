@@ -99,10 +99,16 @@ def _check_state(state: State) -> None:
     copy = state.copy()
     assert copy.to_dict() == state.to_dict(), "a copy differs"
     for mine, again in zip(state.slices, copy.slices, strict=True):
-        for name, value in vars(mine).items():
-            assert not _shared(value, vars(again)[name]), (
+        for name in attributes(mine):
+            assert not _shared(getattr(mine, name), getattr(again, name)), (
                 f"{type(mine).__name__}.{name} is shared by a state and its copy: override Slice.copy"
             )
+
+
+def attributes(one: object) -> list[str]:
+    """The names of an object's attributes, of a compiled class too."""
+    own = getattr(one, "__dict__", {})
+    return list(own or [n for c in type(one).__mro__ for n in getattr(c, "__mypyc_attrs__", ())])
 
 
 def _shared(value: Any, again: Any) -> bool:
