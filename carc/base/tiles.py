@@ -328,6 +328,11 @@ class _Reader:
             else:
                 allowed = " ".join(EDGES + (HALVES if kind.terrain == "F" else ()))
                 self.wrong(f"{word!r} is no edge of a {kind.name}; edges are {allowed}")
+        self._reach(kind, letters, edges, halves)
+        return Segment(kind.name, tuple(edges), tuple(halves), touches, tuple(marks), shares)
+
+    def _reach(self, kind: SegmentKind, letters: str, edges: list[int], halves: list[int]) -> None:
+        """Refuse edges that a segment of this kind cannot have, or lacks."""
         for edge in edges:
             if kind.overlay and letters[edge] == "C":
                 self.wrong(
@@ -343,7 +348,6 @@ class _Reader:
             self.wrong(f"a {kind.name} reaches at least one edge")
         if kind.overlay and not edges:
             self.wrong(f"{kind.name} reaches at least one edge")
-        return Segment(kind.name, tuple(edges), tuple(halves), touches, tuple(marks), shares)
 
     def finished(self, block: _Block) -> Tile:
         """The tile of a block, its segments checked against each other and its edges."""

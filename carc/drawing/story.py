@@ -174,17 +174,8 @@ def tell(
         after = state.to_dict()
         said = words(move.action, before, tiles)
         spent = next(clocks[move.player], None) if move.player >= 0 else None
-        plies.append(
-            Ply(
-                move.player,
-                move.action,
-                said,
-                move.scored,
-                after,
-                spent[0] if spent else None,
-                turn,
-            )
-        )
+        took = spent[0] if spent else None
+        plies.append(Ply(move.player, move.action, said, move.scored, after, took, turn))
         before = after
     if ended and not state.is_terminal:
         raise BadRecord(f"{source}:{len(match.moves) + 2}: the record ends before the game does")

@@ -82,12 +82,10 @@ def against(
         before, others = contents(treasure), children(os.getpid())
         with Table(Clock.named(clock)) as table:
             if isinstance(opponent, str):
-                opponent = table.start(
-                    Program(RUN, _written(folder / "other", opponent), level), 0, seed=6
-                )
-            bot = table.start(
-                Program(command or RUN, _written(folder / "bot", text), level), 1, seed=7
-            )
+                other = Program(RUN, _written(folder / "other", opponent), level)
+                opponent = table.start(other, 0, seed=6)
+            program = Program(command or RUN, _written(folder / "bot", text), level)
+            bot = table.start(program, 1, seed=7)
             inspect(bot)
             match = play(
                 Rules.named("base"),
