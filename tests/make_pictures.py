@@ -28,7 +28,11 @@ from carc.tournaments.contest import board as board_of
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 README = FOLDER.parent.parent / "README.md"
 LEADERBOARD = re.compile(r"(<!-- `make docs` makes this -->\n```\n).*?(?=```\n)", re.DOTALL)
-SETS = ("base", "mists", "circles")
+CLASSICS = (
+    "inns_and_cathedrals", "river", "river2", "base_gardens", "traders_and_builders", "king_and_robber", "princess_and_dragon",
+    "flier", "hills_and_sheep", "mage_and_witch", "goldmines", "festival", "crop_circles", "crop_circles2",
+)  # fmt: skip
+SETS = ("base", "mists", "circles", *CLASSICS)
 
 
 def sheet(name: str) -> str:

@@ -25,6 +25,12 @@ def test_the_rules_page_is_fresh() -> None:
     assert make_docs.PAGE.read_text(encoding="utf-8") == make_docs.rules_page(), "run `make docs`"
 
 
+def test_every_tile_set_has_its_picture() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "carc").rglob("*.txt")]
+    sets = [text.split("\nset ")[1].split()[0] for text in texts if text.startswith("carc-tiles")]
+    assert sorted({*sets}) == sorted(make_pictures.SETS)
+
+
 @pytest.mark.parametrize("name", make_pictures.SETS)
 def test_the_pictures_of_tiles_are_fresh(name: str) -> None:
     shown = (make_pictures.FOLDER / f"{name}.svg").read_text(encoding="utf-8")
