@@ -6,7 +6,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 SOURCES := $(shell find carc bots commands tournaments web -type f -not -name '*.pyc') pyproject.toml setup.py constraints.txt
 
-# Tests of what is never compiled: once is enough, and one at a time, for they stop processes and watch clocks.
+# Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.
 NEVER_COMPILED := tests/submission tests/tournaments tests/web
 
 .PHONY: help test lint types unit bench docs tournament clean
@@ -35,7 +35,7 @@ unit: $(VENV)/installed
 
 test: lint
 	CARC_MODE=compiled $(BIN)/pytest -q -n auto $(NEVER_COMPILED:%=--ignore=%)
-	CARC_MODE=compiled $(BIN)/pytest -q $(NEVER_COMPILED)
+	CARC_MODE=compiled $(BIN)/pytest -q -n auto --dist loadfile $(NEVER_COMPILED)
 	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) $(BIN)/pytest -q -n auto $(NEVER_COMPILED:%=--ignore=%)
 
 bench: $(VENV)/installed
