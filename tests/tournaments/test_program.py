@@ -325,7 +325,7 @@ def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None
     (tmp_path / "cup.toml").write_text('bots = ["greedy", "random"]\n\ndeal = 2\n')
     wrong = run_carc("tournament --config cup.toml --out d")
     assert wrong.returncode == 2
-    assert "cup.toml:3: unknown key 'deal'; keys are rules, seed, mirrored" in wrong.stderr
+    assert "cup.toml:3: unknown key 'deal'; keys are seed, mirrored, isolation" in wrong.stderr
 
 
 def test_two_parts_merged_are_the_whole(run_carc, tmp_path: Path) -> None:
