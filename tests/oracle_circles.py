@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from oracle import AROUND, Cell, Node, Oracle, Turn, piece
+from oracle import Oracle
 from oracle_ghosts import GhostsOracle
 from oracle_mists import MistsOracle, by_node
+from oracle_table import AROUND, Cell, Node, Turn, piece
 
 
 def circles_of(oracle: Oracle, cell: Cell) -> list[Node]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from oracle import Cell, Node, Oracle, Part, Turn
+from oracle import Oracle
 from oracle_ghosts import GhostsOracle
+from oracle_table import Cell, Node, Part, Turn
 
 Tiles = dict[str, tuple[int, str, list[Part]]]
 Start = list[tuple[str, int, int]]

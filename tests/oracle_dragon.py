@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from oracle import SIDES, Cell, Node, Turn, piece
 from oracle_classics import HELPERS, ClassicsOracle
 from oracle_ghosts import GhostsOracle
+from oracle_table import SIDES, Cell, Node, Turn, piece
 
 COLOURS = ("red", "green", "blue", "yellow", "black", "pink")
 

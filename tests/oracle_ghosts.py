@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from oracle import Cell, Node, Oracle, Part, Turn, piece
+from oracle import Oracle
+from oracle_table import Cell, Node, Part, Turn, piece
 
 Tiles = dict[str, tuple[int, str, list[Part]]]
 Start = list[tuple[str, int, int]]

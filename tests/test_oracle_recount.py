@@ -9,7 +9,8 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from oracle import TERMINAL, Oracle, read
+from oracle import Oracle
+from oracle_table import TERMINAL, read
 
 GAMES = int(os.environ.get("CARC_ORACLE_GAMES", "2"))
 BASE = (files("carc") / "base/data/base.txt").read_text(encoding="utf-8")

@@ -11,7 +11,8 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from oracle import CHANCE, TERMINAL, Oracle
+from oracle import Oracle
+from oracle_table import CHANCE, TERMINAL
 
 BASE = (files("carc") / "base/data/base.txt").read_text(encoding="utf-8")
 
