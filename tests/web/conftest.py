@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,18 @@ import pytest
 sys.path.append(str(Path(__file__).parent))
 
 import browser as chromium
+from cups import ANN, EVE
+from served import Visitor
+from starlette.testclient import TestClient
+
+from carc import Rules, play
+from carc.bots import by_name
+from carc.tournaments.entrants import Entrant
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.outcome import Outcome, row
+from carc.tournaments.registry import VARIABLE
+from carc.tournaments.schedule import Configuration, rotation_set
+from carc.web.app import make_app
 
 
 def _opened(width: int, height: int) -> Iterator[Any]:
@@ -50,3 +63,62 @@ def browser(_wide: Any) -> Any:
 def phone(_narrow: Any) -> Any:
     """A browser window 360 pixels wide."""
     return _emptied(_narrow)
+
+
+@pytest.fixture
+def visitor(tmp_path: Path) -> Iterator[Visitor]:
+    """Somebody at an application of its own."""
+    with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
+        yield Visitor(client)
+
+
+@pytest.fixture(scope="module")
+def record() -> str:
+    """Of a real match."""
+    bots = [by_name("random", 1), by_name("random", 2)]
+    return play(Rules.named("base", 2), bots, seed=3, names=["x", "y"]).to_text()
+
+
+@pytest.fixture
+def cup(tmp_path: Path, record: str) -> Callable[..., list[Outcome]]:
+    """Writes games of made-up bots into the ledger of `cup`: `cup(["a", "b"], deals=2)`; the first by name wins all."""
+
+    def write(bots: list[str], deals: int = 1, **changes: Any) -> list[Outcome]:
+        entrants = [Entrant(name, name, f"digest of {name}") for name in bots]
+        configuration = Configuration("base", "1-test", entrants, [2], deals, 1)
+        written = []
+        with Ledger.writing(tmp_path / "cup", configuration) as ledger:
+            known = ledger.ids()
+            pairs = itertools.combinations(configuration.bots, 2)
+            games = [
+                game
+                for deal, pair in itertools.product(range(deals), pairs)
+                for game in rotation_set(configuration, deal, pair)
+            ]
+            for number, game in enumerate(games):
+                if game.id in known:
+                    continue
+                names = tuple(bot.name for bot in game.seats)
+                first = names.index(min(names))
+                parts = {
+                    "id": game.id, "rotation_set": game.rotation_set, "deal": game.deal, "deal_seed": game.deal_seed, "rules": game.rules,
+                    "seats": names, "digests": tuple(bot.digest for bot in game.seats), "isolation": ("none",) * 2,
+                    "verdict": "ok", "ranks": tuple(int(seat != first) for seat in range(2)),
+                    "scores": tuple(50 + number if seat == first else 10 for seat in range(2)), "winners": (first,),
+                    "verdicts": ("ok",) * 2, "moves": (1, 1), "wall": (0.5, 0.5), "cpu": (0.2, 0.2), "kinds": ({}, {}),
+                    "finished": f"2026-01-01T00:00:{number:02}+00:00", "times": ([(0.5, 0.2)], [(0.5, 0.2)]),
+                    "stderr": ("\x1b[2Jred herring", "green"), "record": record,
+                }  # fmt: skip
+                written.append(Outcome(**{**parts, **changes}))
+                ledger.add([row(written[-1])])
+        return written
+
+    return write
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "registry"))
+    app = make_app(tmp_path, hosts=["testserver"], authors={ANN: "ann", EVE: "eve"})
+    with TestClient(app) as client:
+        yield client

@@ -78,3 +78,9 @@ def offered(text: str) -> list[str]:
     """Every choice a page has a button for, without those for taking back and hints."""
     found = re.findall(r'<button name="action" value="([^"]+)">', text)
     return [one for one in dict.fromkeys(found) if one not in ("undo", "hint")]
+
+
+def wait(room: Any) -> None:
+    """Until a person is asked, or the game is over."""
+    while room.busy or (room.table.asked is None and not room.table.over):
+        time.sleep(0.001)

@@ -1,12 +1,9 @@
 """The pages of tournaments: boards that live, games found, replays, logs for authors, bots submitted."""
 
-import io
-import itertools
 import json
 import re
 import time
-import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -14,106 +11,14 @@ from typing import Any
 import attrs
 import pytest
 from browser import barriers, complaints
+from cups import cells, listed, read
 from served import serving
 from starlette.testclient import TestClient
 
 import carc
-from carc import Rules, play
-from carc.bots import by_name
-from carc.errors import BadBot
-from carc.tournaments.entrants import Entrant
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.outcome import Outcome, row
-from carc.tournaments.registry import VARIABLE, Registry
-from carc.tournaments.schedule import Configuration, rotation_set
-from carc.web import authors, results, shelf, shown
+from carc.tournaments.outcome import Outcome
+from carc.web import results, shelf, shown
 from carc.web.app import make_app
-from carc.web.authors import unpack
-
-ANN = "token-of-ann-0123456789"
-EVE = "token-of-eve-0123456789"
-BOT = "class Bot:\n    def choose(self, state):\n        return state.legal_actions()[0]\n"
-MANIFEST = 'name = "mine"\nversion = "0.1"\nlanguage = "python"\nentry = "bot:Bot"\n'
-
-
-@pytest.fixture(scope="module")
-def record() -> str:
-    """Of a real match."""
-    bots = [by_name("random", 1), by_name("random", 2)]
-    return play(Rules.named("base", 2), bots, seed=3, names=["x", "y"]).to_text()
-
-
-@pytest.fixture
-def cup(tmp_path: Path, record: str) -> Callable[..., list[Outcome]]:
-    """Writes games of made-up bots into the ledger of `cup`: `cup(["a", "b"], deals=2)`; the first by name wins all."""
-
-    def write(bots: list[str], deals: int = 1, **changes: Any) -> list[Outcome]:
-        entrants = [Entrant(name, name, f"digest of {name}") for name in bots]
-        configuration = Configuration("base", "1-test", entrants, [2], deals, 1)
-        written = []
-        with Ledger.writing(tmp_path / "cup", configuration) as ledger:
-            known = ledger.ids()
-            pairs = itertools.combinations(configuration.bots, 2)
-            games = [
-                game
-                for deal, pair in itertools.product(range(deals), pairs)
-                for game in rotation_set(configuration, deal, pair)
-            ]
-            for number, game in enumerate(games):
-                if game.id in known:
-                    continue
-                names = tuple(bot.name for bot in game.seats)
-                first = names.index(min(names))
-                parts = {
-                    "id": game.id, "rotation_set": game.rotation_set, "deal": game.deal, "deal_seed": game.deal_seed, "rules": game.rules,
-                    "seats": names, "digests": tuple(bot.digest for bot in game.seats), "isolation": ("none",) * 2,
-                    "verdict": "ok", "ranks": tuple(int(seat != first) for seat in range(2)),
-                    "scores": tuple(50 + number if seat == first else 10 for seat in range(2)), "winners": (first,),
-                    "verdicts": ("ok",) * 2, "moves": (1, 1), "wall": (0.5, 0.5), "cpu": (0.2, 0.2), "kinds": ({}, {}),
-                    "finished": f"2026-01-01T00:00:{number:02}+00:00", "times": ([(0.5, 0.2)], [(0.5, 0.2)]),
-                    "stderr": ("\x1b[2Jred herring", "green"), "record": record,
-                }  # fmt: skip
-                written.append(Outcome(**{**parts, **changes}))
-                ledger.add([row(written[-1])])
-        return written
-
-    return write
-
-
-@pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "registry"))
-    app = make_app(tmp_path, hosts=["testserver"], authors={ANN: "ann", EVE: "eve"})
-    with TestClient(app) as client:
-        yield client
-
-
-def read(client: TestClient, path: str) -> str:
-    """A page that may have to be waited for."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        text = client.get(path).text
-        if "being rated" not in text and "being read" not in text:
-            return text
-        time.sleep(0.1)
-    raise AssertionError(f"{path} is never ready")
-
-
-def cells(text: str) -> list[list[str]]:
-    """The rows of a page's tables."""
-    rows = re.findall(r"<tr>(.*?)</tr>", text, re.S)
-    return [
-        [
-            re.sub(r"<[^>]*>", "", cell).strip()
-            for cell in re.findall(r"<t[hd].*?</t[hd]>", one, re.S)
-        ]
-        for one in rows
-    ]
-
-
-def listed(text: str) -> list[list[str]]:
-    """The games a page lists."""
-    return [row for row in cells(text) if len(row) == 4][1:]
 
 
 def test_the_board_ranks_and_the_cross_table_tells_who_beat_whom(
@@ -299,157 +204,6 @@ def test_a_broken_ledger_is_said_and_the_rest_served(
     (tmp_path / "bad" / "ledger.sqlite").write_bytes(b"no database" * 1000)
     assert 'role="alert"' in read(client, "/t/bad")
     assert "ann" in read(client, "/t/cup")
-
-
-# -- authors ------------------------------------------------------------------------------------------------------------
-
-
-def sign_in(client: TestClient, token: str) -> int:
-    return client.post("/sign-in", data={"token": token}, follow_redirects=False).status_code
-
-
-def submitted(tmp_path: Path, name: str, author: str) -> None:
-    from carc.tournaments.content import read as content
-
-    folder = tmp_path / f"bot of {author}"
-    folder.mkdir()
-    (folder / "bot.py").write_text(BOT)
-    (folder / "bot.toml").write_text(MANIFEST.replace("mine", name))
-    Registry().add(content(folder), author)
-
-
-def test_what_a_bot_wrote_is_for_its_author(client: TestClient, cup: Any, tmp_path: Path) -> None:
-    submitted(tmp_path, "mine", "ann")
-    submitted(tmp_path, "other", "eve")
-    (game, *_) = cup(["mine", "other"])
-    seat = game.seats.index("mine")
-    path = f"/t/cup/game/{game.id}/log/{seat}"
-    assert client.get(path).status_code == 403
-    sign_in(client, EVE)
-    assert client.get(path).status_code == 403
-    assert f"/log/{seat}" not in client.get(f"/t/cup/game/{game.id}").text
-    sign_in(client, ANN)
-    assert f"/log/{seat}" in client.get(f"/t/cup/game/{game.id}").text
-    text = client.get(path).text
-    assert ("red herring", "green")[seat] in text
-    assert "\x1b" not in text
-    for wrong in (f"/t/cup/game/{game.id}/log/{1 - seat}", f"/t/cup/game/{game.id}/log/7"):
-        assert client.get(wrong).status_code == 403
-    sign_in(client, "")
-    assert client.get(path).status_code == 403
-
-
-def test_a_wrong_token_signs_nobody_in(client: TestClient) -> None:
-    assert sign_in(client, "guess") == 403
-    assert sign_in(client, ANN) == 303
-    cookie = client.cookies.jar
-    (kept,) = list(cookie)
-    assert (
-        kept.has_nonstandard_attr("HttpOnly") and kept.get_nonstandard_attr("SameSite") == "strict"
-    )
-
-
-def zipped(**files: str) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return packed.getvalue()
-
-
-GOOD = {"mine/bot.py": BOT, "mine/bot.toml": MANIFEST}
-
-
-def upload(client: TestClient, archive: bytes) -> str:
-    """Submit an archive; what is said in the end."""
-    answer = client.post("/bots", files={"bot": ("mine.zip", archive)}, follow_redirects=False)
-    assert answer.status_code == 303, answer.text
-    end = time.monotonic() + 300
-    while time.monotonic() < end:
-        text = client.get(answer.headers["location"]).text
-        said = re.findall(r'<p role="status">(.*?)</p>', text)[0]
-        if not said.startswith("It plays"):
-            return f"{said} {text}"
-        time.sleep(0.2)
-    raise AssertionError("the check does not end")
-
-
-def test_a_bot_is_checked_and_submitted(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(authors, "GAMES", 1)
-    sign_in(client, ANN)
-    said = upload(client, zipped(**GOOD))
-    assert "Submitted mine@0.1, digest " in said, said
-    assert "pass  " in said
-    (held,) = Registry().submissions()
-    assert (held.spec, held.author) == ("mine@0.1", "ann")
-    assert "mine@0.1" in client.get("/bots").text
-    assert "This very content is mine@0.1" in upload(client, zipped(**GOOD))
-
-
-def test_only_authors_submit_and_a_check_is_seen_by_its_author_alone(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(authors, "GAMES", 1)
-    files = {"bot": ("mine.zip", zipped(**GOOD))}
-    assert client.post("/bots", files=files).status_code == 403
-    assert Registry().submissions() == []
-    sign_in(client, ANN)
-    answer = client.post("/bots", files={"bot": ("x.zip", b"no zip")}, follow_redirects=False)
-    sign_in(client, EVE)
-    assert client.get(answer.headers["location"]).status_code == 404
-
-
-def test_a_bot_that_fails_the_check_is_not_stored(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(authors, "GAMES", 1)
-    sign_in(client, ANN)
-    lost = BOT.replace("return", "raise KeyError('lost')\n        return")
-    said = upload(client, zipped(**{**GOOD, "mine/bot.py": lost}))
-    assert "Not submitted." in said and "FAIL" in said
-    assert Registry().submissions() == []
-
-
-@pytest.mark.parametrize(
-    ("files", "sentence"),
-    [
-        ({"../evil.py": "x"}, "names places outside"),
-        ({"a/../../evil.py": "x"}, "names places outside"),
-        ({"/etc/evil": "x"}, "names places outside"),
-        ({"a\\..\\evil": "x"}, "names places outside"),
-        ({}, "the archive is empty"),
-        ({f"f{n}": "" for n in range(201)}, "holds 201 files"),
-        ({"a": "x", "a/b": "y"}, "no zip archive"),
-        ({"big": "0" * (41 << 20)}, "larger than 40 MB"),
-    ],
-    ids=lambda value: value[:12] if isinstance(value, str) else "",
-)
-def test_archives_that_mean_harm(tmp_path: Path, files: dict[str, str], sentence: str) -> None:
-    with pytest.raises(BadBot, match=sentence):
-        unpack(zipped(**files), tmp_path / "in" / "bot")
-    outside = [path for path in tmp_path.rglob("*") if path.is_file() and "bot" not in path.parts]
-    assert outside == []
-
-
-def test_links_in_archives_are_refused(tmp_path: Path) -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        link = zipfile.ZipInfo("link")
-        link.external_attr = 0o120777 << 16
-        archive.writestr(link, "/etc/passwd")
-    with pytest.raises(BadBot, match="links"):
-        unpack(packed.getvalue(), tmp_path / "bot")
-    with pytest.raises(BadBot, match="no zip archive"):
-        unpack(packed.getvalue()[:-30], tmp_path / "bot")
-
-
-def test_too_large_an_upload_is_not_taken(client: TestClient) -> None:
-    sign_in(client, ANN)
-    files = {"bot": ("mine.zip", b"x" * (21 << 20))}
-    assert client.post("/bots", files=files).status_code == 413
-    assert client.post("/bots", data={"bot": "no file"}).status_code == 400
 
 
 # -- in a browser -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,368 @@
+"""Tile files: what their lines say, and every mistake named with its line."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from carc import Rules
+from carc.base.game import TILES as BASE_TILES
+from carc.base.tiles import (
+    BASE_KINDS,
+    EDGES,
+    Segment,
+    SegmentKind,
+    Tile,
+    TileSet,
+    parse_tiles,
+    read_tiles,
+)
+from carc.errors import BadRules, TileError
+
+HAZE = SegmentKind("haze", overlay=True, completed_by="edges", claimable=False)
+BASE = read_tiles(BASE_TILES, BASE_KINDS)
+
+
+def parse(*lines: str, header: str = "carc-tiles 1\nset mine\n") -> TileSet:
+    return parse_tiles(header + "\n".join(lines) + "\n", (*BASE_KINDS, HAZE), "mine.txt")
+
+
+def tile(name: str) -> Tile:
+    return next(one for one in BASE.tiles if one.name == name)
+
+
+def joined(one: Tile, kind: str) -> str:
+    """The features of a kind by the edges they join, as the table writes them."""
+    found = ["".join(EDGES[e] for e in s.edges) for s in one.segments if s.kind == kind]
+    return ",".join(found) or "-"
+
+
+def test_a_tile_is_what_its_lines_say() -> None:
+    one = parse(
+        "tile T1 3 CRFR   # a comment",
+        "  city N coat_of_arms=2",
+        "  road E W",
+        "  field EL WR touches=0",
+        "  field ER S WL",
+        "  number 14",
+        "  known: number, copies",
+        "  reconstructed: edges",
+        "start T1 0,0",
+        "start T1 1,0",
+    )
+    assert one.name == "mine"
+    assert one.start == (("T1", 0, 0), ("T1", 1, 0))
+    assert one.tiles == (
+        Tile(
+            "T1",
+            3,
+            "CRFR",
+            (
+                Segment("city", edges=(0,), marks=(("coat_of_arms", 2),)),
+                Segment("road", edges=(1, 3)),
+                Segment("field", halves=(2, 7), touches=(0,)),
+                Segment("field", edges=(2,), halves=(3, 6)),
+            ),
+            number=14,
+            known=("number", "copies"),
+            reconstructed=("edges",),
+        ),
+    )
+
+
+def test_a_whole_edge_of_field_beside_a_road_is_both_its_halves() -> None:
+    (one,) = parse("tile A 1 FFRF", "road S", "field N E S W").tiles
+    assert one.segments[1].edges == (0, 1, 3)
+    assert one.segments[1].halves == (4, 5)
+
+
+def test_a_tile_has_a_group_and_symbols() -> None:
+    (one,) = parse(
+        "tile A 1 FFFF", "field N E S W", "group lake", "symbol fire", "symbol gate=2"
+    ).tiles
+    assert (one.group, one.symbols) == ("lake", (("fire", ""), ("gate", "2")))
+    assert (one.symbol("fire"), one.symbol("gate"), one.symbol("fountain")) == ("", "2", None)
+
+
+@pytest.mark.rule("MIST-01", "MIST-06")
+def test_an_overlay_lies_over_field_and_road_and_fields_end_at_it() -> None:
+    (one,) = parse("tile A 1 CRFF", "city N", "road E", "haze E S", "field W touches=0").tiles
+    assert one.segments[2].edges == (1, 2)
+    assert one.edges == "CRFF"
+
+
+def test_two_cities_may_share_an_edge() -> None:
+    (one,) = parse("tile A 1 CCFF", "city N", "city E shares=N", "field S W").tiles
+    assert [segment.shares for segment in one.segments] == [(), (0,), ()]
+
+
+TILE = ("tile A 1 CRFF", "city N", "road E", "field EL ER S W touches=0")
+
+WRONG: dict[str, tuple[tuple[str, ...], str]] = {
+    "unknown kind": (
+        ("tile A 1 FFFF", "lake N"),
+        "4: unknown kind of segment 'lake'; known are city road field monastery haze",
+    ),
+    "edge twice": (
+        (*TILE, "field W"),
+        "7: W belongs to two segments; each edge belongs to one",
+    ),
+    "edge of nothing": (
+        ("tile A 1 CRFF", "city N", "road E", "field EL ER W touches=0"),
+        "3: tile 'A': S belongs to no segment; every edge belongs to one",
+    ),
+    "half-edge of nothing": (
+        ("tile A 1 CRFF", "city N", "road E", "field EL S W touches=0"),
+        "3: tile 'A': ER belongs to no segment; every edge belongs to one",
+    ),
+    "road of nothing": (
+        ("tile A 1 CRFF", "city N", "field E S W touches=0"),
+        "3: tile 'A': E belongs to no segment; every edge belongs to one",
+    ),
+    "misty road of nothing": (
+        ("tile A 1 CRFF", "city N", "haze E", "field S W touches=0"),
+        "3: tile 'A': E belongs to no segment; every edge belongs to one",
+    ),
+    "overlay over a city": (
+        (*TILE, "haze N"),
+        "7: haze over the city edge N; it lies over F and R only",
+    ),
+    "field under an overlay": (
+        (*TILE, "haze S"),
+        "6: a field at S, which is under haze; fields end there",
+    ),
+    "other terrain": (
+        ("tile A 1 CRFF", "city N E"),
+        "4: a city at E, but the tile's edges CRFF have R there",
+    ),
+    "half-edge without a road": (
+        ("tile A 1 FFFF", "field NL NR E S W"),
+        "4: half-edge NL, but no road crosses that edge: write N",
+    ),
+    "half-edge of a city": (
+        ("tile A 1 CFFF", "city NL"),
+        "4: 'NL' is no edge of a city; edges are N E S W",
+    ),
+    "touches a road": (
+        (*TILE[:3], "field EL ER S W touches=1"),
+        "6: touches=1 names no city; this tile's cities are 0",
+    ),
+    "touches nothing": (
+        ("tile A 1 FFFF", "field N E S W touches=7"),
+        "4: touches=7 names no city; this tile's cities are none",
+    ),
+    "touches no number": (
+        (*TILE[:3], "field EL ER S W touches=N"),
+        "6: 'touches=N'; touches=0,1 names segments by index, once",
+    ),
+    "touches of a city": (
+        ("tile A 1 CFFF", "city N touches=0"),
+        "4: 'touches=0' on a city; a mark is written name=N with N from 1 to 9",
+    ),
+    "mark no integer": (
+        ("tile A 1 CFFF", "city N coat_of_arms=yes"),
+        "4: 'coat_of_arms=yes' on a city; a mark is written name=N with N from 1 to 9",
+    ),
+    "mark of a digit that is none": (
+        ("tile A 1 CFFF", "city N coat_of_arms=²"),
+        "4: 'coat_of_arms=²' on a city; a mark is written name=N with N from 1 to 9",
+    ),
+    "mark twice": (
+        ("tile A 1 CFFF", "city N coat_of_arms=1 coat_of_arms=2"),
+        "4: 'coat_of_arms' twice on a city; each mark is written once",
+    ),
+    "monastery at an edge": (
+        ("tile A 1 FFFF", "monastery N"),
+        "4: a monastery reaches no edge",
+    ),
+    "road that reaches no edge": (
+        ("tile A 1 FFFF", "road"),
+        "4: a road reaches at least one edge",
+    ),
+    "city that reaches no edge": (
+        ("tile A 1 CFFF", "city"),
+        "4: a city reaches at least one edge",
+    ),
+    "overlay that reaches no edge": (
+        (*TILE, "haze"),
+        "7: haze reaches at least one edge",
+    ),
+    "tile twice": (
+        (*TILE, "tile A 1 FFFF"),
+        "7: there is a tile 'A' already; each tile has a name of its own",
+    ),
+    "tile cut off": (("tile A 1",), "3: a tile starts with: tile NAME COPIES EDGES"),
+    "no copies": (
+        ("tile A 0 FFFF",),
+        "3: '0' copies; a whole number from 1 to 99 is allowed",
+    ),
+    "too many copies": (
+        ("tile A " + "9" * 5000 + " FFFF",),
+        f"3: '{'9' * 5000}' copies; a whole number from 1 to 99 is allowed",
+    ),
+    "edges": (
+        ("tile A 1 FFFX",),
+        "3: edges 'FFFX'; four letters of CFR? clockwise from north are allowed",
+    ),
+    "name": (
+        ("tile A:B 1 FFFF",),
+        "3: 'A:B' is no tile's name; letters, digits, - and _ are allowed",
+    ),
+    "number": (
+        (*TILE, "number XIV"),
+        "7: 'number XIV'; the publisher's number is written number 14, up to four digits",
+    ),
+    "group without a name": (
+        (*TILE, "group"),
+        "7: 'group'; a tile's group is written once: group NAME",
+    ),
+    "group twice": (
+        (*TILE, "group river", "group lake"),
+        "8: 'group lake'; a tile's group is written once: group NAME",
+    ),
+    "symbol without a name": (
+        (*TILE, "symbol"),
+        "7: 'symbol'; a symbol is written symbol NAME or symbol NAME=VALUE, once each",
+    ),
+    "symbol twice": (
+        (*TILE, "symbol inn", "symbol inn=2"),
+        "8: 'symbol inn=2'; a symbol is written symbol NAME or symbol NAME=VALUE, once each",
+    ),
+    "field half an edge": (
+        ("tile A 1 FFFF", "field NL E S W"),
+        "3: tile 'A': NR belongs to no segment; every edge belongs to one",
+    ),
+    "shares its own edge": (
+        ("tile A 1 CFFF", "city N shares=N", "field E S W"),
+        "4: shares=N names no edge of another city",
+    ),
+    "shares another kind's edge": (
+        ("tile A 1 CRFF", "city N shares=E", "road E", "field EL ER S W"),
+        "4: shares=E names no edge of another city",
+    ),
+    "shares two edges": (
+        ("tile A 1 CFFF", "city N shares=E,S", "field E S W"),
+        "4: 'shares=E,S'; shares=N names one edge that another segment carries",
+    ),
+    "a field shares": (
+        ("tile A 1 FFFF", "field N E S", "field W shares=N"),
+        "5: 'shares=N' on a field; a mark is written name=N with N from 1 to 9",
+    ),
+    "field half an edge of another's": (
+        ("tile A 1 FFFF", "field NL E S W", "field N"),
+        "3: N belongs to two segments; each edge belongs to one",
+    ),
+    "segment of no tile": (
+        ("city N",),
+        "3: 'city' belongs to no tile; a tile starts with: tile NAME COPIES EDGES",
+    ),
+    "set twice": (("set other",), "3: the set is named once: set NAME"),
+    "start unknown": (
+        (*TILE, "start B 0,0"),
+        "7: no tile 'B' above to start with; tiles are A",
+    ),
+    "start without copies left": (
+        (*TILE, "start A 0,0", "start A 1,1"),
+        "8: all copies of 'A' are on the table already; the tile has 1",
+    ),
+    "start on a tile": (
+        ("tile B 2 FFFF", "field N E S W", "start B 0,0", "start B 0,0"),
+        "6: there is a start tile at 0,0 already; one tile a cell is allowed",
+    ),
+    "start that does not match": (
+        (*TILE, "tile B 1 FFFF", "field N E S W", "start A 0,0", "start B 1,0"),
+        "10: edge W of 'B' does not match 'A' beside it; start tiles match like any others",
+    ),
+    "start without a place": ((*TILE, "start A"), "7: a start tile is written: start NAME X,Y"),
+}
+
+
+@pytest.mark.parametrize(("lines", "message"), WRONG.values(), ids=WRONG)
+def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
+    lines: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(TileError) as raised:
+        parse(*lines)
+    assert str(raised.value) == f"mine.txt:{message}"
+
+
+def test_an_expansions_kind_is_none_of_the_base_game() -> None:
+    with pytest.raises(TileError, match="unknown kind of segment 'haze'"):
+        parse_tiles("carc-tiles 1\nset base\ntile B 4 FFFF\n  haze N\n", BASE_KINDS, "b.txt")
+
+
+@pytest.mark.parametrize("text", ["", "set mine\n", "carc-tiles 2\n", "{}\n", "\n\n"])
+def test_a_file_without_the_header_is_no_tile_file(text: str) -> None:
+    with pytest.raises(TileError, match=r"^mine\.txt:\d+: .*'carc-tiles 1'"):
+        parse(header=text)
+
+
+@pytest.mark.parametrize("text", ["carc-tiles 1\n", "carc-tiles 1\nset mine\n"])
+def test_a_file_without_a_set_or_tiles_is_no_tile_file(text: str) -> None:
+    with pytest.raises(TileError, match="the file ends before"):
+        parse(header=text)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    with pytest.raises(TileError, match=r"none\.txt: cannot be read: No such file"):
+        read_tiles(tmp_path / "none.txt", BASE_KINDS)
+    with pytest.raises(TileError, match="cannot be read: Is a directory"):
+        read_tiles(tmp_path, BASE_KINDS)
+    odd = tmp_path / "odd.txt"
+    odd.write_bytes(b"carc-tiles 1\nset \xff\xfe\n")
+    with pytest.raises(TileError, match=r"odd\.txt:2: not UTF-8 text"):
+        read_tiles(odd, BASE_KINDS)
+
+
+def test_a_file_as_windows_editors_save_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_bytes(b"\xef\xbb\xbf" + BASE_TILES.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_tiles(file, BASE_KINDS) == BASE
+
+
+def test_the_digest_is_of_the_meaning() -> None:
+    plain = parse("tile A 1 FFFF", "field N E S W")
+    dressed = parse("", "# grass", "tile   A 1 FFFF", "   field N E S W # all", "known: all")
+    assert dressed.digest == plain.digest
+    others = [
+        parse("tile B 1 FFFF", "field N E S W"),
+        parse("tile A 2 FFFF", "field N E S W"),
+        parse("tile A 1 FFFF", "field N E S W", "start A 0,0"),
+        parse("tile A 1 FFFF", "field N E S", "field W"),
+        parse("tile A 1 FFFF", "monastery", "field N E S W"),
+        parse("tile A 1 FFFF", "haze N", "field E S W"),
+        parse("tile A 1 FFFF", "field N E S W", "group lake"),
+        parse("tile A 1 FFFF", "field N E S W", "symbol fire"),
+        parse("tile A 1 FFFF", "field N E S W", "symbol fire=2"),
+        parse("tile A 1 FFFF", "haze N thick=1", "field E S W"),
+        parse("tile A 1 CCFF", "city N", "city E", "field S W"),
+        parse("tile A 1 CCFF", "city N", "city E shares=N", "field S W"),
+        parse("tile A 1 FFFF", "field N E S W", header="carc-tiles 1\nset other\n"),
+    ]
+    digests = {one.digest for one in (plain, *others)}
+    assert len(digests) == len(others) + 1
+
+
+BOX = "carc-tiles 1\nset base\ntile B {copies} FFFF\n  field N E S W{mark}\n"
+FIVE = "".join(f"tile B{n} 99 FFFF\n  field N E S W\n" for n in range(5))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (BOX.format(copies=9, mark=""), "no tile set has a start tile; one says: start NAME X,Y"),
+        (
+            BOX.format(copies=30, mark=" sheep=9") + "start B 0,0\n",
+            "the tiles' sheep add up to 270; at most 255 are allowed",
+        ),
+        (
+            "carc-tiles 1\nset base\n" + FIVE + "start B0 9,0\n",
+            "the tiles could reach 504 cells from the middle of the table; at most 500 are allowed",
+        ),
+    ],
+)
+def test_a_box_the_table_cannot_hold_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "own.txt"
+    path.write_text(text)
+    with pytest.raises(BadRules, match=re.escape(told)):
+        Rules.named("base", tiles=[path])
