@@ -181,13 +181,13 @@ def hear_bit():
     "priorities": """
 def say_bit(bit):
     os.nice(bit)
-    os.setpriority(os.PRIO_PROCESS, 0, 5 + bit)
+    os.setpriority(os.PRIO_PROCESS, 0, 13 + bit)
 def hear_bit():
     found = []
     for pid in range(2, 33000):
         try: found.append(os.getpriority(os.PRIO_PROCESS, pid))
         except OSError: pass
-    return [nice for nice in found if nice > 0]
+    return [nice for nice in found if nice in (1, 13, 14)]  # not whatever else the host runs
 """,
     "sockets by name": """
 def say_bit(bit):
