@@ -98,7 +98,7 @@ class RemoteBot:
 
     def _begin_again(self, death: Killed) -> None:
         """Somebody killed its process: once a game it is started again and asked what it was asked before, so that it knows
-        what it knew. It is no new game, so a bot that finds a way to be killed wins nothing by it."""
+        what it knew. It is no new game, and all that takes time is on its clock, so a bot that has itself killed wins nothing."""
         if self._begun_again:
             raise death
         self._begun_again = True
@@ -107,9 +107,11 @@ class RemoteBot:
         self._said = f"{self._process.stderr}\n[killed, started again]\n"
         self._process = Process(self._program)
         self._greet()
-        cap = self._clock.cap
+        self._bank -= monotonic() - self._process.begun
         for request in self._asked:
-            self._process.ask(request, cap, f"{cap:g} s, asked again")
+            limit = max(min(self._clock.cap, self._bank), 0.0)
+            self._process.ask(request, limit, f"{limit:.3g} s of its clock, asked again")
+            self._bank -= self._process.wall
 
     def _ask(self, lines: bytes, limit: float, allowed: str) -> bytes:
         try:
@@ -118,7 +120,7 @@ class RemoteBot:
             lost = self._process.wall
             self._bank -= lost
             self._begin_again(death)
-            answer = self._process.ask(lines, max(limit - lost, 0.0), allowed)
+            answer = self._process.ask(lines, max(min(limit - lost, self._bank), 0.0), allowed)
         self._asked.append(lines)
         return answer
 

@@ -71,3 +71,15 @@ play(choose)"""
     played = against(level, text, "cap=9", opponent=Killing())
     assert played.verdict == "crash"
     assert sum(move.player == 1 for move in played.match.moves) > 10
+
+
+def test_what_it_is_asked_again_is_on_its_clock(against: Against, level: str) -> None:
+    """Its first six answers take 0.3 s each, and so they do again: more than its 3 s."""
+    slow = """
+import time
+play(lambda m: (len(messages) < 9 and time.sleep(0.3), reply(m)))"""
+    clock = "bank=3,increment=0,cap=3,start=5"
+    assert against(level, slow, clock, opponent=Killing()).verdict == "ok"
+    opponent = Killing(7)
+    played = against(level, slow, clock, opponent=opponent, inspect=opponent.watched.append)
+    assert played.verdict in ("stall", "timeout"), played.detail
