@@ -9,7 +9,6 @@ from carc import Rules
 from carc.base.game import TILES as BASE_TILES
 from carc.base.tiles import (
     BASE_KINDS,
-    EDGES,
     Segment,
     SegmentKind,
     Tile,
@@ -25,16 +24,6 @@ BASE = read_tiles(BASE_TILES, BASE_KINDS)
 
 def parse(*lines: str, header: str = "carc-tiles 1\nset mine\n") -> TileSet:
     return parse_tiles(header + "\n".join(lines) + "\n", (*BASE_KINDS, HAZE), "mine.txt")
-
-
-def tile(name: str) -> Tile:
-    return next(one for one in BASE.tiles if one.name == name)
-
-
-def joined(one: Tile, kind: str) -> str:
-    """The features of a kind by the edges they join, as the table writes them."""
-    found = ["".join(EDGES[e] for e in s.edges) for s in one.segments if s.kind == kind]
-    return ",".join(found) or "-"
 
 
 def test_a_tile_is_what_its_lines_say() -> None:

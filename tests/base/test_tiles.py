@@ -7,15 +7,11 @@ from carc.base.game import TILES as BASE_TILES
 from carc.base.tiles import (
     BASE_KINDS,
     EDGES,
-    SegmentKind,
     Tile,
-    TileSet,
-    parse_tiles,
     read_tiles,
     without_start,
 )
 
-HAZE = SegmentKind("haze", overlay=True, completed_by="edges", claimable=False)
 BASE = read_tiles(BASE_TILES, BASE_KINDS)
 
 # Typed in from the published table: kind, copies, edges from north clockwise; the cities and roads by the edges they join;
@@ -46,10 +42,6 @@ V 9 FFRR  -      SW
 W 4 FRRR  -      E,S,W
 X 1 RRRR  -      N,E,S,W
 """
-
-
-def parse(*lines: str, header: str = "carc-tiles 1\nset mine\n") -> TileSet:
-    return parse_tiles(header + "\n".join(lines) + "\n", (*BASE_KINDS, HAZE), "mine.txt")
 
 
 def tile(name: str) -> Tile:

@@ -182,9 +182,6 @@ def test_the_tile_in_hand_may_become_a_variant() -> None:
     """Every U is laid as the curve V: the bag is as if nothing had happened."""
 
     class Bent(Expansion):
-        def placements(self, state: State, kind: int, actions: list[Any]) -> list[Any]:
-            return actions
-
         def bind(self, rules: Rules) -> None:
             self.straight, self.bent = rules.drawing("U").kind, rules.drawing("V").kind
 
