@@ -268,9 +268,7 @@ class Layout:
         """One open edge of a segment's feature leads nowhere any more; if it was the last, the feature is completed."""
         feature = self.feature[segment]
         self.open[feature] -= 1
-        by_edges = self.rules.catalogue.by_edges[self.kind[feature]]
-        if self.open[feature] == 0 and by_edges and feature not in self.completed:
-            self.completed.append(feature)
+        self._note_completed(feature)
 
     def open_edge(self, segment: int) -> None:
         """A segment's feature leads on by one more way, which `connect` or `close_edge` ends: a tunnel's mouth, a stair."""
@@ -282,7 +280,10 @@ class Layout:
     def connect(self, a: int, b: int) -> None:
         """Join the features of two segments of a kind wherever they lie, by an open edge of each; if none is left, they are completed."""
         self.join(a, b)
-        feature = self.feature[a]
+        self._note_completed(self.feature[a])
+
+    def _note_completed(self, feature: i64) -> None:
+        """A feature has lost open edges: if none is left, it is completed."""
         by_edges = self.rules.catalogue.by_edges[self.kind[feature]]
         if self.open[feature] == 0 and by_edges and feature not in self.completed:
             self.completed.append(feature)
