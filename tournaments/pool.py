@@ -22,7 +22,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from math import inf
 from multiprocessing.connection import Connection
-from time import monotonic
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
@@ -43,6 +43,8 @@ LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log
 KILLED_PATIENCE = 1.0  # of a killed one's
 ITEM, ANSWER, FAILURE = range(3)  # what a worker says
 POLL = 0.5  # seconds between two looks at whether a silent worker lives
+EXIT_PATIENCE = 5.0  # seconds for a process whose pipe is closed to end
+EXIT_POLL = 0.002
 
 
 def cores() -> int:
@@ -220,33 +222,46 @@ class _Worker:
         """Send a task and wait for the answer, and for each item before it for `limit` seconds at most."""
         try:
             self.pipe.send(call)
-            end = monotonic() + limit
+            looked = monotonic()
+            end = looked + limit
             while True:
-                now = monotonic()
-                if self.pipe.poll(min(POLL, max(0.0, end - now))):
+                came = self.pipe.poll(min(POLL, max(0.0, end - looked)))
+                before, looked = looked, monotonic()
+                if came:
                     kind, answer = self.pipe.recv()
                     if kind != ITEM:
                         return kind == ANSWER, answer
                     items.append(answer)
-                    end = monotonic() + limit
+                    end = looked + limit
                     continue
-                stood = monotonic() - now - POLL
+                # From look to look: it may have stood still at any point between.
+                stood = looked - before - POLL
                 if stood > PAUSE:  # this process did; the time is not the task's
                     end += stood
                 # A look at the process now and then: if it left a child behind, the pipe does not say that it died.
                 if not self.process.is_alive() and not self.pipe.poll(0):
                     raise EOFError
-                if monotonic() > end:
+                if looked > end:
                     self.process.kill()
                     raise WorkerStalled(
                         f"worker {self.process.pid} gave no answer within {limit:g} s and was killed"
                     )
         except (EOFError, ConnectionError):
-            self.process.join(1)
-            code = self.process.exitcode
+            code = self._exit_code()
             told = code not in (-signal.SIGKILL, -signal.SIGTERM)
             seat = self._mover.seat if told else None
             raise WorkerDied(f"worker {self.process.pid} {_cause(code)}", seat) from None
+
+    def _exit_code(self) -> int | None:
+        """What the process ended with; None if it lives though its pipe is closed.
+
+        Starting another worker collects the dead ones too (`multiprocessing.active_children`); while its thread does,
+        nobody else can tell the code: so it is asked for again.
+        """
+        end = monotonic() + EXIT_PATIENCE
+        while (code := self.process.exitcode) is None and monotonic() < end:
+            sleep(EXIT_POLL)
+        return code
 
     def dismiss(self) -> None:
         """Tell the process to leave, and wait until it has written its log."""

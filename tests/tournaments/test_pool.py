@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -42,6 +43,11 @@ def count_slowly(number: int) -> Iterator[int]:
     for each in range(number):
         time.sleep(0.2)
         yield each
+
+
+def nap(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
 
 
 def fork() -> Iterator[int]:
@@ -85,6 +91,35 @@ def test_a_death_fails_one_task_and_no_other() -> None:
             deaths[0].result(10)
         with pytest.raises(WorkerDied, match="was killed by SIGTERM"):
             deaths[1].result(10)
+
+
+def test_a_death_that_another_thread_learns_of_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever starts a process collects the dead ones; until it is told what it has found, nobody else is."""
+    collect = os.waitpid
+
+    def slowly(pid: int, options: int) -> tuple[int, int]:
+        found = collect(pid, options)
+        if found[0]:
+            time.sleep(0.2)
+        return found
+
+    over = threading.Event()
+
+    def collect_all() -> None:
+        while not over.wait(0.001):
+            multiprocessing.active_children()
+
+    monkeypatch.setattr(os, "waitpid", slowly)
+    other = threading.Thread(target=collect_all)
+    other.start()
+    try:
+        with LocalPool(1) as pool:
+            for _ in range(5):
+                with pytest.raises(WorkerDied, match="was killed by SIGTERM"):
+                    pool.submit(die, signal.SIGTERM).result(30)
+    finally:
+        over.set()
+        other.join()
 
 
 def test_a_process_that_leaves_is_replaced() -> None:
@@ -143,6 +178,20 @@ def test_the_time_this_process_stands_still_is_not_the_task_s() -> None:
         time.sleep(3.5)
         os.killpg(program.pid, signal.SIGCONT)
         assert program.stdout.readline() == "None\n"
+
+
+def test_a_standstill_between_two_looks_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    alive = multiprocessing.process.BaseProcess.is_alive
+    stands = iter([3.0])
+
+    def stand(process: multiprocessing.process.BaseProcess) -> bool:
+        time.sleep(next(stands, 0.0))
+        return alive(process)
+
+    with LocalPool(1, limit=2) as pool:
+        monkeypatch.setattr(multiprocessing.process.BaseProcess, "is_alive", stand)
+        task = pool.submit(nap, 4.0)
+        assert task.result(30) == 4.0
 
 
 def test_a_bot_that_forks_neither_answers_twice_nor_leaves_anything_behind() -> None:
