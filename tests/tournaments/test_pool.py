@@ -41,7 +41,7 @@ def count_and_die(number: int) -> Iterator[int]:
 
 def count_slowly(number: int) -> Iterator[int]:
     for each in range(number):
-        time.sleep(0.2)
+        time.sleep(0.5)
         yield each
 
 
@@ -130,8 +130,8 @@ def test_a_process_that_leaves_is_replaced() -> None:
 
 
 def test_a_task_that_takes_too_long_is_ended() -> None:
-    with LocalPool(1, limit=0.3) as pool:
-        with pytest.raises(WorkerStalled, match=r"no answer within 0\.3 s"):
+    with LocalPool(1, limit=1.5) as pool:
+        with pytest.raises(WorkerStalled, match=r"no answer within 1\.5 s"):
             pool.submit(sleep).result(10)
         assert pool.submit(double, 4).result(10) == 8
 
@@ -145,7 +145,7 @@ def test_what_a_generator_yields_arrives_though_its_process_dies() -> None:
 
 
 def test_the_limit_is_an_item_s() -> None:
-    with LocalPool(1, limit=0.5) as pool:
+    with LocalPool(1, limit=1.7) as pool:
         task = pool.submit(count_slowly, 4)
         assert task.result(10) is None
         assert list(task.items) == [0, 1, 2, 3]
