@@ -300,8 +300,7 @@ def _work(
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _die_with(parent)
     home = os.getpid()
-    # Should a bot fork, what it forked ends with this process.
-    os.register_at_fork(after_in_child=lambda: _die_with(os.getppid()))
+    _bind_forks()
     for other in others:
         other.close()
     logging.getLogger().handlers = []
@@ -334,6 +333,18 @@ def _work(
             say(FAILURE, traceback.format_exc())
         else:
             say(ANSWER, answer)
+
+
+def _bind_forks() -> None:
+    """Should a bot fork, what it forked ends with this process; also if this one ends before the other has begun."""
+    here = os.getpid()
+
+    def bind() -> None:
+        nonlocal here
+        parent, here = here, os.getpid()
+        _die_with(parent)
+
+    os.register_at_fork(after_in_child=bind)
 
 
 def _die_with(parent: int) -> None:

@@ -66,6 +66,22 @@ def fork_and_sleep() -> int:
     return child
 
 
+def fork_late_and_die(told: Path) -> None:
+    """The child begins when its parent is gone."""
+    ask = os.getppid
+
+    def late() -> int:
+        time.sleep(0.5)
+        return ask()
+
+    os.getppid = late
+    child = os.fork()
+    if child == 0:
+        time.sleep(60)
+    told.write_text(str(child))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def move_and_die(how: int) -> None:
     player.mover.now(1)
     os.kill(os.getpid(), how)
@@ -205,6 +221,19 @@ def test_a_bot_that_forks_neither_answers_twice_nor_leaves_anything_behind() -> 
         os.kill(child, 0)
         pool.kill()
     end = time.monotonic() + 5
+    while lives(child):
+        assert time.monotonic() < end, "what a bot forked outlives its worker"
+        time.sleep(0.05)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends processes with their parent")
+def test_what_is_forked_as_its_worker_ends_ends_too(tmp_path: Path) -> None:
+    """The child of a starved host: it has not begun when its parent is killed."""
+    told = tmp_path / "child"
+    with LocalPool(1) as pool, pytest.raises(WorkerDied, match="SIGKILL"):
+        pool.submit(fork_late_and_die, told).result(10)
+    child = int(told.read_text())
+    end = time.monotonic() + 10
     while lives(child):
         assert time.monotonic() < end, "what a bot forked outlives its worker"
         time.sleep(0.05)
