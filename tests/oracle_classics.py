@@ -186,7 +186,8 @@ class ClassicsOracle(Oracle):
 
     def instead(self, player: int) -> list[str]:
         """ABB-02."""
-        return ["abbot"] if (player, "abbot") in self.followers.values() else []
+        out = [node for node, who in self.followers.items() if who == (player, "abbot")]
+        return ["abbot"] if any(not self.complete(self.feature(node)) for node in out) else []
 
     def do_instead(self, player: int, chosen: str) -> None:
         (node,) = (n for n, who in self.followers.items() if who == (player, "abbot"))

@@ -55,6 +55,7 @@ class Verb:
         self.effect: Final = effect
         self.anybodys: Final = anybodys
         self.kinds: list[str] = [kind.name for kind in rules.follower_kinds]
+        self.claims: list[bool] = [kind.power > 0 for kind in rules.follower_kinds]
         self.colours: list[str] = list(COLOURS[: rules.owners])
         self.made: dict[int, OnFigure] = {}
 
@@ -78,13 +79,16 @@ class Verb:
         return found
 
     def own(self, state: State, owner: int, sort: int = -1) -> list[Action]:
-        """The choices among an owner's figures on the table, by y, x, segment and kind; `sort`: those on features of one kind only."""
+        """The choices among an owner's figures on the table, by y, x, segment and kind.
+
+        `sort`: of those that claim something, on features of one kind only.
+        """
         found: list[Action] = []
         for segment in state.in_order(state.followers):
             if sort >= 0 and not state.is_kind(segment, sort):
                 continue
             for who, kind in sorted(set(state.all_at(segment))):
-                if who == owner:
+                if who == owner and (sort < 0 or self.claims[kind]):
                     found.append(self.at(state, segment, owner, kind))
         return found
 

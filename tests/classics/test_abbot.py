@@ -60,6 +60,20 @@ def test_without_followers_left_he_may_still_come_home() -> None:
     assert legal(state) == ["abbot", "pass"]
 
 
+@pytest.mark.rule("ABB-02")
+def test_he_stays_where_his_place_is_completed_by_the_tile() -> None:
+    """The monastery at 0,1 with red's abbot; red lays the last of its eight neighbours."""
+    state = do(begin("base+abbot", 2), "draw:B place:0,1,0 claim:0,abbot")
+    for line in ("U -1,0,1", "U 1,0,1", "E -1,1,3", "E 1,1,1", "E -1,2,3", "B 1,2,0"):
+        tile, where = line.split()
+        skip(do(state, f"draw:{tile} place:{where}"))
+    assert state.active == 1
+    skip(do(state, "draw:U place:2,0,1"))
+    do(state, "draw:B place:0,2,0")
+    assert "abbot" not in legal(state)
+    assert scored(skip(state)) == ["0: monastery 9x1 = 9"]
+
+
 def test_gardens_are_on_the_tiles_of_all_where_he_plays() -> None:
     """Two of Inns & Cathedrals, one each of the river and of King & Robber Baron; without him, none."""
     spec = "base+inns+king+river+traders"

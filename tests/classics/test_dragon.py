@@ -173,6 +173,26 @@ def test_three_points_at_the_end_too_and_none_for_who_went_home() -> None:
     assert not [text for text in scored(finish(state)) if "fairy" in text]
 
 
+@pytest.mark.rule("DRG-05", "INN-02")
+@pytest.mark.parametrize(
+    ("moves", "points"),
+    [
+        # An incomplete road with an inn is not scored; a field without a city is, at 0.
+        ("draw:IC15 place:1,0,0 claim:0,meeple", ["0: road 2x1, incomplete with inn 2x-1 = 0"]),
+        ("draw:IC15 place:1,0,0 claim:2,meeple", ["0: field 0 = 0", "0: fairy 1x3 = 3"]),
+        ("draw:U place:1,0,1 claim:0,meeple", ["0: road 2x1 = 2", "0: fairy 1x3 = 3"]),
+    ],
+)
+def test_what_is_not_scored_at_the_end_brings_the_fairys_company_nothing(
+    moves: str, points: list[str]
+) -> None:
+    state = do(
+        begin("base+dragon+inns", 2), f"{moves} draw:E place:0,-1,2 pass draw:E place:0,-2,0"
+    )
+    (fairy,) = [text for text in legal(state) if text.startswith("fairy")]
+    assert scored(finish(do(state, fairy))) == points
+
+
 def test_bots_expect_what_the_fairy_will_bring() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
     (dragon,) = state.rules.outlook

@@ -42,6 +42,20 @@ def test_where_a_tile_brings_them_together_one_moves_on() -> None:
     assert pair(state) == {"mage": (0, 0, 1), "witch": (0, -1, 0)}
 
 
+@pytest.mark.rule("MAG-01", "GLD-01")
+def test_gold_is_put_before_one_of_them_moves_on() -> None:
+    """The mine at -1,0 joins the start tile's road, the mage's, with the one in the south, the witch's."""
+    state = do(begin("base+gold+mage", 2), "draw:W place:1,0,0 pass draw:E place:0,1,1 pass")
+    do(state, "draw:V place:-1,1,1 pass")
+    kept(state, "mage").at.update(mage=state.segment_at(0, 0, 1), witch=state.segment_at(-1, 1, 0))
+    do(state, "draw:GO06 place:-1,0,0")
+    assert legal(state) == ["gold:0,0", "gold:-1,1", "gold:0,1"]
+    do(state, "gold:0,0")
+    assert {text.partition(":")[0] for text in legal(state)} == {"mage", "witch"}
+    do(state, legal(state)[0])
+    assert state.step.name == "claim"
+
+
 @pytest.mark.rule("MAG-01")
 @pytest.mark.parametrize("both", [True, False])
 def test_with_nowhere_to_go_one_of_two_leaves_or_the_one_there_is(both: bool) -> None:

@@ -221,6 +221,23 @@ def test_mage_and_witch_on_a_road(
     assert scored(state) == [f"0: {worth}"]
 
 
+@pytest.mark.rule("SEQ-01", "SEQ-03", "INN-02")
+@pytest.mark.parametrize(("figure", "worth"), [("mage", ", mage 2x1 = 2"), ("witch", " = 0")])
+def test_an_inn_on_an_incomplete_road_and_a_mage(figure: str, worth: str) -> None:
+    """Two tiles: nothing by the inn, and then 1 more for each; half of nothing is nothing."""
+    state = do(begin("base+inns+mage", 2), INN + " draw:E place:0,-1,2 pass")
+    kept(state, "mage").at[figure] = state.segment_at(1, 0, 0)
+    assert scored(finish(state)) == [f"0: road 2x1, incomplete with inn 2x-1{worth}"]
+
+
+@pytest.mark.rule("SEQ-01", "SEQ-03", "INN-03")
+@pytest.mark.parametrize(("figure", "worth"), [("mage", ", mage 2x1 = 2"), ("witch", " = 0")])
+def test_a_cathedral_in_an_incomplete_city_and_a_mage(figure: str, worth: str) -> None:
+    state = do(begin("base+inns+mage", 2), "draw:IC01 place:0,-1,0 claim:0,meeple")
+    kept(state, "mage").at[figure] = state.segment_at(0, -1, 0)
+    assert scored(finish(state)) == [f"0: city 2x1, incomplete with cathedral 2x-1{worth}"]
+
+
 @pytest.mark.rule("SEQ-01", "SEQ-03")
 @pytest.mark.parametrize(
     ("figure", "worth"), [("mage", "mage 6x1 = 27"), ("witch", "witch 10x-1 = 11")]

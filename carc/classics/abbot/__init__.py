@@ -57,7 +57,9 @@ class Abbot(Box):
         return self.take_back if text == self.take_back.text else None
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        return [*actions, self.take_back] if state.standing(player, self.abbot) else actions
+        """Not where his place is completed: that is scored (ABB-02)."""
+        out = [s for s in state.standing(player, self.abbot) if state.is_open(state.feature_of(s))]
+        return [*actions, self.take_back] if out else actions
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         if not state.is_kind(feature, self.garden):

@@ -92,7 +92,7 @@ class Crops(Rivalry):
             self.add.at(state, segment, owner, kind)
             for segment in state.in_order(state.followers)
             if state.is_kind(segment, sort) and state.admits(state.tile_under(segment))
-            if owner in [whose for whose, _ in state.all_at(segment)]
+            if owner in [who for who, kind in state.all_at(segment) if self.add.claims[kind]]
             for kind in kinds
         ]
         return [*found, PASS] if found else []

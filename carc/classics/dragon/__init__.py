@@ -10,7 +10,7 @@ from carc.base.actions import Action, OnCell, on_cell
 from carc.base.cells import SIDES
 from carc.base.expansion import Slice
 from carc.base.rules import Rules
-from carc.base.scoring import FIELD
+from carc.base.scoring import FIELD, value
 from carc.base.state import State
 from carc.base.steps import DrawStep, ScoreStep, Step, index_of
 from carc.classics.figures import Verb
@@ -156,8 +156,11 @@ class Dragon(Rivalry):
                 fable.beside = None
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        """DRG-05; what at the end counts for nothing, with an inn or a cathedral, is not scored."""
         beside = self.slice_of(state).beside
-        if beside is not None and state.feature_of(beside[0]) == feature:
+        if beside is None or state.feature_of(beside[0]) != feature:
+            return
+        if not final or state.is_kind(feature, FIELD) or value(state, feature, final):
             state.award(beside[1], "fairy", 1, SCORED)
 
     def _visit(self, state: State, player: int, action: Action | None) -> None:

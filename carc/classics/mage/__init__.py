@@ -11,6 +11,7 @@ from carc.base.expansion import HALVED, Slice
 from carc.base.rules import Rules
 from carc.base.scoring import CITY, ROAD
 from carc.base.state import State
+from carc.base.steps import PlaceStep, index_of
 from carc.classics.rivals import Moment, Rivalry, Word, showing
 
 NAMES = ("mage", "witch")
@@ -38,6 +39,8 @@ class Mage(Rivalry):
     def bind(self, rules: Rules) -> None:
         self.moving = showing(rules, "mage")
         self.move = Moment("mage", self._places, self._go)
+        # After what other expansions do with the tile at once, gold for one.
+        self.then = rules.turn[index_of(rules.turn, PlaceStep) + 1]
         self.words = [Word(f"leave:{name}", partial(self._leave, name)) for name in NAMES]
 
     def setup(self, state: State) -> Slice:
@@ -54,7 +57,7 @@ class Mage(Rivalry):
         at: dict[str, int] = self.slice_of(state).at
         met = len(at) > 1 and state.feature_of(at["mage"]) == state.feature_of(at["witch"])
         if met or self.moving[state.kind_of_tile(tile)]:
-            state.push(self.move, state.active)
+            state.schedule(self.move, state.active, self.then)
 
     def _places(self, state: State, player: int) -> list[Action]:
         """The incomplete roads and cities where neither is, each by its first segment; with none, one of the two leaves."""
