@@ -184,9 +184,9 @@ class DragonOracle(ClassicsOracle):
     def score(self, feature: set[Node], final: bool) -> None:
         """DRG-05."""
         super().score(feature, final)
-        if final and self.part(next(iter(feature))).kind in ("road", "city"):
-            if self.worth(feature, final) == 0:  # an inn, a cathedral
-                return
+        worthless = self.part(next(iter(feature))).kind != "field" and not self.worth(feature, final)
+        if final and worthless:  # an inn, a cathedral
+            return
         if self.ward is not None and self.ward in feature:
             self.add(self.followers[self.ward][0], 3)
 
