@@ -184,8 +184,8 @@ class DragonOracle(ClassicsOracle):
     def score(self, feature: set[Node], final: bool) -> None:
         """DRG-05."""
         super().score(feature, final)
-        worthless = self.part(next(iter(feature))).kind != "field" and not self.worth(feature, final)
-        if final and worthless:  # an inn, a cathedral
+        farmed = self.part(next(iter(feature))).kind == "field"
+        if final and not farmed and not self.worth(feature, final):  # an inn, a cathedral
             return
         if self.ward is not None and self.ward in feature:
             self.add(self.followers[self.ward][0], 3)
