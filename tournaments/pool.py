@@ -28,10 +28,14 @@ from typing import Any, ParamSpec, TypeVar
 
 from multiprocessing_logging import MultiProcessingHandler
 
+from carc.errors import CarcError
 from carc.tournaments import player
 from carc.tournaments.log import Log
 from carc.tournaments.player import Mover
 from carc.tournaments.pulse import PAUSE
+
+if sys.platform != "win32":
+    import resource
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -45,6 +49,10 @@ ITEM, ANSWER, FAILURE = range(3)  # what a worker says
 POLL = 0.5  # seconds between two looks at whether a silent worker lives
 EXIT_PATIENCE = 5.0  # seconds for a process whose pipe is closed to end
 EXIT_POLL = 0.002
+FILES, FILES_A_JOB = (
+    64,
+    8,
+)  # open at once: of a game with five isolated bots, and of the channels to each process
 
 
 def cores() -> int:
@@ -85,9 +93,12 @@ class LocalPool(Executor):
     A task's exception arrives as `RuntimeError` with the traceback's text. A task that takes longer than `limit` seconds, or a
     generator that yields nothing for so long, fails with `WorkerStalled`, one whose process dies with `WorkerDied`; nothing is tried again here. Interrupts (SIGINT)
     are left to this process. On Linux the processes die with it, even if it is killed.
+
+    Raises `CarcError` if too few files may be open at once.
     """
 
     def __init__(self, jobs: int, log: Log | None = None, limit: float = inf) -> None:
+        _allow_files(FILES + FILES_A_JOB * jobs)
         self.jobs = jobs
         self._log = log
         self._limit = limit
@@ -277,6 +288,21 @@ class _Worker:
         self.process.join()
         if log is not None and self._channel is not None:
             log.retire(self._channel, KILLED_PATIENCE if killed else LINES_PATIENCE)
+
+
+def _allow_files(wanted: int) -> None:
+    """See to it that so many files may be open at once. Raises `CarcError` if the system does not allow it."""
+    if sys.platform == "win32":
+        return  # where there is no such limit
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY in (allowed, most) or allowed >= wanted:
+        return
+    if most < wanted:
+        raise CarcError(
+            f"{most} files may be open at once here, and so many processes want {wanted}: allow it with "
+            f"`ulimit -n {wanted}`, or take fewer with --jobs"
+        )
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _cause(code: int | None) -> str:
