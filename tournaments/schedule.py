@@ -195,6 +195,8 @@ def configure(
     worker's process. `mirrored`: as in `Configuration`; without it, deals are mirrored if no bot is isolated. Raises `carc.errors.BadRules` (unknown rules, a number of players they do not allow),
     `carc.errors.BadBot`, `BadTournament`, `BadClock` and `NoIsolation`.
     """
+    for spec in levels or (rules,):
+        Rules.named(spec)  # what is wrong with them is said before who can be seated
     entrants = [enter(spec, isolation) for spec in bots]
     trusted = all(bot.isolation == "none" for bot in entrants)
     configuration = Configuration(

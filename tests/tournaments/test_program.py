@@ -197,6 +197,7 @@ def log_of(folder: Path) -> str:
             "base has no option 'x'; it has fields",
         ),
         ("tournament --rules mists:1+ghosts --bots greedy,random", "cannot be played together"),
+        ("tournament --rules mists:1+ghosts --bots careful", "cannot be played together"),
         ("play --bots greedy --players 1000000000000000000000", "is not in the range 1<=x<=6"),
         ("play --bots nosuch", "unknown bot 'nosuch'"),
         ("tournament --bots greedy,random --tables 2,x", "table sizes are numbers such as 2,3"),
