@@ -11,16 +11,24 @@ HOT = [
     "carc/base/board.py",
     "carc/base/catalogue.py",
     "carc/base/cells.py",
+    "carc/base/codes.py",
     "carc/base/deal.py",
+    "carc/base/encoding.py",
     "carc/base/evaluation.py",
     "carc/base/expansion.py",
     "carc/base/game.py",
+    "carc/base/games.py",
+    "carc/base/kept.py",
     "carc/base/layout.py",
+    "carc/base/looks.py",
     "carc/base/playout.py",
+    "carc/base/position.py",
+    "carc/base/position_text.py",
     "carc/base/rules.py",
     "carc/base/scoring.py",
     "carc/base/state.py",
     "carc/base/steps.py",
+    "carc/base/views.py",
     "carc/bots/search.py",
     "carc/classics/abbot/__init__.py",
     "carc/classics/box.py",
@@ -65,7 +73,11 @@ def extensions() -> list:
     sys.path.insert(0, str(Path(__file__).parent))
     from mypyc.build import mypycify
 
+    from compiled_docs import write_into
+
     modules = mypycify([*HOT, "--strict", "--ignore-missing-imports"], opt_level="3")
+    for source in {source for module in modules for source in module.sources}:
+        write_into(Path(source), HOT)
     for module in modules:
         module.optional = True
     return modules

@@ -21,6 +21,10 @@ class BadRules(CarcError):
     """A rules spec that names nothing that can be played."""
 
 
+class BadPosition(CarcError):
+    """Text or data that tells of no position of the rules."""
+
+
 class BadRecord(CarcError):
     """A record that is cut off, edited or foreign; the message starts with FILE:LINE."""
 

@@ -69,7 +69,7 @@ class Result:
 
 @attrs.frozen
 class Match:
-    """A match played: rules, seats, deal, every action, and the result."""
+    """A match played: rules, seats, deal, every action, and the result; `end` is its final state."""
 
     rules: str
     rules_version: str
@@ -78,6 +78,8 @@ class Match:
     seed: int
     moves: tuple[Move, ...]
     result: Result
+    position: str = ""
+    """The text of the position it began from; empty: from the start."""
     end: State | None = attrs.field(default=None, eq=False, repr=False)
     """The state it ended in; None of a match that was read from a record (`replay` has it)."""
 
@@ -101,8 +103,10 @@ def play(
     seed: int = 0,
     names: Sequence[str] | None = None,
     watch: Callable[[Move], None] | None = None,
+    *,
+    start: State | None = None,
 ) -> Match:
-    """Play one match with the deal of this seed and write it down.
+    """Play one match with the deal of this seed and write it down, from the start or from another position.
 
     A bot that raises or returns what is not legal is at fault: the match notes it and goes on, the seat passes
     where it may, takes the first legal action where it must act, and ranks last. `watch` is told every action, chance's included, as soon as it is taken.
@@ -114,7 +118,9 @@ def play(
         raise CarcError(
             f"{rules.spec} for {rules.players} players needs as many bots, not {len(bots)}"
         )
-    state = rules.start()
+    if start is not None and start.rules != rules:
+        raise CarcError(f"the position is of {start.rules}, not of {rules}")
+    state = rules.start() if start is None else start.copy()
     journal = Journal()
     state.journal = journal
     faults: list[Fault] = []
@@ -133,8 +139,14 @@ def play(
         seed=seed,
         moves=tuple(moves),
         result=result_of(state, faults, journal),
+        position="" if start is None else start.to_text(),
         end=state,
     )
+
+
+def beginning(match: Match, rules: Rules) -> State:
+    """The position a match began from. Raises `BadPosition`."""
+    return State.from_text(match.position, rules) if match.position else rules.start()
 
 
 def _name(bot: Bot) -> str:
@@ -183,6 +195,7 @@ def _lines(match: Match) -> Iterator[str]:
             "players": match.players,
             "seats": match.seats,
             "seed": match.seed,
+            **({"position": match.position} if match.position else {}),
         }
     )
     yield from move_lines(match.moves)
@@ -234,6 +247,7 @@ def read_record(text: str, source: str = "record") -> Match:
             seed=_whole(header["seed"]),
             moves=tuple(moves),
             result=ended,
+            position=str(header.get("position", "")),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"{source}:{number + 1}: not a line of a record: {error}") from None
@@ -267,7 +281,10 @@ def replay(match: Match, rules: Rules, source: str = "record", verify: bool = Tr
         raise BadRecord(
             f"{source}:1: played by rules version {match.rules_version}; these are {rules.version}"
         )
-    state = rules.start()
+    try:
+        state = beginning(match, rules)
+    except CarcError as error:
+        raise BadRecord(f"{source}:1: {error}") from None
     journal = Journal()
     state.journal = journal
     deal = rules.deal(match.seed)

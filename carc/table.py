@@ -32,6 +32,8 @@ class Table:
         names: Sequence[str],
         seed: int = 0,
         by_hand: bool = False,
+        *,
+        start: State | None = None,
     ) -> None:
         if len(seats) != rules.players or len(names) != rules.players:
             raise CarcError(f"{rules.spec} has {rules.players} seats, not {len(seats)}")
@@ -40,11 +42,12 @@ class Table:
         self.names = tuple(names)
         self.seed = seed
         self.by_hand = by_hand
+        self.start = start  # the position it begins from, if not from the start
         self._begin()
 
     def _begin(self) -> None:
         self._deal = self.rules.deal(self.seed)
-        self.state: State = self.rules.start()
+        self.state: State = self.rules.start() if self.start is None else self.start.copy()
         self.journal = Journal()
         self.state.journal = self.journal
         self.moves: list[Move] = []
@@ -205,6 +208,7 @@ class Table:
             seed=self.seed,
             moves=tuple(self.moves),
             result=result,
+            position="" if self.start is None else self.start.to_text(),
             end=self.state,
         )
 

@@ -20,7 +20,7 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
     """Play random games and check at every state (or every so many) what must hold; returns the states checked.
 
     Legal actions are distinct, ordered and there until the end; chance sums to 1; notation round-trips; a copy is equal
-    and shares nothing that changes, and play goes on from it as from the original; tiles and followers are conserved; the same actions lead to the
+    and shares nothing that changes, and play goes on from it as from the original, and from a position written as text and read; tiles and followers are conserved; the same actions lead to the
     same state and the same itemised points. Raises `AssertionError`.
     """
     checked = 0
@@ -32,13 +32,16 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
         actions: list[str] = []
         held: list[tuple[State, str]] = []
         twin = state.copy()
+        read = state.copy()
         while not state.is_terminal:
             if len(actions) % every == 0:
                 _check_count(state)
             legal = state.legal_actions()
             if rng.random() < COPIED:
                 _check_twin(state, twin)
+                _check_read(state, read)
                 twin = twin.copy() if rng.random() < 0.5 else state.copy()
+                read = State.from_text(state.to_text(), rules)
             if len(actions) % every == 0:
                 checked += 1
                 _check_state(state)
@@ -48,6 +51,7 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
             actions.append(str(action))
             state.apply(action)
             twin.apply(twin.check(action))
+            read.apply(read.check(action))
         _check_twin(state, twin)
         assert state.legal_actions() == [], "legal actions after the end"
         for old, was in held:
@@ -66,6 +70,23 @@ def _check_count(state: State) -> None:
     """Before they are listed: actions are counted and picked as they are listed."""
     picked = [state.action_at(index) for index in range(state.count_actions())]
     assert picked == state.legal_actions(), "legal actions are counted or picked otherwise"
+
+
+def _check_read(state: State, read: State) -> None:
+    """A position written and read, whose tiles were laid in another order, that the same actions were played on."""
+    wrong = "play goes on otherwise from a position's text: does the slice say in REFERS what its numbers are of?"
+    assert read.legal_actions() == state.legal_actions(), wrong
+    assert _seen(read) == _seen(state), wrong
+    assert State.from_dict(state.to_dict(), state.rules).to_dict() == state.to_dict(), wrong
+
+
+def _seen(state: State) -> dict[str, Any]:
+    """What is seen of a state, whatever the order in which its tiles came."""
+    data = state.to_dict()
+    del data["engine"]
+    data["tiles"].sort(key=lambda tile: (tile["y"], tile["x"]))
+    data["discarded"].sort()
+    return data
 
 
 def _check_replay(rules: Rules, actions: list[str], state: State) -> None:

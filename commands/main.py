@@ -44,6 +44,10 @@ MODULES = {
 }
 
 
+# What `pip install carc` leaves out.
+OF_TOURNAMENTS = ("mpmath", "multiprocessing_logging", "networkx", "numpy", "trueskill")
+
+
 class Program(click.Group):
     """Commands by name, imported when asked for."""
 
@@ -53,7 +57,14 @@ class Program(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in MODULES:
             raise CarcError(f"no command {cmd_name!r}; commands are {', '.join(MODULES)}")
-        commands: list[click.Command] = importlib.import_module(MODULES[cmd_name]).COMMANDS
+        try:
+            commands: list[click.Command] = importlib.import_module(MODULES[cmd_name]).COMMANDS
+        except ModuleNotFoundError as error:
+            if error.name not in OF_TOURNAMENTS:
+                raise
+            raise CarcError(
+                f"carc {cmd_name} needs {error.name}: pip install 'carc[tournament]'"
+            ) from None
         return next(command for command in commands if command.name == cmd_name)
 
     def resolve_command(

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from carc import Match, Rules, play
+from carc import Match, Rules, State, play
+from carc.base.position_text import rules_of
 from carc.base.rules import COLOURS
 from carc.bots import by_name
 from carc.commands.options import BOTS, tile_files_option
@@ -48,6 +49,9 @@ MOST_PLAYERS = 6  # by any rules there are
 @click.option(
     "--resume", type=click.Path(path_type=Path), help="Go on with a game saved before its end."
 )
+@click.option(
+    "--from", "position", help="Begin from this position, a line of text (State.to_text)."
+)
 @click.option("--hints", default="greedy", show_default=True, help="The bot that gives hints.")
 @tile_files_option
 def play_command(
@@ -59,6 +63,7 @@ def play_command(
     record: Path | None,
     by_hand: bool,
     resume: Path | None,
+    position: str | None,
     hints: str,
     tile_files: tuple[Path, ...],
 ) -> None:
@@ -68,6 +73,10 @@ def play_command(
         saved, _ = read_any(read(resume), str(resume))
         rules, players, seed = saved.rules, saved.players, saved.seed
         bots = bots or saved.seats
+        position = saved.position or position
+    if position is not None:
+        told = rules_of(position)
+        rules, players = told.spec, told.players
     if bots is None:
         raise CarcError("Missing option '--bots'")
     entered = {name: enter(name) for name in bots if name != HUMAN}
@@ -77,10 +86,11 @@ def play_command(
             f"{len(names)} bots for {players} players; name one bot a seat, or one for all"
         )
     made = Rules.named(rules, len(names), tiles=tile_files)
+    start = None if position is None else State.from_text(position, made)
     seeds = [seed * 100 + seat for seat in range(len(names))]
     if HUMAN in names or by_hand or saved is not None:
         by_name(hints)  # a mistake shows at once
-        table = Table(made, _inside(names, entered, seeds), names, seed, by_hand)
+        table = Table(made, _inside(names, entered, seeds), names, seed, by_hand, start=start)
         if saved is not None:
             _continue(table, saved, str(resume))
         finished = Person(table, hints).play()
@@ -90,7 +100,7 @@ def play_command(
                 click.echo(kept(table, record))
             return
     else:
-        match = _played(made, [entered[name] for name in names], seed, seeds)
+        match = _played(made, [entered[name] for name in names], seed, seeds, start)
     if record is not None:
         try:
             match.write(record)
@@ -99,12 +109,18 @@ def play_command(
     _show(match, made)
 
 
-def _played(rules: Rules, entrants: list[Entrant], seed: int, seeds: list[int]) -> Match:
+def _played(
+    rules: Rules, entrants: list[Entrant], seed: int, seeds: list[int], start: State | None
+) -> Match:
     """One match of bots."""
+    if start is not None:
+        _refuse_processes({entrant.name: entrant for entrant in entrants})
     try:
         with seated(entrants, seeds, Clock(), {}) as table:
             names = [entrant.name for entrant in entrants]
-            match = play(rules, table.players, seed=seed, names=names, watch=table.watch)
+            match = play(
+                rules, table.players, seed=seed, names=names, watch=table.watch, start=start
+            )
             table.over(match)
     except Void as error:
         raise CarcError(f"the match is void, by no bot's fault: {error}") from None
@@ -115,15 +131,21 @@ def _inside(
     names: tuple[str, ...], entered: dict[str, Entrant], seeds: list[int]
 ) -> list[Player | None]:
     """The seats of a game with people; moves may be taken back, which a bot in a process of its own could not follow."""
-    for name, entrant in entered.items():
-        if entrant.isolation != "none":
-            raise CarcError(
-                f"{name} plays in a process of its own; people play with shipped bots and module:Class"
-            )
+    _refuse_processes(entered)
     return [
         None if name == HUMAN else Player(name, seat, seeds[seat])
         for seat, name in enumerate(names)
     ]
+
+
+def _refuse_processes(entered: dict[str, Entrant]) -> None:
+    """What is not a whole game from its start a bot in a process of its own cannot follow."""
+    for name, entrant in entered.items():
+        if entrant.isolation != "none":
+            raise CarcError(
+                f"{name} plays in a process of its own; people, and games from a position, are for shipped bots"
+                " and module:Class"
+            )
 
 
 def _continue(table: Table, saved: Match, source: str) -> None:

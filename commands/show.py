@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 
+from carc import Rules, State
+from carc.base.position_text import FIELDS, rules_of
 from carc.base.rules import COLOURS
+from carc.base.tiles import Tile
 from carc.commands.options import tile_files_option
 from carc.drawing import plot, svg, text
+from carc.drawing.position import Data
 from carc.drawing.story import Story, read, tell
 from carc.errors import BadRecord, CarcError
 from carc.visible import visible
@@ -49,8 +53,17 @@ def show_command(
 ) -> None:
     """Tell GAME, a record's file or a game's id or its beginning: moves, points, scores over time.
 
-    With --move, --svg or --png: one of its positions.
+    With --move, --svg or --png: one of its positions. GAME may be a position itself, a line of text (State.to_text).
     """
+    if len(game.split()) == len(FIELDS):
+        if move is not None:
+            raise CarcError("--move is for games; this is one position")
+        named = rules_of(game)
+        state = State.from_text(game, Rules.named(named.spec, named.players, tiles=tile_files))
+        tiles = {tile.name: tile for tile in state.rules.catalogue.tiles}
+        names = list(COLOURS[: state.rules.owners])
+        _show(state.to_dict(), tiles, names, "", files=(svg_file, png_file), size=size, theme=theme)
+        return
     story = find(game, folder, tile_files)
     if move is None and svg_file is None and png_file is None:
         for line in told(story):
@@ -59,17 +72,41 @@ def show_command(
     number = len(story.plies) if move is None else move
     if not 0 <= number <= len(story.plies):
         raise CarcError(f"move {number}: {game} has the positions 0 to {len(story.plies)}")
-    data = story.positions[number]
     said = headline(story, number)
-    caption = f"{said}. {text.caption(data, story.names)}" if said else ""
-    picture = svg.board(data, story.tiles, caption=caption, size=size, theme=theme)
+    files = (svg_file, png_file)
+    _show(
+        story.positions[number],
+        story.tiles,
+        list(story.names),
+        said,
+        files=files,
+        size=size,
+        theme=theme,
+    )
+
+
+def _show(
+    data: Data,
+    tiles: Mapping[str, Tile],
+    names: Sequence[str],
+    said: str,
+    *,
+    files: tuple[Path | None, Path | None],
+    size: int,
+    theme: str,
+) -> None:
+    """One position: into the files, of SVG and PNG, or else on the terminal. `said`: what led to it."""
+    svg_file, png_file = files
+    caption = f"{said}. {text.caption(data, names)}" if said else ""
+    picture = svg.board(data, tiles, caption=caption, size=size, theme=theme)
     if svg_file is not None:
         _write(svg_file, picture.encode())
     if png_file is not None:
         _write(png_file, _png(picture, theme))
     if svg_file is None and png_file is None:
-        board, below = text.page(data, story.tiles, story.names)
-        click.echo(visible(said))
+        board, below = text.page(data, tiles, names)
+        if said:
+            click.echo(visible(said))
         click.echo(board.plain())
         click.echo()
         for line in below.splitlines():

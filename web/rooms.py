@@ -16,7 +16,6 @@ from typing import Any
 
 import attrs
 
-from carc.base import views
 from carc.base.rules import Rules
 from carc.base.steps import CHANCE
 from carc.bots import SHIPPED, by_name
@@ -182,7 +181,7 @@ class Room:
             self._changed()
 
     def _in_words(self, action: str) -> str:
-        return words(action, views.laid(self.table.state), self.tiles)
+        return words(action, self.table.state.to_dict("tile_in_hand", "tiles"), self.tiles)
 
     def undo(self, seat: int, version: int) -> None:
         """Take back; for those who play alone. Raises `CarcError`."""
@@ -223,7 +222,7 @@ class Room:
         """One move of chance's or a bot's; False, and no longer busy, where there is none."""
         with self._lock:
             version = self.version
-            before = views.laid(self.table.state)
+            before = self.table.state.to_dict("tile_in_hand", "tiles")
             move = self.table.deal()
             if move is not None:
                 self._said.append(words(move.action, before, self.tiles))

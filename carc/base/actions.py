@@ -6,9 +6,10 @@ texts are. `str(action)` and `Rules.parse(text)` are each other's inverse. An ac
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -39,6 +40,26 @@ class Action:
 
     def __hash__(self) -> int:
         return hash(self.text)
+
+    def __copy__(self) -> Action:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Action:
+        return self
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Made again from what its class is made from, each kept as an attribute of that name; else override this.
+
+        Raises `TypeError` for one whose effect is a function: its text is what can be sent, and `Rules.parse` reads it.
+        """
+        cls = type(self)
+        names = list(inspect.signature(cls).parameters)
+        values = [getattr(self, name, inspect) for name in names]
+        if any(value is inspect or callable(value) for value in values):
+            raise TypeError(
+                f"{self.text} cannot be pickled: send str(action), rules.parse reads it"
+            )
+        return cls, tuple(values)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -94,6 +115,9 @@ class Pass(Action):
 
     def __init__(self) -> None:
         super().__init__("pass")
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return "PASS"
 
 
 PASS: Final = Pass()

@@ -15,7 +15,7 @@ from mypy_extensions import i64
 from carc.base.actions import Action, OnSegment, on_segment, place_on
 from carc.base.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
 from carc.base.cells import beyond, cell_at, xy
-from carc.base.layout import KINDS, NOTHING, OWNER_AT, SEGMENT_AT, WHO, Layout
+from carc.base.layout import KINDS, NOTHING, OWNER_AT, SEGMENT_AT, TILE_BITS, WHO, Layout
 
 if TYPE_CHECKING:
     from carc.base.tiles import SegmentKind, Tile
@@ -81,6 +81,15 @@ class Board(Layout):
     def _at(self, table: vec[i64], tile: i64, side: i64) -> i64:
         index = table[self.row[tile] * 4 + side]
         return index if index < 0 else self.first[tile] + index
+
+    def face_down(self) -> list[int]:
+        """The cells on which tiles lie face down, in order."""
+        return sorted([e >> TILE_BITS for e in self.grid if e and e & ((1 << TILE_BITS) - 1) == 0])
+
+    def tiles_in_place(self) -> list[int]:
+        """The numbers of the tiles laid, by y, then x."""
+        keys = sorted([self.cell[tile] << TILE_BITS | tile for tile in range(self.tiles)])
+        return [key & ((1 << TILE_BITS) - 1) for key in keys]
 
     def free_cells(self) -> dict[int, int]:
         """The free cells beside tiles, as numbers, each with what its sides demand: the place in a kind's `Catalogue.fits`."""
@@ -307,6 +316,13 @@ class Board(Layout):
             (int((entry & WHO) >> OWNER_AT), int(entry & KINDS))
             for entry in self.stands
             if entry >> SEGMENT_AT == segment
+        ]
+
+    def figures(self) -> list[tuple[int, int, int]]:
+        """Every follower on the table, those of one segment side by side: its segment, owner, kind (index in `Rules.follower_kinds`)."""
+        return [
+            (int(entry >> SEGMENT_AT), int((entry & WHO) >> OWNER_AT), int(entry & KINDS))
+            for entry in self.stands
         ]
 
     def standing(self, owner: int, follower: int) -> list[int]:

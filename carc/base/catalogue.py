@@ -42,6 +42,7 @@ class Catalogue:
         self.digest: str = "-".join(one.digest for one in sets)
         start = [(self.index[name], x, y) for one in sets for name, x, y in one.start]
         self.start: tuple[tuple[int, int, int], ...] = tuple(start)
+        self._check_start()
         copies = [tile.copies for tile in self.tiles]
         for on_table, _, _ in start:
             copies[on_table] -= 1
@@ -96,6 +97,14 @@ class Catalogue:
                         f"the tile sets both have a tile {tile.name!r}"
                     )
                 homes[tile.name] = one.name
+
+    def _check_start(self) -> None:
+        cells = [(x, y) for _, x, y in self.start]
+        for x, y in cells:
+            if cells.count((x, y)) > 1:
+                raise BadRules(
+                    f"two start tiles lie at {x},{y}: one tile set too many brings its own"
+                )
 
     def _check_reach(self) -> None:
         if not self.start:

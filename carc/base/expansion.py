@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
+from carc.base import kept
 from carc.base.actions import Action
 from carc.base.tiles import SegmentKind, Tile, TileSet
 from carc.errors import BadRules
@@ -54,7 +55,18 @@ class FollowerKind:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Slice:
-    """What an expansion keeps in a state. Copied with the state: lists, dicts and sets one level deep, other values as they are."""
+    """What an expansion keeps in a state. Copied with the state: lists, dicts and sets one level deep, other values as they are.
+
+    It is part of the position: of its key, its text, what is pickled. Attributes hold plain values, or lists, dicts, sets
+    and tuples of them, and `REFERS` says which are numbers of what lies on the table.
+    """
+
+    REFERS: ClassVar[Mapping[str, str]] = {}
+    """Attributes that hold numbers of what lies on the table: name -> `segment`, `feature`, `tile` or `cell`.
+
+    Of a list, tuple or set its items are meant, of a dict its keys; `tile:segment` names its values too, `segment,,` the items
+    of a tuple of three one by one. Below 0 means none.
+    """
 
     def copy(self) -> Slice:
         """An independent copy. Override it where an attribute holds something else that changes."""
@@ -64,6 +76,14 @@ class Slice:
             changes = isinstance(value, list | dict | set)
             setattr(new, name, value.copy() if changes else value)
         return new
+
+    def to_data(self, state: State) -> dict[str, Any]:
+        """All it holds as JSON data, with places for numbers. Override it, and `from_data`, where `REFERS` does not do."""
+        return kept.slice_data(state, self)
+
+    def from_data(self, state: State, data: Mapping[str, Any]) -> None:
+        """Take all it holds from what `to_data` told. Raises `BadPosition`."""
+        kept.set_slice(state, self, data)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

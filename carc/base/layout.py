@@ -26,6 +26,11 @@ HIDDEN: Final = -2  # a tile lying face down
 JOINED: Final = 1  # an overlaid edge of it touches an overlaid edge
 TORN: Final = 2  # an overlaid edge, its own or the board's, touches one without
 
+# What expansions do to features besides by tiles.
+OPENED: Final = 0
+CLOSED: Final = 1
+CONNECTED: Final = 2
+
 TILE_BITS: Final = 13
 OWNER_AT: Final = 6  # of who stands: owner << OWNER_AT | kind of follower
 KINDS: Final = (1 << OWNER_AT) - 1
@@ -70,6 +75,9 @@ class Layout:
         self.claimed: vec[i64] = vec[i64]([0] * n)  # followers' power, 8 bits an owner
         # Cells of features that their neighbours complete, in order, each with the neighbours missing: `cell << 4 | missing`.
         self.centres: vec[i64] = vec[i64]()
+        self.never_complete: list[int] = []  # features kept open
+        # What was opened, closed and connected besides by laying tiles, in order: what, and the segments.
+        self.ways: list[tuple[int, int, int]] = []
 
         # Who stands where: `segment << SEGMENT_AT | owner << OWNER_AT | kind of follower`, in the order they came, but those on
         # one segment side by side. The supply is by owner * kinds of follower + kind.
@@ -100,6 +108,8 @@ class Layout:
         new.claimed = self.claimed[:]
         new.centres = self.centres[:]
         new.stands = self.stands[:]
+        new.never_complete = self.never_complete.copy()
+        new.ways = self.ways.copy()
         new.supply = self.supply[:]
         new.last = self.last
         new.met = self.met
@@ -262,16 +272,21 @@ class Layout:
         catalogue = self.rules.catalogue
         for table in (catalogue.main, catalogue.left, catalogue.right, catalogue.also):
             if table[at] >= 0:
-                self.close_edge(first + table[at])
+                self._close_edge(first + table[at])
 
     def close_edge(self, segment: int) -> None:
         """One open edge of a segment's feature leads nowhere any more; if it was the last, the feature is completed."""
+        self.ways.append((CLOSED, segment, segment))
+        self._close_edge(segment)
+
+    def _close_edge(self, segment: int) -> None:
         feature = self.feature[segment]
         self.open[feature] -= 1
         self._note_completed(feature)
 
     def open_edge(self, segment: int) -> None:
         """A segment's feature leads on by one more way, which `connect` or `close_edge` ends: a tunnel's mouth, a stair."""
+        self.ways.append((OPENED, segment, segment))
         feature = self.feature[segment]
         self.open[feature] += 1
         if feature in self.completed:
@@ -279,6 +294,7 @@ class Layout:
 
     def connect(self, a: int, b: int) -> None:
         """Join the features of two segments of a kind wherever they lie, by an open edge of each; if none is left, they are completed."""
+        self.ways.append((CONNECTED, a, b))
         self.join(a, b)
         self._note_completed(self.feature[a])
 
@@ -290,8 +306,13 @@ class Layout:
 
     def reopen(self, feature: int) -> None:
         """A feature that was just completed is not, and will not be: it is not scored now."""
-        self.open[feature] = 1
+        self.keep_open(feature)
         self.completed.remove(feature)
+
+    def keep_open(self, feature: int) -> None:
+        """A feature will never be completed, whatever lies around it."""
+        self.open[feature] = 1
+        self.never_complete.append(feature)
 
     def _lay_face_down(self, cell: i64) -> None:
         self._fill(cell, HIDDEN)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -17,6 +18,7 @@ from carc.base.cells import REACH
 from carc.base.deal import Deal
 from carc.base.expansion import Expansion, FollowerKind, Hooks, check_hooks, check_names
 from carc.base.game import Base
+from carc.base.kept import steps_within
 from carc.base.spec import configured, expansions_named, spec_of
 from carc.base.state import State
 from carc.base.steps import CHANCE, Beat, DrawStep, EndStep, FinalScoreStep, Step
@@ -40,7 +42,7 @@ class Rules(Hooks):
         expansions: Sequence[Expansion],
         players: int = 2,
         spec: str = "",
-        tile_files: Iterable[Path] = (),
+        tile_files: Iterable[Path | TileSet] = (),
     ) -> None:
         parts = list(expansions)
         if not parts or not type(parts[0]).ALONE:
@@ -66,6 +68,14 @@ class Rules(Hooks):
         self.initial: State | None = None  # the start, made once
         for expansion in self.expansions:
             expansion.bind(self)
+        # Every step, for positions as data: by name, and numbered.
+        self.steps: dict[str, Step] = steps_within([*self.turn, self.final_score, *self.expansions])
+        self.step_names: list[str] = list(self.steps)
+        self.step_numbers: dict[Step, int] = {
+            step: number for number, step in enumerate(self.steps.values())
+        }
+        self.by_name: bool = False
+        self.mark: bytes = hashlib.sha256(f"{self.spec} {players} {self.version}".encode()).digest()
 
     @staticmethod
     def named(spec: str, players: int = 2, tiles: Iterable[Path | str] = ()) -> Rules:
@@ -74,7 +84,14 @@ class Rules(Hooks):
         `tiles`: the user's own tile files, each in place of the set of the same name. Raises `BadRules` or
         `TileError`.
         """
-        return Rules(expansions_named(spec), players, "", [Path(path) for path in tiles])
+        rules = Rules(expansions_named(spec), players, "", [Path(path) for path in tiles])
+        rules.by_name = True
+        return rules
+
+    @staticmethod
+    def known(spec: str, players: int = 2) -> Rules:
+        """The rules a spec string names, made once: for what comes back again and again, such as positions."""
+        return _again(spec, players, ())
 
     # -- making them ------------------------------------------------------------------------------------------------
 
@@ -85,7 +102,7 @@ class Rules(Hooks):
         if not low <= self.players <= high:
             raise BadRules(f"{self.spec} is for {low} to {high} players, not {self.players}")
 
-    def _take_kinds_and_tiles(self, tile_files: Iterable[Path]) -> None:
+    def _take_kinds_and_tiles(self, tile_files: Iterable[Path | TileSet]) -> None:
         kinds: list[SegmentKind] = []
         followers: list[FollowerKind] = []
         for expansion in self.expansions:
@@ -102,7 +119,10 @@ class Rules(Hooks):
                         + ", ".join(kind.name for kind in kinds)
                     )
         self.follower_kinds: tuple[FollowerKind, ...] = tuple(followers)
-        replaced = [read_tiles(path, kinds) for path in tile_files]
+        replaced = [
+            one if isinstance(one, TileSet) else read_tiles(one, kinds) for one in tile_files
+        ]
+        self.replaced: tuple[TileSet, ...] = tuple(replaced)
 
         def read(path: Path) -> TileSet:
             own = read_tiles(path, kinds)
@@ -132,6 +152,7 @@ class Rules(Hooks):
             tuple([expansion for expansion in self.placements if expansion.limits(tile)])
             for tile in self.catalogue.tiles
         ]
+        self.tile_names: list[str] = [tile.name for tile in self.catalogue.tiles]
         self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
 
     def _seat(self) -> None:
@@ -282,8 +303,56 @@ class Rules(Hooks):
             raise _no_action(text)
         return found
 
+    # -- as a value -------------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is played, with the same tiles, by as many."""
+        return self is other or (isinstance(other, Rules) and self.mark == other.mark)
+
+    def __hash__(self) -> int:
+        return hash(self.mark)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.by_name:
+            return _again, (self.spec, self.players, self.replaced)
+        parts = [
+            (type(one), one.name, one.argument, one.chosen)
+            for one in self.expansions
+            if type(one) is not Base
+        ]
+        return _by_hand, (parts, self.players, self.spec, self.replaced)
+
+    def __copy__(self) -> Rules:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
+        return self
+
     def __repr__(self) -> str:
         return f"Rules.named({self.spec!r}, players={self.players})"
+
+
+@lru_cache(maxsize=64)
+def _again(spec: str, players: int, tiles: tuple[TileSet, ...]) -> Rules:
+    """Rules by their name, once made here or elsewhere."""
+    rules = Rules(expansions_named(spec), players, "", tiles)
+    rules.by_name = True
+    return rules
+
+
+def _by_hand(
+    parts: list[tuple[type[Expansion], str, str, dict[str, str]]],
+    players: int,
+    spec: str,
+    tiles: tuple[TileSet, ...],
+) -> Rules:
+    """Rules of expansions given by hand, each made without arguments."""
+    expansions: list[Expansion] = []
+    for cls, name, argument, chosen in parts:
+        one = cls()
+        one.name, one.argument, one.chosen = name, argument, chosen
+        expansions.append(one)
+    return Rules(expansions, players, spec, tiles)
 
 
 def _no_action(text: str) -> BadNotation:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import i64
 
-from carc.base import views
+from carc.base import looks, position, position_text, views
 from carc.base.actions import Action
 from carc.base.board import Board
 from carc.base.cells import cell_at
 from carc.base.deal import throw
-from carc.base.scoring import Journal
+from carc.base.scoring import Journal, majority, value
 from carc.base.steps import CHANCE, LISTED, TERMINAL, Beat, Step
-from carc.errors import IllegalAction
+from carc.errors import CarcError, IllegalAction
 
 if TYPE_CHECKING:
     import random
 
     from carc.base.expansion import Slice
     from carc.base.rules import Rules
+    from carc.observation import Observation
 
 
 class State(Board):
@@ -194,11 +196,95 @@ class State(Board):
         new.slices = [own.copy() for own in self.slices]
         return new
 
-    # -- views for people -----------------------------------------------------------------------------------------
+    # -- as a value -------------------------------------------------------------------------------------------------
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything visible as plain JSON data; documented in `docs/concepts.md`."""
-        return views.to_dict(self)
+    def key(self) -> bytes:
+        """16 bytes that say which position this is, as it is now: for tables of positions seen.
+
+        Equal positions have equal keys, whatever the order in which their tiles came, in every process.
+        """
+        return position.key(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the two are one position, of equal rules; journals do not count."""
+        return self is other or (isinstance(other, State) and self.key() == other.key())
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def to_text(self) -> str:
+        """The position in a line, as FEN is in chess (`docs/concepts.md`); the same for equal positions."""
+        return position_text.text(self)
+
+    @staticmethod
+    def from_text(text: str, rules: Rules | None = None) -> State:
+        """The position a text tells of. `rules`: those it is of, where a spec does not say it all (tile files).
+
+        Raises `BadPosition`, or `BadRules` if it names none.
+        """
+        known = rules or position_text.rules_of(text)
+        return position.made(known, position_text.data_of(known, text))
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any], rules: Rules | None = None) -> State:
+        """The state that `to_dict()` told of, numbers and all. `rules` as for `from_text`. Raises `BadPosition` or `BadRules`."""
+        return position.made(rules or position.rules_in(data), data)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return position.made, (self.rules, position.basics(self))
+
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        return f"State.from_text({self.to_text()!r})"
+
+    # -- what is asked most ---------------------------------------------------------------------------------------
+
+    def owners_of(self, feature: int) -> list[int]:
+        """The owners with most followers on a feature (BASE-11); nobody there: none."""
+        return majority(self, feature)
+
+    def points_now(self, feature: int) -> int:
+        """What a feature would be worth if the game ended now (BASE-16, BASE-17), expansions included."""
+        return value(self, feature, True)
+
+    def points_closed(self, feature: int) -> int:
+        """What a feature would be worth if it were completed as it stands (BASE-07 to BASE-10); never completed: 0."""
+        return value(self, feature, False)
+
+    def features_of(self, tile: int) -> list[int]:
+        """The features a tile is part of, each once, in the order of its segments."""
+        return looks.features_of(self, tile)
+
+    def kinds_for(self, cell: int) -> dict[int, tuple[int, ...]]:
+        """The kinds still in the bag that fit on a free cell (`free_cells`), each with the rotations it fits in."""
+        return looks.kinds_for(self, cell)
+
+    def since(self, before: State) -> looks.Change:
+        """What changed since an earlier position of this game, such as a copy from before the last action."""
+        return looks.change(before, self)
+
+    def observation(self, player: int) -> Observation:
+        """What a player sees as numpy arrays, `board` and `numbers` (`docs/learn.md`); `carc.observation` has more, such as buffers."""
+        try:
+            from carc.observation import observation  # noqa: PLC0415 (for those who learn)
+        except ModuleNotFoundError:
+            raise CarcError("an observation needs numpy: pip install 'carc[arrays]'") from None
+
+        return observation(self, player)
+
+    # -- views ----------------------------------------------------------------------------------------------------
+
+    def to_dict(self, *parts: str) -> dict[str, Any]:
+        """Everything visible as plain JSON data, documented in `docs/concepts.md`; or only the parts named.
+
+        Raises `KeyError` if it has no such part.
+        """
+        return views.to_dict(self, parts)
 
     def features(self) -> list[dict[str, Any]]:
         """Every feature on the table, as in `to_dict()`."""

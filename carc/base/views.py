@@ -1,10 +1,15 @@
-"""What people see of a state: data, text, pictures. Not in the hot path."""
+"""What people see of a state: data, text, pictures."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from carc.base.cells import SIDES, xy
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from carc.base import position
+from carc.base.cells import SIDES, WIDTH, xy
 from carc.base.layout import NOTHING
 from carc.errors import BadRules
 
@@ -13,7 +18,8 @@ if TYPE_CHECKING:
     from carc.base.expansion import Expansion
     from carc.base.state import State
 
-_SHOWN = 12
+_SHOWN: Final = 12
+TILES: Final = 4096  # more than any game has
 
 
 def not_legal(state: State, action: Action) -> str:
@@ -54,110 +60,138 @@ def nobody_there(state: State, segment: int) -> str:
     return f"no such follower on segment {segment}; there is {', '.join(there) or 'nobody'}"
 
 
-def _open_edges(state: State, segment: int) -> int:
-    """Through how many edges (half-edges beside roads) of its tile a segment would go on, with no tile beyond."""
-    catalogue = state.rules.catalogue
-    tile = state.tile_of[segment]
-    index = segment - state.first[tile]
-    count = 0
-    for side in range(4):
-        if state.tile_on_cell(state.cell[tile] + SIDES[side]) != NOTHING:
-            continue
-        at = state.row[tile] * 4 + side
-        tables = (
-            catalogue.main,
-            catalogue.left,
-            catalogue.right,
-            catalogue.overlay,
-            catalogue.also,
-        )
-        for table in tables:
-            count += table[at] == index
-    return count
-
-
 def features(state: State) -> list[dict[str, Any]]:
     """Every feature on the table, sorted by kind, then segments."""
     rules = state.rules
     catalogue = rules.catalogue
-    found: list[dict[str, Any]] = []
-
-    def place_of(segment: int) -> tuple[int, int, int]:
-        tile = state.tile_of[segment]
-        x, y = xy(state.cell[tile])
-        return y, x, segment - state.first[tile]
-
-    for feature in state.features_laid():
-        kind = catalogue.kinds[state.kind[feature]]
-        members = sorted(state.members(feature), key=place_of)
-        where = [place_of(segment) for segment in members]
-        open_edges = sum(_open_edges(state, segment) for segment in members)
-        complete = kind.completed_by != "never" and state.open[feature] == 0
-        followers = []
-        for segment, (y, x, index) in zip(members, where, strict=True):
-            for owner, follower in state.all_at(segment):
-                followers.append(
-                    {
-                        "owner": owner,
-                        "kind": rules.follower_kinds[follower].name,
-                        "x": x,
-                        "y": y,
-                        "segment": index,
-                    }
-                )
-        marks = {name: state.mark(feature, n) for n, name in enumerate(catalogue.marks)}
-        found.append(
-            {
-                "kind": kind.name,
-                "segments": sorted([x, y, index] for y, x, index in where),
-                "tiles": [list(t) for t in sorted({(x, y) for y, x, _ in where})],
-                "open_edges": open_edges,
-                "complete": complete,
-                "marks": {name: n for name, n in marks.items() if n},
-                "followers": followers,
-            }
-        )
-    return sorted(found, key=lambda f: (f["kind"], f["segments"]))
+    found: dict[int, dict[str, Any]] = {}
+    segments: dict[int, list[list[int]]] = {}
+    tiles: dict[int, list[list[int]]] = {}
+    ordered: list[list[dict[str, Any]]] = [[] for _ in catalogue.kinds]
+    # Tiles by x, then y: so the first segments, the tiles and the features come in the order they are told in.
+    across = sorted([_across(state.cell_of(tile)) * TILES + tile for tile in range(state.tiles)])
+    for key in across:
+        tile = key % TILES
+        x, y = xy(state.cell_of(tile))
+        first: i64 = state.first[tile]
+        count: i64 = catalogue.segment_count[state.row[tile] >> 2]
+        for index in range(count):
+            feature: int = state.feature[first + index]
+            own = segments.get(feature)
+            if own is None:
+                own = []
+                segments[feature] = own
+                on: list[list[int]] = []
+                tiles[feature] = on
+                told = _feature(state, feature, own, on)
+                found[feature] = told
+                ordered[state.kind[feature]].append(told)
+            own.append([x, y, index])
+            on = tiles[feature]
+            if not on or on[-1][0] != x or on[-1][1] != y:
+                on.append([x, y])
+    for feature, n in _open_edges(state).items():
+        found[feature]["open_edges"] = n
+    names = [kind.name for kind in rules.follower_kinds]
+    for segment, owner, follower in position.in_place(state):
+        x, y, number = state.place_of(segment)
+        there: list[dict[str, Any]] = found[state.feature_of(segment)]["followers"]
+        there.append({"owner": owner, "kind": names[follower], "x": x, "y": y, "segment": number})
+    by_name = sorted([(kind.name, at) for at, kind in enumerate(catalogue.kinds)])
+    return [one for _, at in by_name for one in ordered[at]]
 
 
-def laid(state: State) -> dict[str, Any]:
-    """The tiles on the table and the one in hand, as `to_dict` has them: enough to say an action in words."""
-    names = [tile.name for tile in state.rules.catalogue.tiles]
-    tiles = []
-    for tile in range(state.tiles):
-        x, y = xy(state.cell[tile])
-        kind, rotation = divmod(state.row[tile], 4)
-        tiles.append({"x": x, "y": y, "kind": names[kind], "rotation": rotation})
-    return {"tile_in_hand": names[state.hand] if state.hand >= 0 else None, "tiles": tiles}
+def _across(cell: int) -> int:
+    """A cell's number by x, then y."""
+    x, y = xy(cell)
+    return (x + WIDTH // 2) * WIDTH + y + WIDTH // 2
 
 
-def to_dict(state: State) -> dict[str, Any]:
-    """Everything visible as plain JSON data (`docs/concepts.md`)."""
-    rules = state.rules
-    names = [tile.name for tile in rules.catalogue.tiles]
-    data: dict[str, Any] = {
-        "rules": rules.spec,
-        "rules_version": rules.version,
-        "players": rules.players,
-        "current_player": state.current_player,
-        "decision": None if state.is_terminal else state.step.name,
-        **laid(state),
-        "features": features(state),
-        "supplies": [
-            {kind.name: state.supply_of(owner, i) for i, kind in enumerate(rules.follower_kinds)}
-            for owner in range(rules.owners)
-        ],
-        "scores": list(state.scores),
-        "bag": {names[kind]: n for kind, n in enumerate(state.bag) if n},
-        "discarded": [names[kind] for kind in state.discarded],
-        "pieces": [],
-        "out_of_play": {},
-        "winners": list(state.winners) if state.is_terminal else None,
+def _feature(
+    state: State, feature: int, segments: list[list[int]], tiles: list[list[int]]
+) -> dict[str, Any]:
+    """What is told of a feature besides where it is, where it goes on and who is there."""
+    catalogue = state.rules.catalogue
+    kind = catalogue.kinds[state.kind[feature]]
+    marks: dict[str, int] = {}
+    for number, name in enumerate(catalogue.marks):
+        n = state.mark(feature, number)
+        if n:
+            marks[name] = n
+    return {
+        "kind": kind.name,
+        "segments": segments,
+        "tiles": tiles,
+        "open_edges": 0,
+        "complete": kind.completed_by != "never" and not state.is_open(feature),
+        "marks": marks,
+        "followers": [],
     }
-    for expansion in rules.describe:
+
+
+def _open_edges(state: State) -> dict[int, int]:
+    """By feature, through how many edges (half-edges beside roads) it would go on where no tile lies beyond."""
+    catalogue = state.rules.catalogue
+    main, left, right = catalogue.main, catalogue.left, catalogue.right
+    also, overlay = catalogue.also, catalogue.overlay
+    found: dict[int, int] = {}
+    here = vec[i64]([0] * 5)
+    for tile in range(state.tiles):
+        cell: int = state.cell[tile]
+        first: i64 = state.first[tile]
+        row: i64 = state.row[tile]
+        for side in range(4):
+            if state.tile_on_cell(cell + SIDES[side]) != NOTHING:
+                continue
+            at: i64 = row * 4 + side
+            here[0] = main[at]
+            here[1] = left[at]
+            here[2] = right[at]
+            here[3] = also[at]
+            here[4] = overlay[at]
+            for n in range(5):
+                index: i64 = here[n]
+                if index >= 0:
+                    feature: int = state.feature[first + index]
+                    found[feature] = found.get(feature, 0) + 1
+    return found
+
+
+PARTS: Final = (
+    "rules", "rules_version", "players", "current_player", "decision", "tile_in_hand", "tiles", "features",
+    "supplies", "scores", "bag", "discarded", "winners", "engine",
+)  # fmt: skip
+
+
+def part(state: State, name: str) -> Any:
+    """One of `PARTS`."""
+    if name == "current_player":
+        return state.current_player
+    if name == "decision":
+        return None if state.is_terminal else state.step.name
+    if name == "features":
+        return features(state)
+    if name == "winners":
+        return state.winners if state.is_terminal else None
+    return position.basic(state, name)
+
+
+def to_dict(state: State, parts: Sequence[str]) -> dict[str, Any]:
+    """Everything visible as plain JSON data (`docs/concepts.md`), or the parts named."""
+    if parts and all(name in PARTS for name in parts):
+        return {name: part(state, name) for name in parts}
+    data = {name: part(state, name) for name in PARTS}
+    data["pieces"] = []
+    data["out_of_play"] = {}
+    for expansion in state.rules.describe:
         data = expansion.describe(state, data)
     data["pieces"].sort(key=lambda one: (one["kind"], one["y"], one["x"], one["segment"] or 0))
-    return data
+    if not parts:
+        return data
+    for name in parts:
+        if name not in data:
+            raise KeyError(f"to_dict has no part {name!r}; it has {' '.join(data)}")
+    return {name: data[name] for name in parts}
 
 
 def piece(

@@ -16,7 +16,7 @@ from carc.drawing import text
 from carc.drawing.position import Data
 from carc.drawing.words import words
 from carc.errors import BadRecord, CarcError
-from carc.match import Fault, Match, Result, read_record
+from carc.match import Fault, Match, Result, beginning, read_record
 from carc.referee import Scored
 
 
@@ -153,7 +153,10 @@ def tell(
     if len(match.seats) != rules.players:
         raise BadRecord(f"{source}:1: {len(match.seats)} names for {rules.players} seats")
     tiles = {tile.name: tile for tile in rules.catalogue.tiles}
-    state = rules.start()
+    try:
+        state = beginning(match, rules)
+    except CarcError as error:
+        raise BadRecord(f"{source}:1: {error}") from None
     before = start = state.to_dict()
     clocks = [iter(some) for some in times] or [iter(()) for _ in match.seats]
     plies = []

@@ -28,6 +28,8 @@ MEEPLE: Final = 0  # index among the kinds of follower
 class GhostSlice(Slice):
     """Ghosts and guards of one position. `ghosts`: segment with a haunted meeple -> how many."""
 
+    REFERS: ClassVar[Mapping[str, str]] = {"ghosts": "segment"}
+
     def __init__(self, stock: int, guards: list[int]) -> None:
         self.ghosts: dict[int, int] = {}
         self.stock: int = stock

@@ -22,6 +22,7 @@ class OfColour(Action):
 
     def __init__(self, verb: str, owner: int) -> None:
         super().__init__(f"{verb}:{COLOURS[owner]}")
+        self.verb: Final = verb
         self.owner: Final = owner
 
 

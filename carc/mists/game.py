@@ -10,6 +10,7 @@ import attrs
 
 from carc.base.actions import Action
 from carc.base.expansion import Expansion, FollowerKind, Slice
+from carc.base.kept import first_place
 from carc.base.rules import COLOURS
 from carc.base.steps import ClaimStep, EndStep, PlaceStep, Step
 from carc.base.tiles import SegmentKind, TileSet
@@ -237,7 +238,9 @@ class Mists(Expansion):
         later = self.pile_sizes[team.pile + 1 :]
         scoring = None
         if team.scoring >= 0:
-            scoring = dict(zip(("x", "y", "segment"), state.place_of(team.scoring), strict=True))
+            scoring = dict(
+                zip(("x", "y", "segment"), first_place(state, team.scoring), strict=True)
+            )
         return {
             **data,
             "level": level.number,

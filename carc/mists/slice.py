@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from carc.base.expansion import Slice
 
@@ -17,6 +18,17 @@ NOBODY: Final = -1  # lies in a cemetery that closed with no follower left
 
 class MistsSlice(Slice):
     """The team's game at one position. Segments, cells and owners are the state's numbers."""
+
+    REFERS: ClassVar[Mapping[str, str]] = {
+        "ghosts": "segment",
+        "bound": "segment",
+        "cemeteries": "segment",
+        "closing": "segment",
+        "buried": "segment",
+        "hounds": "segment",
+        "scoring": "feature",
+        "hidden": "cell",
+    }
 
     def __init__(self) -> None:
         self.ghosts: dict[int, int] = {}  # mist or cemetery segment -> ghosts on it

@@ -6,7 +6,7 @@ neighbour tiles: this project's reading of the source (`docs/rules.md`, SCC-04).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 class CircleSlice(Slice):
     """Ghosts in circles, and what this turn's tile still asks for. `held`: mist segment -> ghosts in its circles."""
+
+    REFERS: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("held", "empty", "continued", "finished", "torn"), "segment"
+    )
 
     def __init__(self) -> None:
         self.held: dict[int, int] = {}

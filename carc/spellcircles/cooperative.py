@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from carc.base.actions import Action, parse_choice
 from carc.base.expansion import Expansion, Slice
@@ -29,6 +29,8 @@ MOVING: Final = -3  # moves on after the scoring phase (SPC-09)
 
 class CatSlice(Slice):
     """The cat, and the circles to fill this turn. Ghosts in circles are the mists' `bound` ghosts."""
+
+    REFERS: ClassVar[Mapping[str, str]] = {"at": "segment", "empty": "segment"}
 
     def __init__(self) -> None:
         self.at: int = ASIDE  # her follower's segment, ASIDE, WAITING or MOVING

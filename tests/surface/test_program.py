@@ -1,6 +1,7 @@
 """The program `carc` as a user meets it: play, replay, bench, and one sentence for whatever is wrong."""
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from carc import Rules
 from carc.base.game import TILES as BASE_TILES
 from carc.commands.main import MODULES, main
 from carc.expansion_ghosts.mist import TILES as MIST_TILES
@@ -41,6 +43,55 @@ def test_play_prints_scorings_board_scores_and_winner(run: Run) -> None:
     assert "red scored city " in out
     assert out.splitlines()[-1] == "won by seat 0 (greedy)"
     assert "scores: red greedy " in out
+
+
+def position(spec: str, players: int, actions: int) -> str:
+    """A position of a random game, as text."""
+    rng = random.Random(1)
+    state = Rules.named(spec, players).start()
+    for _ in range(actions):
+        state.apply(rng.choice(state.legal_actions()))
+    return state.to_text()
+
+
+def test_a_game_begins_from_a_position_and_its_record_says_so(run: Run, tmp_path: Path) -> None:
+    text = position("base+ghosts", 3, 200)
+    code, out, err = run("play", "--from", text, "--bots", "random", "--record", "end.jsonl")
+    assert (code, err) == (0, "")
+    assert "blue random" in out
+    record = (tmp_path / "end.jsonl").read_text()
+    assert json.loads(record.splitlines()[0])["position"] == text
+    assert len(record.splitlines()) < 300
+    assert run("replay", "end.jsonl", "--verify")[0] == 0
+    assert run("show", "end.jsonl", "--move", "0")[1].count("to decide") == 1
+    (tmp_path / "bad.jsonl").write_text(record.replace(" D:", " Y:", 1).replace("/D:", "/Y:"))
+    code, _, err = run("replay", "bad.jsonl")
+    assert code == 2
+    assert "bad.jsonl:1: 'Y' names no tile" in err
+    code, _, err = run("show", "bad.jsonl")
+    assert code == 2
+    assert "bad.jsonl:1: 'Y' names no tile" in err
+
+
+def test_a_position_is_shown_and_drawn(run: Run, tmp_path: Path) -> None:
+    text = position("base", 2, 40)
+    code, out, err = run("show", text)
+    assert (code, err) == (0, "")
+    assert "a red red" in out
+    assert run("show", text, "--svg", "board.svg")[0] == 0
+    assert (tmp_path / "board.svg").read_text().startswith("<svg")
+    assert run("show", text, "--move", "3") == (
+        2,
+        "",
+        "carc: --move is for games; this is one position\n",
+    )
+
+
+@pytest.mark.parametrize("words", [("show",), ("play", "--bots", "random", "--from")])
+def test_a_wrong_position_is_one_sentence(run: Run, words: tuple[str, ...]) -> None:
+    code, out, err = run(*words, position("base", 2, 40).replace("base 2", "base 7"))
+    assert (code, out) == (2, "")
+    assert err == "carc: base is for 2 to 5 players, not 7\n"
 
 
 def test_the_same_seed_is_the_same_match(run: Run) -> None:

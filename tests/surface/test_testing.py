@@ -54,6 +54,37 @@ class Shared(Expansion):
         return {**data, "laid": piece.laid}
 
 
+class Flags(Slice):
+    def __init__(self) -> None:
+        self.flags: list[int] = []  # segments, and nobody is told: the mistake
+
+
+class Unsaid(Expansion):
+    """Flags the segments that followers came to, by their numbers."""
+
+    def setup(self, state: State) -> Slice:
+        return Flags()
+
+    def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        flags: Any = state.slices[self.slot]
+        flags.flags.append(segment)
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        flags: Any = state.slices[self.slot]
+        data["pieces"] += [state.piece("flag", state.cell_under(s), s) for s in flags.flags]
+        return data
+
+
+class Said(Unsaid):
+    """The same, told."""
+
+    def setup(self, state: State) -> Slice:
+        class Told(Flags):
+            REFERS = {"flags": "segment"}  # noqa: RUF012
+
+        return Told()
+
+
 class Thief(Expansion):
     """A follower that was scored never comes home."""
 
@@ -88,6 +119,7 @@ class Chatty(Expansion):
         (Disorder, "legal actions out of order"),
         (Foreign, "pass the salt"),
         (Shared, "an old copy changed"),
+        (Unsaid, "in REFERS what its numbers are of"),
         (Thief, "tiles or followers appear or vanish"),
         (Moody, "play goes on otherwise from a copy"),
         (Chatty, "the same actions are itemised otherwise"),
@@ -97,6 +129,10 @@ def test_check_finds(wrong: Callable[[], Expansion], sentence: str) -> None:
     rules = Rules([wrong()], 2, "base+wrong")
     with pytest.raises(Exception, match=sentence):
         check(rules, games=1, seed=1)
+
+
+def test_numbers_of_segments_are_told_by_refers() -> None:
+    check(Rules([Said()], 2, "base+said"), games=1, seed=1, every=10)
 
 
 def test_check_counts_the_states_it_saw() -> None:

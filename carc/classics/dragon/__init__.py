@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from carc.base.actions import Action, OnCell, on_cell
 from carc.base.cells import SIDES
@@ -23,6 +23,13 @@ GUEST, SCORED = 1, 3  # DRG-05: at the start of a turn, where the follower is sc
 
 class Fable(Slice):
     """The cells of dragon and fairy, whom she is with (segment, owner, kind), cells of the dragon's move, whose turn began last."""
+
+    REFERS: ClassVar[Mapping[str, str]] = {
+        "dragon": "cell",
+        "fairy": "cell",
+        "beside": "segment,,",
+        "visited": "cell",
+    }
 
     def __init__(self) -> None:
         self.dragon = NOWHERE

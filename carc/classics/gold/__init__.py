@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from carc.base.actions import Action, OnCell, on_cell
 from carc.base.cells import AROUND
@@ -19,6 +20,8 @@ EACH = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # by how many ingots, 10 or more (GLD-
 
 class Ingots(Slice):
     """Gold on the table by cell, gold that owners hold, and who may take from which cell once all is scored."""
+
+    REFERS: ClassVar[Mapping[str, str]] = {"lying": "cell", "claimed": "cell"}
 
     def __init__(self, owners: int) -> None:
         self.lying: dict[int, int] = {}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from carc.base.actions import Action, OnSegment
 from carc.base.expansion import HALVED, Slice
@@ -19,6 +20,8 @@ NAMES = ("mage", "witch")
 
 class Pair(Slice):
     """Where the two stand: name -> segment."""
+
+    REFERS: ClassVar[Mapping[str, str]] = {"at": ":segment"}
 
     def __init__(self) -> None:
         self.at: dict[str, int] = {}

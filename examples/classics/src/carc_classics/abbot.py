@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from carc import Action, Expansion, FollowerKind, Rules, State
-from carc.base.tiles import SegmentKind, TileSet
+from carc.base.tiles import SegmentKind, TileSet, without_start
 from carc.errors import BadRules
 
 TILES = Path(__file__).with_name("data") / "base_gardens.txt"
@@ -44,8 +44,9 @@ class Abbot(Expansion):
         return [*kinds, FollowerKind("abbot", supply=1, on=("monastery", "garden"))]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """The newer edition's tiles, eight of them with gardens, in place of the base's."""
-        return [read(TILES), *sets[1:]]
+        """The newer edition's tiles, eight of them with gardens, in place of the base's; its start tile where the base's is."""
+        gardens = read(TILES)
+        return [gardens if sets[0].start else without_start(gardens), *sets[1:]]
 
     def bind(self, rules: Rules) -> None:
         self.abbot = rules.follower("abbot")

@@ -1,0 +1,323 @@
+"""`Encoding`: positions as numbers, in planes and in a row, for programs that learn (`docs/learn.md`).
+
+Everything follows from the rules' data: edges and segments from the tiles, followers from the colours, what expansions
+keep from what their slices hold, so another spec has more planes and codes and no code of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from librt.vecs import vec
+from mypy_extensions import i64, u8
+
+from carc.base.codes import BELOW, BITS, Codes
+from carc.base.kept import attributes
+from carc.base.scoring import OWNER_BITS, OWNER_MASK
+
+if TYPE_CHECKING:
+    from carc.base.rules import Rules
+    from carc.base.state import State
+
+SIDE_NAMES: Final = "NESW"
+MOST: Final = 255  # of a plane's cell
+
+
+class Encoding(Codes):
+    """The planes, numbers and codes of one `Rules`. Make one, use it for all states.
+
+    `planes` and `numbers` name what is at which index.
+    """
+
+    def __init__(self, rules: Rules, size: int = 0) -> None:
+        super().__init__(rules, size)
+        self.planes: list[str] = []
+        self.numbers: list[str] = []
+        self._name_slots()
+        self._name_planes()
+        self._name_numbers()
+
+    # -- planes -----------------------------------------------------------------------------------------------------
+
+    def _name_slots(self) -> None:
+        """Where segments are on a tile: at sides, at halves of sides, over sides, or at none."""
+        catalogue = self.rules.catalogue
+        rows = len(catalogue.tiles) * 4
+        tables: list[tuple[str, list[int]]] = []
+        for name, table in (
+            ("", catalogue.main),
+            ("L", catalogue.left),
+            ("R", catalogue.right),
+            ("+", catalogue.also),
+            ("over", catalogue.overlay),
+        ):
+            for side in range(4):
+                column = [table[row * 4 + side] for row in range(rows)]
+                if max(column) >= 0:
+                    tables.append((f"{SIDE_NAMES[side]}{name}", column))
+        at_none = [self._inner(row) for row in range(rows)]
+        for n in range(max([len(some) for some in at_none])):
+            column = [some[n] if n < len(some) else -1 for some in at_none]
+            tables.append((f"middle{n or ''}", column))
+        self.slots: list[str] = [name for name, _ in tables]
+        # By row, then slot: the index of the segment there, or -1.
+        self._slot: vec[i64] = vec[i64](
+            [column[row] for row in range(rows) for _, column in tables]
+        )
+
+    def _inner(self, row: int) -> list[int]:
+        """The segments of a tile that reach no side."""
+        catalogue = self.rules.catalogue
+        at: set[int] = set()
+        for table in (
+            catalogue.main,
+            catalogue.left,
+            catalogue.right,
+            catalogue.also,
+            catalogue.overlay,
+        ):
+            at.update([table[row * 4 + side] for side in range(4)])
+        return [i for i in range(len(catalogue.tiles[row // 4].segments)) if i not in at]
+
+    def _name_planes(self) -> None:
+        """Name all planes; note for each row of the catalogue which cells of them its tile fills, and with what."""
+        rules = self.rules
+        catalogue = rules.catalogue
+        names = ["tile", "face down", "last"]
+        names += [f"edge {side} {letter}" for side in SIDE_NAMES for letter in catalogue.letters]
+        sides = [(a, b) for a in range(4) for b in range(a + 1, 4)]
+        names += [f"joined {SIDE_NAMES[a]}{SIDE_NAMES[b]}" for a, b in sides]
+        names += [f"middle {kind.name}" for kind in catalogue.kinds]
+        names += [f"mark {sort}" for sort in catalogue.marks]
+        at = {name: number for number, name in enumerate(names)}
+        starts = [0]
+        filled: list[int] = []
+        for row in range(len(catalogue.tiles) * 4):
+            laid = {at["tile"]: 1}
+            tile = catalogue.tiles[row // 4]
+            for side in range(4):
+                letter = catalogue.letters[catalogue.terrain[row * 4 + side] - 1]
+                laid[at[f"edge {SIDE_NAMES[side]} {letter}"]] = 1
+            for a, b in sides:
+                if catalogue.main[row * 4 + a] == catalogue.main[row * 4 + b] >= 0:
+                    laid[at[f"joined {SIDE_NAMES[a]}{SIDE_NAMES[b]}"]] = 1
+            for index in self._inner(row):
+                laid[at[f"middle {tile.segments[index].kind}"]] = 1
+            for segment in tile.segments:
+                for mark, n in segment.marks:
+                    marked = at[f"mark {mark}"]
+                    laid[marked] = min(MOST, laid.get(marked, 0) + n)
+            for filled_plane, amount in laid.items():
+                filled += [filled_plane * self.cells, amount]
+            starts.append(len(filled))
+        self._starts: vec[i64] = vec[i64](starts)
+        self._filled: vec[i64] = vec[i64](filled)
+        # Of each slot: what the feature there has open, its size, and by owner, the player's own first, its power there and
+        # the followers on this very segment (their kind + 1).
+        self._dynamic: int = len(names)
+        for slot in self.slots:
+            names += [f"open {slot}", f"size {slot}"]
+            names += [f"power {slot} {owner}" for owner in range(rules.owners)]
+            names += [f"follower {slot} {owner}" for owner in range(rules.owners)]
+        # Of what slices hold of places: which slice, which attribute, what its numbers are of, whether a dict's values.
+        self._kept: int = len(names)
+        self._places: list[tuple[int, str, str, bool]] = []
+        for which, own in enumerate(rules.start().slices):
+            for name, refers in type(own).REFERS.items():
+                keys, _, values = refers.partition(":")
+                self._places.append((which, name, keys or values, not keys))
+                names.append(f"{self._keeper(which)}.{name}")
+        self.planes = names
+        self._blank: vec[u8] = vec[u8]([0] * (len(names) * self.cells))
+
+    def _keeper(self, slot: int) -> str:
+        """The name of the expansion that keeps a slice."""
+        keepers = [one for one in self.rules.expansions if one.slot == slot]
+        return keepers[0].name or type(keepers[0]).__name__.lower()
+
+    def _name_numbers(self) -> None:
+        rules = self.rules
+        kinds = [kind.name for kind in rules.follower_kinds]
+        names = [f"score {owner}" for owner in range(rules.owners)]
+        names += [f"supply {owner} {kind}" for owner in range(rules.owners) for kind in kinds]
+        names += [f"bag {tile}" for tile in rules.tile_names]
+        names += [f"hand {tile}" for tile in rules.tile_names]
+        names += [f"active {player}" for player in range(rules.players)]
+        names += [f"to decide {player}" for player in range(rules.players)]
+        names += [f"step {step}" for step in rules.step_names]
+        names.append("unseen")
+        # What slices hold besides numbers of places: which slice, which attribute, how many numbers; 0: it is one itself.
+        self._plain: list[tuple[int, str, int]] = []
+        for which, own in enumerate(rules.start().slices):
+            for name, value in attributes(own).items():
+                keeper = f"{self._keeper(which)}.{name}"
+                if name in type(own).REFERS:
+                    continue
+                if isinstance(value, int):
+                    names.append(keeper)
+                    self._plain.append((which, name, 0))
+                elif isinstance(value, list) and value and isinstance(value[0], int):
+                    names += [f"{keeper} {n}" for n in range(len(value))]
+                    self._plain.append((which, name, len(value)))
+        self.numbers = names
+
+    def board(self, state: State, player: int) -> vec[u8]:
+        """The planes as a player sees them: plane, then y, then x, of 0 to 255."""
+        cells: i64 = self.cells
+        size: i64 = self.size
+        out: vec[u8] = self._blank[:]
+        corner: i64 = self.corner(state)
+        owners: i64 = self.rules.owners
+        own: i64 = self._first_owner(player)
+        slots: i64 = len(self.slots)
+        starts = self._starts
+        filled = self._filled
+        slot_of = self._slot
+        dynamic: i64 = self._dynamic * cells
+        a_slot: i64 = (2 + 2 * owners) * cells
+        for tile in range(state.tiles):
+            away: i64 = state.cell[tile] - corner
+            x: i64 = away & BELOW
+            y: i64 = away >> BITS
+            if x >= size or y >= size or away < 0:
+                continue
+            here: i64 = y * size + x
+            row: i64 = state.row[tile]
+            at: i64 = starts[row]
+            end: i64 = starts[row + 1]
+            while at < end:
+                out[filled[at] + here] = u8(filled[at + 1])
+                at += 2
+            first: i64 = state.first[tile]
+            place: i64 = dynamic + here
+            slot: i64 = row * slots
+            last: i64 = slot + slots
+            while slot < last:
+                index: i64 = slot_of[slot]
+                if index >= 0:
+                    feature: i64 = state.feature[first + index]
+                    out[place] = u8(min(state.open[feature], MOST))
+                    out[place + cells] = u8(min(state.size[feature], MOST))
+                    claimed: i64 = state.claimed[feature]
+                    if claimed:
+                        owner: i64 = 0
+                        while owner < owners:
+                            power: i64 = (claimed >> (OWNER_BITS * owner)) & OWNER_MASK
+                            if power:
+                                seat: i64 = (owner - own) % owners
+                                out[place + (2 + seat) * cells] = u8(power)
+                            owner += 1
+                place += a_slot
+                slot += 1
+        if state.last >= 0:
+            self._put(out, 2, state.cell[state.last] - corner, 1)
+        for cell in state.face_down():
+            self._put(out, 1, cell - corner, 1)
+        self._stand(out, state, corner, own)
+        self._keep(out, state, corner)
+        return out
+
+    def _first_owner(self, player: int) -> int:
+        return self.rules.colours[player][0] if player >= 0 else 0
+
+    def _put(self, out: vec[u8], plane: i64, away: i64, value: i64) -> None:
+        """Add to a plane's cell, given as its distance from the corner, if it is in the window."""
+        size: i64 = self.size
+        x: i64 = away & BELOW
+        y: i64 = away >> BITS
+        if away >= 0 and x < size and y < size:
+            at = plane * self.cells + y * size + x
+            there: i64 = i64(out[at])
+            out[at] = u8(min(there + value, MOST))
+
+    def _stand(self, out: vec[u8], state: State, corner: i64, own: i64) -> None:
+        """The followers, on their very segments."""
+        owners: i64 = self.rules.owners
+        slots: i64 = len(self.slots)
+        for segment, owner, kind in state.figures():
+            tile: i64 = state.tile_of[segment]
+            index: i64 = segment - state.first[tile]
+            slot: i64 = 0
+            while slot < slots:
+                if self._slot[state.row[tile] * slots + slot] == index:
+                    seat: i64 = (owner - own) % owners
+                    plane = self._dynamic + slot * (2 + 2 * owners) + 2 + owners + seat
+                    self._put(out, plane, state.cell[tile] - corner, kind + 1)
+                slot += 1
+
+    def _keep(self, out: vec[u8], state: State, corner: i64) -> None:
+        """What expansions keep of places: for each, how much, or that it is there."""
+        plane: i64 = self._kept
+        for which, name, word, by_value in self._places:
+            value: object = getattr(state.slices[which], name)
+            numbers: list[object] = [value]
+            weights: list[object] = []
+            if isinstance(value, dict):
+                numbers = list(value.values() if by_value else value)
+                weights = [] if by_value else list(value.values())
+            elif isinstance(value, (list, tuple, set, frozenset)):
+                numbers = list(value)
+                if "," in word:
+                    words = word.split(",")
+                    numbers = [one for one, said in zip(numbers, words, strict=True) if said]
+            for at, number in enumerate(numbers):
+                cell = self._cell_of(state, number, word)
+                weight: object = weights[at] if weights else 1
+                n = weight if isinstance(weight, int) and weight > 0 else 1
+                if cell >= 0:
+                    self._put(out, plane, cell - corner, n)
+            plane += 1
+
+    def _cell_of(self, state: State, number: object, word: str) -> i64:
+        """The cell of a number of a tile, a segment or a cell; -1 for none."""
+        if not isinstance(number, int) or number < 0:
+            return -1
+        if word.startswith("cell"):
+            return number
+        return state.cell_of(number) if word.startswith("tile") else state.cell_under(number)
+
+    def row(self, state: State, player: int) -> vec[i64]:
+        """The numbers that are of no cell, as `numbers` names them; owners and players from the player on."""
+        rules = self.rules
+        owners: i64 = rules.owners
+        own: i64 = self._first_owner(player)
+        out: vec[i64] = vec[i64]([0] * len(self.numbers))
+        at: i64 = 0
+        for k in range(owners):
+            out[at] = state.scores[(own + k) % owners]
+            at += 1
+        kinds: i64 = len(rules.follower_kinds)
+        for k in range(owners):
+            base: i64 = ((own + k) % owners) * kinds
+            for kind in range(kinds):
+                out[at] = state.supply[base + kind]
+                at += 1
+        for n in state.bag:
+            out[at] = n
+            at += 1
+        if state.hand >= 0:
+            out[at + state.hand] = 1
+        at += len(state.bag)
+        players: i64 = rules.players
+        seat: i64 = max(player, 0)
+        out[at + (state.active - seat) % players] = 1
+        at += players
+        if state.current_player >= 0:
+            out[at + (state.current_player - seat) % players] = 1
+        at += players
+        if state.has_begun:
+            step = rules.step_numbers.get(state.step)
+            if step is not None:
+                out[at + step] = 1
+        at += len(rules.step_names)
+        out[at] = sum(state.bag) - state.left
+        at += 1
+        for which, name, n in self._plain:
+            value: object = getattr(state.slices[which], name)
+            if isinstance(value, list):
+                for place in range(min(n, len(value))):
+                    out[at + place] = cast(int, value[place])
+            else:
+                out[at] = cast(int, value)
+            at += max(n, 1)
+        return out

@@ -1,0 +1,191 @@
+"""What steps wait and what expansions keep, as data: by name, and without numbers that follow the order of laying."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from carc.base.cells import xy
+from carc.base.steps import Step
+from carc.errors import BadPosition
+
+if TYPE_CHECKING:
+    from carc.base.expansion import Slice
+    from carc.base.state import State
+
+
+# -- the parts of rules and slices, by name ------------------------------------------------------------------------
+
+
+def attributes(thing: object) -> dict[str, Any]:
+    """What an instance has, by name; instances of compiled classes have no `__dict__` and list it."""
+    found: dict[str, Any] = {}
+    for name in getattr(type(thing), "__mypyc_attrs__", ()):
+        if name != "__dict__" and hasattr(thing, name):
+            found[name] = getattr(thing, name)
+    found.update(getattr(thing, "__dict__", {}))
+    return found
+
+
+def steps_within(things: Sequence[object]) -> dict[str, Step]:
+    """The steps that these steps and expansions are or hold, by name; a second of one name is NAME~2."""
+    found: dict[str, Step] = {}
+    seen: list[object] = []
+    waiting = list(things)
+    waiting.reverse()
+    while waiting:
+        thing = waiting.pop()
+        if any(thing is one for one in seen):
+            continue
+        seen.append(thing)
+        if isinstance(thing, Step):
+            plain = thing.name.replace(" ", "_")
+            name, n = plain, 1
+            while name in found:
+                n += 1
+                name = f"{plain}~{n}"
+            found[name] = thing
+        values: list[object] = list(attributes(thing).values())
+        values.reverse()
+        for value in values:
+            held: list[object] = [value]
+            if isinstance(value, (list, tuple)):
+                held = list(value)
+            elif isinstance(value, dict):
+                held = list(value.values())
+            held.reverse()
+            for one in held:
+                if isinstance(one, Step):
+                    waiting.append(one)
+    return found
+
+
+def step_number(state: State, step: Step) -> int:
+    """The place of a step that waits in `Rules.steps`. Raises `BadPosition` if the rules hold no such step."""
+    number = state.rules.step_numbers.get(step)
+    if number is not None:
+        return number
+    raise BadPosition(
+        f"the step {step.name!r} waits, which no turn, expansion or step holds as an attribute: such a position "
+        "cannot be written"
+    )
+
+
+def step_name(state: State, step: Step) -> str:
+    """The name of a step that waits. Raises `BadPosition` if the rules hold no such step."""
+    return state.rules.step_names[step_number(state, step)]
+
+
+# -- what expansions keep -------------------------------------------------------------------------------------------
+
+
+def _written(state: State, value: Any, refers: str) -> Any:
+    """A value of a slice as JSON data; a number of a segment or tile as where that is."""
+    if isinstance(value, bool) or value is None or isinstance(value, str | float):
+        return value
+    if isinstance(value, int):
+        if not refers or refers == "cell" or value < 0:
+            return value
+        if refers == "tile":
+            return {"tile": list(xy(state.cell_of(value)))}
+        if refers == "feature":
+            return {"feature": list(first_place(state, value))}
+        return {"segment": list(state.place_of(value))}
+    if isinstance(value, list | tuple):
+        # Of a tuple whose items differ each has its word.
+        words = refers.split(",") if "," in refers else [refers] * len(value)
+        told = [_written(state, one, word) for one, word in zip(value, words, strict=True)]
+        return told if isinstance(value, list) else {"tuple": told}
+    if isinstance(value, set | frozenset):
+        told = sorted([_written(state, one, refers) for one in value], key=_sort_key)
+        return {"frozenset" if isinstance(value, frozenset) else "set": told}
+    if isinstance(value, dict):
+        keys, _, values = refers.partition(":")
+        return {
+            "dict": [
+                [_written(state, key, keys), _written(state, one, values)]
+                for key, one in value.items()
+            ]
+        }
+    raise BadPosition(
+        f"a slice holds a {type(value).__name__}, which cannot be written: override Slice.to_data and from_data"
+    )
+
+
+def _read(state: State, data: Any) -> Any:
+    """The value that `_written` wrote."""
+    if isinstance(data, list):
+        return [_read(state, one) for one in data]
+    if not isinstance(data, dict):
+        return data
+    ((kind, held),) = data.items()
+    if kind in ("segment", "feature"):
+        segment = segment_of(state, held)
+        return segment if kind == "segment" else state.feature_of(segment)
+    if kind == "tile":
+        return state.tile_on(held[0], held[1])
+    if kind == "dict":
+        return {_read(state, key): _read(state, one) for key, one in held}
+    items = [_read(state, one) for one in held]
+    if kind == "tuple":
+        return tuple(items)
+    return set(items) if kind == "set" else frozenset(items)
+
+
+def _in_order(data: Any) -> Any:
+    """Data of a slice with dicts in one order, whatever the order they came to be in."""
+    if isinstance(data, list):
+        return [_in_order(one) for one in data]
+    if isinstance(data, dict):
+        found = {name: _in_order(one) for name, one in data.items()}
+        if list(found) == ["dict"]:
+            found["dict"] = sorted(found["dict"], key=_sort_key)
+        return found
+    return data
+
+
+def first_place(state: State, feature: int) -> tuple[int, int, int]:
+    """The first place of a feature by y, x, index, whatever the order in which its tiles came."""
+    return min([state.place_of(segment) for segment in state.members(feature)], key=_by_y)
+
+
+def _sort_key(data: Any) -> str:
+    return json.dumps(data)
+
+
+def _by_y(place: tuple[int, int, int]) -> tuple[int, int, int]:
+    return place[1], place[0], place[2]
+
+
+def slice_data(state: State, own: Slice) -> dict[str, Any]:
+    """All that a slice holds, as JSON data."""
+    refers: Mapping[str, str] = type(own).REFERS
+    return {
+        name: _written(state, value, refers.get(name, ""))
+        for name, value in attributes(own).items()
+    }
+
+
+def set_slice(state: State, own: Slice, data: Mapping[str, Any]) -> None:
+    """Set all that a slice holds. Raises `BadPosition` if these are not its attributes."""
+    wanted = attributes(own)
+    if wanted.keys() != data.keys():
+        raise BadPosition(f"a {type(own).__name__} keeps {sorted(wanted)}, not {sorted(data)}")
+    for name, value in data.items():
+        setattr(own, name, _read(state, value))
+
+
+def segment_of(state: State, place: Sequence[int]) -> int:
+    """The segment at x, y, index. Raises `BadPosition` if there is none."""
+    x, y, index = place
+    segment = state.segment_at(x, y, index)
+    if segment < 0:
+        raise BadPosition(f"there is no segment {x},{y},{index}")
+    return segment
+
+
+def slices_text(state: State) -> str:
+    """What expansions keep, as JSON without a space, in one order."""
+    told = _in_order([own.to_data(state) for own in state.slices])
+    return json.dumps(told, separators=(",", ":")).replace(" ", "\\u0020")

@@ -1,0 +1,79 @@
+"""What bots ask most of a position: who holds a feature, what it is worth, what fits where, what an action changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from carc.base.catalogue import DEMAND_BITS, DEMANDS
+
+if TYPE_CHECKING:
+    from carc.base.state import State
+
+
+class Change:
+    """What happened between two positions of one game.
+
+    `tiles`: numbers of the tiles laid. `features`: those that these tiles are part of. `came`, `went`: followers on the
+    table, each as segment, owner, kind. `points`: by owner.
+    """
+
+    def __init__(
+        self,
+        tiles: list[int],
+        features: list[int],
+        came: list[tuple[int, int, int]],
+        went: list[tuple[int, int, int]],
+        points: list[int],
+    ) -> None:
+        self.tiles: Final = tiles
+        self.features: Final = features
+        self.came: Final = came
+        self.went: Final = went
+        self.points: Final = points
+
+
+def change(before: State, after: State) -> Change:
+    """What happened from one position to a later one that it, or a copy of it, was played on to."""
+    tiles = list(range(before.tiles, after.tiles))
+    features: list[int] = []
+    for tile in tiles:
+        for feature in features_of(after, tile):
+            if feature not in features:
+                features.append(feature)
+    stood = before.figures()
+    stand = after.figures()
+    return Change(
+        tiles,
+        features,
+        [one for one in stand if one not in stood],
+        [one for one in stood if one not in stand],
+        [now - then for now, then in zip(after.scores, before.scores, strict=True)],
+    )
+
+
+def features_of(state: State, tile: int) -> list[int]:
+    """The features a tile is part of, each once, in the order of its segments."""
+    found: list[int] = []
+    for segment in state.segments_of(tile):
+        feature = state.feature_of(segment)
+        if feature not in found:
+            found.append(feature)
+    return found
+
+
+def kinds_for(state: State, cell: int) -> dict[int, tuple[int, ...]]:
+    """The kinds still in the bag that fit on a free cell, each with its rotations."""
+    found: dict[int, tuple[int, ...]] = {}
+    at: i64 = cell
+    for entry in state.frontier:
+        if entry >> DEMAND_BITS == at:
+            demands = entry & DEMANDS
+            all_fits = state.rules.catalogue.fits
+            for kind, copies in enumerate(state.bag):
+                if copies:
+                    fits = all_fits[kind][demands]
+                    if fits:
+                        found[kind] = fits
+    return found

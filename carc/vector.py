@@ -1,0 +1,93 @@
+"""`Vector`: many games stepped together in the compiled core, as numpy arrays (`docs/learn.md`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carc.base.games import Games
+from carc.base.rules import Rules
+from carc.base.state import State
+from carc.observation import Observation, encoding
+
+
+class Vector:
+    """`n` games of one spec, each always at a player's decision: chance plays by itself, a game that ends begins anew.
+
+    `masks`, (n, actions) uint8: the legal codes. `players`, (n,): who is to decide. After `step`: `ended`, (n,): 1 where a game
+    ended by the action, `returns`, (n, players), and `scores`, (n, owners): of the game that ended last. The arrays are written
+    over by `step`; copy what you keep. `size`: of the window, see `carc.base.codes`.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | str = "base",
+        n: int = 64,
+        *,
+        players: int = 2,
+        seed: int = 0,
+        size: int = 0,
+    ) -> None:
+        self.rules = Rules.known(rules, players) if isinstance(rules, str) else rules
+        self.encoding = encoding(self.rules, size)
+        self.n = n
+        self.reset(seed)
+
+    def reset(self, seed: int = 0) -> None:
+        """All games begin anew, with other deals if the seed is another."""
+        self._games = Games(self.encoding, self.n, seed)
+        self._random = np.random.default_rng(seed)
+
+        def seen(held: Any, kind: type) -> NDArray[Any]:
+            return np.frombuffer(held, kind)  # what the core writes is seen at once
+
+        self.masks: NDArray[np.uint8] = seen(self._games.masks, np.uint8).reshape(self.n, -1)
+        self.ended: NDArray[np.uint8] = seen(self._games.ended, np.uint8)
+        self.players: NDArray[np.int64] = seen(self._games.players, np.int64)
+
+    @property
+    def returns(self) -> NDArray[np.float64]:
+        """By game and seat, what the game that ended last came to, -1 to 1; 0 before."""
+        return np.array(self._games.returns)
+
+    @property
+    def scores(self) -> NDArray[np.int64]:
+        """By game and owner, the scores of the game that ended last."""
+        return np.array(self._games.scores)
+
+    @property
+    def played(self) -> int:
+        """How many games have ended."""
+        return sum(self._games.played)
+
+    def state(self, game: int) -> State:
+        """A copy of where a game is."""
+        return self._games.state(game).copy()
+
+    def step(self, codes: Sequence[int] | NDArray[np.integer[Any]]) -> None:
+        """Perform an action in each game. Raises `IllegalAction`, with nothing changed, if one is not legal."""
+        self._games.step(codes.tolist() if isinstance(codes, np.ndarray) else list(codes))
+
+    def sample(self) -> NDArray[np.int64]:
+        """A random legal code for each game."""
+        return np.array(self._games.sample(self._random.random(self.n).tolist()))
+
+    def observe(self, into: Observation | None = None) -> Observation:
+        """What the players to decide see, with the games as first axis; written into these arrays if given."""
+        of = self.encoding
+        if into is None:
+            into = {
+                "board": np.empty((self.n, len(of.planes), of.size, of.size), np.uint8),
+                "numbers": np.empty((self.n, len(of.numbers)), np.int32),
+            }
+        boards = into["board"].reshape(self.n, -1)
+        for game in range(self.n):
+            state = self._games.state(game)
+            board: Any = of.board(state, state.current_player)
+            numbers: Any = of.row(state, state.current_player)
+            boards[game] = np.frombuffer(board, np.uint8)
+            into["numbers"][game] = np.frombuffer(numbers, np.int64)
+        return into

@@ -1,0 +1,74 @@
+"""The example that learns runs, and learns: the notebook's cells, and the network on what it was told."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from carc import Rules, play
+from carc.bots import by_name
+
+FOLDER = Path(__file__).resolve().parents[2] / "examples" / "learn"
+
+
+@pytest.fixture
+def learner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import learner
+
+    yield learner
+    del sys.modules["learner"]
+
+
+def test_the_notebooks_cells_run(learner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARC_GAMES", "2")
+    cells = json.loads((FOLDER / "learn.ipynb").read_text(encoding="utf-8"))["cells"]
+    names: dict[str, Any] = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), "learn.ipynb", "exec"), names)
+    assert len(names["losses"]) == 1
+    assert names["played"].end.is_terminal
+    assert names["played"].result.faults == ()
+
+
+def test_what_it_looks_at_is_told_of_both_sides(learner: Any) -> None:
+    state = Rules.known("base", 2).start()
+    for text in (
+        "draw:E",
+        "place:0,-1,2",
+        "claim:0,meeple",
+        "draw:V",
+        "place:1,0,1",
+        "claim:0,meeple",
+    ):
+        state.apply(state.check(state.rules.parse(text)))
+    mine, ahead = learner.look(state, 0)
+    theirs, behind = learner.look(state, 1)
+    # The city of two tiles was scored, 4; the road of two tiles is the other's, 2.
+    assert (ahead, behind) == (2.0, -2.0)
+    side = learner.ONE_SIDE
+    assert mine[:side] == theirs[side : 2 * side]
+    road = 2 + 4 * learner.KINDS.index("road")
+    assert theirs[road : road + 4] == [0.1, 0.1, pytest.approx(0.1 / 3), 1.0]
+    assert theirs[1] == pytest.approx(6 / 7)
+
+
+def test_it_learns_what_it_is_shown(learner: Any) -> None:
+    torch.manual_seed(1)
+    net = learner.Value()
+    game = learner.self_play(Rules.known("base", 2), net, seed=7, curiosity=0.3)
+    assert len(game) > 50
+    optimiser = torch.optim.Adam(net.parameters(), lr=1e-2)
+    losses = [learner.fit(net, optimiser, game) for _ in range(60)]
+    assert losses[-1] < losses[0] / 4
+
+
+def test_it_plays_a_match_without_a_fault(learner: Any) -> None:
+    match = play(Rules.known("base", 2), [learner.Learner(learner.Value()), by_name("random", 1)])
+    assert match.result.faults == ()
+    assert match.result.winners == (0,)

@@ -1,0 +1,79 @@
+"""OpenSpiel's own tests of its games, on ours; and that it is the same game."""
+
+import unittest
+from typing import Any
+
+import pyspiel
+import pytest
+
+import carc.openspiel
+from carc.errors import CarcError
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def run(*tests: unittest.TestCase) -> None:
+    result = unittest.TestSuite(tests).run(unittest.TestResult())
+    assert result is not None
+    assert result.testsRun == len(tests)
+    for _, trace in [*result.failures, *result.errors]:
+        raise AssertionError(trace)
+
+
+def test_it_passes_the_random_simulation_test() -> None:
+    game = pyspiel.load_game("carc(size=9)")
+    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize("name", ["test_game_sim_carc", "test_multiplayer_game_4p_carc"])
+def test_it_passes_the_tests_of_games(name: str) -> None:
+    from open_spiel.python.tests.games_sim_test import GamesSimTest  # after ours are registered
+
+    run(GamesSimTest(name))
+
+
+@pytest.mark.parametrize("named", ["carc(size=7)", "carc_team(rules=mists:1,size=7,players=1)"])
+def test_it_passes_the_test_of_the_api(named: str) -> None:
+    from open_spiel.integration_tests.api_test import EnforceAPIOnPartialTreeBase
+
+    class OfCarc(EnforceAPIOnPartialTreeBase):  # type: ignore[misc]
+        game = pyspiel.load_game(named)
+        game_name = named
+
+        @classmethod
+        def setUpClass(cls) -> None:
+            from open_spiel.python.algorithms import sample_some_states
+
+            # As there, but for a tenth of its states.
+            cls.some_states = sample_some_states.sample_some_states(cls.game, max_states=40)
+            cls.game_type = cls.game.get_type()
+
+    names: Any = unittest.defaultTestLoader.getTestCaseNames(OfCarc)
+    assert len(names) == 5
+    run(*(OfCarc(name) for name in names))
+
+
+def test_it_is_the_same_game() -> None:
+    game = pyspiel.load_game("carc(rules=base+ghosts,players=3)")
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        table = state.table
+        player = state.current_player()
+        assert player == table.current_player
+        legal = state.legal_actions()
+        words = [state.action_to_string(player, code) for code in legal]
+        assert sorted(words) == sorted(map(str, table.legal_actions()))
+        if state.is_chance_node():
+            chances = {state.action_to_string(player, a): p for a, p in state.chance_outcomes()}
+            assert chances == {str(a): p for a, p in table.chance_outcomes()}
+        state.apply_action(legal[len(legal) // 2])
+    assert state.returns() == table.returns()
+
+
+def test_a_game_of_another_sort_is_refused_in_a_sentence() -> None:
+    with pytest.raises(CarcError, match="mists:1 is a game for carc_team"):
+        carc.openspiel.Rivals({"rules": "mists:1"})
+    with pytest.raises(CarcError, match="base is a game for carc"):
+        carc.openspiel.Team({"rules": "base"})
+    with pytest.raises(CarcError, match="carc_team is told its rules"):
+        carc.openspiel.Team()

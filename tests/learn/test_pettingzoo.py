@@ -1,0 +1,59 @@
+"""PettingZoo's own tests of its environments, on ours; and what an agent sees and gets."""
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+import carc.pettingzoo
+from carc import Rules
+from carc.errors import CarcError, IllegalAction
+
+# It would rather have one plain array, and recommends much besides.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"), [("base", 2), ("base+ghosts", 3), ("mists:3", 2), ("mists:1", 1)]
+)
+def test_it_passes_the_api_test(rules: str, players: int) -> None:
+    api_test(carc.pettingzoo.env(rules, players), num_cycles=80)
+
+
+def test_it_passes_the_seed_test() -> None:
+    seed_test(lambda: carc.pettingzoo.env("base"), num_cycles=60)
+
+
+def test_a_game_is_played_to_its_end_and_pays_what_it_returns() -> None:
+    env = carc.pettingzoo.env("base", size=9, render_mode="ansi")
+    env.reset(seed=3)
+    rng = np.random.default_rng(1)
+    paid = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        seen, reward, over, cut, _ = env.last()
+        paid[agent] += reward
+        legal = np.flatnonzero(seen["action_mask"])
+        if over:
+            assert len(legal) == 0
+            env.step(None)
+            continue
+        assert not cut
+        assert env.table.current_player == env.possible_agents.index(agent)
+        assert len(legal) == len(env.table.legal_actions())
+        env.step(rng.choice(legal))
+    assert env.agents == []
+    assert list(paid.values()) == env.table.returns()
+    assert env.table.is_terminal
+    assert "the game is over" in str(env.render())
+
+
+def test_a_game_begins_from_a_position_and_an_illegal_action_changes_nothing() -> None:
+    env = carc.pettingzoo.env("base+ghosts")
+    state = Rules.known("base+ghosts", 2).start()
+    state.apply(state.rules.parse("draw:V"))
+    env.reset(seed=1, options={"position": state.to_text()})
+    assert env.table == state
+    with pytest.raises(IllegalAction, match="code 0"):
+        env.step(0)
+    assert env.table == state
+    with pytest.raises(CarcError, match="'human'"):
+        carc.pettingzoo.env(render_mode="human")

@@ -1,0 +1,217 @@
+"""Positions as planes and numbers, actions as codes: small boards by hand, and what must hold on random ones."""
+
+import copy
+import pickle
+import random
+
+import numpy as np
+import pytest
+
+from carc import CHANCE, PASS, Rules, State
+from carc.base.cells import xy
+from carc.base.codes import Codes
+from carc.base.encoding import Encoding
+from carc.errors import CarcError, IllegalAction
+from carc.observation import Observation, empty, encoding, mask, observation
+
+SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles"]
+
+
+def after(spec: str, *actions: str) -> State:
+    state = Rules.known(spec, 2).start()
+    for text in actions:
+        state.apply(state.check(state.rules.parse(text)))
+    return state
+
+
+def at(state: State, seen: Observation, plane: str, x: int, y: int) -> int:
+    """The value of a plane at a cell of the table."""
+    of = encoding(state.rules)
+    left, top = xy(of.corner(state))
+    return int(seen["board"][of.planes.index(plane), y - top, x - left])
+
+
+def number(seen: Observation, of: Encoding, name: str) -> int:
+    return int(seen["numbers"][of.numbers.index(name)])
+
+
+def test_a_small_board_as_each_player_sees_it() -> None:
+    state = after("base", "draw:N", "place:0,-1,2", "claim:0,meeple")
+    of = encoding(state.rules)
+    for player in (0, 1):
+        seen = state.observation(player)
+        mine, theirs = player, 1 - player  # the follower is player 0's
+
+        def plane(name: str, x: int, y: int, seen: Observation = seen) -> int:
+            return at(state, seen, name, x, y)
+
+        assert seen["board"][of.planes.index("tile")].sum() == 2
+        assert (plane("last", 0, -1), plane("last", 0, 0)) == (1, 0)
+        # The start tile: city north, road east and west, field south.
+        assert [plane(f"edge {side}", 0, 0) for side in ("N C", "E R", "S F", "W R")] == [1] * 4
+        assert plane("edge N F", 0, 0) == 0
+        assert plane("joined EW", 0, 0) == 1
+        assert plane("joined NS", 0, 0) == 0
+        # Both tiles show the same city: 2 tiles, one open edge, one follower.
+        for x, y, slot in ((0, 0, "N"), (0, -1, "S")):
+            assert plane(f"open {slot}", x, y) == 1
+            assert plane(f"size {slot}", x, y) == 2
+            assert plane(f"power {slot} {mine}", x, y) == 1
+            assert plane(f"power {slot} {theirs}", x, y) == 0
+        # He stands on the tile laid.
+        assert plane(f"follower S {mine}", 0, -1) == 1
+        assert plane(f"follower N {mine}", 0, 0) == 0
+        assert number(seen, of, f"supply {mine} meeple") == 6
+        assert number(seen, of, f"supply {theirs} meeple") == 7
+        assert number(seen, of, "bag N") == 2
+        assert number(seen, of, "step draw") == 1
+        assert number(seen, of, f"active {theirs}") == 1  # it is player 1's turn
+
+
+def test_scores_the_hand_and_who_decides_are_told_from_the_player_on() -> None:
+    state = after("base", "draw:E", "place:0,-1,2", "claim:0,meeple", "draw:V")
+    of = encoding(state.rules)
+    mine, other = state.observation(0), state.observation(1)
+    assert (number(mine, of, "score 0"), number(mine, of, "score 1")) == (4, 0)
+    assert (number(other, of, "score 0"), number(other, of, "score 1")) == (0, 4)
+    assert (number(mine, of, "to decide 1"), number(other, of, "to decide 0")) == (1, 1)
+    assert (number(mine, of, "hand V"), number(mine, of, "hand U")) == (1, 0)
+    assert number(mine, of, "unseen") == 0
+
+
+def test_ghosts_and_what_else_expansions_keep_have_planes_and_numbers() -> None:
+    rng = random.Random(2)
+    state = Rules.known("base+ghosts", 2).start()
+    of = encoding(state.rules)
+    assert "ghosts.ghosts" in of.planes
+    while not state.slices[0].ghosts or state.is_terminal:  # type: ignore[attr-defined]
+        state.apply(rng.choice(state.legal_actions()))
+    seen = state.observation(0)
+    (ghost,) = [one for one in state.to_dict()["pieces"] if one["kind"] == "ghost"]
+    assert at(state, seen, "ghosts.ghosts", ghost["x"], ghost["y"]) == ghost["count"]
+    assert seen["board"][of.planes.index("ghosts.ghosts")].sum() == ghost["count"]
+    assert number(seen, of, "ghosts.stock") == 15 - ghost["count"]
+    assert [number(seen, of, f"ghosts.guards {n}") for n in (0, 1)] == [3, 3]
+
+
+def test_tiles_lying_face_down_are_seen() -> None:
+    state = after("base")
+    state.lay_face_down(state.cell_of(0) + 1)
+    of = encoding(state.rules)
+    seen = state.observation(0)
+    assert at(state, seen, "face down", 1, 0) == 1
+    assert at(state, seen, "tile", 1, 0) == 0
+    assert number(seen, of, "unseen") == 1
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
+    """On random positions: tiles, followers' owners and open features, found again from the planes."""
+    rng = random.Random(5)
+    state = Rules.known(spec, 2).start()
+    of = encoding(state.rules)
+    into = empty(of)
+    colours = len(state.scores)
+    for _ in range(120):
+        if state.is_terminal:
+            break
+        state.apply(rng.choice(state.legal_actions()))
+        if rng.random() < 0.9:
+            continue
+        seen = observation(state, 1, into)
+        assert seen is into
+        data = state.to_dict()
+        first = state.rules.colours[1][0]
+        assert [seen["numbers"][k] for k in range(colours)] == [
+            data["scores"][(first + k) % colours] for k in range(colours)
+        ]
+        assert into["board"][0].sum() == len(data["tiles"])
+        standing = {
+            ((one["owner"] - first) % colours, one["x"], one["y"])
+            for feature in data["features"]
+            for one in feature["followers"]
+        }
+        for k in range(colours):
+            planes = [
+                n
+                for n, name in enumerate(of.planes)
+                if name.startswith("follower ") and name.endswith(f" {k}")
+            ]
+            rows, columns = np.nonzero(into["board"][planes].sum(axis=0))
+            left, top = xy(of.corner(state))
+            found = {(int(x) + left, int(y) + top) for y, x in zip(rows, columns, strict=True)}
+            assert found == {(x, y) for owner, x, y in standing if owner == k}
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_codes_name_each_legal_action_and_no_other(spec: str) -> None:
+    rng = random.Random(7)
+    state = Rules.known(spec, 2).start()
+    of = encoding(state.rules)
+    while not state.is_terminal:
+        legal = state.legal_actions()
+        if state.current_player != CHANCE:
+            codes = of.codes(state)
+            assert len(set(codes)) == len(legal)
+            assert 0 <= min(codes) <= max(codes) < of.actions
+            allowed = mask(state)
+            assert np.flatnonzero(allowed).tolist() == sorted(codes)
+            some = rng.choice(legal)
+            assert of.action(state, of.code(state, some)) is some
+            if legal[-1] is PASS:
+                assert codes[-1] == 0
+        else:
+            assert not mask(state).any()
+        state.apply(rng.choice(legal))
+    with pytest.raises(IllegalAction, match="no legal action has code 3"):
+        of.action(state, 3)
+
+
+def test_a_code_is_a_place_in_the_window_and_a_rotation() -> None:
+    state = after("base", "draw:V")
+    of = Codes(state.rules, 5)
+    assert xy(of.corner(state)) == (-2, -2)
+    code = of.code(state, state.rules.parse("place:1,0,1"))
+    assert code == 1 + (2 * 5 + 3) * 4 + 1
+    state.apply(of.action(state, code))
+    assert xy(of.corner(state)) == (-2, -2)
+    state = after("base", "draw:V", "place:1,0,1", "pass", "draw:V", "place:2,0,2", "pass")
+    assert xy(of.corner(state)) == (-1, -2)
+
+
+def test_what_lies_outside_the_window_has_one_of_the_last_codes() -> None:
+    state = after("base", "draw:V")
+    of = Codes(state.rules, 1)
+    codes = of.codes(state)
+    assert codes == list(range(of.at_other, of.at_other + len(codes)))
+    assert [of.action(state, code) for code in codes] == state.legal_actions()
+    assert Encoding(state.rules, 1).board(state, 0) is not None
+
+
+def test_a_window_is_of_some_size_and_codes_are_of_legal_actions() -> None:
+    rules = Rules.known("base", 2)
+    with pytest.raises(CarcError, match="not -3"):
+        Codes(rules, -3)
+    state = after("base", "draw:V")
+    with pytest.raises(IllegalAction, match="place:9,9,0 is not legal"):
+        encoding(rules).code(state, rules.parse("place:9,9,0"))
+    with pytest.raises(IllegalAction, match="code -1"):
+        encoding(rules).action(state, -1)
+
+
+def test_an_encoding_is_pickled_and_shared_by_copies() -> None:
+    of = encoding(Rules.known("base", 2), 7)
+    again = pickle.loads(pickle.dumps(of))
+    assert (again.planes, again.actions, again.size) == (of.planes, of.actions, 7)
+    assert copy.deepcopy(of) is of is copy.copy(of)
+
+
+def test_names_are_as_many_as_planes_and_numbers_and_all_different() -> None:
+    for spec in SPECS:
+        state = Rules.known(spec, 3).start()
+        of = encoding(state.rules)
+        seen = state.observation(0)
+        assert seen["board"].shape == (len(of.planes), of.size, of.size)
+        assert seen["numbers"].shape == (len(of.numbers),)
+        assert len(set(of.planes)) == len(of.planes)
+        assert len(set(of.numbers)) == len(of.numbers)

@@ -1,0 +1,34 @@
+"""`help()` speaks, compiled or not: words and parameters of whatever is public."""
+
+import inspect
+import types
+
+import pytest
+
+import carc
+from carc import Action, Deal, Expansion, Rules, State
+from carc.base.codes import Codes
+from carc.base.encoding import Encoding
+
+
+@pytest.mark.parametrize("cls", [State, Rules, Action, Deal, Expansion, Encoding, Codes])
+def test_public_methods_and_properties_say_what_they_are(cls: type) -> None:
+    assert inspect.getdoc(cls)
+    for base in cls.__mro__[:-1]:
+        for name, value in vars(base).items():
+            if name.startswith("_") or isinstance(value, types.MemberDescriptorType):
+                continue
+            if callable(value):
+                assert inspect.getdoc(getattr(cls, name)), f"{cls.__name__}.{name} says nothing"
+
+
+def test_words_and_parameters_are_those_of_the_source() -> None:
+    assert inspect.getdoc(State.copy) == "An independent copy, without the journal."
+    assert list(inspect.signature(State.schedule).parameters) == [
+        "self",
+        "step",
+        "player",
+        "before",
+    ]
+    assert "BASE-19" in (inspect.getdoc(State.winners) or "")
+    assert (inspect.getdoc(carc.playout) or "").startswith("Play `state` to its end")

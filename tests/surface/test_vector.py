@@ -1,0 +1,76 @@
+"""Many games stepped together: each is a game as it would be played alone, and the arrays say where it is."""
+
+import numpy as np
+import pytest
+
+from carc import CHANCE, Rules
+from carc.errors import CarcError, IllegalAction
+from carc.observation import mask, observation
+from carc.vector import Vector
+
+
+@pytest.mark.parametrize(("spec", "players"), [("base", 2), ("base+ghosts", 3), ("mists:2", 2)])
+def test_each_game_is_the_one_that_would_be_played_alone(spec: str, players: int) -> None:
+    vector = Vector(spec, 3, players=players, seed=5)
+    rules = vector.rules
+    alone = [rules.start() for _ in range(3)]
+    deals = [rules.deal(f"5 {game} 0") for game in range(3)]
+    finished = [0, 0, 0]
+    while min(finished) < 2:
+        for game, state in enumerate(alone):
+            while state.current_player == CHANCE:
+                state.apply(deals[game].choose(state))
+            assert vector.state(game) == state
+            assert vector.players[game] == state.current_player
+            assert (vector.masks[game] == mask(state)).all()
+        codes = vector.sample()
+        for game, state in enumerate(alone):
+            state.apply(vector.encoding.action(state, int(codes[game])))
+        vector.step(codes)
+        for game, state in enumerate(alone):
+            while state.current_player == CHANCE:
+                state.apply(deals[game].choose(state))
+            assert vector.ended[game] == state.is_terminal
+            if state.is_terminal:
+                assert vector.returns[game].tolist() == state.returns()
+                assert vector.scores[game].tolist() == state.scores
+                finished[game] += 1
+                alone[game] = rules.start()
+                deals[game] = rules.deal(f"5 {game} {finished[game]}")
+    assert vector.played == sum(finished)
+
+
+def test_what_the_players_see_has_the_games_first() -> None:
+    vector = Vector("base", 4, seed=1)
+    for _ in range(30):
+        vector.step(vector.sample())
+    into = vector.observe()
+    for game in range(4):
+        alone = observation(vector.state(game), int(vector.players[game]))
+        assert (into["board"][game] == alone["board"]).all()
+        assert (into["numbers"][game] == alone["numbers"]).all()
+    vector.step(vector.sample())
+    assert vector.observe(into) is into
+    assert (into["board"][2] == observation(vector.state(2), int(vector.players[2]))["board"]).all()
+
+
+def test_the_seed_decides_the_games() -> None:
+    first, same, other = (Vector("base", 2, seed=seed) for seed in (1, 1, 2))
+    states = [[one.state(game) for game in range(2)] for one in (first, same, other)]
+    assert states[0] == states[1] != states[2]
+    other.reset(1)
+    assert [other.state(game) for game in range(2)] == states[0]
+
+
+def test_an_illegal_code_changes_no_game() -> None:
+    vector = Vector(Rules.named("base", 3), 2)
+    before = [vector.state(game) for game in range(2)]
+    codes = vector.sample()
+    wrong = int(np.flatnonzero(vector.masks[1] == 0)[0])
+    with pytest.raises(IllegalAction, match=f"game 1: no legal action has code {wrong}"):
+        vector.step([int(codes[0]), wrong])
+    assert [vector.state(game) for game in range(2)] == before
+    with pytest.raises(CarcError, match="1 actions for 2 games"):
+        vector.step([0])
+    with pytest.raises(CarcError, match="not 0"):
+        Vector("base", 0)
