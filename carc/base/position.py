@@ -136,7 +136,7 @@ def _made(rules: Rules, data: Mapping[str, Any]) -> State:
         state.bag[index_of[name]] = _count(n, f"of tile {name}")
     state.discarded = [index_of[name] for name in data["discarded"]]
     state.hand = -1 if data["tile_in_hand"] is None else index_of[data["tile_in_hand"]]
-    _check_copies(state)
+    _check_total(state)
     unseen = _count(kept["unseen"], "unseen")
     state.left = sum(state.bag) - unseen
     state.dealt = _count(kept["dealt"], "dealt")
@@ -163,7 +163,6 @@ def _made(rules: Rules, data: Mapping[str, Any]) -> State:
 
 def _lay(state: State, tiles: Sequence[Mapping[str, Any]], hidden: Sequence[Sequence[int]]) -> None:
     catalogue = state.rules.catalogue
-    copies = [tile.copies for tile in catalogue.tiles]
     if len(tiles) > catalogue.most_tiles:
         raise BadPosition(f"there are {catalogue.most_tiles} tiles, not {len(tiles)}")
     for one in tiles:
@@ -172,9 +171,6 @@ def _lay(state: State, tiles: Sequence[Mapping[str, Any]], hidden: Sequence[Sequ
         if kind < 0:
             raise BadPosition(f"{name!r} names no tile; tiles are {' '.join(catalogue.index)}")
         cell = _free_cell(state, x, y)
-        copies[kind] -= 1
-        if copies[kind] < 0 and catalogue.tiles[kind].copies:
-            raise BadPosition(f"there are only {catalogue.tiles[kind].copies} tiles {name}")
         if not 0 <= rotation < 4:
             raise BadPosition(f"{name} at {x},{y} is turned by {rotation}; 0 to 3 are allowed")
         demands = state.free_cells().get(cell, 0)
@@ -204,20 +200,13 @@ def _free_cell(state: State, x: int, y: int) -> int:
     return cell_at(x, y)
 
 
-def _check_copies(state: State) -> None:
-    """Tiles laid, discarded, in the hand and in the bag are no more than there are."""
-    counts = state.bag.copy()
-    for tile in range(state.tiles):
-        counts[state.kind_of_tile(tile)] += 1
-    for kind in state.discarded:
-        counts[kind] += 1
-    if state.hand >= 0:
-        counts[state.hand] += 1
-    for n, kind_told in zip(counts, state.rules.catalogue.tiles, strict=True):
-        if n > kind_told.copies > 0:
-            raise BadPosition(
-                f"{n} tiles {kind_told.name} are told of; there are {kind_told.copies}"
-            )
+def _check_total(state: State) -> None:
+    """Tiles laid, discarded, in the hand and in the bag are no more than there are: of which kinds, expansions may change."""
+    total = state.tiles + len(state.discarded) + (state.hand >= 0) + sum(state.bag)
+    if total > state.rules.catalogue.most_tiles:
+        raise BadPosition(
+            f"{total} tiles are told of; there are {state.rules.catalogue.most_tiles}"
+        )
 
 
 def _count(n: Any, what: str) -> int:
