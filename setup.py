@@ -8,6 +8,7 @@ from setuptools import setup
 
 HOT = [
     "carc/base/actions.py",
+    "carc/base/bag.py",
     "carc/base/board.py",
     "carc/base/catalogue.py",
     "carc/base/cells.py",
@@ -21,6 +22,7 @@ HOT = [
     "carc/base/kept.py",
     "carc/base/layout.py",
     "carc/base/looks.py",
+    "carc/base/outcome.py",
     "carc/base/playout.py",
     "carc/base/position.py",
     "carc/base/position_text.py",
@@ -28,6 +30,7 @@ HOT = [
     "carc/base/scoring.py",
     "carc/base/state.py",
     "carc/base/steps.py",
+    "carc/base/vectors.py",
     "carc/base/views.py",
     "carc/bots/search.py",
     "carc/classics/abbot/__init__.py",

@@ -8,6 +8,7 @@ from math import isclose
 from typing import Any
 
 from carc.base.actions import PASS, Claim, Draw, Place
+from carc.base.kept import attributes
 from carc.base.rules import Rules
 from carc.base.scoring import Journal
 from carc.base.state import State
@@ -124,12 +125,6 @@ def _check_state(state: State) -> None:
             assert not _shared(getattr(mine, name), getattr(again, name)), (
                 f"{type(mine).__name__}.{name} is shared by a state and its copy: override Slice.copy"
             )
-
-
-def attributes(one: object) -> list[str]:
-    """The names of an object's attributes, of a compiled class too."""
-    own = getattr(one, "__dict__", {})
-    return list(own or [n for c in type(one).__mro__ for n in getattr(c, "__mypyc_attrs__", ())])
 
 
 def _shared(value: Any, again: Any) -> bool:

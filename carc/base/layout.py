@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import append, pop, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.catalogue import DEMAND_BITS, TERRAIN_BITS, Catalogue
 from carc.base.cells import AROUND, WIDTH, beyond
 from carc.base.scoring import OWNER_BITS
+from carc.base.vectors import insert, place_in, remove
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -75,9 +76,9 @@ class Layout:
         self.claimed: vec[i64] = vec[i64]([0] * n)  # followers' power, 8 bits an owner
         # Cells of features that their neighbours complete, in order, each with the neighbours missing: `cell << 4 | missing`.
         self.centres: vec[i64] = vec[i64]()
-        self.never_complete: list[int] = []  # features kept open
+        self.never_complete: tuple[int, ...] = ()  # features kept open
         # What was opened, closed and connected besides by laying tiles, in order: what, and the segments.
-        self.ways: list[tuple[int, int, int]] = []
+        self.ways: tuple[tuple[int, int, int], ...] = ()
 
         # Who stands where: `segment << SEGMENT_AT | owner << OWNER_AT | kind of follower`, in the order they came, but those on
         # one segment side by side. The supply is by owner * kinds of follower + kind.
@@ -108,8 +109,8 @@ class Layout:
         new.claimed = self.claimed[:]
         new.centres = self.centres[:]
         new.stands = self.stands[:]
-        new.never_complete = self.never_complete.copy()
-        new.ways = self.ways.copy()
+        new.never_complete = self.never_complete
+        new.ways = self.ways
         new.supply = self.supply[:]
         new.last = self.last
         new.met = self.met
@@ -163,8 +164,8 @@ class Layout:
         if catalogue.centres[kind]:
             missing = 8 - self.neighbours(cell)
             if missing:
-                self.centres = _insert(
-                    self.centres, _place_in(self.centres, cell << 4), cell << 4 | missing
+                self.centres = insert(
+                    self.centres, place_in(self.centres, cell << 4), cell << 4 | missing
                 )
             else:
                 self._complete_centre(tile)
@@ -261,11 +262,11 @@ class Layout:
 
     def _demand(self, cell: i64, demand: i64) -> None:
         """A free cell beside a tile now demands this of a side."""
-        at = _place_in(self.frontier, cell << DEMAND_BITS)
+        at = place_in(self.frontier, cell << DEMAND_BITS)
         if at < len(self.frontier) and self.frontier[at] >> DEMAND_BITS == cell:
             self.frontier[at] |= demand
         else:
-            self.frontier = _insert(self.frontier, at, cell << DEMAND_BITS | demand)
+            self.frontier = insert(self.frontier, at, cell << DEMAND_BITS | demand)
 
     def _end_edge(self, first: i64, at: i64) -> None:
         """What reaches an edge ends there: it meets an edge that fits any."""
@@ -276,7 +277,7 @@ class Layout:
 
     def close_edge(self, segment: int) -> None:
         """One open edge of a segment's feature leads nowhere any more; if it was the last, the feature is completed."""
-        self.ways.append((CLOSED, segment, segment))
+        self.ways += ((CLOSED, segment, segment),)
         self._close_edge(segment)
 
     def _close_edge(self, segment: int) -> None:
@@ -286,7 +287,7 @@ class Layout:
 
     def open_edge(self, segment: int) -> None:
         """A segment's feature leads on by one more way, which `connect` or `close_edge` ends: a tunnel's mouth, a stair."""
-        self.ways.append((OPENED, segment, segment))
+        self.ways += ((OPENED, segment, segment),)
         feature = self.feature[segment]
         self.open[feature] += 1
         if feature in self.completed:
@@ -294,7 +295,7 @@ class Layout:
 
     def connect(self, a: int, b: int) -> None:
         """Join the features of two segments of a kind wherever they lie, by an open edge of each; if none is left, they are completed."""
-        self.ways.append((CONNECTED, a, b))
+        self.ways += ((CONNECTED, a, b),)
         self.join(a, b)
         self._note_completed(self.feature[a])
 
@@ -312,7 +313,7 @@ class Layout:
     def keep_open(self, feature: int) -> None:
         """A feature will never be completed, whatever lies around it."""
         self.open[feature] = 1
-        self.never_complete.append(feature)
+        self.never_complete += (feature,)
 
     def _lay_face_down(self, cell: i64) -> None:
         self._fill(cell, HIDDEN)
@@ -326,9 +327,9 @@ class Layout:
         while grid[at]:
             at = (at + 1) & last
         grid[at] = cell << TILE_BITS | (tile - HIDDEN)
-        at = _place_in(self.frontier, cell << DEMAND_BITS)
+        at = place_in(self.frontier, cell << DEMAND_BITS)
         if at < len(self.frontier) and self.frontier[at] >> DEMAND_BITS == cell:
-            self.frontier = _remove(self.frontier, at)
+            self.frontier = remove(self.frontier, at)
 
     def _surround(self, cell: i64) -> None:
         """Count the tile just laid for the features it surrounds."""
@@ -342,7 +343,7 @@ class Layout:
                 self.centres[at] = entry - 1
                 at += 1
             else:
-                self.centres = _remove(self.centres, at)
+                self.centres = remove(self.centres, at)
                 self._complete_centre(self.tile_on_cell(entry >> 4))
 
     def _complete_centre(self, tile: i64) -> None:
@@ -418,7 +419,7 @@ class Layout:
         while at > 0 and self.stands[at - 1] >> SEGMENT_AT != segment:
             at -= 1
         entry = segment << SEGMENT_AT | owner << OWNER_AT | kind
-        self.stands = _insert(self.stands, at if at else last, entry)
+        self.stands = insert(self.stands, at if at else last, entry)
         kinds = self.rules.follower_kinds
         self.supply[owner * len(kinds) + kind] -= 1
         power: i64 = kinds[kind].power
@@ -430,41 +431,8 @@ class Layout:
         at: i64 = 0
         while self.stands[at] != entry:
             at += 1
-        self.stands = _remove(self.stands, at)
+        self.stands = remove(self.stands, at)
         kinds = self.rules.follower_kinds
         self.supply[owner * len(kinds) + kind] += 1
         power: i64 = kinds[kind].power
         self.claimed[self.feature[segment]] -= power << (OWNER_BITS * owner)
-
-
-def _place_in(some: vec[i64], entry: i64) -> i64:
-    """Where an entry belongs in a vector that is in order."""
-    low: i64 = 0
-    high = len(some)
-    while low < high:
-        middle = (low + high) >> 1
-        if some[middle] < entry:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-def _insert(some: vec[i64], at: i64, entry: i64) -> vec[i64]:
-    """The vector with one entry more; the one given is used up."""
-    some = append(some, entry)
-    place = len(some) - 1
-    while place > at:
-        some[place] = some[place - 1]
-        place -= 1
-    some[at] = entry
-    return some
-
-
-def _remove(some: vec[i64], at: i64) -> vec[i64]:
-    """The vector with one entry less; the one given is used up."""
-    last = len(some) - 1
-    while at < last:
-        some[at] = some[at + 1]
-        at += 1
-    return pop(some)[0]

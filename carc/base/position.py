@@ -118,7 +118,7 @@ def _made(rules: Rules, data: Mapping[str, Any]) -> State:
         if not (0 <= owner < rules.owners and 0 <= kind < len(rules.follower_kinds)):
             raise BadPosition(f"nobody has follower {kind} of owner {owner}")
         state._put(segment_of(state, (x, y, index)), owner, kind)
-    state.never_complete = []
+    state.never_complete = ()
     for place in kept["never_complete"]:
         state.keep_open(state.feature_of(segment_of(state, place)))
     supplies = [

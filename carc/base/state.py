@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import i64
 
-from carc.base import looks, position, position_text, views
+from carc.base import looks, outcome, position, position_text, views
 from carc.base.actions import Action
-from carc.base.board import Board
+from carc.base.bag import Bag
 from carc.base.cells import cell_at
 from carc.base.deal import throw
 from carc.base.scoring import Journal, majority, value
-from carc.base.steps import CHANCE, LISTED, TERMINAL, Beat, Step
+from carc.base.steps import CHANCE, LISTED, TERMINAL, Beat, Step, put_before, put_over, waiting
 from carc.errors import CarcError, IllegalAction
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from carc.observation import Observation
 
 
-class State(Board):
+class State(Bag):
     """One position. Made by `Rules.start()`; `apply` changes it in place, `copy` is independent.
 
     `current_player` is 0..n-1, `CHANCE` or `TERMINAL`; `active` is whose turn it is.
@@ -47,13 +47,7 @@ class State(Board):
         self._count: int = 0  # how many that is
         self.journal: Journal | None = None
         self.scores: list[int] = [0] * rules.owners
-
-        # The bag.
-        self.bag: list[int] = list(catalogue.copies)
-        self.left: int = sum(catalogue.copies)  # how many can still be drawn
-        self.dealt: int = 0  # how many have left the bag, unseen ones included
-        self.discarded: list[int] = []
-        self.hand: i64 = -1  # kind drawn and not yet laid
+        self._fill_bag()
 
         self.slices: list[Slice] = []
         for expansion in rules.expansions:
@@ -139,47 +133,27 @@ class State(Board):
 
     def results(self) -> list[int]:
         """What each player is ranked by, higher is better: the scores, unless an expansion says otherwise."""
-        results = [self.scores[colours[0]] for colours in self.rules.colours]
-        for expansion in self.rules.results:
-            results = expansion.results(self, results)
-        return results
+        return outcome.results(self)
 
     def returns(self) -> list[float]:
         """Each player's utility: 0 before the end; then a sole winner 1, losers share -1 (BASE-19)."""
-        n = self.rules.players
-        if self.current_player != TERMINAL:
-            return [0.0] * n
-        results = self.results()
-        best = max(results)
-        level = results.count(best)
-        share = (n - level) / (level * (n - 1)) if n > 1 else 0.0
-        returns = [share if result == best else -1.0 / (n - 1) for result in results]
-        for expansion in self.rules.returns:
-            returns = expansion.returns(self, returns)
-        return returns
+        return outcome.returns(self)
 
     @property
     def winners(self) -> list[int]:
         """The players who won, all that are level at the top (BASE-19); empty before the end or if all lost."""
-        if self.current_player != TERMINAL:
-            return []
-        returns = self.returns()
-        best = max(returns)
-        return [p for p, value in enumerate(returns) if value == best and value >= 0.0]
+        return outcome.winners(self)
 
     @property
     def outcome(self) -> dict[str, Any]:
         """What expansions tell of how the game ended, as plain JSON data; empty before the end."""
-        outcome: dict[str, Any] = {}
-        if self.current_player == TERMINAL:
-            for expansion in self.rules.outcome:
-                outcome = expansion.outcome(self, outcome)
-        return outcome
+        return outcome.told(self)
 
     def copy(self) -> State:
         """An independent copy, without the journal."""
         new = State(self.rules)
         self._copy_to(new)
+        self._copy_bag_to(new)
         new.current_player = self.current_player
         new.active = self.active
         new._waiting = self._waiting
@@ -188,11 +162,6 @@ class State(Board):
         new._count = self._count
         new.journal = None
         new.scores = self.scores.copy()
-        new.bag = self.bag.copy()
-        new.left = self.left
-        new.dealt = self.dealt
-        new.discarded = self.discarded.copy()
-        new.hand = self.hand
         new.slices = [own.copy() for own in self.slices]
         return new
 
@@ -347,27 +316,16 @@ class State(Board):
     @property
     def agenda(self) -> list[tuple[Step, int]]:
         """The steps that wait, each with who decides; the next is the last of the list."""
-        found: list[tuple[Step, int]] = []
-        beat = self._waiting
-        while beat is not None:
-            found.append((beat.step, beat.player))
-            beat = beat.after
-        found.reverse()
-        return found
+        return [(beat.step, beat.player) for beat in reversed(waiting(self._waiting))]
 
     def begin_turn(self, player: int) -> None:
         """Put a player's turn on the agenda."""
         self.active = player
+        turn = self.rules.turns[player]
         if self._waiting is None:
-            self._waiting = self.rules.turns[player]
+            self._waiting = turn
         else:
-            turn: list[Beat] = []
-            beat: Beat | None = self.rules.turns[player]
-            while beat is not None:
-                turn.append(beat)
-                beat = beat.after
-            for one in reversed(turn):
-                self.push(one.step, one.player)
+            self._waiting = put_over(waiting(turn), self._waiting)
 
     def push(self, step: Step, player: int) -> None:
         """Put a step on top of the agenda: it comes next, before all that waits. `player`: who decides, chance too."""
@@ -375,15 +333,7 @@ class State(Board):
 
     def schedule(self, step: Step, player: int, before: Step) -> None:
         """Put a step on the agenda so that it comes right before one that waits there."""
-        sooner: list[Beat] = []
-        beat = self._waiting
-        while beat is not None and beat.step is not before:
-            sooner.append(beat)
-            beat = beat.after
-        beat = Beat(step, player, beat)
-        for one in reversed(sooner):
-            beat = Beat(one.step, one.player, beat)
-        self._waiting = beat
+        self._waiting = put_before(Beat(step, player, None), before, self._waiting)
 
     @property
     def has_begun(self) -> bool:
@@ -411,44 +361,6 @@ class State(Board):
             if not self._holds(counts):
                 raise views.bad_draws(self, expansion, counts)
         return counts
-
-    def _holds(self, counts: list[int]) -> bool:
-        """Whether the bag holds so many of each kind, at least where any are to come."""
-        bag = self.bag
-        if len(counts) != len(bag):
-            return False
-        for kind in range(len(bag)):
-            n = counts[kind]
-            if n and (n < 0 or not bag[kind]):
-                return False
-        return True
-
-    def draw(self, kind: int) -> None:
-        """Take a tile out of the bag into the hand."""
-        self.bag[kind] -= 1
-        self.left -= 1
-        self.dealt += 1
-        self.hand = kind
-
-    def put_back(self) -> None:
-        """The tile in the hand goes back into the bag."""
-        self.bag[self.hand] += 1
-        self.left += 1
-        self.hand = -1
-
-    def discard(self) -> None:
-        """The tile in the hand goes out of the game (BASE-04)."""
-        self.discarded.append(self.hand)
-        self.hand = -1
-
-    def change_hand(self, kind: int) -> None:
-        """The tile in the hand is of another kind now, such as itself with a bridge: a kind with no copies in the bag."""
-        self.hand = kind
-
-    def set_aside(self) -> None:
-        """A tile leaves the bag unseen: nobody knows which."""
-        self.left -= 1
-        self.dealt += 1
 
     # -- the table ------------------------------------------------------------------------------------------------
 

@@ -78,6 +78,31 @@ class Beat:
         self.after: Final = after
 
 
+def waiting(top: Beat | None) -> list[Beat]:
+    """The beats of an agenda, the next one first."""
+    found: list[Beat] = []
+    while top is not None:
+        found.append(top)
+        top = top.after
+    return found
+
+
+def put_over(beats: Sequence[Beat], rest: Beat | None) -> Beat | None:
+    """The agenda on which these come before the rest."""
+    for beat in reversed(beats):
+        rest = Beat(beat.step, beat.player, rest)
+    return rest
+
+
+def put_before(beat: Beat, before: Step, top: Beat | None) -> Beat | None:
+    """The agenda on which a beat comes right before the step named; if that does not wait, last."""
+    sooner: list[Beat] = []
+    while top is not None and top.step is not before:
+        sooner.append(top)
+        top = top.after
+    return put_over([*sooner, beat], top)
+
+
 def index_of(steps: Sequence[Step], kind: type[Step]) -> int:
     """Where the first step of a kind stands in a turn, for `Expansion.turn`. Raises `ValueError` if there is none."""
     for at, step in enumerate(steps):

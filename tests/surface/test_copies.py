@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from carc import Rules, Slice, State
+from carc.base.kept import attributes
 from carc.base.scoring import Journal
 from carc.base.spec import registered
-from carc.testing import attributes
 
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 SPECS = ("base+ghosts+spellcircles", "mists:6+spellcircles", "+".join(("base", *CLASSICS)))
@@ -89,7 +89,7 @@ def change(state: State, attribute: str) -> None:
     elif isinstance(value, list):
         value.append(value[0] if value else 41)
     else:
-        setattr(state, attribute, value + 41)
+        setattr(state, attribute, value + ((41,) if isinstance(value, tuple) else 41))
 
 
 def looked_at(state: State) -> list[str]:

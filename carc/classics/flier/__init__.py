@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from carc.base.actions import Action
 from carc.base.cells import SIDES
@@ -25,11 +25,13 @@ WAYS = {
 
 
 class Flight(Slice):
-    """Who is in the air, as a kind of follower (-1: nobody), and the cell the flight ends at."""
+    """Who is in the air, as a kind of follower, and the cell the flight ends at; -1: nobody, none."""
+
+    REFERS: ClassVar[Mapping[str, str]] = {"cell": "cell"}
 
     def __init__(self) -> None:
         self.flying = -1
-        self.cell = 0
+        self.cell = -1
 
     def copy(self) -> Flight:
         new = Flight()
@@ -106,7 +108,8 @@ class Flier(Rivalry):
         for segment in found:
             owner = state.rules.colours[player][0]
             state.put_follower(segment, owner, self.slice_of(state).flying)
-        self.slice_of(state).flying = -1
+        flight: Flight = self.slice_of(state)
+        flight.flying = flight.cell = -1
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         flying = self.slice_of(state).flying

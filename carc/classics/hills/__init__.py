@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from carc.base.actions import Action, in_order
 from carc.base.cells import AROUND
@@ -24,6 +24,8 @@ WEIGHT = 1000  # of a follower, where one on a hill weighs 1 (HIL-01)
 
 class Flocks(Slice):
     """The tokens in the bag, by what they show; by owner, where the shepherd is (a segment, -1: at home) and its tokens."""
+
+    REFERS: ClassVar[Mapping[str, str]] = {"at": "segment"}
 
     def __init__(self, owners: int) -> None:
         self.bag = list(TOKENS)

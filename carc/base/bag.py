@@ -1,0 +1,65 @@
+"""`Bag`: the tiles that are not on the table: in the bag, in the hand, out of the game."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from carc.base.board import Board
+
+
+class Bag(Board):
+    """The bag of the table it belongs to. Made by `State`, which is one."""
+
+    def _fill_bag(self) -> None:
+        """All that the start tiles leave."""
+        catalogue = self.rules.catalogue
+        self.bag: list[int] = list(catalogue.copies)
+        self.left: int = sum(catalogue.copies)  # how many can still be drawn
+        self.dealt: int = 0  # how many have left the bag, unseen ones included
+        self.discarded: list[int] = []
+        self.hand: i64 = -1  # kind drawn and not yet laid
+
+    def _copy_bag_to(self, new: Bag) -> None:
+        new.bag = self.bag.copy()
+        new.left = self.left
+        new.dealt = self.dealt
+        new.discarded = self.discarded.copy()
+        new.hand = self.hand
+
+    def _holds(self, counts: list[int]) -> bool:
+        """Whether the bag holds so many of each kind, at least where any are to come."""
+        bag = self.bag
+        if len(counts) != len(bag):
+            return False
+        for kind in range(len(bag)):
+            n = counts[kind]
+            if n and (n < 0 or not bag[kind]):
+                return False
+        return True
+
+    def draw(self, kind: int) -> None:
+        """Take a tile out of the bag into the hand."""
+        self.bag[kind] -= 1
+        self.left -= 1
+        self.dealt += 1
+        self.hand = kind
+
+    def put_back(self) -> None:
+        """The tile in the hand goes back into the bag."""
+        self.bag[self.hand] += 1
+        self.left += 1
+        self.hand = -1
+
+    def discard(self) -> None:
+        """The tile in the hand goes out of the game (BASE-04)."""
+        self.discarded.append(self.hand)
+        self.hand = -1
+
+    def change_hand(self, kind: int) -> None:
+        """The tile in the hand is of another kind now, such as itself with a bridge: a kind with no copies in the bag."""
+        self.hand = kind
+
+    def set_aside(self) -> None:
+        """A tile leaves the bag unseen: nobody knows which."""
+        self.left -= 1
+        self.dealt += 1

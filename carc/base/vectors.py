@@ -1,0 +1,39 @@
+"""Vectors in order: where an entry belongs, one more, one less."""
+
+from __future__ import annotations
+
+from librt.vecs import append, pop, vec
+from mypy_extensions import i64
+
+
+def place_in(some: vec[i64], entry: i64) -> i64:
+    """Where an entry belongs in a vector that is in order."""
+    low: i64 = 0
+    high = len(some)
+    while low < high:
+        middle = (low + high) >> 1
+        if some[middle] < entry:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def insert(some: vec[i64], at: i64, entry: i64) -> vec[i64]:
+    """The vector with one entry more; the one given is used up."""
+    some = append(some, entry)
+    place = len(some) - 1
+    while place > at:
+        some[place] = some[place - 1]
+        place -= 1
+    some[at] = entry
+    return some
+
+
+def remove(some: vec[i64], at: i64) -> vec[i64]:
+    """The vector with one entry less; the one given is used up."""
+    last = len(some) - 1
+    while at < last:
+        some[at] = some[at + 1]
+        at += 1
+    return pop(some)[0]
