@@ -1,8 +1,10 @@
 """A bot that learns by playing itself: a small network says what a position will come to (`docs/learn.md`).
 
-python learner.py train net.pt --games 1000     # an hour on one core at most; prints how it does meanwhile
-python learner.py play net.pt --against greedy  # how often it wins
-carc play --bots learner:Learned,greedy         # in the folder of net.pt
+python learner.py train net.npz --games 1000     # prints how it does meanwhile
+python learner.py play net.npz --against greedy  # how often it wins
+carc play --bots learner:Learned,greedy          # in the folder of net.npz
+
+Needs JAX and Optax to learn: pip install 'carc[learn]'.
 """
 
 from __future__ import annotations
@@ -11,11 +13,14 @@ import argparse
 import random
 import time
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
-import torch
-from torch import nn
+import jax
+import numpy as np
+import optax
 
 from carc import CHANCE, Action, Claim, Rules, State, play
 from carc.bots import by_name
@@ -55,25 +60,48 @@ def look(state: State, player: int) -> tuple[list[float], float]:
     return [*sides[player], *sides[best], state.left / 72], margin(ending, player)
 
 
-class Value(nn.Module):
-    """What is to be added to the margin of now to have that of the end."""
+Net = list[tuple[Any, Any]]  # each layer's weights and biases: arrays of numpy or of JAX
+Memory = Sequence[tuple[list[float], float]]  # what was looked at, and what the margin grew by
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
-            nn.Linear(INPUTS, 64), nn.ReLU(), nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 1)
+
+def new_net(seed: int = 0) -> Net:
+    """A network that knows nothing."""
+    rng = np.random.default_rng(seed)
+    sizes = [INPUTS, 64, 32, 1]
+    return [
+        (
+            (rng.standard_normal((n, m)) * (2 / n) ** 0.5).astype(np.float32),
+            np.zeros(m, np.float32),
         )
+        for n, m in pairwise(sizes)
+    ]
 
-    def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        """For rows of `look`, in units of `SCALE`."""
-        found: torch.Tensor = self.layers(seen).squeeze(-1)
-        return found
+
+def growth(net: Net, seen: Any) -> Any:
+    """What is to be added to the margin of now to have that of the end, in units of `SCALE`, for rows of `look`."""
+    for weights, biases in net[:-1]:
+        seen = seen @ weights + biases
+        seen = seen * (seen > 0)
+    weights, biases = net[-1]
+    return (seen @ weights + biases)[:, 0]
+
+
+def save(net: Net, path: Path) -> None:
+    """Write a network down, for `load`."""
+    np.savez(path, *[array for layer in net for array in layer])
+
+
+def load(path: Path) -> Net:
+    """The network that `save` wrote."""
+    with np.load(path) as held:
+        arrays = [held[name] for name in held.files]
+    return list(zip(arrays[::2], arrays[1::2], strict=True))
 
 
 class Learner:
     """Takes the placement and claim that lead to the best position by its network; now and then another, to learn."""
 
-    def __init__(self, net: Value, seed: int = 0, curiosity: float = 0.0) -> None:
+    def __init__(self, net: Net, seed: int = 0, curiosity: float = 0.0) -> None:
         self.net = net
         self.curiosity = curiosity
         self.seen: list[
@@ -104,10 +132,8 @@ class Learner:
                     end.apply(claim)
                 plans.append((action, claim))
                 looks.append(look(end, player))
-        with torch.no_grad():
-            more = self.net(torch.tensor([seen for seen, _ in looks]))
-        worth = more * SCALE + torch.tensor([now for _, now in looks])
-        best = int(worth.argmax())
+        more = growth(self.net, np.array([seen for seen, _ in looks], np.float32))
+        best = int((more * SCALE + np.array([now for _, now in looks])).argmax())
         if self._rng.random() < self.curiosity:
             best = self._rng.randrange(len(plans))
         action, self._then = plans[best]
@@ -116,16 +142,14 @@ class Learner:
 
 
 class Learned(Learner):
-    """The bot of `net.pt`, in the folder one is in."""
+    """The bot of `net.npz`, in the folder one is in."""
 
     def __init__(self, seed: int = 0) -> None:
-        net = Value()
-        net.load_state_dict(torch.load("net.pt", weights_only=True))
-        super().__init__(net, seed)
+        super().__init__(load(Path("net.npz")), seed)
 
 
 def self_play(
-    rules: Rules, net: Value, seed: int, curiosity: float
+    rules: Rules, net: Net, seed: int, curiosity: float
 ) -> list[tuple[list[float], float]]:
     """A game of the network against itself: each position it chose, and what the margin grew by from there to the end."""
     one = Learner(net, seed, curiosity)
@@ -138,55 +162,80 @@ def self_play(
     return [(seen, (margin(scores, player) - now) / SCALE) for seen, now, player in one.seen]
 
 
-def fit(
-    net: Value, optimiser: torch.optim.Optimizer, memory: Collection[tuple[list[float], float]]
-) -> float:
-    """Once through what is remembered, in no order; the mean loss."""
-    seen = torch.tensor([one for one, _ in memory])
-    grew = torch.tensor([one for _, one in memory])
-    spent = []
-    for rows in torch.randperm(len(memory)).split(256):
-        loss = nn.functional.smooth_l1_loss(net(seen[rows]), grew[rows])
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        spent.append(loss.item())
-    return sum(spent) / len(spent)
+OPTIMISER = optax.adam(1e-3)
 
 
-def train(net: Value, games: int, seed: int = 0, batch: int = 20, told: bool = True) -> list[float]:
-    """Self-play and regression by turns; the mean loss of each turn."""
-    torch.manual_seed(seed)
+@jax.jit
+def improved(net: Net, memory: Any, seen: Any, grew: Any) -> tuple[Net, Any, Any]:
+    """A step of the optimiser, whose memory is given: the network after it, the memory, the loss before it."""
+
+    def loss(some: Net) -> Any:
+        return optax.huber_loss(growth(some, seen), grew).mean()
+
+    was, slope = jax.value_and_grad(loss)(net)
+    change, memory = OPTIMISER.update(slope, memory)
+    return optax.apply_updates(net, change), memory, was
+
+
+class Teacher:
+    """Improves a network, by what games came to."""
+
+    def __init__(self, net: Net, seed: int = 0) -> None:
+        self.net = net
+        self._memory = OPTIMISER.init(net)
+        self._rng = np.random.default_rng(seed)
+
+    def fit(self, memory: Memory, rows: int = 256) -> float:
+        """About once through what is remembered, so many at a time, by lot; the mean loss."""
+        seen = np.array([one for one, _ in memory], np.float32)
+        grew = np.array([one for _, one in memory], np.float32)
+        net, losses = self.net, []
+        for _ in range(len(memory) // rows + 1):
+            some = self._rng.integers(len(memory), size=rows)
+            net, self._memory, loss = improved(net, self._memory, seen[some], grew[some])
+            losses.append(float(loss))
+        self.net = jax.device_get(net)  # numpy plays quicker, a few rows at a time
+        return sum(losses) / len(losses)
+
+
+def train(
+    net: Net, games: int, seed: int = 0, batch: int = 20, told: bool = True
+) -> tuple[Net, list[float]]:
+    """Self-play and regression by turns: the network then, and the mean loss of each turn."""
     rules = Rules.known("base", 2)
-    optimiser = torch.optim.Adam(net.parameters(), lr=1e-3)
+    teacher = Teacher(net, seed)
     memory: deque[tuple[list[float], float]] = deque(maxlen=40_000)
     losses = []
     start = time.monotonic()
     for turn in range(-(-games // batch)):
         curiosity = max(0.02, 0.3 * (1 - turn * batch / games))
         for game in range(batch):
-            memory.extend(self_play(rules, net, seed * 10**6 + turn * batch + game, curiosity))
-        losses.append(fit(net, optimiser, memory))
+            number = seed * 10**6 + turn * batch + game
+            memory.extend(self_play(rules, teacher.net, number, curiosity))
+        losses.append(teacher.fit(memory))
         if told:
             minutes = (time.monotonic() - start) / 60
             print(
                 f"{(turn + 1) * batch:6} games {minutes:6.1f} min  loss {losses[-1]:.3f}",
                 flush=True,
             )
-    return losses
+    return teacher.net, losses
 
 
-def wins(net: Value, against: str, games: int, seed: int = 10**9) -> tuple[float, float]:
-    """The share of games won, a draw half, and the mean margin; each deal from both seats."""
+def against(net: Net, name: str, games: int, seed: int = 10**9) -> tuple[float, float, float]:
+    """Of games against a shipped bot, each deal from both seats: the share won, a draw half; the mean margin, and by how much
+    that may be wrong (half of its interval of 95%, over deals)."""
     rules = Rules.known("base", 2)
-    won = ahead = 0.0
+    won, margins = 0.0, []
     for game in range(games):
         seat = game % 2
-        bots = [Learner(net), by_name(against, seed + game)]
+        bots = [Learner(net), by_name(name, seed + game)]
         result = play(rules, bots if seat == 0 else bots[::-1], seed=seed + game // 2).result
-        won += (result.returns[seat] + 1) / 2
-        ahead += margin([float(score) for score in result.scores], seat)
-    return won / games, ahead / games
+        won += (result.returns[seat] + 1) / 2 / games
+        margins.append(margin([float(score) for score in result.scores], seat))
+    deals = np.array(margins[: games // 2 * 2]).reshape(-1, 2).mean(axis=1)
+    wrong = 1.96 * deals.std(ddof=1) / len(deals) ** 0.5 if len(deals) > 1 else float("inf")
+    return won, float(np.mean(margins)), float(wrong)
 
 
 def main() -> None:
@@ -197,16 +246,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--against", default="greedy")
     said = parser.parse_args()
-    torch.set_num_threads(1)
-    net = Value()
-    if said.net.exists():
-        net.load_state_dict(torch.load(said.net, weights_only=True))
     if said.what == "train":
-        train(net, said.games)
-        torch.save(net.state_dict(), said.net)
+        net, _ = train(load(said.net) if said.net.exists() else new_net(), said.games)
+        save(net, said.net)
     else:
-        share, ahead = wins(net, said.against, said.games)
-        print(f"won {share:.1%} of {said.games} games against {said.against}, {ahead:+.1f} points")
+        share, ahead, wrong = against(load(said.net), said.against, said.games)
+        print(
+            f"won {share:.1%} of {said.games} games against {said.against}, {ahead:+.1f} ± {wrong:.1f} points"
+        )
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-import torch
 
 from carc import Rules, play
 from carc.bots import by_name
@@ -59,16 +59,22 @@ def test_what_it_looks_at_is_told_of_both_sides(learner: Any) -> None:
 
 
 def test_it_learns_what_it_is_shown(learner: Any) -> None:
-    torch.manual_seed(1)
-    net = learner.Value()
-    game = learner.self_play(Rules.known("base", 2), net, seed=7, curiosity=0.3)
+    teacher = learner.Teacher(learner.new_net())
+    game = learner.self_play(Rules.known("base", 2), teacher.net, seed=7, curiosity=0.3)
     assert len(game) > 50
-    optimiser = torch.optim.Adam(net.parameters(), lr=1e-2)
-    losses = [learner.fit(net, optimiser, game) for _ in range(60)]
+    losses = [teacher.fit(game) for _ in range(300)]
     assert losses[-1] < losses[0] / 4
 
 
+def test_what_was_learned_is_kept(learner: Any, tmp_path: Path) -> None:
+    net = learner.new_net(3)
+    learner.save(net, tmp_path / "net.npz")
+    again = learner.load(tmp_path / "net.npz")
+    seen = np.ones((2, learner.INPUTS), np.float32)
+    assert learner.growth(again, seen).tolist() == learner.growth(net, seen).tolist()
+
+
 def test_it_plays_a_match_without_a_fault(learner: Any) -> None:
-    match = play(Rules.known("base", 2), [learner.Learner(learner.Value()), by_name("random", 1)])
+    match = play(Rules.known("base", 2), [learner.Learner(learner.new_net()), by_name("random", 1)])
     assert match.result.faults == ()
     assert match.result.winners == (0,)
