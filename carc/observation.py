@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from carc.base.encoding import Encoding
 from carc.base.rules import Rules
 from carc.base.state import State
+from carc.errors import CarcError
 
 
 class Observation(TypedDict):
@@ -37,14 +38,25 @@ def empty(of: Encoding) -> Observation:
 def observation(
     state: State, player: int, into: Observation | None = None, of: Encoding | None = None
 ) -> Observation:
-    """What a player sees of a state; written into these arrays if given. Nothing is hidden in this game: players differ in whose is whose."""
+    """What a player sees of a state; written into these arrays if given. Nothing is hidden in this game: players differ in whose is whose.
+
+    Raises `CarcError` for arrays of another shape, for a player there is not, for an encoding of other rules.
+    """
     of = of or encoding(state.rules)
+    # Vecs, whose buffers are read without a copy.
+    held: Any = of.board(state, player)
+    row: Any = of.row(state, player)
+    board = np.frombuffer(held, np.uint8).reshape(-1, of.size, of.size)
+    numbers = np.frombuffer(row, np.int64)
     if into is None:
-        into = empty(of)
-    board: Any = of.board(state, player)  # a vec: its buffer is read without a copy
-    numbers: Any = of.row(state, player)
-    into["board"].reshape(-1)[:] = np.frombuffer(board, np.uint8)
-    into["numbers"][:] = np.frombuffer(numbers, np.int64)
+        return {"board": board, "numbers": numbers.astype(np.int32)}
+    if into["board"].shape != board.shape or into["numbers"].shape != numbers.shape:
+        shapes = into["board"].shape, into["numbers"].shape
+        raise CarcError(
+            f"the arrays given are of shapes {shapes}; wanted are {(board.shape, numbers.shape)}"
+        )
+    into["board"][...] = board
+    into["numbers"][...] = numbers
     return into
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from carc.base.encoding import Encoding
 from carc.base.state import State
 from carc.errors import CarcError
+from carc.observation import mask, observation
 
 try:
     from gymnasium import spaces
@@ -29,17 +30,6 @@ def spaces_of(of: Encoding) -> spaces.Dict:
 
 def seen_by(of: Encoding, state: State, player: int) -> dict[str, Any]:
     """What `spaces_of` says, of a state; the mask has only the codes of the player who decides."""
-    board: Any = of.board(state, player)
-    numbers: Any = of.row(state, player)
-    if state.current_player == player:
-        held: Any = of.mask(state)
-        mask = np.array(np.frombuffer(held, np.int8))
-    else:
-        mask = np.zeros(of.actions, np.int8)
-    return {
-        "observation": {
-            "board": np.array(np.frombuffer(board, np.uint8)).reshape(-1, of.size, of.size),
-            "numbers": np.frombuffer(numbers, np.int64).astype(np.int32),
-        },
-        "action_mask": mask,
-    }
+    mine = state.current_player == player
+    allowed = mask(state, of).view(np.int8) if mine else np.zeros(of.actions, np.int8)
+    return {"observation": observation(state, player, of=of), "action_mask": allowed}

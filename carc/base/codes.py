@@ -11,7 +11,7 @@ from mypy_extensions import i64, u8
 from carc.base.actions import Action, Claim, OnCell, OnSegment, Pass, Place
 from carc.base.catalogue import DEMAND_BITS, DEMANDS
 from carc.base.cells import WIDTH
-from carc.base.steps import PlaceStep
+from carc.base.steps import ClaimStep, PlaceStep, able
 from carc.errors import CarcError, IllegalAction
 
 if TYPE_CHECKING:
@@ -41,6 +41,13 @@ class Codes:
         self.most_segments: int = max([len(tile.segments) for tile in rules.catalogue.tiles])
         claims = 1 + max([max(c.owner, 0) for some in rules.claim_actions for c in some])
         self._claims: int = claims * len(rules.follower_kinds)
+        # By owner and kind of follower: what its claim of segment 0 has beyond `at_claim`.
+        self._claim: vec[i64] = vec[i64](
+            [
+                max(c.owner, 0) * len(rules.follower_kinds) + c.follower
+                for c in rules.claim_actions[0]
+            ]
+        )
         # The base's own steps offer no choices among what lies on the table.
         alone = len(rules.expansions) == 1
         self.at_place: int = 1
@@ -59,6 +66,15 @@ class Codes:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Codes:
         return self
+
+    def _check_rules(self, state: State) -> None:
+        """Raises `CarcError` if a state is of other rules."""
+        rules = state.rules
+        if rules is not self.rules and rules != self.rules:
+            raise CarcError(
+                f"codes and planes of {self.rules.spec} for {self.rules.players} players are not those of "
+                f"{rules.spec} for {rules.players}"
+            )
 
     def corner(self, state: State) -> int:
         """The cell (as a number) at the window's north-western corner."""
@@ -84,9 +100,17 @@ class Codes:
         return list(self.coded(state))
 
     def coded(self, state: State) -> vec[i64]:
-        """`codes`, as compiled code holds them."""
-        if state.step.listed or state._legal is not None or not isinstance(state.step, PlaceStep):
+        """`codes`, as compiled code holds them. Raises `CarcError` for a state of other rules."""
+        self._check_rules(state)
+        step = state.step
+        if step.listed or state._legal is not None:
             return self._of_listed(state)
+        if type(step) is PlaceStep:
+            return self._of_placements(state)
+        return self._of_claims(state) if type(step) is ClaimStep else self._of_listed(state)
+
+    def _of_placements(self, state: State) -> vec[i64]:
+        """The codes of placements that nobody listed."""
         corner: i64 = self.corner(state)
         other: i64 = self.at_other
         found: vec[i64] = vec[i64]([0] * state._count)
@@ -106,6 +130,22 @@ class Codes:
                         other += 1
                     found[at] = code
                     at += 1
+        return found
+
+    def _of_claims(self, state: State) -> vec[i64]:
+        """The codes of claims that nobody listed, then that of passing."""
+        found: vec[i64] = vec[i64]([0] * state._count)
+        those = able(state, state.current_player)
+        free = state.unclaimed()
+        at: i64 = 0
+        code: i64 = self.at_claim
+        while free:
+            if free & 1:
+                for one in those:
+                    found[at] = code + self._claim[one]
+                    at += 1
+            free >>= 1
+            code += self._claims
         return found
 
     def _of_listed(self, state: State) -> vec[i64]:

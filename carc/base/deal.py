@@ -1,9 +1,12 @@
-"""`Deal`: chance as a player. What it will do in a game follows from a seed and is no part of any state."""
+"""`Deal`: chance as a player. What it will do in a game follows from a seed and is no part of any state. `Lot`: chance by lot."""
 
 from __future__ import annotations
 
 import random
 from typing import TYPE_CHECKING
+
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from carc.base.actions import Action
 from carc.base.steps import DrawStep
@@ -99,6 +102,38 @@ class Deal:
         self._deck.insert(
             self._by("cuts").randint(len(self._deck) + 1 - left, len(self._deck)), kind
         )
+
+
+class Lot:
+    """Chance does what its probabilities say, in one game or one after another: the quick form of `throw` for many decisions."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._any_tile: bool = not rules.draws  # whether all that is in the bag may always come
+        # From `_at` on, in no order: the tiles that may come; `_left`: how many the bag then holds.
+        self._deck: vec[i64] = vec[i64]()
+        self._at: i64 = 0
+        self._left: i64 = 0
+
+    def choose(self, state: State, where: float) -> Action:
+        """What chance does now, where `where` falls between 0 and 1; `state.current_player` is `CHANCE`."""
+        if not isinstance(state.step, DrawStep) or not (
+            self._any_tile or state.drawable() == state.bag
+        ):
+            return throw(state, where)
+        if state.left != self._left or self._at >= len(self._deck):
+            # What the bag holds, until a tile goes another way.
+            self._deck = vec[i64]([k for k, n in enumerate(state.bag) for _ in range(n)])
+            self._at = 0
+            self._left = state.left
+        deck = self._deck
+        at = self._at
+        rest: int = len(deck) - at
+        chosen: i64 = at + int(where * rest)
+        kind = deck[chosen]
+        deck[chosen] = deck[at]
+        self._at = at + 1
+        self._left -= 1
+        return state._listed()[kind]
 
 
 def throw(state: State, where: float) -> Action:

@@ -13,7 +13,9 @@ from mypy_extensions import i64, u8
 
 from carc.base.codes import BELOW, BITS, Codes
 from carc.base.kept import attributes
+from carc.base.position import forgets
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
+from carc.errors import CarcError
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -162,7 +164,8 @@ class Encoding(Codes):
         self.numbers = names
 
     def board(self, state: State, player: int) -> vec[u8]:
-        """The planes as a player sees them: plane, then y, then x, of 0 to 255."""
+        """The planes as a player sees them: plane, then y, then x, of 0 to 255. Raises `CarcError` for a state of other rules."""
+        self._check_rules(state)
         cells: i64 = self.cells
         size: i64 = self.size
         out: vec[u8] = self._blank[:]
@@ -209,7 +212,7 @@ class Encoding(Codes):
                             owner += 1
                 place += a_slot
                 slot += 1
-        if state.last >= 0:
+        if state.last >= 0 and not forgets(state):
             self._put(out, 2, state.cell[state.last] - corner, 1)
         for cell in state.face_down():
             self._put(out, 1, cell - corner, 1)
@@ -218,7 +221,10 @@ class Encoding(Codes):
         return out
 
     def _first_owner(self, player: int) -> int:
-        return self.rules.colours[player][0] if player >= 0 else 0
+        colours = self.rules.colours
+        if player >= len(colours):
+            raise CarcError(f"there is no player {player}: they are 0 to {len(colours) - 1}")
+        return colours[player][0] if player >= 0 else 0
 
     def _put(self, out: vec[u8], plane: i64, away: i64, value: i64) -> None:
         """Add to a plane's cell, given as its distance from the corner, if it is in the window."""
@@ -277,8 +283,9 @@ class Encoding(Codes):
         return state.cell_of(number) if word.startswith("tile") else state.cell_under(number)
 
     def row(self, state: State, player: int) -> vec[i64]:
-        """The numbers that are of no cell, as `numbers` names them; owners and players from the player on."""
-        rules = self.rules
+        """The numbers that are of no cell, as `numbers` names them; owners and players from the player on. Raises as `board` does."""
+        self._check_rules(state)
+        rules = state.rules  # whose steps are the state's
         owners: i64 = rules.owners
         own: i64 = self._first_owner(player)
         out: vec[i64] = vec[i64]([0] * len(self.numbers))

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
+from carc.base.deal import Lot
 from carc.base.encoding import Encoding
 from carc.base.steps import CHANCE, TERMINAL
 from carc.errors import CarcError, IllegalAction
 
 if TYPE_CHECKING:
-    from carc.base.deal import Deal
     from carc.base.state import State
 
 
 class Games:
-    """So many games, each at the decision of a player. Game g's k-th play has the deal of the seed `"SEED g k"`.
+    """So many games, each at the decision of a player. Chance in game g is a `Lot`, by `random.Random("SEED g")`.
 
     `state(g)`, `player(g)`: where a game is. After `step`, `ended` is 1 where a game came to its end, `returns` has what each of its
     players got, by seat, and the game is at the first decision of the next; `masks` has 1 for each legal code, by game.
@@ -36,7 +37,8 @@ class Games:
         self.scores: list[list[int]] = [[0] * encoding.rules.owners for _ in range(n)]
         self.played: list[int] = [0] * n  # games each has finished
         self._states: list[State] = [encoding.rules.start() for _ in range(n)]
-        self._deals: list[Deal] = [encoding.rules.deal(f"{seed} {g} 0") for g in range(n)]
+        self._lots: list[Lot] = [Lot(encoding.rules) for _ in range(n)]
+        self._random: list[random.Random] = [random.Random(f"{seed} {g}") for g in range(n)]
         self._codes: list[vec[i64]] = [vec[i64]() for _ in range(n)]
         for game in range(n):
             self._go_on(game)
@@ -86,20 +88,18 @@ class Games:
     def _go_on(self, game: i64) -> None:
         """Chance plays until a player is to decide; a game that is over gives way to the next."""
         state = self._states[game]
-        deal = self._deals[game]
+        lot = self._lots[game]
+        rng = self._random[game]
         while state.current_player < 0:
             if state.current_player == CHANCE:
-                state.apply(deal.choose(state))
+                state.apply(lot.choose(state, rng.random()))
             if state.current_player == TERMINAL:
                 self.ended[game] = 1
                 self.returns[game] = state.returns()
                 self.scores[game] = state.scores
                 self.played[game] += 1
-                rules = self.encoding.rules
-                state = rules.start()
-                deal = rules.deal(f"{self.seed} {game} {self.played[game]}")
+                state = self.encoding.rules.start()
                 self._states[game] = state
-                self._deals[game] = deal
 
     def _show(self, game: i64) -> None:
         """Note who is to decide, and the mask."""

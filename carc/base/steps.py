@@ -174,7 +174,7 @@ class ClaimStep(Step):
     def actions(self, state: State, player: int) -> list[Action]:
         rules = state.rules
         admitted = not rules.admits or state.admits(state.last)
-        codes = _able(state, player)
+        codes = able(state, player)
         free = state.unclaimed() if codes and admitted else 0
         found: list[Action] = []
         index: i64 = 0
@@ -213,7 +213,7 @@ class ClaimStep(Step):
         return bits(free) * able + 1 if able else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        codes = _able(state, player)
+        codes = able(state, player)
         at: i64 = index // len(codes)
         free = state.unclaimed()
         segment: i64 = 0
@@ -226,7 +226,7 @@ class ClaimStep(Step):
         return PASS
 
 
-def _able(state: State, player: int) -> list[int]:
+def able(state: State, player: int) -> list[int]:
     """What a player has in the supply: owner * kinds of follower + kind."""
     kinds: i64 = len(state.rules.follower_kinds)
     found: list[int] = []

@@ -46,7 +46,6 @@ def test_a_small_board_as_each_player_sees_it() -> None:
             return at(state, seen, name, x, y)
 
         assert seen["board"][of.planes.index("tile")].sum() == 2
-        assert (plane("last", 0, -1), plane("last", 0, 0)) == (1, 0)
         # The start tile: city north, road east and west, field south.
         assert [plane(f"edge {side}", 0, 0) for side in ("N C", "E R", "S F", "W R")] == [1] * 4
         assert plane("edge N F", 0, 0) == 0
@@ -66,6 +65,39 @@ def test_a_small_board_as_each_player_sees_it() -> None:
         assert number(seen, of, "bag N") == 2
         assert number(seen, of, "step draw") == 1
         assert number(seen, of, f"active {theirs}") == 1  # it is player 1's turn
+
+
+def test_the_tile_laid_last_is_told_while_it_matters() -> None:
+    state = after("base", "draw:N", "place:0,-1,2")
+    seen = state.observation(0)
+    assert (at(state, seen, "last", 0, -1), at(state, seen, "last", 0, 0)) == (1, 0)
+    state.apply(PASS)
+    assert not state.observation(0)["board"][encoding(state.rules).planes.index("last")].any()
+
+
+def test_what_is_no_observation_is_refused_in_a_sentence() -> None:
+    state = after("base", "draw:N")
+    with pytest.raises(CarcError, match="no player 2: they are 0 to 1"):
+        state.observation(2)
+    into = empty(encoding(state.rules, 7))
+    with pytest.raises(CarcError, match=r"are of shapes .*7, 7.* wanted are .*25, 25"):
+        observation(state, 0, into)
+    into = {**empty(encoding(state.rules)), "numbers": np.zeros(3, np.int32)}
+    with pytest.raises(CarcError, match=r"shapes .*\(3,\).* wanted are .*\(63,\)"):
+        observation(state, 0, into)
+    other = encoding(Rules.known("base", 3))
+    for ask in (other.codes, other.mask, lambda s: other.board(s, 0), lambda s: other.row(s, 0)):
+        with pytest.raises(CarcError, match="of base for 3 players are not those of base for 2"):
+            ask(state)
+
+
+def test_arrays_that_are_views_are_written_into() -> None:
+    state = after("base", "draw:N")
+    of = encoding(state.rules)
+    backing = np.zeros((len(of.planes), of.size, 2 * of.size), np.float32)
+    into = {"board": backing[:, :, ::2], "numbers": np.zeros(len(of.numbers), np.int32)}
+    observation(state, 0, into)  # type: ignore[arg-type]
+    assert backing[0].sum() == 1
 
 
 def test_scores_the_hand_and_who_decides_are_told_from_the_player_on() -> None:

@@ -1,9 +1,12 @@
 """Many games stepped together: each is a game as it would be played alone, and the arrays say where it is."""
 
+import random
+
 import numpy as np
 import pytest
 
 from carc import CHANCE, Rules
+from carc.base.deal import Lot
 from carc.errors import CarcError, IllegalAction
 from carc.observation import mask, observation
 from carc.vector import Vector
@@ -14,12 +17,13 @@ def test_each_game_is_the_one_that_would_be_played_alone(spec: str, players: int
     vector = Vector(spec, 3, players=players, seed=5)
     rules = vector.rules
     alone = [rules.start() for _ in range(3)]
-    deals = [rules.deal(f"5 {game} 0") for game in range(3)]
+    lots = [Lot(rules) for _ in range(3)]
+    rngs = [random.Random(f"5 {game}") for game in range(3)]
     finished = [0, 0, 0]
     while min(finished) < 2:
         for game, state in enumerate(alone):
             while state.current_player == CHANCE:
-                state.apply(deals[game].choose(state))
+                state.apply(lots[game].choose(state, rngs[game].random()))
             assert vector.state(game) == state
             assert vector.players[game] == state.current_player
             assert (vector.masks[game] == mask(state)).all()
@@ -29,14 +33,13 @@ def test_each_game_is_the_one_that_would_be_played_alone(spec: str, players: int
         vector.step(codes)
         for game, state in enumerate(alone):
             while state.current_player == CHANCE:
-                state.apply(deals[game].choose(state))
+                state.apply(lots[game].choose(state, rngs[game].random()))
             assert vector.ended[game] == state.is_terminal
             if state.is_terminal:
                 assert vector.returns[game].tolist() == state.returns()
                 assert vector.scores[game].tolist() == state.scores
                 finished[game] += 1
                 alone[game] = rules.start()
-                deals[game] = rules.deal(f"5 {game} {finished[game]}")
     assert vector.played == sum(finished)
 
 

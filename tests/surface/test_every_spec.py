@@ -1,0 +1,70 @@
+"""Every shipped game as values, planes and codes: what the base alone shows holds whatever is played with it."""
+
+import copy
+import json
+import pickle
+import random
+
+import numpy as np
+import pytest
+from values import play_on, seen
+
+from carc import CHANCE, Rules, State
+from carc.base.spec import registered
+from carc.observation import encoding, mask, observation
+
+CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
+EVERY = [
+    "base",
+    *(f"base+{name}" for name in [*CLASSICS, "ghosts", "ghosts+spellcircles"]),
+    *(f"mists:{level}+spellcircles" for level in range(1, 7)),
+    "+".join(("base", *CLASSICS)),
+    "+".join(("base", *CLASSICS, "ghosts", "spellcircles")),
+]
+
+
+def at_random(spec: str, seed: int, wanted: int = 4) -> list[State]:
+    """Positions of a random game, each at a decision of a player; the end too."""
+    rng = random.Random(seed)
+    state = Rules.known(spec, 3).start()
+    found = []
+    while not state.is_terminal:
+        if state.current_player != CHANCE:
+            found.append(state.copy())
+        state.apply(state.random_action(rng))
+    return [*rng.sample(found, wanted), state]
+
+
+@pytest.mark.parametrize("spec", EVERY)
+def test_a_position_is_a_value(spec: str) -> None:
+    for state in at_random(spec, 11):
+        data = json.loads(json.dumps(state.to_dict()))
+        again = [
+            State.from_dict(data),
+            State.from_text(state.to_text()),
+            pickle.loads(pickle.dumps(state)),
+            copy.deepcopy(state),
+        ]
+        assert again[0].to_dict() == state.to_dict()
+        for one in again:
+            assert (one, one.key(), one.to_text()) == (state, state.key(), state.to_text())
+            assert seen(one) == seen(state)
+    state = at_random(spec, 12)[0]
+    play_on([state, State.from_text(state.to_text())], 3)
+
+
+@pytest.mark.parametrize("spec", EVERY)
+def test_a_position_is_seen_alike_however_it_came_about(spec: str) -> None:
+    """Tiles laid in another order have other numbers within, and the same planes, numbers and codes."""
+    for state in at_random(spec, 13):
+        of = encoding(state.rules)
+        other = State.from_text(state.to_text())
+        assert np.count_nonzero(mask(state)) == state.count_actions()
+        assert (mask(other) == mask(state)).all()
+        for player in range(3):
+            one, same = observation(state, player), observation(other, player)
+            assert one["board"].shape == (len(of.planes), of.size, of.size)
+            assert not (one["board"] != same["board"]).any(axis=(1, 2)).any()
+            assert (one["numbers"] == same["numbers"]).all()
+        for action, code in zip(state.legal_actions(), of.codes(state), strict=True):
+            assert of.action(state, code) is action
