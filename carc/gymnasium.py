@@ -1,13 +1,11 @@
-"""One seat against bots as a Gymnasium environment: `carc.gymnasium.Seat("base", opponents=["greedy"])` (`docs/learn.md`)."""
+"""One seat against bots as a Gymnasium environment: `carc.gymnasium.Seat("base", [bot])` (`docs/learn.md`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 
 from carc.base.rules import Rules
 from carc.base.state import State
@@ -53,6 +51,8 @@ class Seat(gymnasium.Env[dict[str, Any], Any]):
         self._make = list(opponents) * (others if len(opponents) == 1 else 1)
         self.encoding = encoding(self.rules, size)
         self.render_mode = render_mode
+        if seat is not None and not 0 <= seat < self.rules.players:
+            raise CarcError(f"there is no seat {seat}: they are 0 to {others}")
         self._fixed = seat
         self.action_space = spaces.Discrete(self.encoding.actions)
         self.observation_space = spaces_of(self.encoding)

@@ -59,6 +59,8 @@ def test_the_seed_decides_seat_deal_and_bots() -> None:
 def test_wrong_opponents_and_actions_are_refused_in_a_sentence() -> None:
     with pytest.raises(CarcError, match="2 opponents are wanted"):
         Seat("base", players=3)
+    with pytest.raises(CarcError, match="no seat 2: they are 0 to 1"):
+        Seat("base", [lambda seed: by_name("random", seed)], seat=2)
     env = Seat("mists:1", players=1)
     env.reset(seed=1)
     before = env.table.copy()

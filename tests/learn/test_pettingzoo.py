@@ -1,8 +1,12 @@
 """PettingZoo's own tests of its environments, on ours; and what an agent sees and gets."""
 
+import itertools
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, performance_benchmark, seed_test
 
 import carc.pettingzoo
 from carc import Rules
@@ -21,6 +25,16 @@ def test_it_passes_the_api_test(rules: str, players: int) -> None:
 
 def test_it_passes_the_seed_test() -> None:
     seed_test(lambda: carc.pettingzoo.env("base"), num_cycles=60)
+
+
+def test_it_runs_through_the_performance_benchmark(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For some rounds, in which its clock goes a second further each time it looks, instead of five seconds."""
+    clock = SimpleNamespace(time=itertools.count().__next__)
+    monkeypatch.setattr(sys.modules["pettingzoo.test.performance_benchmark"], "time", clock)
+    performance_benchmark(carc.pettingzoo.env("base"))
+    assert "turns per second" in capsys.readouterr().out
 
 
 def test_a_game_is_played_to_its_end_and_pays_what_it_returns() -> None:
