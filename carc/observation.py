@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, TypedDict
+from operator import index
+from typing import Any, SupportsIndex, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,28 +37,32 @@ def empty(of: Encoding) -> Observation:
 
 
 def observation(
-    state: State, player: int, into: Observation | None = None, of: Encoding | None = None
+    state: State, player: SupportsIndex, into: Observation | None = None, of: Encoding | None = None
 ) -> Observation:
-    """What a player sees of a state; written into these arrays if given. Nothing is hidden in this game: players differ in whose is whose.
+    """What a player sees of a state (-1, chance: as player 0 does); written into these arrays if given. Nothing is hidden in this game: players differ in whose is whose.
 
     Raises `CarcError` for arrays of another shape, for a player there is not, for an encoding of other rules.
     """
     of = of or encoding(state.rules)
     # Vecs, whose buffers are read without a copy.
-    held: Any = of.board(state, player)
-    row: Any = of.row(state, player)
+    seat = index(player)
+    held: Any = of.board(state, seat)
+    row: Any = of.row(state, seat)
     board = np.frombuffer(held, np.uint8).reshape(-1, of.size, of.size)
     numbers = np.frombuffer(row, np.int64)
     if into is None:
         return {"board": board, "numbers": numbers.astype(np.int32)}
-    if into["board"].shape != board.shape or into["numbers"].shape != numbers.shape:
-        shapes = into["board"].shape, into["numbers"].shape
-        raise CarcError(
-            f"the arrays given are of shapes {shapes}; wanted are {(board.shape, numbers.shape)}"
-        )
+    check_shapes(into, board.shape, numbers.shape)
     into["board"][...] = board
     into["numbers"][...] = numbers
     return into
+
+
+def check_shapes(into: Observation, board: tuple[int, ...], numbers: tuple[int, ...]) -> None:
+    """Raises `CarcError` if arrays to be written into are of other shapes than these."""
+    shapes = into["board"].shape, into["numbers"].shape
+    if shapes != (board, numbers):
+        raise CarcError(f"the arrays given are of shapes {shapes}; wanted are {(board, numbers)}")
 
 
 def mask(state: State, of: Encoding | None = None) -> NDArray[np.uint8]:

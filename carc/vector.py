@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from carc.base.games import Games
 from carc.base.rules import Rules
 from carc.base.state import State
-from carc.observation import Observation, encoding
+from carc.errors import CarcError
+from carc.observation import Observation, check_shapes, encoding, observation
 
 
 class Vector:
@@ -68,8 +69,13 @@ class Vector:
         return self._games.state(game).copy()
 
     def step(self, codes: Sequence[int] | NDArray[np.integer[Any]]) -> None:
-        """Perform an action in each game. Raises `IllegalAction`, with nothing changed, if one is not legal."""
-        self._games.step(codes.tolist() if isinstance(codes, np.ndarray) else list(codes))
+        """Perform an action in each game. Raises `IllegalAction`, with nothing changed, if one is not legal, `CarcError` for what are no codes."""
+        chosen = np.asarray(codes)
+        if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
+            raise CarcError(
+                f"{self.n} ints are wanted, a code for each game; given are {chosen.dtype} of shape {chosen.shape}"
+            )
+        self._games.step(chosen.tolist())
 
     def sample(self) -> NDArray[np.int64]:
         """A random legal code for each game."""
@@ -78,16 +84,13 @@ class Vector:
     def observe(self, into: Observation | None = None) -> Observation:
         """What the players to decide see, with the games as first axis; written into these arrays if given."""
         of = self.encoding
+        board = (self.n, len(of.planes), of.size, of.size)
+        numbers = (self.n, len(of.numbers))
         if into is None:
-            into = {
-                "board": np.empty((self.n, len(of.planes), of.size, of.size), np.uint8),
-                "numbers": np.empty((self.n, len(of.numbers)), np.int32),
-            }
-        boards = into["board"].reshape(self.n, -1)
+            into = {"board": np.empty(board, np.uint8), "numbers": np.empty(numbers, np.int32)}
+        check_shapes(into, board, numbers)
         for game in range(self.n):
             state = self._games.state(game)
-            board: Any = of.board(state, state.current_player)
-            numbers: Any = of.row(state, state.current_player)
-            boards[game] = np.frombuffer(board, np.uint8)
-            into["numbers"][game] = np.frombuffer(numbers, np.int64)
+            one: Observation = {"board": into["board"][game], "numbers": into["numbers"][game]}
+            observation(state, state.current_player, one, of)
         return into

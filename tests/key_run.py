@@ -50,7 +50,7 @@ def repeated(found: np.ndarray) -> np.ndarray:
 def collisions(rules: Rules, seed: int, wanted: int) -> tuple[int, int, int]:
     """Positions looked at, those whose key came more than once, and those of them that are not the same position."""
     found, begins = keys(rules, seed, wanted)
-    again = repeated(found)
+    again = repeated(found)  # the start is among them, for every game has it
     texts: dict[bytes, str] = {}
     wrong = 0
     numbers = np.searchsorted(begins, again, side="right") - 1

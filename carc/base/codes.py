@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from math import isqrt
-from typing import TYPE_CHECKING, Any, Final
+from operator import index
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
@@ -215,11 +216,14 @@ class Codes:
             raise CarcError(f"{action} is one of more than {OTHERS} that have no code of their own")
         return code
 
-    def action(self, state: State, code: int) -> Action:
-        """The legal action of a code. Raises `IllegalAction` if no legal action has it."""
-        codes = self.coded(state) if state.current_player >= 0 else vec[i64]()
-        if code >= 0:
+    def action(self, state: State, code: SupportsIndex) -> Action:
+        """The legal action of a code, an int of numpy's too. Raises `IllegalAction` if no legal action has it."""
+        if state.current_player < 0:
+            raise IllegalAction("no player is to decide: codes are of players' actions")
+        wanted: i64 = index(code)
+        codes = self.coded(state)
+        if wanted >= 0:
             for at in range(len(codes)):
-                if codes[at] == code:
+                if codes[at] == wanted:
                     return state.action_at(at)
-        raise IllegalAction(f"no legal action has code {code}; codes are {sorted(codes)}")
+        raise IllegalAction(f"no legal action has code {wanted}; codes are {sorted(codes)}")

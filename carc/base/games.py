@@ -55,7 +55,7 @@ class Games:
     def step(self, codes: list[int]) -> None:
         """Perform one action in each game, by its code. Raises `IllegalAction`, with no game changed, if one is not legal."""
         if len(codes) != self.n:
-            raise CarcError(f"{len(codes)} actions for {self.n} games")
+            raise CarcError(f"{len(codes)} codes for {self.n} games")
         chosen: vec[i64] = vec[i64]([0] * self.n)
         for game in range(self.n):
             chosen[game] = self._find(game, codes[game])

@@ -17,7 +17,7 @@ from mypy_extensions import i64
 from carc.base.cells import cell_at, xy
 from carc.base.kept import segment_of, slices_text, step_name, step_number
 from carc.base.layout import CLOSED, OPENED
-from carc.base.steps import PlaceStep
+from carc.base.steps import CHANCE, PlaceStep
 from carc.errors import BadPosition
 
 if TYPE_CHECKING:
@@ -96,14 +96,20 @@ def basic(state: State, name: str) -> Any:
 
 def made(rules: Rules, data: Mapping[str, Any]) -> State:
     """The state that `basics` tells of. Raises `BadPosition`, saying what is wrong, if there is none."""
-    if data.get("rules_version") != rules.version:
-        raise BadPosition(
-            f"the position is of rules version {data.get('rules_version')}; these are {rules.version}"
-        )
+    check_rules(rules, data.get("rules"), data.get("players"), data.get("rules_version"))
     try:
         return _made(rules, data)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise BadPosition(f"no position of {rules}: {type(error).__name__}: {error}") from None
+
+
+def check_rules(rules: Rules, spec: Any, players: Any, version: Any) -> None:
+    """Raises `BadPosition` if a position is not of these rules, whose names may be written in another order."""
+    if players != rules.players or version != rules.version:
+        raise BadPosition(
+            f"the position is of {spec} for {players} players, rules version {version}; these are {rules.spec} "
+            f"for {rules.players}, rules version {rules.version}"
+        )
 
 
 def _made(rules: Rules, data: Mapping[str, Any]) -> State:
@@ -149,7 +155,10 @@ def _made(rules: Rules, data: Mapping[str, Any]) -> State:
     state.active = _seat(rules, kept["active"], 0)
     state.end()
     for name, player in kept["agenda"]:
-        state.push(rules.steps[name], _seat(rules, player, -1))
+        step = rules.steps[name]
+        if step.by_chance and player != CHANCE:
+            raise BadPosition(f"chance decides {name}, not player {player!r}")
+        state.push(step, _seat(rules, player, CHANCE))
     waiting = state.agenda
     if state.last < 0 and not forgets(state):
         raise BadPosition("it is not told which tile was laid last")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from carc.base.cells import xy
 from carc.base.kept import first_place, slices_text, step_name
-from carc.base.position import forgets, in_place, rules_in
+from carc.base.position import check_rules, forgets, in_place, rules_in
 from carc.errors import BadPosition
 
 if TYPE_CHECKING:
@@ -102,6 +102,8 @@ def rules_of(told: str) -> Rules:
 def data_of(rules: Rules, told: str) -> dict[str, Any]:
     """What a position's text says, as `made` reads it. Raises `BadPosition`, naming the field that cannot be read."""
     fields = fields_of(told)
+    spec, players, told_version, *_ = fields
+    check_rules(rules, spec, int(players) if players.isdecimal() else players, told_version)
     at = 0
     try:
         found: list[Any] = []
@@ -111,11 +113,13 @@ def data_of(rules: Rules, told: str) -> dict[str, Any]:
         raise BadPosition(
             f"the position's {FIELDS[at]} {fields[at]!r} cannot be read: {error}"
         ) from None
-    _, _, version, tiles, followers, supplies, scores, bag, unseen, discarded = found[:10]
+    _, _, _, tiles, followers, supplies, scores, bag, unseen, discarded = found[:10]
     hand, (active, agenda), (last, met, completed), never, ways, slices = found[10:]
     gone = len(discarded) + len(tiles[0]) - len(rules.catalogue.start) + (hand is not None)
     return {
-        "rules_version": version,
+        "rules": rules.spec,
+        "players": rules.players,
+        "rules_version": rules.version,
         "tile_in_hand": hand,
         "tiles": tiles[0],
         "supplies": supplies,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from mypy_extensions import i64
 
@@ -237,7 +237,7 @@ class State(Bag):
         """What changed since an earlier position of this game, such as a copy from before the last action."""
         return looks.change(before, self)
 
-    def observation(self, player: int) -> Observation:
+    def observation(self, player: SupportsIndex) -> Observation:
         """What a player sees as numpy arrays, `board` and `numbers` (`docs/learn.md`); `carc.observation` has more, such as buffers."""
         try:
             from carc.observation import observation  # noqa: PLC0415 (for those who learn)

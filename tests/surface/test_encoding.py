@@ -195,7 +195,7 @@ def test_codes_name_each_legal_action_and_no_other(spec: str) -> None:
         else:
             assert not mask(state).any()
         state.apply(rng.choice(legal))
-    with pytest.raises(IllegalAction, match="no legal action has code 3"):
+    with pytest.raises(IllegalAction, match="no player is to decide"):
         of.action(state, 3)
 
 
@@ -229,6 +229,15 @@ def test_a_window_is_of_some_size_and_codes_are_of_legal_actions() -> None:
         encoding(rules).code(state, rules.parse("place:9,9,0"))
     with pytest.raises(IllegalAction, match="code -1"):
         encoding(rules).action(state, -1)
+    with pytest.raises(IllegalAction, match=r"code 3; codes are \[\d+, "):
+        encoding(rules).action(state, 3)
+
+
+def test_numpys_ints_are_players_and_codes() -> None:
+    state = after("base", "draw:V")
+    code = np.flatnonzero(mask(state))[0]
+    assert encoding(state.rules).action(state, code) is state.legal_actions()[0]
+    assert (state.observation(np.int64(1))["numbers"] == state.observation(1)["numbers"]).all()
 
 
 def test_an_encoding_is_pickled_and_shared_by_copies() -> None:

@@ -259,7 +259,7 @@ def test_everything_that_counts_is_in_the_key() -> None:
         (0, "chess", "unknown rules 'chess'"),
         (1, "x", "no rules"),
         (1, "9", "is for 2 to 5 players"),
-        (2, "1-ffff", "rules version 1-ffff"),
+        (2, "1-ffff", "of base for 2 players, rules version 1-ffff; these are base for 2"),
         (3, "Y:0,0,0", "names no tile"),
         (3, "D:0,0,0/D:0,0,1", "two tiles lie at 0,0"),
         (3, "D:0,0,0/E:0,-1,1", "does not fit"),
@@ -281,7 +281,9 @@ def test_everything_that_counts_is_in_the_key() -> None:
         (10, "nothing", "no position of"),
         (11, "0/lunch@0", "no position of"),
         (11, "5/draw@-1", "no player 5"),
-        (11, "0/draw@7", "no player 7"),
+        (11, "0/draw@7", "chance decides draw, not player 7"),
+        (11, "0/draw@0", "chance decides draw, not player 0"),
+        (11, "0/place@7", "no player 7"),
         (11, "0/claim@0", "which tile was laid last"),
         (11, "0/end@0", "which tile was laid last"),
         (12, "0,0", "the position's last"),
@@ -295,6 +297,16 @@ def test_what_is_no_position_is_refused_in_a_sentence(field: int, told: str, say
     fields[field] = told
     with pytest.raises(CarcError, match=says):
         State.from_text(" ".join(fields))
+
+
+@pytest.mark.parametrize(("spec", "players"), [("base", 3), ("base+ghosts", 2)])
+def test_a_position_of_other_rules_is_refused_in_a_sentence(spec: str, players: int) -> None:
+    rules, start = Rules.known(spec, players), Rules.known("base", 2).start()
+    says = rf"of base for 2 players, .*; these are {spec.replace('+', '.')} for {players}, "
+    with pytest.raises(BadPosition, match=says):
+        State.from_text(start.to_text(), rules)
+    with pytest.raises(BadPosition, match=says):
+        State.from_dict(start.to_dict(), rules)
 
 
 def test_what_waits_first_leaves_something_to_decide() -> None:

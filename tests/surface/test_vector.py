@@ -73,7 +73,10 @@ def test_an_illegal_code_changes_no_game() -> None:
     with pytest.raises(IllegalAction, match=f"game 1: no legal action has code {wrong}"):
         vector.step([int(codes[0]), wrong])
     assert [vector.state(game) for game in range(2)] == before
-    with pytest.raises(CarcError, match="1 actions for 2 games"):
-        vector.step([0])
+    for given in ([0], [0, 1, 2], [1.5, 2.5], np.zeros((2, 1), int)):
+        with pytest.raises(CarcError, match="2 ints are wanted, a code for each game; given are"):
+            vector.step(given)  # type: ignore[arg-type]
+    with pytest.raises(CarcError, match=r"shapes .*\(2, 1\)"):
+        vector.observe({"board": np.zeros((2, 1), np.uint8), "numbers": np.zeros(1, np.int32)})
     with pytest.raises(CarcError, match="not 0"):
         Vector("base", 0)
