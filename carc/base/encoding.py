@@ -13,6 +13,7 @@ from mypy_extensions import i64, u8
 
 from carc.base.codes import BELOW, BITS, Codes
 from carc.base.kept import attributes
+from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
 from carc.base.position import forgets
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
 from carc.errors import CarcError
@@ -62,10 +63,11 @@ class Encoding(Codes):
             column = [some[n] if n < len(some) else -1 for some in at_none]
             tables.append((f"middle{n or ''}", column))
         self.slots: list[str] = [name for name, _ in tables]
-        # By row, then slot: the index of the segment there, or -1.
-        self._slot: vec[i64] = vec[i64](
-            [column[row] for row in range(rows) for _, column in tables]
-        )
+        # By row: each slot that the tile has, and the index of the segment there.
+        self._held: list[list[tuple[int, int]]] = [
+            [(slot, column[row]) for slot, (_, column) in enumerate(tables) if column[row] >= 0]
+            for row in range(rows)
+        ]
 
     def _inner(self, row: int) -> list[int]:
         """The segments of a tile that reach no side."""
@@ -116,7 +118,7 @@ class Encoding(Codes):
         self._filled: vec[i64] = vec[i64](filled)
         # Of each slot: what the feature there has open, its size, and by owner, the player's own first, its power there and
         # the followers on this very segment (their kind + 1).
-        self._dynamic: int = len(names)
+        self._place_slots(len(names))
         for slot in self.slots:
             names += [f"open {slot}", f"size {slot}"]
             names += [f"power {slot} {owner}" for owner in range(rules.owners)]
@@ -131,6 +133,18 @@ class Encoding(Codes):
                 names.append(f"{self._keeper(which)}.{name}")
         self.planes = names
         self._blank: vec[u8] = vec[u8]([0] * (len(names) * self.cells))
+
+    def _place_slots(self, first_plane: int) -> None:
+        """Note for each row of the catalogue where in `board` each of its slots begins, and the index of the segment there."""
+        a_slot = 2 + 2 * self.rules.owners
+        starts = [0]
+        slots: list[int] = []
+        for held in self._held:
+            for slot, index in held:
+                slots += [(first_plane + slot * a_slot) * self.cells, index]
+            starts.append(len(slots))
+        self._slot_starts: vec[i64] = vec[i64](starts)
+        self._slots: vec[i64] = vec[i64](slots)
 
     def _keeper(self, slot: int) -> str:
         """The name of the expansion that keeps a slice."""
@@ -172,12 +186,10 @@ class Encoding(Codes):
         corner: i64 = self.corner(state)
         owners: i64 = self.rules.owners
         own: i64 = self._first_owner(player)
-        slots: i64 = len(self.slots)
         starts = self._starts
         filled = self._filled
-        slot_of = self._slot
-        dynamic: i64 = self._dynamic * cells
-        a_slot: i64 = (2 + 2 * owners) * cells
+        slot_starts = self._slot_starts
+        slots = self._slots
         for tile in range(state.tiles):
             away: i64 = state.cell[tile] - corner
             x: i64 = away & BELOW
@@ -192,26 +204,23 @@ class Encoding(Codes):
                 out[filled[at] + here] = u8(filled[at + 1])
                 at += 2
             first: i64 = state.first[tile]
-            place: i64 = dynamic + here
-            slot: i64 = row * slots
-            last: i64 = slot + slots
-            while slot < last:
-                index: i64 = slot_of[slot]
-                if index >= 0:
-                    feature: i64 = state.feature[first + index]
-                    out[place] = u8(min(state.open[feature], MOST))
-                    out[place + cells] = u8(min(state.size[feature], MOST))
-                    claimed: i64 = state.claimed[feature]
-                    if claimed:
-                        owner: i64 = 0
-                        while owner < owners:
-                            power: i64 = (claimed >> (OWNER_BITS * owner)) & OWNER_MASK
-                            if power:
-                                seat: i64 = (owner - own) % owners
-                                out[place + (2 + seat) * cells] = u8(power)
-                            owner += 1
-                place += a_slot
-                slot += 1
+            at = slot_starts[row]
+            end = slot_starts[row + 1]
+            while at < end:
+                place: i64 = slots[at] + here
+                feature: i64 = state.feature[first + slots[at + 1]]
+                out[place] = u8(min(state.open[feature], MOST))
+                out[place + cells] = u8(min(state.size[feature], MOST))
+                claimed: i64 = state.claimed[feature]
+                if claimed:
+                    owner: i64 = 0
+                    while owner < owners:
+                        power: i64 = (claimed >> (OWNER_BITS * owner)) & OWNER_MASK
+                        if power:
+                            seat: i64 = (owner - own) % owners
+                            out[place + (2 + seat) * cells] = u8(power)
+                        owner += 1
+                at += 2
         if state.last >= 0 and not forgets(state):
             self._put(out, 2, state.cell[state.last] - corner, 1)
         for cell in state.face_down():
@@ -238,18 +247,19 @@ class Encoding(Codes):
 
     def _stand(self, out: vec[u8], state: State, corner: i64, own: i64) -> None:
         """The followers, on their very segments."""
+        cells: i64 = self.cells
         owners: i64 = self.rules.owners
-        slots: i64 = len(self.slots)
-        for segment, owner, kind in state.figures():
+        slots = self._slots
+        for entry in state.stands:
+            segment = entry >> SEGMENT_AT
             tile: i64 = state.tile_of[segment]
             index: i64 = segment - state.first[tile]
-            slot: i64 = 0
-            while slot < slots:
-                if self._slot[state.row[tile] * slots + slot] == index:
-                    seat: i64 = (owner - own) % owners
-                    plane = self._dynamic + slot * (2 + 2 * owners) + 2 + owners + seat
-                    self._put(out, plane, state.cell[tile] - corner, kind + 1)
-                slot += 1
+            seat: i64 = (((entry & WHO) >> OWNER_AT) - own) % owners
+            row: i64 = state.row[tile]
+            for at in range(self._slot_starts[row], self._slot_starts[row + 1], 2):
+                if slots[at + 1] == index:
+                    plane: i64 = slots[at] // cells + 2 + owners + seat
+                    self._put(out, plane, state.cell[tile] - corner, (entry & KINDS) + 1)
 
     def _keep(self, out: vec[u8], state: State, corner: i64) -> None:
         """What expansions keep of places: for each, how much, or that it is there."""
