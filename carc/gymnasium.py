@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.base.steps import CHANCE
 from carc.errors import CarcError
 from carc.match import Bot
-from carc.observation import encoding
-from carc.seen import seen_by, spaces_of
 
 try:
     import gymnasium
+    import numpy as np
     from gymnasium import spaces
 except ImportError:
     raise CarcError("carc.gymnasium needs Gymnasium: pip install 'carc[gymnasium]'") from None
+
+from carc.observation import encoding
+from carc.seen import seen_by, spaces_of
 
 Make = Callable[[int], Bot]
 """A bot from a seed: each game's opponents are new ones."""

@@ -6,13 +6,16 @@ from functools import lru_cache
 from operator import index
 from typing import Any, SupportsIndex, TypedDict
 
-import numpy as np
-from numpy.typing import NDArray
-
 from carc.base.encoding import Encoding
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.errors import CarcError
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ImportError:
+    raise CarcError("carc.observation needs numpy: pip install 'carc[arrays]'") from None
 
 
 class Observation(TypedDict):

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from carc.base.codes import Codes
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.base.steps import CHANCE
 from carc.errors import CarcError
-from carc.observation import encoding
 
 try:
+    import numpy as np
     import pyspiel
 except ImportError:
     raise CarcError("carc.openspiel needs OpenSpiel: pip install 'carc[openspiel]'") from None
+
+from carc.observation import encoding
 
 MOST_PLAYERS = 5
 DECISIONS = 40  # for each tile, more than any game known takes

@@ -9,7 +9,6 @@ from carc.base.rules import Rules
 from carc.base.state import State
 from carc.base.steps import CHANCE
 from carc.errors import CarcError
-from carc.observation import encoding
 
 try:
     from pettingzoo import AECEnv
@@ -18,6 +17,7 @@ except ImportError:
 
 from gymnasium import spaces
 
+from carc.observation import encoding
 from carc.seen import seen_by, spaces_of
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from carc.base.games import Games
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.errors import CarcError
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ImportError:
+    raise CarcError("carc.vector needs numpy: pip install 'carc[arrays]'") from None
+
 from carc.observation import Observation, check_shapes, encoding, observation
 
 

@@ -67,6 +67,19 @@ class Program(click.Group):
             ) from None
         return next(command for command in commands if command.name == cmd_name)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, each in a line; one that lacks a package says so in its own."""
+        limit = formatter.width - 6 - max(map(len, MODULES))
+        rows = []
+        for name in MODULES:
+            try:
+                command = self.get_command(ctx, name)
+                rows.append((name, command.get_short_help_str(limit) if command else ""))
+            except CarcError as error:
+                rows.append((name, str(error)))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

@@ -14,7 +14,7 @@ from carc.base.cells import cell_at
 from carc.base.deal import throw
 from carc.base.scoring import Journal, majority, value
 from carc.base.steps import CHANCE, LISTED, TERMINAL, Beat, Step, put_before, put_over, waiting
-from carc.errors import CarcError, IllegalAction
+from carc.errors import IllegalAction
 
 if TYPE_CHECKING:
     import random
@@ -239,10 +239,7 @@ class State(Bag):
 
     def observation(self, player: SupportsIndex) -> Observation:
         """What a player sees as numpy arrays, `board` and `numbers` (`docs/learn.md`); `carc.observation` has more, such as buffers."""
-        try:
-            from carc.observation import observation  # noqa: PLC0415 (for those who learn)
-        except ModuleNotFoundError:
-            raise CarcError("an observation needs numpy: pip install 'carc[arrays]'") from None
+        from carc.observation import observation  # noqa: PLC0415 (for those who learn)
 
         return observation(self, player)
 

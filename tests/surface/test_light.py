@@ -1,0 +1,54 @@
+"""What `pip install carc` leaves out is asked for in a sentence, and the rest goes without."""
+
+import subprocess
+import sys
+
+import pytest
+
+BLOCK = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {missing!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Missing())
+"""
+HEAVY = ("mpmath", "multiprocessing_logging", "networkx", "numpy", "trueskill")
+
+
+def without(missing: tuple[str, ...], code: str) -> subprocess.CompletedProcess[str]:
+    """Run code where some packages are missing."""
+    words = BLOCK.format(missing=missing) + code
+    return subprocess.run(
+        [sys.executable, "-c", words], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("missing", "code", "says"),
+    [
+        (HEAVY, "from carc.vector import Vector", "carc.vector needs numpy: pip install 'carc[arrays]'"),
+        (HEAVY, "from carc import Rules; Rules.named('base').start().observation(0)", "needs numpy: pip install 'carc[arrays]'"),
+        (("pettingzoo",), "import carc.pettingzoo", "pip install 'carc[pettingzoo]'"),
+        (("gymnasium",), "import carc.gymnasium", "pip install 'carc[gymnasium]'"),
+        (("pyspiel",), "import carc.openspiel", "pip install 'carc[openspiel]'"),
+    ],
+)  # fmt: skip
+def test_a_missing_package_is_asked_for(missing: tuple[str, ...], code: str, says: str) -> None:
+    ran = without(missing, code)
+    assert ran.returncode == 1
+    assert says in ran.stderr.splitlines()[-1]
+
+
+def test_the_program_plays_and_helps_where_little_is_installed() -> None:
+    main = "from carc.commands.main import main\nmain()"
+    ran = without(HEAVY, f"sys.argv = ['carc', '--help']\n{main}")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "replay" in ran.stdout
+    assert "pip install 'carc[tournament]'" in " ".join(ran.stdout.split())
+    ran = without(HEAVY, f"sys.argv = ['carc', 'play', '--bots', 'greedy,random']\n{main}")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "won by" in ran.stdout
+    ran = without(HEAVY, f"sys.argv = ['carc', 'tournament', '--rules', 'base']\n{main}")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.endswith("pip install 'carc[tournament]'\n")
