@@ -54,7 +54,7 @@ def observation(
     board = np.frombuffer(held, np.uint8).reshape(-1, of.size, of.size)
     numbers = np.frombuffer(row, np.int64)
     if into is None:
-        return {"board": board, "numbers": numbers.astype(np.int32)}
+        return {"board": board.copy(), "numbers": numbers.astype(np.int32)}
     check_shapes(into, board.shape, numbers.shape)
     into["board"][...] = board
     into["numbers"][...] = numbers
@@ -71,4 +71,4 @@ def check_shapes(into: Observation, board: tuple[int, ...], numbers: tuple[int, 
 def mask(state: State, of: Encoding | None = None) -> NDArray[np.uint8]:
     """1 at the code of each legal action of the player to decide, of shape (actions,)."""
     held: Any = (of or encoding(state.rules)).mask(state)
-    return np.frombuffer(held, np.uint8)
+    return np.frombuffer(held, np.uint8).copy()

@@ -52,25 +52,26 @@ class Vector:
         self.masks: NDArray[np.uint8] = seen(self._games.masks, np.uint8).reshape(self.n, -1)
         self.ended: NDArray[np.uint8] = seen(self._games.ended, np.uint8)
         self.players: NDArray[np.int64] = seen(self._games.players, np.int64)
+        self._sampled: NDArray[np.int64] = seen(self._games.sampled, np.int64)
 
     @property
     def returns(self) -> NDArray[np.float64]:
         """By game and seat, what the game that ended last came to, -1 to 1; 0 before."""
-        return np.array(self._games.returns)
+        return np.array([table.returns for table in self._games.tables])
 
     @property
     def scores(self) -> NDArray[np.int64]:
         """By game and owner, the scores of the game that ended last."""
-        return np.array(self._games.scores)
+        return np.array([table.scores for table in self._games.tables])
 
     @property
     def played(self) -> int:
         """How many games have ended."""
-        return sum(self._games.played)
+        return sum([table.played for table in self._games.tables])
 
     def state(self, game: int) -> State:
         """A copy of where a game is."""
-        return self._games.state(game).copy()
+        return self._games.tables[game].state.copy()
 
     def step(self, codes: Sequence[int] | NDArray[np.integer[Any]]) -> None:
         """Perform an action in each game. Raises `IllegalAction`, with nothing changed, if one is not legal, `CarcError` for what are no codes."""
@@ -83,7 +84,8 @@ class Vector:
 
     def sample(self) -> NDArray[np.int64]:
         """A random legal code for each game."""
-        return np.array(self._games.sample(self._random.random(self.n).tolist()))
+        self._games.sample(self._random.random(self.n).tolist())
+        return self._sampled.copy()
 
     def observe(self, into: Observation | None = None) -> Observation:
         """What the players to decide see, with the games as first axis; written into these arrays if given."""
@@ -93,8 +95,8 @@ class Vector:
         if into is None:
             into = {"board": np.empty(board, np.uint8), "numbers": np.empty(numbers, np.int32)}
         check_shapes(into, board, numbers)
-        for game in range(self.n):
-            state = self._games.state(game)
+        for game, table in enumerate(self._games.tables):
+            state = table.state
             one: Observation = {"board": into["board"][game], "numbers": into["numbers"][game]}
             observation(state, state.current_player, one, of)
         return into

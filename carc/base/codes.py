@@ -113,24 +113,35 @@ class Codes:
     def _of_placements(self, state: State) -> vec[i64]:
         """The codes of placements that nobody listed."""
         corner: i64 = self.corner(state)
+        size: i64 = self.size
+        first: i64 = self.at_place
         other: i64 = self.at_other
         found: vec[i64] = vec[i64]([0] * state._count)
         rotations = state.rules.catalogue.rotations
         kind: i64 = state.hand << DEMAND_BITS
         at: i64 = 0
         for entry in state.frontier:
-            fits = i64(rotations[kind | entry & DEMANDS])
+            fits: i64 = i64(rotations[kind | entry & DEMANDS]) & 15
             if fits == 0:
                 continue
-            here = self._in_window((entry >> DEMAND_BITS) - corner)
-            for rotation in range(4):
-                if fits >> rotation & 1:
-                    code: i64 = self.at_place + here * 4 + rotation
-                    if here < 0:
-                        code = other if other < self.actions else -1
-                        other += 1
-                    found[at] = code
+            away: i64 = (entry >> DEMAND_BITS) - corner
+            x: i64 = away & BELOW
+            y: i64 = away >> BITS
+            if away >= 0 and x < size and y < size:
+                code: i64 = first + (y * size + x) * 4
+                while fits:
+                    if fits & 1:
+                        found[at] = code
+                        at += 1
+                    fits >>= 1
+                    code += 1
+                continue
+            while fits:
+                if fits & 1:
+                    found[at] = other if other < self.actions else -1
+                    other += 1
                     at += 1
+                fits >>= 1
         return found
 
     def _of_claims(self, state: State) -> vec[i64]:

@@ -91,6 +91,15 @@ def test_what_is_no_observation_is_refused_in_a_sentence() -> None:
             ask(state)
 
 
+def test_what_is_given_is_the_callers_own() -> None:
+    state = after("base", "draw:N")
+    seen, allowed = state.observation(0), mask(state)
+    for array in (seen["board"], seen["numbers"], allowed):
+        array[...] = 7
+    assert (state.observation(0)["board"] != 7).all()
+    assert (mask(state) != 7).all()
+
+
 def test_arrays_that_are_views_are_written_into() -> None:
     state = after("base", "draw:N")
     of = encoding(state.rules)
