@@ -116,7 +116,9 @@ def _made(rules: Rules, data: Mapping[str, Any]) -> State:
     kept = data["engine"]
     state = rules.start()
     state._lay_out()
-    _lay(state, data["tiles"], kept["face_down"])
+    # The tile laid last has the highest number, as in play; the others may come in any order.
+    tiles = sorted(data["tiles"], key=lambda tile: [tile["x"], tile["y"]] == kept["last"])
+    _lay(state, tiles, kept["face_down"])
     for what, one, other in kept["ways"]:
         _lead(state, what, segment_of(state, one), segment_of(state, other))
     state.completed.clear()

@@ -1,26 +1,20 @@
-"""A bot that learns by playing itself: a small network says what a position will come to (`docs/learn.md`).
+"""A bot that has learned by playing itself: a small network says what a position will come to (`docs/learn.md`).
 
-python learner.py train net.npz --games 1000     # prints how it does meanwhile
-python learner.py play net.npz --against greedy  # how often it wins
-carc play --bots learner:Learned,greedy          # in the folder of net.npz
+python learner.py net.npz --games 200 --against greedy   # how often it wins
+carc play --bots learner:Learned,greedy                  # in the folder of net.npz
 
-Needs JAX and Optax to learn: pip install 'carc[learn]'.
+`teacher.py` makes net.npz. Needs numpy: pip install 'carc[arrays]'.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import time
-from collections import deque
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import jax
 import numpy as np
-import optax
 
 from carc import CHANCE, Action, Claim, Rules, State, play
 from carc.bots import by_name
@@ -61,7 +55,6 @@ def look(state: State, player: int) -> tuple[list[float], float]:
 
 
 Net = list[tuple[Any, Any]]  # each layer's weights and biases: arrays of numpy or of JAX
-Memory = Sequence[tuple[list[float], float]]  # what was looked at, and what the margin grew by
 
 
 def new_net(seed: int = 0) -> Net:
@@ -162,66 +155,6 @@ def self_play(
     return [(seen, (margin(scores, player) - now) / SCALE) for seen, now, player in one.seen]
 
 
-OPTIMISER = optax.adam(1e-3)
-
-
-@jax.jit
-def improved(net: Net, memory: Any, seen: Any, grew: Any) -> tuple[Net, Any, Any]:
-    """A step of the optimiser, whose memory is given: the network after it, the memory, the loss before it."""
-
-    def loss(some: Net) -> Any:
-        return optax.huber_loss(growth(some, seen), grew).mean()
-
-    was, slope = jax.value_and_grad(loss)(net)
-    change, memory = OPTIMISER.update(slope, memory)
-    return optax.apply_updates(net, change), memory, was
-
-
-class Teacher:
-    """Improves a network, by what games came to."""
-
-    def __init__(self, net: Net, seed: int = 0) -> None:
-        self.net = net
-        self._memory = OPTIMISER.init(net)
-        self._rng = np.random.default_rng(seed)
-
-    def fit(self, memory: Memory, rows: int = 256) -> float:
-        """About once through what is remembered, so many at a time, by lot; the mean loss."""
-        seen = np.array([one for one, _ in memory], np.float32)
-        grew = np.array([one for _, one in memory], np.float32)
-        net, losses = self.net, []
-        for _ in range(len(memory) // rows + 1):
-            some = self._rng.integers(len(memory), size=rows)
-            net, self._memory, loss = improved(net, self._memory, seen[some], grew[some])
-            losses.append(float(loss))
-        self.net = jax.device_get(net)  # numpy plays quicker, a few rows at a time
-        return sum(losses) / len(losses)
-
-
-def train(
-    net: Net, games: int, seed: int = 0, batch: int = 20, told: bool = True
-) -> tuple[Net, list[float]]:
-    """Self-play and regression by turns: the network then, and the mean loss of each turn."""
-    rules = Rules.known("base", 2)
-    teacher = Teacher(net, seed)
-    memory: deque[tuple[list[float], float]] = deque(maxlen=40_000)
-    losses = []
-    start = time.monotonic()
-    for turn in range(-(-games // batch)):
-        curiosity = max(0.02, 0.3 * (1 - turn * batch / games))
-        for game in range(batch):
-            number = seed * 10**6 + turn * batch + game
-            memory.extend(self_play(rules, teacher.net, number, curiosity))
-        losses.append(teacher.fit(memory))
-        if told:
-            minutes = (time.monotonic() - start) / 60
-            print(
-                f"{(turn + 1) * batch:6} games {minutes:6.1f} min  loss {losses[-1]:.3f}",
-                flush=True,
-            )
-    return teacher.net, losses
-
-
 def against(net: Net, name: str, games: int, seed: int = 10**9) -> tuple[float, float, float]:
     """Of games against a shipped bot, each deal from both seats: the share won, a draw half; the mean margin, and by how much
     that may be wrong (half of its interval of 95%, over deals)."""
@@ -241,19 +174,14 @@ def against(net: Net, name: str, games: int, seed: int = 10**9) -> tuple[float, 
 def main() -> None:
     """The program."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["train", "play"])
     parser.add_argument("net", type=Path)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--against", default="greedy")
     said = parser.parse_args()
-    if said.what == "train":
-        net, _ = train(load(said.net) if said.net.exists() else new_net(), said.games)
-        save(net, said.net)
-    else:
-        share, ahead, wrong = against(load(said.net), said.against, said.games)
-        print(
-            f"won {share:.1%} of {said.games} games against {said.against}, {ahead:+.1f} ± {wrong:.1f} points"
-        )
+    share, ahead, wrong = against(load(said.net), said.against, said.games)
+    print(
+        f"won {share:.1%} of {said.games} games against {said.against}, {ahead:+.1f} ± {wrong:.1f} points"
+    )
 
 
 if __name__ == "__main__":

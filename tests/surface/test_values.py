@@ -117,7 +117,7 @@ def test_an_action_whose_effect_is_a_function_says_how_it_is_sent() -> None:
 
 def test_what_slices_hold_is_written_as_places() -> None:
     """Of each sort a slice may hold: numbers become places, and are found again where tiles came in another order."""
-    state = reached("E place:0,-1,2 claim:1,meeple", "V place:1,0,1 pass")
+    state = reached("V place:1,0,1 pass", "E place:0,-1,2 claim:1,meeple")
     road = state.segment_at(1, 0, 0)
 
     class Kept(Slice):
@@ -127,9 +127,9 @@ def test_what_slices_hold_is_written_as_places() -> None:
 
         def __init__(self) -> None:
             self.at = [road]
-            self.on = {2}
+            self.on = {1}
             self.of = road
-            self.by = {2: road}
+            self.by = {1: road}
             self.who = (road, 1, 0)
             self.where = cell_at(3, 4)
             self.none = None
@@ -200,6 +200,16 @@ def test_positions_reached_in_other_orders_are_equal() -> None:
     assert reached(city, ends) != reached(field, ends)
 
 
+def test_the_tile_laid_last_has_the_highest_number_whatever_the_order() -> None:
+    """As in play: an expansion may count on it."""
+    state = Rules.known("base+dragon", 2).start()
+    for text in ("draw:V", "place:1,0,1", "pass", "draw:N", "place:0,-1,2"):
+        state.apply(state.check(state.rules.parse(text)))
+    assert state.last == state.tiles - 1
+    again = State.from_text(state.to_text())
+    assert (again.last, again.cell_of(again.last)) == (state.last, state.cell_of(state.last))
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)))
 def test_equal_positions_have_equal_keys_whatever_the_order(seeds: tuple[int, int]) -> None:
@@ -237,7 +247,7 @@ def test_everything_that_counts_is_in_the_key() -> None:
     another("left", state.left - 1)
     another("discarded", [2])
     another("active", 1 - state.active)
-    another("never_complete", [0])
+    another("never_complete", (0,))
     another("current_player", 0)
     other("supply", lambda changed: changed.add_supply(1, 0, -1))
     other("agenda", lambda changed: changed.push(changed.rules.turn[-1], 0))
