@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, cast
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
+from carc.base.cells import cell_at
 from carc.base.codes import BELOW, BITS, Codes
-from carc.base.kept import attributes
+from carc.base.kept import attributes, first_place
 from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
 from carc.base.position import forgets
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
@@ -285,11 +286,14 @@ class Encoding(Codes):
             plane += 1
 
     def _cell_of(self, state: State, number: object, word: str) -> i64:
-        """The cell of a number of a tile, a segment or a cell; -1 for none."""
+        """The cell of a number of a tile, a segment or a cell, of a feature its first; -1 for none."""
         if not isinstance(number, int) or number < 0:
             return -1
         if word.startswith("cell"):
             return number
+        if word.startswith("feature"):
+            x, y, _ = first_place(state, number)
+            return cell_at(x, y)
         return state.cell_of(number) if word.startswith("tile") else state.cell_under(number)
 
     def row(self, state: State, player: int) -> vec[i64]:
