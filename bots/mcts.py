@@ -3,6 +3,8 @@
 `bots/search.py` has the tree; here is how long it grows and what is kept of it between decisions.
 """
 
+import json
+import os
 import random
 import re
 from time import perf_counter
@@ -10,9 +12,9 @@ from time import perf_counter
 from carc import Action, Place, Rules, State
 from carc.base.actions import Draw
 from carc.base.evaluation import Evaluation
+from carc.bots.effort import effort
 from carc.bots.sdk import Clock
 from carc.bots.search import Judge, Node, Search
-from carc.errors import BadBot
 
 WIDTH = 12  # of what may be done at a node, so many are searched: the most promising
 EXPLORE = 0.15  # how much trying what is promising counts beside what was found
@@ -24,8 +26,8 @@ _LOOKED = 200  # nodes among which the position is looked for in the tree that w
 class MCTS:
     """Monte Carlo tree search whose leaves are valued by the evaluation; more than two players each maximise their own (max^n).
 
-    `parameter`: iterations a decision, `200`, which always find the same; or seconds, `0.2s`, of the time on the wall.
-    Raises `BadBot` at another parameter.
+    `parameter`: iterations a decision, `200`, which always find the same; or seconds, `0.2s`, of the time on the wall; then, or
+    alone, `jobs=2`: so many processes, each with a tree of its own. Raises `BadBot` at another parameter.
     """
 
     name = "mcts"
@@ -34,7 +36,9 @@ class MCTS:
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         self._rng = random.Random(seed)
-        self._iterations, self._seconds = effort(parameter or self.parameter)
+        said, jobs = several(parameter)
+        self._iterations, self._seconds = effort(said or self.parameter)
+        self._jobs = jobs
         self._search: Search | None = None
         self._rules: Rules | None = None
         self._root: Node | None = None  # of what was played to last, with its position
@@ -42,7 +46,7 @@ class MCTS:
         self.clock: Clock | None = (
             None  # set where time is short: half of what is left is used at most
         )
-        self.iterations = 0  # of the last decision
+        self.iterations = 0  # of the last decision, in all trees
 
     def choose(self, state: State) -> Action:
         end = perf_counter() + self._seconds
@@ -55,9 +59,10 @@ class MCTS:
         search = self._searching(state.rules)
         root = self._kept(state) or search.root(state)
         if len(root.actions) > 1:
-            while self._more(root, end):
-                search.grow(root, state)
-                self.iterations += 1
+            helpers = [self._helper(job, root, state, end) for job in range(1, self._jobs)]
+            self._grow(root, state, end)
+            for process, pipe in helpers:
+                self._gather(root, process, pipe)
         best = search.best(root)
         self._root = root.children[best]
         self._position = None
@@ -70,10 +75,37 @@ class MCTS:
         """Each owner's expected final points, as a hint shows them."""
         return self._searching(state.rules).judge.evaluation.owners(state)
 
-    def _more(self, root: Node, end: float) -> bool:
-        if self._iterations:
-            return self.iterations < self._iterations
-        return perf_counter() < end
+    def _grow(self, root: Node, state: State, end: float) -> None:
+        search = self._search
+        assert search is not None
+        while self.iterations < self._iterations if self._iterations else perf_counter() < end:
+            search.grow(root, state)
+            self.iterations += 1
+
+    def _helper(self, job: int, root: Node, state: State, end: float) -> tuple[int, int]:
+        """Another process that grows the same tree with other luck: its id, and the pipe on which it tells how often what was tried."""
+        near, far = os.pipe()
+        process = os.fork()
+        if process:
+            os.close(far)
+            return process, near
+        try:
+            assert self._search is not None
+            self._search.begin_anew(job)
+            before = root.visits.copy()
+            self._grow(root, state, end)
+            tried = [now - then for now, then in zip(root.visits, before, strict=True)]
+            os.write(far, json.dumps(tried).encode())
+        finally:
+            os._exit(0)
+
+    def _gather(self, root: Node, process: int, pipe: int) -> None:
+        with os.fdopen(pipe, "rb") as told:
+            tried = json.loads(told.read() or b"[]")
+        os.waitpid(process, 0)
+        for at, times in enumerate(tried):  # none, if it was killed
+            root.visits[at] += times
+            self.iterations += times
 
     def _searching(self, rules: Rules) -> Search:
         if self._search is None or self._rules is not rules:
@@ -116,21 +148,18 @@ class MCTS:
 
 
 class Strong(MCTS):
-    """`mcts` with a second a decision: the strongest there is."""
+    """`mcts` with a second a decision: the strongest there is. `strong:jobs=2` uses two cores."""
 
     name = "strong"
     parameter = "1s"
 
 
-def effort(parameter: str) -> tuple[int, float]:
-    """Iterations and seconds that a parameter tells, one of them 0. Raises `BadBot`."""
-    found = re.fullmatch(r"(\d{1,7})|(\d{1,4}(?:\.\d{1,4})?)s", parameter)
-    iterations, seconds = (int(found[1] or 0), float(found[2] or 0)) if found else (0, 0.0)
-    if not iterations and not seconds:
-        raise BadBot(
-            f"{parameter!r} is no effort; it is iterations a decision, such as 200, or seconds, such as 0.2s"
-        )
-    return iterations, seconds
+def several(parameter: str) -> tuple[str, int]:
+    """What a parameter says besides the number of processes, and that."""
+    said, _, jobs = parameter.rpartition("jobs=")
+    if not _ or not re.fullmatch(r"[1-9]\d?", jobs) or (said and said[-1] != ":"):
+        return parameter, 1
+    return said.rstrip(":"), int(jobs)
 
 
 def _may_lead(here: State, action: Action, wanted: State) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from carc.base.actions import Claim, Place
+from carc.base.actions import PASS, Claim, Place
 from carc.base.evaluation import Evaluation
 from carc.base.steps import CHANCE, TERMINAL
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import random
 
     from carc.base.actions import Action
+    from carc.base.catalogue import Catalogue
     from carc.base.rules import Rules
     from carc.base.state import State
 
@@ -33,6 +34,15 @@ class Judge:
     def __init__(self, rules: Rules, evaluation: Evaluation) -> None:
         self.rules: Final = rules
         self.evaluation: Final = evaluation
+        self._alike: Final[dict[int, list[int]]] = {}
+
+    def alike(self, kind: int) -> list[int]:
+        """By rotation of a kind of tile the first that looks the same on the table."""
+        known = self._alike.get(kind)
+        if known is None:
+            looks = [_look_of(self.rules.catalogue, kind * 4 + r) for r in range(4)]
+            known = self._alike[kind] = [looks.index(look) for look in looks]
+        return known
 
     def values(self, state: State) -> list[float]:
         """Each player's chance to win, 0 to 1."""
@@ -94,13 +104,16 @@ class Judge:
         """The same where the turn goes on with a claim: followers are weighed without being put."""
         evaluation = self.evaluation
         points = evaluation.players(state)
-        most = 0.0
+        claims: list[Claim] = []
         others: list[Action] = []
         for action in state.legal_actions():
             if isinstance(action, Claim):
-                most = max(most, evaluation.claim(state, action, player))
-            elif str(action) != "pass":
+                claims.append(action)
+            elif action is not PASS:
                 others.append(action)
+        most = 0.0
+        for gain in evaluation.claims(state, claims, player):
+            most = max(most, gain)
         points[player] += most
         best = self._chances(state, points)
         for action in others[:_DEEPEST]:
@@ -168,6 +181,11 @@ class Search:
         node = Node()
         self._look(node, state)
         return node
+
+    def begin_anew(self, seed: int) -> None:
+        """Other luck from here on: what chance is tried first."""
+        self._rng.seed(f"{seed} {self._rng.random()}")
+        self._offsets = []
 
     def grow(self, root: Node, state: State) -> None:
         """One iteration: down to a turn that was not looked into, and back with what it promises."""
@@ -330,10 +348,11 @@ def options(judge: Judge, state: State) -> list[Option]:
     """What the player may do with what it promises; of placements that look alike on the table the first only."""
     player = state.current_player
     found: list[Option] = []
-    seen: set[tuple[int, ...]] = set()
+    seen: set[int] = set()
+    alike = judge.alike(state.hand) if state.hand >= 0 else []
     for action in state.legal_actions():
         if isinstance(action, Place):
-            look = _look_of(state, action)
+            look = action.cell * 4 + alike[action.rotation]
             if look in seen:
                 continue
             seen.add(look)
@@ -343,14 +362,12 @@ def options(judge: Judge, state: State) -> list[Option]:
     return found
 
 
-def _look_of(state: State, action: Place) -> tuple[int, ...]:
-    """What a placement looks like on the table: rotations of a symmetric tile look the same."""
-    tables = state.rules.catalogue
-    row: i64 = state.hand * 4 + action.rotation
+def _look_of(tables: Catalogue, row: i64) -> list[int]:
+    """What a tile turned so looks like on the table: rotations of a symmetric tile look the same."""
     number: dict[int, int] = {-1: -1}
-    look = [action.cell]
+    look: list[int] = []
     for at in range(row * 4, row * 4 + 4):
         look.append(tables.terrain[at])
         for table in (tables.main, tables.left, tables.right, tables.overlay):
             look.append(number.setdefault(table[at], len(number)))
-    return tuple(look)
+    return look

@@ -1,8 +1,9 @@
-"""`carc fit`: how likely features are completed, learnt from games; the chances of `carc.base.evaluation.WEIGHTS`."""
+"""`carc fit`: the weights of the evaluation (`carc.base.evaluation.WEIGHTS`), from games: those of chances by what was completed, all by who won."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator, Mapping
 from math import log
 from typing import Any
 
@@ -10,20 +11,39 @@ import click
 import numpy as np
 
 from carc import CHANCE, Evaluation, Rules, State
+from carc.base.evaluation import WEIGHTS
 from carc.bots import by_name
+from carc.bots.search import Judge, options
 
 _KINDS = {"city": ("city", True), "road": ("road", True), "monastery": ("around", False)}
 _ROUNDS = 50
+# Of the climb: how far it looks to both sides, of a weight's size; how far it goes a point of margin, and when slower.
+_LOOKS = 0.15
+_GOES = 0.012
+_SLOWER = 400
+_DEALS = 2  # a step
+_MOST = 60  # points of margin that count
 
 
 @click.command("fit")
 @click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
+@click.option(
+    "--by",
+    type=click.Choice(["chances", "matches"]),
+    default="chances",
+    show_default=True,
+    help="What is completed tells the weights of chances; who wins, from a climb through matches, tells all.",
+)
 @click.option("--players", default=2, show_default=True, help="How many play.")
 @click.option("--bot", default="greedy", show_default=True, help="Who plays all seats.")
 @click.option("--games", default=100, show_default=True, help="How many are played.")
 @click.option("--seed", default=0, show_default=True, help="Decides the deals and the bots' seeds.")
-def fit_command(*, rules: str, players: int, bot: str, games: int, seed: int) -> None:
-    """Play games and print the weights that tell best, at the end of each turn, what will be completed."""
+def fit_command(*, rules: str, by: str, players: int, bot: str, games: int, seed: int) -> None:
+    """Play games and print the weights that tell best what will be completed, or that win."""
+    if by == "matches":
+        for name, value in climbed(rules, players, games, seed).items():
+            click.echo(f"{name:16} {value:6.2f}")
+        return
     seen: dict[str, list[tuple[list[float], bool]]] = {kind: [] for kind in _KINDS}
     for number in range(games):
         for kind, signs, completed in watched(rules, players, bot, seed + number):
@@ -76,6 +96,73 @@ def logistic(signs: Any, came: Any) -> Any:
         bent = (signs.T * (chance * (1.0 - chance))) @ signs + 1e-3 * np.eye(len(weights))
         weights += np.linalg.solve(bent, signs.T @ (came - chance) - 1e-3 * weights)
     return weights
+
+
+def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
+    """The weights that a climb from `WEIGHTS` comes to, by about so many games of `greedy` against itself."""
+    rules = Rules.named(spec, players)
+    deals = random.Random(seed)
+
+    def margin(ours: Mapping[str, float], others: Mapping[str, float]) -> float:
+        total = 0
+        for _ in range(_DEALS):
+            deal = deals.randrange(10**9)
+            for seat in range(players):
+                results = _match(rules, ours, others, seat, deal)
+                best = max(result for at, result in enumerate(results) if at != seat)
+                total += max(-_MOST, min(_MOST, results[seat] - best))
+        return total / (_DEALS * players)
+
+    return climb(WEIGHTS, margin, games // (_DEALS * players), random.Random(f"climb {seed}"))
+
+
+def climb(
+    start: Mapping[str, float],
+    margin: Callable[[dict[str, float], dict[str, float]], float],
+    steps: int,
+    rng: random.Random,
+) -> dict[str, float]:
+    """Where simultaneous perturbation (SPSA, Spall 1992) comes to: the mean of its last three quarters.
+
+    `margin`: by how much the first weights win against the second.
+    """
+    scale = {name: max(abs(value) * _LOOKS, 0.05) for name, value in start.items()}
+    at = dict(start)
+    mean = dict.fromkeys(start, 0.0)
+    counted = 0
+    for step in range(steps):
+        sides = {name: rng.choice((-1, 1)) * scale[name] for name in start}
+        won = margin(
+            {name: at[name] + sides[name] for name in start},
+            {name: at[name] - sides[name] for name in start},
+        )
+        pace = _GOES / (1 + step / _SLOWER) ** 0.6
+        at = {name: at[name] + pace * won * sides[name] for name in start}
+        if step >= steps // 4:
+            counted += 1
+            mean = {name: mean[name] + (at[name] - mean[name]) / counted for name in start}
+    return mean
+
+
+def _match(
+    rules: Rules, ours: Mapping[str, float], others: Mapping[str, float], seat: int, seed: int
+) -> list[int]:
+    """What each player is ranked by after a game of one with our weights against others."""
+    judges = [
+        Judge(rules, Evaluation(rules, ours if at == seat else others))
+        for at in range(rules.players)
+    ]
+    state, deal = rules.start(), rules.deal(seed)
+    while not state.is_terminal:
+        player = state.current_player
+        if player == CHANCE:
+            state.apply(deal.choose(state))
+        elif state.count_actions() == 1:
+            state.apply(state.legal_actions()[0])
+        else:
+            found = options(judges[player], state)
+            state.apply(max(found, key=lambda option: option.values[player]).action)
+    return state.results()
 
 
 COMMANDS: list[click.Command] = [fit_command]

@@ -157,7 +157,8 @@ class Catalogue:
                 for s in tile.segments
             ]
         )
-        self.touches: list[tuple[int, ...]] = [s.touches for s in segments]
+        # What a segment touches on its tile: a bit for each segment.
+        self.touched: vec[i64] = vec[i64]([sum([1 << i for i in s.touches]) for s in segments])
         # By kind of tile: its segments that are completed by the eight tiles around.
         self.centres: list[tuple[int, ...]] = [
             tuple([i for i, s in enumerate(tile.segments) if self._surrounded(s)])

@@ -6,16 +6,16 @@ Every expansion's features, majorities and points count through the hooks they a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.catalogue import TERRAIN_BITS
-from carc.base.cells import SIDES
-from carc.base.layout import NOTHING
+from carc.base.catalogue import DEMAND_BITS, DEMANDS
+from carc.base.cells import beyond
+from carc.base.layout import OWNER_AT, SEGMENT_AT, WHO
 from carc.base.scoring import FIELD, ROAD, majority, points_for, value
 from carc.base.steps import TERMINAL
 
@@ -24,31 +24,39 @@ if TYPE_CHECKING:
     from carc.base.rules import Rules
     from carc.base.state import State
 
-# What a position is judged by; `carc fit` finds those of chances from games, the others by play.
+# What a position is judged by. Those of chances began as `carc fit` finds them by what was completed; then all were moved by
+# `carc fit --by matches` to what wins.
 WEIGHTS: Final[dict[str, float]] = {
     # Log-odds that a city or road is completed: always, by the logarithm of the draws a player has left (and one), by
     # each cell missing, by the logarithm of the copies left that fit the rarest of these cells.
-    "city": -1.51,
-    "city_draws": 0.83,
-    "city_gaps": -0.82,
-    "city_fits": 0.45,
-    "road": -1.33,
-    "road_draws": 0.69,
-    "road_gaps": -1.32,
-    "road_fits": 0.56,
+    "city": -2.6,
+    "city_draws": 0.76,
+    "city_gaps": -1.18,
+    "city_fits": 0.86,
+    "road": -1.18,
+    "road_draws": 0.45,
+    "road_gaps": -1.64,
+    "road_fits": 0.32,
     # The same of a monastery, by draws and by neighbours missing.
-    "around": -5.76,
-    "around_draws": 2.32,
+    "around": -7.62,
+    "around_draws": 1.44,
     "around_missing": -0.28,
     # What a feature gains by each cell missing, if it is completed; a field by each city that will be, and otherwise.
-    "city_grows": 1.0,
-    "road_grows": 0.5,
-    "field_city": 2.0,
-    "field_grows": 1.0,
+    "city_grows": 0.4,
+    "road_grows": 0.31,
+    "field_city": 1.92,
+    "field_grows": 0.34,
+    "around_grows": 0.76,
+    # What part of a field's cities its farmer loses to others early in the game.
+    "field_risk": 0.34,
     # What followers in the supply are worth early in the game: the first, and how much less each further one.
-    "spare": 14.0,
-    "spare_falls": 0.5,
+    "spare": 8.52,
+    "spare_falls": 0.71,
     "spare_other": 0.06,
+    # How much of a follower who is likely to come home counts as if it were there.
+    "spare_back": 0.5,
+    # With so many tiles left they are worth half of that.
+    "spare_lasts": 7.63,
 }
 
 
@@ -63,23 +71,45 @@ class Evaluation:
         self, rules: Rules, weights: Mapping[str, float] | None = None, blind: bool = False
     ) -> None:
         w = {**WEIGHTS, **(weights or {})}
+        catalogue = rules.catalogue
         self._blind: Final = blind
         self.rules: Final = rules
         self._city: Final = (w["city"], w["city_draws"], w["city_gaps"], w["city_fits"])
         self._road: Final = (w["road"], w["road_draws"], w["road_gaps"], w["road_fits"])
         self._around: Final = (w["around"], w["around_draws"], w["around_missing"])
-        self._grows: Final = (w["city_grows"], w["road_grows"])
-        self._field: Final = (w["field_city"], w["field_grows"])
-        spare = [w["spare"] * w["spare_falls"] ** n for n in range(64)]
+        self._grows: Final = (w["city_grows"], w["road_grows"], w["around_grows"])
+        self._field: Final = (w["field_city"], w["field_grows"], w["field_risk"])
+        spare = [w["spare"] * min(max(w["spare_falls"], 0.0), 1.0) ** n for n in range(64)]
         self._spares: Final = [sum(spare[:n]) for n in range(64)]
         self._other: Final = w["spare_other"]
+        self._back: Final = min(max(w["spare_back"], 0.0), 1.0)
+        self._lasts: Final = max(w["spare_lasts"], 0.1)
         self._meeples: Final = [at for at, kind in enumerate(rules.follower_kinds) if kind.power]
-        self._by_edges: Final = [kind.completed_by == "edges" for kind in rules.catalogue.kinds]
-        self._never: Final = [kind.completed_by == "never" for kind in rules.catalogue.kinds]
+        self._by_edges: Final = [kind.completed_by == "edges" for kind in catalogue.kinds]
+        self._never: Final = [kind.completed_by == "never" for kind in catalogue.kinds]
+        self._shared: Final = (
+            bool(rules.power or rules.player_points) and not blind
+        )  # whether owners' parts differ
+        # By what a free cell demands: the copies in the bag that fit, and of which bag that is known.
         self._bag: list[int] = []
-        self._kinds: list[int] = []  # those the bag holds
-        self._fitting: dict[int, int] = {}  # what a cell's sides demand -> copies left that fit
-        self._odds: dict[int, float] = {}  # by feature of the position at hand
+        self._kinds: vec[i64] = vec[i64]()  # those the bag holds
+        self._copies: vec[i64] = vec[i64]()
+        self._bags: i64 = 0
+        self._known: Final = vec[i64]([0] * (1 << DEMAND_BITS))
+        self._fitting: Final = vec[i64]([0] * (1 << DEMAND_BITS))
+        # By feature of the position at hand: the free cells it goes on to, the copies that fit the rarest of them, its odds;
+        # and of which position each is known.
+        n = catalogue.most_segments
+        self._position: i64 = 0
+        self._seen: Final = vec[i64]([0] * n)
+        self._gaps: Final = vec[i64]([0] * n)
+        self._rarest: Final = vec[i64]([0] * n)
+        self._cell: Final = vec[i64]([0] * n)
+        self._judged: Final = vec[i64]([0] * n)
+        self._odds: Final = vec[float]([0.0] * n)
+        self._counted: Final = vec[i64]([0] * n)  # in `owners`
+        self._fields: i64 = 0  # how many were asked, and by city of which it was met last
+        self._met: Final = vec[i64]([0] * n)
         self._draws: float = 0.0  # left to each player, as a logarithm
         self._early: float = 0.0
 
@@ -91,11 +121,19 @@ class Evaluation:
         if state.current_player == TERMINAL:
             return expected
         self._look(state)
-        for feature in state.occupied():
-            for owner in majority(state, feature):
-                expected[owner] += self._worth(state, feature, owner)
+        features = state.feature
+        here = self._position
+        counted = self._counted
+        back = [0.0] * len(expected)  # followers that may be expected home
+        for entry in state.stands:
+            feature = features[entry >> SEGMENT_AT]
+            if state.claimed[feature]:
+                back[(entry & WHO) >> OWNER_AT] += self._chance(state, feature)
+            if counted[feature] != here:
+                counted[feature] = here
+                self._add(state, feature, expected)
         for owner in range(len(expected)):
-            expected[owner] += self._supply(state, owner)
+            expected[owner] += self._supply(state, owner, back[owner])
         if not self._blind:
             for expansion in self.rules.outlook:
                 expected = expansion.outlook(state, expected)
@@ -109,7 +147,7 @@ class Evaluation:
         return [owners[colours[0]] for colours in self.rules.colours]
 
     def worth(self, state: State, feature: int, owner: int) -> float:
-        """The points that a feature will bring an owner who keeps the majority on it."""
+        """The points that a feature will bring an owner who keeps the majority."""
         self._look(state)
         return self._worth(state, feature, owner)
 
@@ -124,15 +162,24 @@ class Evaluation:
         """
         self._look(state)
         if self._by_edges[state.kind[feature]]:
-            return self._signs(state, feature)
+            return (
+                self._draws,
+                float(self._missing(state, feature)),
+                float(self._rare(state, feature)),
+            )
         return self._draws, float(state.free_around(feature)), 1.0
 
-    def claim(self, state: State, claim: Claim, player: int) -> float:
-        """How much more its owner may expect from a claim that is legal now, the follower's cost taken off.
+    def claims(self, state: State, claims: Sequence[Claim], player: int) -> list[float]:
+        """How much more its owner may expect from each of these claims that are legal now, the follower's cost taken off.
 
         Points of no feature are not seen: an estimate to choose by which claims are looked into.
         """
         self._look(state)
+        return [self._claim(state, claim, player) for claim in claims]
+
+    # -- how --------------------------------------------------------------------------------------------------------
+
+    def _claim(self, state: State, claim: Claim, player: int) -> float:
         owner = claim.owner if claim.owner >= 0 else self.rules.colours[player][0]
         segment = state.segment_of(state.last, claim.segment)
         feature = state.feature_of(segment)
@@ -141,22 +188,66 @@ class Evaluation:
             return gain
         spare = self._spare(state, owner)
         cost = self._spares[spare] - self._spares[max(spare - 1, 0)]
+        cost *= 1.0 - self._back * self._chance(state, feature)
         if claim.follower != self._meeples[0]:
             cost += self._other
         return gain - self._early * cost
 
-    # -- how --------------------------------------------------------------------------------------------------------
-
     def _look(self, state: State) -> None:
-        """What holds for a whole position."""
+        """What holds for a whole position: the cells that each city, road or whatever edges complete goes on to."""
         if state.bag != self._bag:
             self._bag = state.bag.copy()
-            self._kinds = [kind for kind, copies in enumerate(self._bag) if copies]
-            self._fitting = {}
-        self._odds = {}
+            kinds = [kind for kind, copies in enumerate(self._bag) if copies]
+            self._kinds = vec[i64](kinds)
+            self._copies = vec[i64]([self._bag[kind] for kind in kinds])
+            self._bags += 1
         left = float(state.left)
         self._draws = log(1.0 + left / self.rules.players)
-        self._early = left / (left + 12.0)
+        self._early = left / (left + self._lasts)
+        self._position += 1
+        here = self._position
+        main = self.rules.catalogue.main
+        by_edges = self._by_edges
+        seen, gaps, rarest, at = self._seen, self._gaps, self._rarest, self._cell
+        for entry in state.frontier:
+            cell = entry >> DEMAND_BITS
+            fits: i64 = -1
+            for side in range(4):
+                tile = state.tile_on_cell(beyond(cell, side))
+                if tile < 0:
+                    continue
+                index: i64 = main[state.row[tile] * 4 + (side ^ 2)]
+                if index < 0:
+                    continue
+                feature = state.feature[state.first[tile] + index]
+                if not by_edges[state.kind[feature]]:
+                    continue
+                if fits < 0:
+                    fits = self._fits(entry & DEMANDS)
+                if seen[feature] != here:
+                    seen[feature] = here
+                    gaps[feature] = 1
+                    rarest[feature] = fits
+                    at[feature] = cell
+                elif at[feature] != cell:
+                    at[feature] = cell
+                    gaps[feature] += 1
+                    rarest[feature] = min(rarest[feature], fits)
+
+    def _fits(self, demand: i64) -> i64:
+        """How many tiles of the bag fit a free cell, by what its sides demand."""
+        if self._known[demand] == self._bags:
+            return self._fitting[demand]
+        rotations = self.rules.catalogue.rotations
+        kinds, copies = self._kinds, self._copies
+        count: i64 = 0
+        for at in range(len(kinds)):
+            fits: int = rotations[kinds[at] << DEMAND_BITS | demand]
+            if fits:
+                count += copies[at]
+        self._known[demand] = self._bags
+        self._fitting[demand] = count
+        return count
 
     def _spare(self, state: State, owner: int) -> int:
         count = 0
@@ -164,12 +255,25 @@ class Evaluation:
             count += state.supply_of(owner, kind)
         return count
 
-    def _supply(self, state: State, owner: int) -> float:
-        """What the followers in an owner's supply are worth."""
-        worth = self._spares[min(self._spare(state, owner), 63)]
+    def _supply(self, state: State, owner: int, back: float) -> float:
+        """What the followers in an owner's supply are worth, and those who are likely to be back."""
+        spare = self._back * back + self._spare(state, owner)
+        whole = min(int(spare), 62)
+        worth = self._spares[whole]
+        worth += (spare - whole) * (self._spares[whole + 1] - worth)
         for kind in self._meeples[1:]:
             worth += self._other * state.supply_of(owner, kind)
         return self._early * worth
+
+    def _add(self, state: State, feature: int, expected: list[float]) -> None:
+        """What a feature will bring those who have the majority there."""
+        worth = 0.0
+        known = False
+        for owner in majority(state, feature):
+            if self._shared or not known:
+                worth = self._worth(state, feature, owner)
+                known = True
+            expected[owner] += worth
 
     def _worth(self, state: State, feature: int, owner: int) -> float:
         f: i64 = feature
@@ -180,16 +284,16 @@ class Evaluation:
         if self._never[kind]:
             if kind == FIELD:
                 now += self._cities(state, feature)
+                now *= 1.0 - self._field[2] * self._early
             return now + self._field[1] * self._early * self._early
         full = float(self._points(state, feature, owner, False))
+        chance = self._chance(state, feature)
         if self._by_edges[kind]:
-            chance = self._closing(state, feature)
             full += self._grows[kind == ROAD] * float(min(state.open_edges(feature), 3))
         else:
             missing = state.free_around(feature)
-            chance = self._surrounding(missing)
             full += missing
-            now += 0.5 * missing * self._early
+            now += self._grows[2] * missing * self._early
         return chance * full + (1.0 - chance) * now
 
     def _points(self, state: State, feature: int, owner: int, final: bool) -> int:
@@ -197,93 +301,69 @@ class Evaluation:
             return value(state, feature, final)
         return points_for(state, feature, owner, final)
 
-    def _surrounding(self, missing: int) -> float:
-        """The chance that so many neighbours come in time."""
-        if not missing:
-            return 1.0
-        always, draws, each = self._around
-        return 1.0 / (1.0 + exp(-always - draws * self._draws - each * missing))
-
     def _cities(self, state: State, field: int) -> float:
         """What the open cities of a field may bring its farmer."""
-        catalogue = self.rules.catalogue
-        touches = catalogue.touches
-        starts = catalogue.segment_start
-        found: list[int] = []
+        starts = self.rules.catalogue.segment_start
+        touched = self.rules.catalogue.touched
+        met = self._met
+        self._fields += 1
+        mine = self._fields
         worth = 0.0
         segment: i64 = field
         while True:
             tile = state.tile_of[segment]
             first = state.first[tile]
-            for index in touches[starts[state.row[tile] >> 2] + segment - first]:
-                city: i64 = state.feature[first + index]
-                if state.open[city] and city not in found:
-                    found.append(city)
-                    worth += self._field[0] * self._closing(state, city)
+            bits: i64 = touched[starts[state.row[tile] >> 2] + segment - first]
+            while bits:
+                if bits & 1:
+                    city = state.feature[first]
+                    if state.open[city] and met[city] != mine:
+                        met[city] = mine
+                        worth += self._field[0] * self._closing(state, city)
+                bits >>= 1
+                first += 1
             segment = state.next[segment]
             if segment == field:
                 return worth
 
-    def _closing(self, state: State, feature: int) -> float:
-        known = self._odds.get(feature)
-        if known is not None:
-            return known
+    def _chance(self, state: State, feature: int) -> float:
+        """The chance that a feature is completed, and so its followers come home."""
+        kind = state.kind[feature]
+        if self._by_edges[kind]:
+            return self._closing(state, feature)
+        if self._never[kind]:
+            return 0.0
+        missing = state.free_around(feature)
+        if not missing:
+            return 1.0
+        always, draws, each = self._around
+        return 1.0 / (1.0 + exp(-always - draws * self._draws - each * missing))
+
+    def _closing(self, state: State, feature: i64) -> float:
+        if self._judged[feature] == self._position:
+            return self._odds[feature]
         chance = 1.0
-        if state.open_edges(feature):
-            draws, gaps, fits = self._signs(state, feature)
+        if state.open[feature]:
+            fits = self._rare(state, feature)
             chance = 0.0
             if fits:
                 weights = self._road if state.kind[feature] == ROAD else self._city
-                odds = weights[0] + weights[1] * draws + weights[2] * gaps + weights[3] * log(fits)
+                odds = weights[0] + weights[1] * self._draws
+                odds += weights[2] * float(self._missing(state, feature))
+                odds += weights[3] * log(float(fits))
                 chance = 1.0 / (1.0 + exp(-odds))
+        self._judged[feature] = self._position
         self._odds[feature] = chance
         return chance
 
-    def _signs(self, state: State, feature: int) -> tuple[float, float, float]:
-        cells = self._gaps(state, feature)
-        rarest = state.left
-        for cell in cells:
-            rarest = min(rarest, self._fits(state, cell))
-        gaps = len(cells)
-        if not gaps:  # an overlay: nobody sees where it goes on
-            gaps = state.open_edges(feature)
-        return self._draws, float(gaps), float(rarest)
+    def _missing(self, state: State, feature: i64) -> i64:
+        """How many free cells a feature goes on to; of one that goes on where nobody sees, its open edges."""
+        if self._seen[feature] == self._position:
+            return self._gaps[feature]
+        return state.open[feature]
 
-    def _gaps(self, state: State, feature: i64) -> vec[i64]:
-        """The free cells through which a feature goes on, each once; none of an overlay."""
-        main = self.rules.catalogue.main
-        found = vec[i64]()
-        segment = feature
-        while True:
-            tile = state.tile_of[segment]
-            at: i64 = state.row[tile] * 4
-            index: i64 = segment - state.first[tile]
-            cell: i64 = state.cell[tile]
-            for side in range(4):
-                if main[at + side] == index:
-                    beside = cell + SIDES[side]
-                    if state.tile_on_cell(beside) == NOTHING and beside not in found:
-                        found = append(found, beside)
-            segment = state.next[segment]
-            if segment == feature:
-                return found
-
-    def _fits(self, state: State, cell: i64) -> int:
-        """How many tiles of the bag fit a free cell."""
-        catalogue = self.rules.catalogue
-        demand: i64 = 0
-        for side in range(4):
-            other: i64 = state.tile_on_cell(cell + SIDES[side])
-            if other >= 0:
-                terrain = catalogue.terrain[state.row[other] * 4 + (side ^ 2)]
-                demand |= terrain << (TERRAIN_BITS * side)
-        known = self._fitting.get(demand)
-        if known is not None:
-            return known
-        fits = catalogue.fits
-        count = 0
-        for kind in self._kinds:
-            if fits[kind][demand]:
-                count += self._bag[kind]
-        self._fitting[demand] = count
-        return count
+    def _rare(self, state: State, feature: i64) -> i64:
+        """The copies in the bag that fit the rarest of these cells."""
+        if self._seen[feature] == self._position:
+            return self._rarest[feature]
+        return state.left

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import vec
-from mypy_extensions import i64, u8
+from mypy_extensions import i64
 
 if TYPE_CHECKING:
     from carc.base.state import State
@@ -65,18 +64,20 @@ class Journal:
 def cities_of(state: State, field: int) -> list[int]:
     """The completed cities a field borders, each once (BASE-17), as features in order of discovery."""
     found: list[int] = []
-    seen = vec[u8]([0] * state.segments)
-    touches = state.rules.catalogue.touches
+    touched = state.rules.catalogue.touched
     starts = state.rules.catalogue.segment_start
     segment: i64 = field
     while True:
         tile = state.tile_of[segment]
-        first = state.first[tile]
-        for index in touches[starts[state.row[tile] >> 2] + segment - first]:
-            city: i64 = state.feature[first + index]
-            if state.open[city] == 0 and not seen[city]:
-                seen[city] = 1
-                found.append(city)
+        beside = state.first[tile]
+        bits: i64 = touched[starts[state.row[tile] >> 2] + segment - beside]
+        while bits:
+            if bits & 1:
+                city: i64 = state.feature[beside]
+                if state.open[city] == 0 and city not in found:
+                    found.append(city)
+            bits >>= 1
+            beside += 1
         segment = state.next[segment]
         if segment == field:
             return found
@@ -124,19 +125,19 @@ def majority(state: State, feature: int) -> list[int]:
     claimed: i64 = state.claimed[feature]
     powers: list[int] = []
     best: i64 = 0
-    n: i64 = state.rules.owners
-    for _ in range(n):
-        power: i64 = claimed & OWNER_MASK
+    while claimed:
+        power = claimed & OWNER_MASK
         claimed >>= OWNER_BITS
         powers.append(power)
         best = max(best, power)
     if state.rules.power:
+        powers.extend([0] * (state.rules.owners - len(powers)))
         for expansion in state.rules.power:
             powers = expansion.power(state, feature, powers)
         best = max(powers)
     if best == 0:
         return []
-    return [owner for owner in range(n) if powers[owner] == best]
+    return [owner for owner in range(len(powers)) if powers[owner] == best]
 
 
 def points_for(state: State, feature: int, owner: int, final: bool) -> int:

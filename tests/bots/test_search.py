@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
+from types import SimpleNamespace
+
 import pytest
 from notation import do
 
 from carc import CHANCE, Rules, State
 from carc.bots import SHIPPED, by_name
-from carc.bots.mcts import MCTS
+from carc.bots.mcts import MCTS, Strong
 from carc.bots.sdk import Clock
 from carc.errors import BadBot
 
@@ -65,6 +69,20 @@ def test_it_searches_as_often_as_it_is_told() -> None:
     assert bot.iterations == 17
 
 
+def test_two_processes_search_twice_as_often() -> None:
+    state, bot = do(begin(), "draw:U"), Strong(1, "12:jobs=2")
+    state.check(bot.choose(state))
+    assert bot.iterations == 24
+
+
+def test_a_process_that_is_killed_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed = SimpleNamespace(dumps=lambda _: os._exit(1), loads=json.loads)
+    monkeypatch.setattr("carc.bots.mcts.json", killed)
+    state, bot = do(begin(), "draw:U"), Strong(1, "12:jobs=3")
+    state.check(bot.choose(state))
+    assert bot.iterations == 12
+
+
 def test_it_takes_its_time_and_less_where_time_is_short() -> None:
     state, bot = do(begin(), "draw:U"), MCTS(1, "50s")
     bot.clock = Clock(bank=0.1, limit=0.1)
@@ -114,6 +132,8 @@ def test_a_full_tree_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
         ("mcts:0", "'0' is no effort"),
         ("mcts:0s", "'0s' is no effort"),
         ("strong:-1s", "'-1s' is no effort"),
+        ("strong:jobs=0", "'jobs=0' is no effort"),
+        ("strong:1sjobs=2", "'1sjobs=2' is no effort"),
         ("greedy:2", "'2' is no rashness"),
         ("greedy:nan", "'nan' is no rashness"),
         ("mcst", "greedy"),
@@ -127,7 +147,15 @@ def test_a_wrong_name_is_answered_in_a_sentence(spec: str, said: str) -> None:
 
 
 def test_all_that_is_shipped_can_be_made() -> None:
-    for name in [*SHIPPED, "mcts:10", "mcts:0.05s", "strong:2s", "greedy:0.1"]:
+    for name in [
+        *SHIPPED,
+        "mcts:10",
+        "mcts:0.05s",
+        "strong:2s",
+        "strong:jobs=2",
+        "strong:0.5s:jobs=3",
+        "greedy:0.1",
+    ]:
         assert callable(by_name(name, 1).choose)
 
 

@@ -1,11 +1,13 @@
-"""`carc fit`: the weights of chances from games."""
+"""`carc fit`: the weights of chances from what was completed, all weights from who won."""
+
+import random
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from carc.base.evaluation import WEIGHTS
-from carc.commands.fit import fit_command, logistic, watched
+from carc.commands.fit import climb, fit_command, logistic, watched
 
 
 def test_known_weights_are_found_again() -> None:
@@ -30,3 +32,23 @@ def test_the_command_prints_weights_by_their_names() -> None:
     names = [line.split()[0] for line in found.output.splitlines() if "seen" not in line]
     assert names
     assert set(names) <= set(WEIGHTS)
+
+
+def test_a_climb_comes_to_what_wins() -> None:
+    """A game whose margin is by how much nearer to (2, -1) one is, with noise as large."""
+    noise = random.Random(1)
+
+    def margin(one: dict[str, float], other: dict[str, float]) -> float:
+        def off(at: dict[str, float]) -> float:
+            return abs(at["a"] - 2.0) + abs(at["b"] + 1.0)
+
+        return 20 * (off(other) - off(one)) + noise.gauss(0, 20)
+
+    found = climb({"a": 1.0, "b": -0.5}, margin, 2000, random.Random(2))
+    assert found == pytest.approx({"a": 2.0, "b": -1.0}, abs=0.25)
+
+
+def test_a_climb_by_matches_prints_every_weight() -> None:
+    found = CliRunner().invoke(fit_command, ["--by", "matches", "--games", "4"])
+    assert found.exit_code == 0, found.output
+    assert [line.split()[0] for line in found.output.splitlines()] == list(WEIGHTS)

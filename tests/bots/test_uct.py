@@ -1,0 +1,76 @@
+"""`uct` and `mcts-rave`: random games tell them what to do."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from notation import do
+
+from carc import CHANCE, Rules, State
+from carc.bots.uct import RAVE, UCT
+
+BOTS = pytest.mark.parametrize("bot", [UCT, RAVE])
+
+
+def last_turn(spec: str = "base", players: int = 2) -> State:
+    """A position in which the last tile was drawn, come to by luck."""
+    state, luck = Rules.named(spec, players).start(), random.Random(3)
+    while state.left or state.step.name != "place":
+        state.apply(state.random_action(luck))
+    return state
+
+
+def best_lead(state: State, player: int) -> int:
+    """By how much a player is ahead of the other when the rest of the turn is played for the most."""
+    if state.is_terminal:
+        return state.scores[player] - state.scores[1 - player]
+    found = []
+    for action in state.legal_actions():
+        after = state.copy()
+        after.apply(action)
+        found.append(best_lead(after, player))
+    return max(found)
+
+
+@BOTS
+def test_in_the_last_turn_it_does_what_alone_wins(bot: type[UCT]) -> None:
+    state = last_turn()
+    me = state.current_player
+    state.scores[me] -= best_lead(state, me) - 1  # by one point, if all that can be had is
+    while not state.is_terminal:
+        state.apply(state.check(bot(1, "300").choose(state.copy())))
+    assert state.winners == [me]
+
+
+@BOTS
+def test_iterations_are_repeatable_from_the_seed(bot: type[UCT]) -> None:
+    state = do(Rules.named("base", 2).start(), "draw:U")
+    assert len({str(bot(5, "25").choose(state.copy())) for _ in range(3)}) == 1
+    assert len({str(bot(seed, "1").choose(state.copy())) for seed in range(12)}) > 1
+
+
+@BOTS
+@pytest.mark.parametrize(("spec", "players"), [("base+ghosts", 3), ("base+dragon", 2)])
+def test_it_plays_other_rules(bot: type[UCT], spec: str, players: int) -> None:
+    state = last_turn(spec, players)
+    while not state.is_terminal:
+        if state.current_player == CHANCE:
+            state.apply(state.rules.deal(1).choose(state))
+        else:
+            before = state.to_dict()
+            action = bot(1, "5").choose(state)
+            assert state.to_dict() == before
+            state.apply(state.check(action))
+
+
+def test_what_came_of_an_action_later_is_noted_where_it_was_possible_before() -> None:
+    state = do(Rules.named("base", 2).start(), "draw:U")
+    bot = RAVE(1, "40")
+    bot.choose(state)
+    root = bot._branch(state)
+    for _ in range(40):
+        bot._iterate(root, state)
+    assert sum(root.visits) == root.total == 40
+    assert sum(root.later) >= 40, "what is done at once counts as done"
+    assert all(later >= visits for later, visits in zip(root.later, root.visits, strict=True))
