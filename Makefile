@@ -20,6 +20,7 @@ help:
 	@echo "make site        the docs as pages, build/site: guide, cookbook, rules, API from the docstrings"
 	@echo "make wheels      the source distribution, a wheel made from it, and a first game with it where nothing else is"
 	@echo "make tournament  a small rated round robin of the shipped bots"
+	@echo "make league      all bots under every competitive spec, a board each (hours)"
 
 $(VENV)/installed: $(SOURCES) README.md
 	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
@@ -61,6 +62,11 @@ wheels: $(VENV)/installed
 
 tournament: $(VENV)/installed
 	$(BIN)/carc tournament --rules base+ghosts --bots greedy,greedy-blind,random --tables 2,3 --deals 10 --seed 1 --out runs/shipped
+
+LEAGUE := base base+ghosts base+ghosts+spellcircles $(foreach name,$(notdir $(patsubst %/__init__.py,%,$(wildcard carc/classics/*/__init__.py))),base+$(name))
+
+league: $(VENV)/installed
+	for spec in $(LEAGUE); do $(BIN)/carc tournament --config examples/tournaments/league.toml --rules $$spec --out runs/league/$$spec || exit; done
 
 clean:
 	rm -rf $(VENV) build *.egg-info

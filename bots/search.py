@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import exp, sqrt
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from carc.base.actions import PASS, Claim, Place
 from carc.base.evaluation import Evaluation
@@ -28,8 +28,9 @@ _SCALE_DRAW: Final = 2.5  # and more by the root of the tiles to come
 _DEEPEST: Final = 4  # choices of one turn that are looked through for what it may bring
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Judge:
-    """What positions are worth to each player, by an evaluation."""
+    """What positions are worth to each player, by an evaluation; or, in a subclass, by what it says."""
 
     def __init__(self, rules: Rules, evaluation: Evaluation) -> None:
         self.rules: Final = rules
@@ -43,6 +44,9 @@ class Judge:
             looks = [_look_of(self.rules.catalogue, kind * 4 + r) for r in range(4)]
             known = self._alike[kind] = [looks.index(look) for look in looks]
         return known
+
+    def begin(self, state: State) -> None:
+        """A decision is about to be looked into."""
 
     def values(self, state: State) -> list[float]:
         """Each player's chance to win, 0 to 1."""
