@@ -17,17 +17,15 @@ SHIPPED = {
     "careful": "carc.bots.careful:Careful",
     "mcts": "carc.bots.mcts:MCTS",
     "strong": "carc.bots.mcts:Strong",
-    "team-mcts": "carc.bots.team:TeamMCTS",
     "expectimax": "carc.bots.expectimax:Expectimax",
     "uct": "carc.bots.uct:UCT",
     "mcts-rave": "carc.bots.uct:RAVE",
 }
 # Of shipped bots that have one: what may follow the name and a colon.
 PARAMETERS = {
-    "greedy": "how rash it is, 0.01 to 1 (greedy:0.05)",
+    "greedy": "how rash it is, 0.001 to 1 (greedy:0.02)",
     "mcts": "N iterations a decision (mcts:200) or seconds (mcts:0.2s)",
     "strong": "seconds a decision (strong:1s), processes (strong:jobs=2), or both (strong:1s:jobs=2)",
-    "team-mcts": "iterations or seconds, as of mcts",
     "expectimax": "turns it looks at, 1 to 4 (expectimax:2)",
     "uct": "iterations or seconds, as of mcts",
     "mcts-rave": "iterations or seconds, as of mcts",

@@ -59,7 +59,7 @@ class Careful:
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
-        look = Look(state)
+        look = _Look(state)
         decision = state.step.name
         if decision == "place":
             legal = look.promising(state, legal)
@@ -74,13 +74,13 @@ class Careful:
         return self._rng.choice([a for a, w in zip(legal, worths, strict=True) if w == top])
 
 
-class Look:
+class _Look:
     """What stays the same while one decision is weighed."""
 
-    def __init__(self, state: State, bot: str = "careful") -> None:
+    def __init__(self, state: State) -> None:
         mists = next((e for e in state.rules.expansions if isinstance(e, Mists)), None)
         if not isinstance(mists, Mists):
-            raise BadBot(f"bot {bot} plays mists:1 to mists:6 only, not {state.rules.spec}")
+            raise BadBot(f"bot careful plays mists:1 to mists:6 only, not {state.rules.spec}")
         self.mists = mists
         self.costs = [
             sum(_GHOST[left:15]) for left in range(17)

@@ -10,7 +10,7 @@ from carc.errors import BadBot
 
 
 class Greedy:
-    """Weighs every placement with every claim. `parameter`: how rash it is, 0.01 to 1: a choice that promises so much less a chance
+    """Weighs every placement with every claim. `parameter`: how rash it is, 0.001 to 1: a choice that promises so much less a chance
     to win is taken a third as often; without one, only the best is taken.
     """
 
@@ -61,6 +61,6 @@ def rashness(parameter: str) -> float:
         rash = float(parameter)
     except ValueError:
         rash = 0.0
-    if not 0.01 <= rash <= 1.0:
-        raise BadBot(f"{parameter!r} is no rashness; it is a number from 0.01 to 1, such as 0.05")
+    if not 0.001 <= rash <= 1.0:
+        raise BadBot(f"{parameter!r} is no rashness; it is a number from 0.001 to 1, such as 0.02")
     return rash

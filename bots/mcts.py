@@ -57,7 +57,6 @@ class MCTS:
         if len(legal) == 1:
             return legal[0]
         search = self._searching(state.rules)
-        search.judge.begin(state)
         root = self._kept(state) or search.root(state)
         if len(root.actions) > 1:
             helpers = [self._helper(job, root, state, end) for job in range(1, self._jobs)]
@@ -112,7 +111,7 @@ class MCTS:
         if self._search is None or self._rules is not rules:
             self._rules, self._root = rules, None
             self._search = Search(
-                self._judging(rules),
+                Judge(rules, Evaluation(rules)),
                 self._rng,
                 width=self.width,
                 explore=self.explore,
@@ -120,9 +119,6 @@ class MCTS:
                 most_nodes=MOST_NODES,
             )
         return self._search
-
-    def _judging(self, rules: Rules) -> Judge:
-        return Judge(rules, Evaluation(rules))
 
     def _kept(self, state: State) -> Node | None:
         """The node of a position in the tree that was kept, if it got there."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import exp, sqrt
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from carc.base.actions import PASS, Claim, Place
 from carc.base.evaluation import Evaluation
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
 _SCALE: Final = 4.0  # points of a lead that count at the end
 _SCALE_DRAW: Final = 2.5  # and more by the root of the tiles to come
+# What a player about to take a turn may expect more, measured in games of `greedy`: 2.1 to 2.8 points early and late, with two
+# players and four. Without it positions looked into more deeply would seem better for whoever plays last there.
+_TURN: Final = 2.4
 _DEEPEST: Final = 4  # choices of one turn that are looked through for what it may bring
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Judge:
-    """What positions are worth to each player, by an evaluation; or, in a subclass, by what it says."""
+    """What positions are worth to each player, by an evaluation."""
 
     def __init__(self, rules: Rules, evaluation: Evaluation) -> None:
         self.rules: Final = rules
@@ -45,14 +47,14 @@ class Judge:
             known = self._alike[kind] = [looks.index(look) for look in looks]
         return known
 
-    def begin(self, state: State) -> None:
-        """A decision is about to be looked into."""
-
     def values(self, state: State) -> list[float]:
         """Each player's chance to win, 0 to 1."""
         if state.current_player == TERMINAL:
             return self._ended(state)
-        return self._chances(state, self.evaluation.players(state))
+        points = self.evaluation.players(state)
+        if state.left and state.step.name == "draw":
+            points[state.active] += _TURN
+        return self._chances(state, points)
 
     def _ended(self, state: State) -> list[float]:
         """Won or lost, and by a little how high."""
@@ -119,6 +121,8 @@ class Judge:
         for gain in evaluation.claims(state, claims, player):
             most = max(most, gain)
         points[player] += most
+        if state.left:
+            points[(player + 1) % len(points)] += _TURN
         best = self._chances(state, points)
         for action in others[:_DEEPEST]:
             after = state.copy()

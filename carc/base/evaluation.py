@@ -55,8 +55,8 @@ WEIGHTS: Final[dict[str, float]] = {
     "spare_other": 0.06,
     # How much of a follower who is likely to come home counts as if it were there.
     "spare_back": 0.5,
-    # With so many tiles left they are worth half of that.
-    "spare_lasts": 7.63,
+    # With so many turns left to each player they are worth half of that.
+    "spare_lasts": 3.81,
 }
 
 
@@ -201,8 +201,8 @@ class Evaluation:
             self._kinds = vec[i64](kinds)
             self._copies = vec[i64]([self._bag[kind] for kind in kinds])
             self._bags += 1
-        left = float(state.left)
-        self._draws = log(1.0 + left / self.rules.players)
+        left = float(state.left) / self.rules.players
+        self._draws = log(1.0 + left)
         self._early = left / (left + self._lasts)
         self._position += 1
         here = self._position
