@@ -78,9 +78,12 @@ class MCTS:
     def _grow(self, root: Node, state: State, end: float) -> None:
         search = self._search
         assert search is not None
-        while self.iterations < self._iterations if self._iterations else perf_counter() < end:
+        while True:  # at least once
             search.grow(root, state)
             self.iterations += 1
+            enough = self.iterations >= self._iterations
+            if enough if self._iterations else perf_counter() >= end:
+                return
 
     def _helper(self, job: int, root: Node, state: State, end: float) -> tuple[int, int]:
         """Another process that grows the same tree with other luck: its id, and the pipe on which it tells how often what was tried."""
