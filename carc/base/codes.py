@@ -57,6 +57,14 @@ class Codes:
         self.at_cell: int = self.at_segment + (0 if alone else self.cells * self.most_segments)
         self.at_other: int = self.at_cell + (0 if alone else self.cells)
         self.actions: int = self.at_other + OTHERS
+        # By bits of rotations that fit: which they are, in order.
+        self._turns: vec[i64] = vec[i64](
+            [
+                n
+                for some in range(16)
+                for n in ([r for r in range(4) if some >> r & 1] + [0] * 4)[:4]
+            ]
+        )
         self._none: vec[u8] = vec[u8]([0] * self.actions)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -98,10 +106,10 @@ class Codes:
 
     def codes(self, state: State) -> list[int]:
         """The codes of `state.legal_actions()` of a player, in that order, all different; -1 for those beyond the last code."""
-        return list(self.coded(state))
+        return list(self.coded(state))[: state._count]
 
     def coded(self, state: State) -> vec[i64]:
-        """`codes`, as compiled code holds them. Raises `CarcError` for a state of other rules."""
+        """`codes`, as compiled code holds them, perhaps with some -1 behind. Raises `CarcError` for a state of other rules."""
         self._check_rules(state)
         step = state.step
         if step.listed or state._legal is not None:
@@ -116,25 +124,28 @@ class Codes:
         size: i64 = self.size
         first: i64 = self.at_place
         other: i64 = self.at_other
-        found: vec[i64] = vec[i64]([0] * state._count)
+        # All four places of a cell are written, those that are none written over: without a branch for each.
+        found: vec[i64] = vec[i64]([0] * (state._count + 3))
+        turns = self._turns
         rotations = state.rules.catalogue.rotations
         kind: i64 = state.hand << DEMAND_BITS
         at: i64 = 0
         for entry in state.frontier:
-            fits: i64 = i64(rotations[kind | entry & DEMANDS]) & 15
-            if fits == 0:
+            some: i64 = i64(rotations[kind | entry & DEMANDS])
+            if some == 0:
                 continue
+            fits: i64 = some & 15
             away: i64 = (entry >> DEMAND_BITS) - corner
             x: i64 = away & BELOW
             y: i64 = away >> BITS
             if away >= 0 and x < size and y < size:
                 code: i64 = first + (y * size + x) * 4
-                while fits:
-                    if fits & 1:
-                        found[at] = code
-                        at += 1
-                    fits >>= 1
-                    code += 1
+                turned: i64 = fits * 4
+                found[at] = code + turns[turned]
+                found[at + 1] = code + turns[turned + 1]
+                found[at + 2] = code + turns[turned + 2]
+                found[at + 3] = code + turns[turned + 3]
+                at += some >> 4
                 continue
             while fits:
                 if fits & 1:
@@ -142,6 +153,9 @@ class Codes:
                     other += 1
                     at += 1
                 fits >>= 1
+        while at < len(found):
+            found[at] = -1
+            at += 1
         return found
 
     def _of_claims(self, state: State) -> vec[i64]:
@@ -237,4 +251,5 @@ class Codes:
             for at in range(len(codes)):
                 if codes[at] == wanted:
                     return state.action_at(at)
-        raise IllegalAction(f"no legal action has code {wanted}; codes are {sorted(codes)}")
+        known = sorted(self.codes(state))
+        raise IllegalAction(f"no legal action has code {wanted}; codes are {known}")

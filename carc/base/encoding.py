@@ -187,32 +187,34 @@ class Encoding(Codes):
         corner: i64 = self.corner(state)
         owners: i64 = self.rules.owners
         own: i64 = self._first_owner(player)
+        cell_of, row_of, first_of = state.cell, state.row, state.first
+        feature_of, opens, sizes, claims = state.feature, state.open, state.size, state.claimed
         starts = self._starts
         filled = self._filled
         slot_starts = self._slot_starts
         slots = self._slots
         for tile in range(state.tiles):
-            away: i64 = state.cell[tile] - corner
+            away: i64 = cell_of[tile] - corner
             x: i64 = away & BELOW
             y: i64 = away >> BITS
             if x >= size or y >= size or away < 0:
                 continue
             here: i64 = y * size + x
-            row: i64 = state.row[tile]
+            row: i64 = row_of[tile]
             at: i64 = starts[row]
             end: i64 = starts[row + 1]
             while at < end:
                 out[filled[at] + here] = u8(filled[at + 1])
                 at += 2
-            first: i64 = state.first[tile]
+            first: i64 = first_of[tile]
             at = slot_starts[row]
             end = slot_starts[row + 1]
             while at < end:
                 place: i64 = slots[at] + here
-                feature: i64 = state.feature[first + slots[at + 1]]
-                out[place] = u8(min(state.open[feature], MOST))
-                out[place + cells] = u8(min(state.size[feature], MOST))
-                claimed: i64 = state.claimed[feature]
+                feature: i64 = feature_of[first + slots[at + 1]]
+                out[place] = u8(min(opens[feature], MOST))
+                out[place + cells] = u8(min(sizes[feature], MOST))
+                claimed: i64 = claims[feature]
                 if claimed:
                     owner: i64 = 0
                     while owner < owners:

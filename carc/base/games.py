@@ -84,8 +84,7 @@ class Games:
         """Put a legal code for each game into `sampled`: the one at that part, 0 to 1, of its codes."""
         for at, table in enumerate(self.tables):
             codes = table.codes
-            count: int = len(codes)
-            code = codes[int(uniforms[at] * count)]
+            code = codes[int(uniforms[at] * table.state.count_actions())]
             self.sampled[at] = code if code >= 0 else codes[0]
 
     def _show(self, table: Table, at: i64) -> None:
