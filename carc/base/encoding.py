@@ -6,7 +6,7 @@ keep from what their slices hold, so another spec has more planes and codes and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
@@ -133,7 +133,6 @@ class Encoding(Codes):
                 self._places.append((which, name, keys or values, not keys))
                 names.append(f"{self._keeper(which)}.{name}")
         self.planes = names
-        self._blank: vec[u8] = vec[u8]([0] * (len(names) * self.cells))
 
     def _place_slots(self, first_plane: int) -> None:
         """Note for each row of the catalogue where in `board` each of its slots begins, and the index of the segment there."""
@@ -162,9 +161,9 @@ class Encoding(Codes):
         names += [f"active {player}" for player in range(rules.players)]
         names += [f"to decide {player}" for player in range(rules.players)]
         names += [f"step {step}" for step in rules.step_names]
-        names.append("unseen")
-        # What slices hold besides numbers of places: which slice, which attribute, how many numbers; 0: it is one itself.
-        self._plain: list[tuple[int, str, int]] = []
+        names += ["unseen", "seat"]
+        # What slices hold besides numbers of places: which slice, which attribute, of a list or dict the indices or keys that a new one has.
+        self._plain: list[tuple[int, str, list[object]]] = []
         for which, own in enumerate(rules.start().slices):
             for name, value in attributes(own).items():
                 keeper = f"{self._keeper(which)}.{name}"
@@ -172,10 +171,13 @@ class Encoding(Codes):
                     continue
                 if isinstance(value, int):
                     names.append(keeper)
-                    self._plain.append((which, name, 0))
-                elif isinstance(value, list) and value and isinstance(value[0], int):
-                    names += [f"{keeper} {n}" for n in range(len(value))]
-                    self._plain.append((which, name, len(value)))
+                    self._plain.append((which, name, []))
+                elif isinstance(value, list | dict) and value:
+                    places = list(value) if isinstance(value, dict) else list(range(len(value)))
+                    if not isinstance(value[places[0]], int | list | tuple):
+                        continue
+                    names += [f"{keeper} {place}" for place in places]
+                    self._plain.append((which, name, places))
         self.numbers = names
 
     def board(self, state: State, player: int) -> vec[u8]:
@@ -183,7 +185,7 @@ class Encoding(Codes):
         self._check_rules(state)
         cells: i64 = self.cells
         size: i64 = self.size
-        out: vec[u8] = self._blank[:]
+        out: vec[u8] = vec[u8]([0] * (len(self.planes) * cells))
         corner: i64 = self.corner(state)
         owners: i64 = self.rules.owners
         own: i64 = self._first_owner(player)
@@ -334,13 +336,29 @@ class Encoding(Codes):
                 out[at + step] = 1
         at += len(rules.step_names)
         out[at] = sum(state.bag) - state.left
-        at += 1
-        for which, name, n in self._plain:
-            value: object = getattr(state.slices[which], name)
-            if isinstance(value, list):
-                for place in range(min(n, len(value))):
-                    out[at + place] = cast(int, value[place])
+        out[at + 1] = seat
+        at += 2
+        for which, name, places in self._plain:
+            value: Any = getattr(state.slices[which], name)
+            if places:
+                for place in places:
+                    out[at] = _amount(_held(value, place))
+                    at += 1
             else:
-                out[at] = cast(int, value)
-            at += max(n, 1)
+                out[at] = _amount(value)
+                at += 1
         return out
+
+
+def _held(value: Any, place: Any) -> object:
+    """What a list or dict holds at a place, which may have gone."""
+    if isinstance(value, dict):
+        return value.get(place)
+    return value[place] if place < len(value) else None
+
+
+def _amount(value: object) -> int:
+    """A number that a slice holds; of several together, their sum; of what is no number, 0."""
+    if isinstance(value, int):
+        return value
+    return sum([_amount(one) for one in value]) if isinstance(value, (list, tuple)) else 0

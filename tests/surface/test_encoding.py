@@ -83,7 +83,7 @@ def test_what_is_no_observation_is_refused_in_a_sentence() -> None:
     with pytest.raises(CarcError, match=r"are of shapes .*7, 7.* wanted are .*25, 25"):
         observation(state, 0, into)
     into = {**empty(encoding(state.rules)), "numbers": np.zeros(3, np.int32)}
-    with pytest.raises(CarcError, match=r"shapes .*\(3,\).* wanted are .*\(63,\)"):
+    with pytest.raises(CarcError, match=r"shapes .*\(3,\).* wanted are .*\(64,\)"):
         observation(state, 0, into)
     other = encoding(Rules.known("base", 3))
     for ask in (other.codes, other.mask, lambda s: other.board(s, 0), lambda s: other.row(s, 0)):
@@ -118,6 +118,7 @@ def test_scores_the_hand_and_who_decides_are_told_from_the_player_on() -> None:
     assert (number(mine, of, "to decide 1"), number(other, of, "to decide 0")) == (1, 1)
     assert (number(mine, of, "hand V"), number(mine, of, "hand U")) == (1, 0)
     assert number(mine, of, "unseen") == 0
+    assert (number(mine, of, "seat"), number(other, of, "seat")) == (0, 1)
 
 
 def test_ghosts_and_what_else_expansions_keep_have_planes_and_numbers() -> None:
@@ -133,6 +134,22 @@ def test_ghosts_and_what_else_expansions_keep_have_planes_and_numbers() -> None:
     assert seen["board"][of.planes.index("ghosts.ghosts")].sum() == ghost["count"]
     assert number(seen, of, "ghosts.stock") == 15 - ghost["count"]
     assert [number(seen, of, f"ghosts.guards {n}") for n in (0, 1)] == [3, 3]
+
+
+def test_lists_and_dicts_that_expansions_keep_are_numbers_too() -> None:
+    state = Rules.known("base+hills+king", 2).start()
+    of = encoding(state.rules)
+    (flocks,) = [one for one in state.slices if type(one).__name__ == "Flocks"]
+    (titles,) = [one for one in state.slices if type(one).__name__ == "Titles"]
+    flocks.with_shepherd[1] = (3, 4)  # type: ignore[attr-defined]
+    kind = state.rules.catalogue.kind_of["road"]
+    titles.holder[kind], titles.most[kind] = 1, 6  # type: ignore[attr-defined]
+    seen = state.observation(0)
+    assert [number(seen, of, f"hills.with_shepherd {n}") for n in (0, 1)] == [0, 7]
+    assert (number(seen, of, f"king.holder {kind}"), number(seen, of, f"king.most {kind}")) == (
+        1,
+        6,
+    )
 
 
 def test_tiles_lying_face_down_are_seen() -> None:

@@ -14,10 +14,10 @@ TITLES: Final = {CITY: "king", ROAD: "robber"}
 
 
 class Titles(Slice):
-    """By kind of feature: who holds the title, a colour; of how many tiles the feature was that brought it."""
+    """By kind of feature: who holds the title, a colour (-1: nobody); of how many tiles the feature was that brought it."""
 
     def __init__(self) -> None:
-        self.holder: dict[int, int] = {}
+        self.holder: dict[int, int] = dict.fromkeys(TITLES, -1)
         self.most: dict[int, int] = dict.fromkeys(TITLES, 0)
 
     def copy(self) -> Titles:
@@ -48,19 +48,24 @@ class King(Box):
     def game_ended(self, state: State) -> None:
         titles: Titles = self.slice_of(state)
         for kind, owner in titles.holder.items():
-            state.award(owner, TITLES[kind], _completed(state, kind), 1)
+            if owner >= 0:
+                state.award(owner, TITLES[kind], _completed(state, kind), 1)
 
     def outlook(self, state: State, expected: list[float]) -> list[float]:
         titles: Titles = self.slice_of(state)
         for kind, owner in titles.holder.items():
-            expected[owner] += _completed(state, kind)
+            if owner >= 0:
+                expected[owner] += _completed(state, kind)
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """`titles`: by title who holds it, null for nobody, and the tiles to be surpassed."""
         titles: Titles = self.slice_of(state)
         data["titles"] = {
-            title: {"owner": titles.holder.get(kind), "tiles": titles.most[kind]}
+            title: {
+                "owner": titles.holder[kind] if titles.holder[kind] >= 0 else None,
+                "tiles": titles.most[kind],
+            }
             for kind, title in TITLES.items()
         }
         return data
