@@ -263,6 +263,34 @@ def test_everything_that_counts_is_in_the_key() -> None:
     assert unclaimed.key() != reached("E place:0,-1,2 claim:0,meeple", "V place:1,0,1 pass").key()
 
 
+def test_where_and_how_each_tile_and_follower_is_is_in_the_key() -> None:
+    """Alike in all else: a tile turned, a tile on another cell, a follower on another segment, of another player or kind."""
+    turned = [reached(f"B place:0,1,{rotation} pass") for rotation in range(4)]
+    moved = [reached(f"U place:{x},0,1 pass") for x in (-1, 1)]
+    claimed = [reached(f"V place:1,0,1 claim:{segment},meeple") for segment in range(3)]
+    data = reached("V place:1,0,1 claim:0,meeple").to_dict()
+    owned = []
+    for owner in (0, 1):
+        data["engine"]["followers"] = [[1, 0, 0, owner, 0]]
+        owned.append(State.from_dict(data))
+    for some in (turned, moved, claimed, owned):
+        assert len({state.key() for state in some}) == len(some)
+        assert len({state.to_text() for state in some}) == len(some)
+
+
+def test_the_kind_of_a_follower_is_in_the_key() -> None:
+    state = Rules.known("base+inns", 2).start()
+    keys = set()
+    for kind in ("meeple", "big"):
+        one = state.copy()
+        for text in ("draw:V", "place:1,0,1", f"claim:0,{kind}"):
+            one.apply(one.check(one.rules.parse(text)))
+        data = one.to_dict()
+        data["supplies"] = state.to_dict()["supplies"]
+        keys.add(State.from_dict(data).key())
+    assert len(keys) == 2
+
+
 @pytest.mark.parametrize(
     ("field", "told", "says"),
     [
