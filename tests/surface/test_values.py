@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import key_run
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -261,6 +262,13 @@ def test_everything_that_counts_is_in_the_key() -> None:
     another("completed", [3])
     unclaimed = reached("E place:0,-1,2 pass", "V place:1,0,1 pass")
     assert unclaimed.key() != reached("E place:0,-1,2 claim:0,meeple", "V place:1,0,1 pass").key()
+
+
+@pytest.mark.parametrize("spec", ["base", "base+ghosts", "mists:5"])
+def test_positions_with_one_key_have_one_text(spec: str) -> None:
+    """The start has one key in every game; `tests/key_run.py` looks at millions."""
+    looked, again, wrong = key_run.collisions(Rules.known(spec, 2), 1, 1500)
+    assert wrong == 0 < again < looked
 
 
 def test_where_and_how_each_tile_and_follower_is_is_in_the_key() -> None:
