@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from carc import State
+from carc import Rules, State
 
 
 def play_on(states: list[State], seed: int) -> None:
@@ -31,3 +31,25 @@ def seen(state: State) -> dict[str, Any]:
         "scored", []
     ).sort()  # at the end, in the order of features' numbers
     return data
+
+
+def positions(rules: Rules, seed: int, every: int = 1) -> list[State]:
+    """Positions of a random game, as copies."""
+    rng = random.Random(seed)
+    state = rules.start()
+    found = []
+    while not state.is_terminal:
+        if rng.random() * every < 1:
+            found.append(state.copy())
+        state.apply(rng.choice(state.legal_actions()))
+    return [*found, state]
+
+
+def reached(*turns: str) -> State:
+    """The position after these turns of the base game: TILE PLACE CLAIM."""
+    state = Rules.known("base", 2).start()
+    for turn in turns:
+        tile, *rest = turn.split()
+        for text in (f"draw:{tile}", *rest):
+            state.apply(state.check(state.rules.parse(text)))
+    return state

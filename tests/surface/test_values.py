@@ -3,16 +3,12 @@
 import copy
 import json
 import pickle
-import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-import key_run
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from trial_expansions import Carnival
-from values import play_on, seen
+from values import play_on, positions, reached, seen
 
 from carc import CHANCE, PASS, Action, Rules, Slice, State
 from carc.base.cells import cell_at
@@ -24,18 +20,6 @@ START = (
     "base 2 1-6d5ec840 D:0,0,0 - 7/7 0/0 A*2/B*4/C*1/D*3/E*5/F*2/G*1/H*3/I*2/J*3/K*3/L*3/M*2/N*3/O*2/P*3/Q*1/R*3"
     "/S*2/T*1/U*8/V*9/W*4/X*1 0 - - 0/end@0/score@0/claim@0/place@0/draw@-1 - - - -"
 )
-
-
-def positions(rules: Rules, seed: int, every: int = 1) -> list[State]:
-    """Positions of a random game, as copies."""
-    rng = random.Random(seed)
-    state = rules.start()
-    found = []
-    while not state.is_terminal:
-        if rng.random() * every < 1:
-            found.append(state.copy())
-        state.apply(rng.choice(state.legal_actions()))
-    return [*found, state]
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -176,31 +160,6 @@ def test_the_text_of_the_start_and_what_repr_gives() -> None:
     assert eval(repr(state), {"State": State}) == state
 
 
-def reached(*turns: str) -> State:
-    """The position after these turns of the base game: TILE PLACE CLAIM."""
-    state = Rules.known("base", 2).start()
-    for turn in turns:
-        tile, *rest = turn.split()
-        for text in (f"draw:{tile}", *rest):
-            state.apply(state.check(state.rules.parse(text)))
-    return state
-
-
-def test_positions_reached_in_other_orders_are_equal() -> None:
-    """The same two players lay the same tiles in the same places, the first player's two in either order."""
-    city, field = "N place:0,-1,2 pass", "V place:0,1,0 pass"
-    ends = "U place:1,0,1 claim:0,meeple"
-    one = reached(city, ends, field)
-    other = reached(field, ends, city)
-    assert one.key() == other.key()
-    assert one == other
-    assert one.to_text() == other.to_text()
-    assert [t["kind"] for t in one.to_dict()["tiles"]] != [
-        t["kind"] for t in other.to_dict()["tiles"]
-    ]
-    assert reached(city, ends) != reached(field, ends)
-
-
 def test_the_tile_laid_last_has_the_highest_number_whatever_the_order() -> None:
     """As in play: an expansion may count on it."""
     state = Rules.known("base+dragon", 2).start()
@@ -211,92 +170,57 @@ def test_the_tile_laid_last_has_the_highest_number_whatever_the_order() -> None:
     assert (again.last, again.cell_of(again.last)) == (state.last, state.cell_of(state.last))
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)))
-def test_equal_positions_have_equal_keys_whatever_the_order(seeds: tuple[int, int]) -> None:
-    """The tiles of a position are laid again in another order; a difference anywhere is another key."""
-    rng = random.Random(seeds[0])
-    some = positions(Rules.known(rng.choice(SPECS), 2), seeds[1])
-    state = rng.choice(some)
-    data = state.to_dict()
-    rng.shuffle(data["tiles"])
-    rng.shuffle(data["engine"]["followers"])
-    rng.shuffle(data["discarded"])
-    again = State.from_dict(data)
-    assert again.key() == state.key()
-    assert again.to_text() == state.to_text()
-    play_on([again, state.copy()], seeds[0])
-    for other in some:
-        assert (other.key() == state.key()) == (other.to_text() == state.to_text())
+CHANGES: dict[str, Callable[[State], object]] = {
+    "a city was completed": lambda state: state.completed[0],
+    "tiles out of the game": lambda state: (state.draw(3), state.discard()),
+    "a tile face down": lambda state: state.lay_face_down(cell_at(0, 1)),
+    "tiles set aside": lambda state: (state.set_aside(), state.set_aside()),
+    "a feature kept open": lambda state: state.keep_open(state.segment_at(0, 0, 1)),
+    "a way opened": lambda state: state.open_edge(state.segment_at(0, 0, 1)),
+    "a way closed": lambda state: state.close_edge(state.segment_at(0, 0, 1)),
+    "fields connected": lambda state: state.connect(2, 5),
+    "what mist met": lambda state: setattr(state, "met", 1),
+    "scores": lambda state: state.add_points(1, 7),
+    "a supply": lambda state: state.add_supply(1, 0, 2),
+    "whose turn it is": lambda state: setattr(state, "active", 1),
+    "what waits": lambda state: state.schedule(state.rules.turn[1], 1, state.rules.turn[-1]),
+}
 
 
-def test_everything_that_counts_is_in_the_key() -> None:
-    state = reached("E place:0,-1,2 claim:0,meeple", "V place:1,0,1 pass")
-    keys = {state.key()}
-
-    def other(name: str, change: Callable[[State], object]) -> None:
-        changed = state.copy()
-        change(changed)
-        assert changed.key() not in keys, name
-        keys.add(changed.key())
-
-    def another(name: str, value: Any) -> None:
-        other(name, lambda changed: setattr(changed, name, value))
-
-    another("scores", [1, 0])
-    another("bag", [*state.bag[1:], 0])
-    another("left", state.left - 1)
-    another("discarded", [2])
-    another("active", 1 - state.active)
-    another("never_complete", (0,))
-    another("current_player", 0)
-    other("supply", lambda changed: changed.add_supply(1, 0, -1))
-    other("agenda", lambda changed: changed.push(changed.rules.turn[-1], 0))
-    other("who decides", lambda changed: changed.push(changed.rules.turn[-1], 1))
-    other("a tile face down", lambda changed: changed._lay_face_down(cell_at(0, 1)))
-    state.apply(state.rules.parse("draw:V"))
-    state.apply(state.legal_actions()[0])
-    keys = {state.key()}
-    another("last", 0)
-    another("met", 1)
-    another("completed", [3])
-    unclaimed = reached("E place:0,-1,2 pass", "V place:1,0,1 pass")
-    assert unclaimed.key() != reached("E place:0,-1,2 claim:0,meeple", "V place:1,0,1 pass").key()
+@pytest.mark.parametrize("what", CHANGES)
+def test_everything_that_counts_is_written_and_read(what: str) -> None:
+    state = reached()
+    for text in ("draw:E", "place:0,-1,2"):
+        state.apply(state.rules.parse(text))
+    CHANGES[what](state)
+    data = json.loads(json.dumps(state.to_dict()))
+    for again in (
+        State.from_dict(data),
+        State.from_text(state.to_text()),
+        pickle.loads(pickle.dumps(state)),
+    ):
+        assert within(again) == within(state)
 
 
-@pytest.mark.parametrize("spec", ["base", "base+ghosts", "mists:5"])
-def test_positions_with_one_key_have_one_text(spec: str) -> None:
-    """The start has one key in every game; `tests/key_run.py` looks at millions."""
-    looked, again, wrong = key_run.collisions(Rules.known(spec, 2), 1, 1500)
-    assert wrong == 0 < again < looked
+def within(state: State) -> list[Any]:
+    """What a position is made of, by places: of each feature its edges too."""
 
+    def places(features: Iterable[int]) -> list[list[tuple[int, int, int]]]:
+        return [sorted(state.place_of(s) for s in state.members(f)) for f in features]
 
-def test_where_and_how_each_tile_and_follower_is_is_in_the_key() -> None:
-    """Alike in all else: a tile turned, a tile on another cell, a follower on another segment, of another player or kind."""
-    turned = [reached(f"B place:0,1,{rotation} pass") for rotation in range(4)]
-    moved = [reached(f"U place:{x},0,1 pass") for x in (-1, 1)]
-    claimed = [reached(f"V place:1,0,1 claim:{segment},meeple") for segment in range(3)]
-    data = reached("V place:1,0,1 claim:0,meeple").to_dict()
-    owned = []
-    for owner in (0, 1):
-        data["engine"]["followers"] = [[1, 0, 0, owner, 0]]
-        owned.append(State.from_dict(data))
-    for some in (turned, moved, claimed, owned):
-        assert len({state.key() for state in some}) == len(some)
-        assert len({state.to_text() for state in some}) == len(some)
-
-
-def test_the_kind_of_a_follower_is_in_the_key() -> None:
-    state = Rules.known("base+inns", 2).start()
-    keys = set()
-    for kind in ("meeple", "big"):
-        one = state.copy()
-        for text in ("draw:V", "place:1,0,1", f"claim:0,{kind}"):
-            one.apply(one.check(one.rules.parse(text)))
-        data = one.to_dict()
-        data["supplies"] = state.to_dict()["supplies"]
-        keys.add(State.from_dict(data).key())
-    assert len(keys) == 2
+    edges = sorted(
+        (members, state.open_edges(f)) for f in state.features_laid() for members in places([f])
+    )
+    return [
+        [state.active, state.current_player, state.left, state.dealt, state.hand, state.met],
+        [state.scores, state.bag, state.discarded, state.face_down(), list(state.supply)],
+        [(step.name, player) for step, player in state.agenda],
+        [(state.place_of(s), owner, kind) for s, owner, kind in state.figures()],
+        places(state.completed),
+        places(state.never_complete),
+        [(way, state.place_of(a), state.place_of(b)) for way, a, b in state.ways],
+        edges,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,134 @@
+"""Keys of positions: equal for equal positions, whatever the order that led there, and for no others."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import key_run
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from values import play_on, positions, reached
+
+from carc import Rules, State
+from carc.base.cells import cell_at
+
+SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles", "mists:5"]
+
+
+def test_positions_reached_in_other_orders_are_equal() -> None:
+    """The same two players lay the same tiles in the same places, the first player's two in either order."""
+    city, field = "N place:0,-1,2 pass", "V place:0,1,0 pass"
+    ends = "U place:1,0,1 claim:0,meeple"
+    one = reached(city, ends, field)
+    other = reached(field, ends, city)
+    assert one.key() == other.key()
+    assert one == other
+    assert one.to_text() == other.to_text()
+    assert [t["kind"] for t in one.to_dict()["tiles"]] != [
+        t["kind"] for t in other.to_dict()["tiles"]
+    ]
+    assert reached(city, ends) != reached(field, ends)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)))
+def test_equal_positions_have_equal_keys_whatever_the_order(seeds: tuple[int, int]) -> None:
+    """The tiles of a position are laid again in another order; a difference anywhere is another key."""
+    rng = random.Random(seeds[0])
+    some = positions(Rules.known(rng.choice(SPECS), 2), seeds[1])
+    state = rng.choice(some)
+    data = state.to_dict()
+    rng.shuffle(data["tiles"])
+    rng.shuffle(data["engine"]["followers"])
+    rng.shuffle(data["discarded"])
+    again = State.from_dict(data)
+    assert again.key() == state.key()
+    assert again.to_text() == state.to_text()
+    play_on([again, state.copy()], seeds[0])
+    for other in some:
+        assert (other.key() == state.key()) == (other.to_text() == state.to_text())
+
+
+def test_everything_that_counts_is_in_the_key() -> None:
+    state = reached("E place:0,-1,2 claim:0,meeple", "V place:1,0,1 pass")
+    keys = {state.key()}
+
+    def other(name: str, change: Callable[[State], object]) -> None:
+        changed = state.copy()
+        change(changed)
+        assert changed.key() not in keys, name
+        keys.add(changed.key())
+
+    def another(name: str, value: Any) -> None:
+        other(name, lambda changed: setattr(changed, name, value))
+
+    another("scores", [1, 0])
+    another("bag", [*state.bag[1:], 0])
+    another("left", state.left - 1)
+    another("discarded", [2])
+    another("active", 1 - state.active)
+    another("never_complete", (0,))
+    another("current_player", 0)
+    another("hand", 3)
+    road = state.segment_at(1, 0, 0)
+    other("another kept open", lambda changed: changed.keep_open(road))
+    other("a way opened", lambda changed: changed.open_edge(road))
+    other("a way opened elsewhere", lambda changed: changed.open_edge(0))
+    other("another step", lambda changed: changed.push(changed.rules.turn[1], 0))
+    other("supply", lambda changed: changed.add_supply(1, 0, -1))
+    other("agenda", lambda changed: changed.push(changed.rules.turn[-1], 0))
+    other("who decides", lambda changed: changed.push(changed.rules.turn[-1], 1))
+    other("a tile face down", lambda changed: changed._lay_face_down(cell_at(0, 1)))
+    state.apply(state.rules.parse("draw:V"))
+    state.apply(state.legal_actions()[0])
+    keys = {state.key()}
+    another("last", 0)
+    another("met", 1)
+    another("completed", [3])
+    unclaimed = reached("E place:0,-1,2 pass", "V place:1,0,1 pass")
+    assert unclaimed.key() != reached("E place:0,-1,2 claim:0,meeple", "V place:1,0,1 pass").key()
+
+
+def test_the_rules_and_what_expansions_keep_are_in_the_key() -> None:
+    assert Rules.named("base").start().key() != Rules.named("base(fields=off)").start().key()
+    state = Rules.known("base+ghosts", 2).start()
+    changed = state.copy()
+    changed.slices[0].stock -= 1  # type: ignore[attr-defined]
+    assert changed.key() != state.key()
+    assert changed.to_text() != state.to_text()
+
+
+@pytest.mark.parametrize("spec", ["base", "base+ghosts", "mists:5"])
+def test_positions_with_one_key_have_one_text(spec: str) -> None:
+    """The start has one key in every game; `tests/key_run.py` looks at millions."""
+    looked, again, wrong = key_run.collisions(Rules.known(spec, 2), 1, 1500)
+    assert wrong == 0 < again < looked
+
+
+def test_where_and_how_each_tile_and_follower_is_is_in_the_key() -> None:
+    """Alike in all else: a tile turned, a tile on another cell, a follower on another segment, of another player or kind."""
+    turned = [reached(f"B place:0,1,{rotation} pass") for rotation in range(4)]
+    moved = [reached(f"U place:{x},0,1 pass") for x in (-1, 1)]
+    claimed = [reached(f"V place:1,0,1 claim:{segment},meeple") for segment in range(3)]
+    data = reached("V place:1,0,1 claim:0,meeple").to_dict()
+    owned = []
+    for owner in (0, 1):
+        data["engine"]["followers"] = [[1, 0, 0, owner, 0]]
+        owned.append(State.from_dict(data))
+    for some in (turned, moved, claimed, owned):
+        assert len({state.key() for state in some}) == len(some)
+        assert len({state.to_text() for state in some}) == len(some)
+
+
+def test_the_kind_of_a_follower_is_in_the_key() -> None:
+    state = Rules.known("base+inns", 2).start()
+    keys = set()
+    for kind in ("meeple", "big"):
+        one = state.copy()
+        for text in ("draw:V", "place:1,0,1", f"claim:0,{kind}"):
+            one.apply(one.check(one.rules.parse(text)))
+        data = one.to_dict()
+        data["supplies"] = state.to_dict()["supplies"]
+        keys.add(State.from_dict(data).key())
+    assert len(keys) == 2
