@@ -109,7 +109,7 @@ def test_positions_with_one_key_have_one_text(spec: str) -> None:
 def test_where_and_how_each_tile_and_follower_is_is_in_the_key() -> None:
     """Alike in all else: a tile turned, a tile on another cell, a follower on another segment, of another player or kind."""
     turned = [reached(f"B place:0,1,{rotation} pass") for rotation in range(4)]
-    moved = [reached(f"U place:{x},0,1 pass") for x in (-1, 1)]
+    moved = [reached("U place:1,0,1 pass", f"B place:{x},1,0 pass") for x in (0, 1)]
     claimed = [reached(f"V place:1,0,1 claim:{segment},meeple") for segment in range(3)]
     data = reached("V place:1,0,1 claim:0,meeple").to_dict()
     owned = []
