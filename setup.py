@@ -68,6 +68,8 @@ HOT = [
     "carc/spellcircles/circles.py",
     "carc/spellcircles/competitive.py",
     "carc/spellcircles/cooperative.py",
+    "carc/tournaments/columns.py",
+    "carc/tournaments/player.py",
 ]
 
 

@@ -3,6 +3,7 @@
 import random
 
 from carc import Action, State
+from carc.base.deal import below
 
 
 class Random:
@@ -14,4 +15,8 @@ class Random:
         self._rng = random.Random(seed)
 
     def choose(self, state: State) -> Action:
-        return state.action_at(self._rng.randrange(state.count_actions()))
+        return state.action_at(self.choose_index(state.count_actions()))
+
+    def choose_index(self, count: int) -> int:
+        """The index of its choice among so many legal actions: it needs to see nothing of them."""
+        return below(self._rng, count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,13 +15,17 @@ from carc.base.scoring import Journal
 from carc.base.state import State
 from carc.base.steps import CHANCE
 from carc.errors import BadRecord, CarcError, IllegalAction
-from carc.referee import Move, Scored, move_lines, referee, scored_by
+from carc.referee import Move, Scored, move_lines, referee, scored_by, scored_text
 
 FORMAT = 2
 
 
 class Bot(Protocol):
-    """Anything that chooses. It has its own random generator; it may change the copy of the state it is given."""
+    """Anything that chooses. It has its own random generator; it may change the copy of the state it is given.
+
+    One that needs to know no more than how many actions there are says which by its index, `choose_index(count)`, beside
+    `choose`: it is asked that instead, and nothing is copied or listed for it.
+    """
 
     def choose(self, state: State) -> Action:
         """One of `state.legal_actions()`."""
@@ -90,7 +94,7 @@ class Match:
 
     def to_text(self) -> str:
         """The record as JSON lines."""
-        return "".join(line + "\n" for line in _lines(self))
+        return "\n".join([_header(self), *move_lines(self.moves), _ending(self.result), ""])
 
     def write(self, path: Path | str) -> None:
         """Write the record to a file."""
@@ -183,11 +187,11 @@ def result_of(state: State, faults: Sequence[Fault], journal: Journal) -> Result
     )
 
 
-def _lines(match: Match) -> Iterator[str]:
-    def dump(data: dict[str, Any]) -> str:
-        return json.dumps(data)  # ASCII: a fault's detail may hold what splits lines or is no UTF-8
+# Lines are ASCII: a fault's detail may hold what splits lines or is no UTF-8.
 
-    yield dump(
+
+def _header(match: Match) -> str:
+    return json.dumps(
         {
             "carc": FORMAT,
             "rules": match.rules,
@@ -198,17 +202,17 @@ def _lines(match: Match) -> Iterator[str]:
             **({"position": match.position} if match.position else {}),
         }
     )
-    yield from move_lines(match.moves)
-    result = {
-        **attrs.asdict(match.result, recurse=False),
-        "faults": [attrs.asdict(fault) for fault in match.result.faults],
-        "final": [
-            {"owner": s.owner, "points": s.points, "text": s.text} for s in match.result.final
-        ],
-    }
-    if not result["outcome"]:
-        del result["outcome"]
-    yield dump({"result": result})
+
+
+def _ending(result: Result) -> str:
+    """As `json.dumps` would write it; by hand, for there is one a game and most of it is lists of numbers."""
+    faults = json.dumps([attrs.asdict(fault) for fault in result.faults])
+    outcome = f', "outcome": {json.dumps(result.outcome)}' if result.outcome else ""
+    return (
+        f'{{"result": {{"scores": {[*result.scores]}, "ranks": {[*result.ranks]}, '
+        f'"winners": {[*result.winners]}, "returns": {[*result.returns]}, "faults": {faults}, '
+        f'"final": {scored_text(result.final)}{outcome}}}}}'
+    )
 
 
 def read_record(text: str, source: str = "record") -> Match:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from operator import index
 from typing import Any, Final
+
+from mypy_extensions import mypyc_attr
 
 from carc.base.actions import PASS, Action
 from carc.base.deal import Deal
 from carc.base.scoring import Journal
 from carc.base.state import State
 from carc.base.steps import CHANCE, TERMINAL
+from carc.errors import IllegalAction
 
 _MOST_TEXTS: Final = 1 << 14
 
@@ -61,6 +65,46 @@ class Move:
         return f"Move({self.player}, {self.action!r}, {self.scored!r})"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Asked:
+    """A bot as the referee asks it: by its `choose`, which is given a copy, or by its `choose_index`."""
+
+    def __init__(self, bot: Any) -> None:
+        self.by_index: Final = chooses_index(bot)
+        self.method: Final[Any] = bot.choose_index if self.by_index else bot.choose
+
+    def ask(self, state: State) -> Action:
+        """The bot's choice, which is legal. Raises `IllegalAction`, and whatever the bot raises."""
+        if self.by_index:
+            return at_index(state, self.method(state.count_actions()))
+        return state.check(self.method(state.copy()))
+
+    def choose(self, state: State) -> Action:
+        """The same, for whoever asks it as a bot."""
+        return self.ask(state)
+
+
+def chooses_index(bot: Any) -> bool:
+    """Whether a bot is asked for an index: its class has `choose_index`, and nothing more special to it a `choose`."""
+    if "choose" in getattr(bot, "__dict__", {}):
+        return False
+    for one in type(bot).__mro__:
+        if "choose_index" in vars(one):
+            return True
+        if "choose" in vars(one):
+            return False
+    return False
+
+
+def at_index(state: State, said: Any) -> Action:
+    """The legal action at the index a bot said. Raises `IllegalAction`, or `TypeError` if it is no whole number."""
+    at: int = said if isinstance(said, int) else index(said)
+    count = state.count_actions()
+    if 0 <= at < count:
+        return state.action_at(at)
+    raise IllegalAction(f"index {at} is not one of the {count} legal actions'")
+
+
 def referee(
     state: State,
     deal: Deal,
@@ -68,24 +112,25 @@ def referee(
     book: Callable[[int, int, Exception], None],
     watch: Callable[[Move], None] | None,
 ) -> list[Move]:
-    """Play a state, which has a journal, to its end; what was done.
+    """Play a state, which has a journal, to its end; what was done. A bot is `Asked` already or will be.
 
     `book` is told of a seat whose bot raised or did what is not legal, of the index of the action, and of the error; from
     then on the seat is played for. `watch` is told every move.
     """
     moves: list[Move] = []
     at_fault: set[int] = set()
+    asked = [bot if isinstance(bot, Asked) else Asked(bot) for bot in bots]
     journal = state.journal
     assert journal is not None
     while state.current_player != TERMINAL:
         player = state.current_player
         if player == CHANCE:
             action = state.check(deal.choose(state))
-        elif player in at_fault:
+        elif at_fault and player in at_fault:
             action = stand_in(state)
         else:
             try:
-                action = state.check(bots[player].choose(state.copy()))
+                action = asked[player].ask(state)
             except Exception as error:  # noqa: BLE001 (a bot may raise anything)
                 book(player, len(moves), error)
                 at_fault.add(player)
@@ -113,10 +158,13 @@ def scored_by(journal: Journal, final: bool = False) -> tuple[Scored, ...]:
     return tuple(found)
 
 
-_quoted: Final[dict[str, str]] = {}  # the same few thousand texts in all matches
+# The same few thousand texts in all matches.
+_quoted: Final[dict[str, str]] = {}
+_lines: Final[dict[int, dict[str, str]]] = {}
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
+    """A text as JSON: of the few that stand in all matches."""
     found = _quoted.get(text)
     if found is None:
         if len(_quoted) >= _MOST_TEXTS:
@@ -125,18 +173,31 @@ def _quote(text: str) -> str:
     return found
 
 
+def _line(player: int, action: str) -> str:
+    """A move that scores nothing."""
+    of_player = _lines.setdefault(player, {})
+    found = of_player.get(action)
+    if found is None:
+        if len(of_player) >= _MOST_TEXTS:
+            of_player.clear()
+        found = of_player[action] = f'{{"player": {player}, "action": {quote(action)}}}'
+    return found
+
+
 def move_lines(moves: Sequence[Move]) -> list[str]:
-    """Moves as lines of a record: as `json.dumps` would write them, at a tenth of the time."""
+    """Moves as lines of a record: as `json.dumps` would write them, at a small part of the time."""
     lines: list[str] = []
     for move in moves:
-        line = f'{{"player": {move.player}, "action": {_quote(move.action)}'
+        line = _line(move.player, move.action)
         if move.scored:
-            scored = ", ".join(
-                [
-                    f'{{"owner": {s.owner}, "points": {s.points}, "text": {_quote(s.text)}}}'
-                    for s in move.scored
-                ]
-            )
-            line = f'{line}, "scored": [{scored}]'
-        lines.append(line + "}")
+            line = f'{line[:-1]}, "scored": {scored_text(move.scored)}}}'
+        lines.append(line)
     return lines
+
+
+def scored_text(scored: Sequence[Scored]) -> str:
+    """What was scored at once, as a record has it."""
+    parts = [
+        f'{{"owner": {s.owner}, "points": {s.points}, "text": {quote(s.text)}}}' for s in scored
+    ]
+    return f"[{', '.join(parts)}]"

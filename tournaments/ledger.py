@@ -57,6 +57,7 @@ class Ledger:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
+        self._void: set[str] | None = None  # the games that are void, once that is asked
 
     @classmethod
     @contextmanager
@@ -180,12 +181,13 @@ class Ledger:
         minus the ledger holds none twice.
         """
         rows = list(rows)
+        if self._void is None:
+            self._void = set(self.voids())
+        again = self._void.intersection(row.id for row in rows)
         with self._connection:
-            for table in ("records", "games"):
+            for table in ("records", "games") if again else ():
                 self._connection.executemany(
-                    f"DELETE FROM {table} WHERE id = ? AND id IN "
-                    "(SELECT id FROM games WHERE id = ? AND verdict = ?)",
-                    [(row.id, row.id, VOID) for row in rows],
+                    f"DELETE FROM {table} WHERE id = ?", [(id,) for id in again]
                 )
             for table, count, cells in (
                 ("games", len(PLAIN) + 1, [row.game for row in rows]),
@@ -193,6 +195,7 @@ class Ledger:
             ):
                 marks = ", ".join("?" * count)
                 self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", cells)
+        self._void = self._void - again | {row.id for row in rows if row.void}
 
     def copy(self, other: Path) -> None:
         """Take over the games of another ledger that this one does not hold."""

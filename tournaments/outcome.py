@@ -1,14 +1,14 @@
 """What became of one game, and how a table holds it."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import chain
 from typing import Any
 
 import attrs
 
+from carc.tournaments.columns import kinds_text, times_text
 from carc.tournaments.verdicts import VOID
 
 
@@ -79,14 +79,6 @@ class Row:
     record: tuple[str, ...]
 
 
-def _times(seats: Iterable[Sequence[tuple[float, float]]]) -> str:
-    """JSON, to the microsecond; written here, a seat at once, because there are hundreds a game."""
-    pairs = (
-        ", ".join(["[%.6f, %.6f]"] * len(seat)) % tuple(chain.from_iterable(seat)) for seat in seats
-    )
-    return "[" + ", ".join([f"[{seat}]" for seat in pairs]) + "]"
-
-
 def digest_of(values: Iterable[object]) -> str:
     """16 hex digits that stand for the cells of a row."""
     return blake2b(
@@ -97,17 +89,35 @@ def digest_of(values: Iterable[object]) -> str:
 # Few lists, and texts of them, stand in a million rows: who sat where, who came in when. Not so of these columns.
 _ALWAYS_NEW = {"scores", "kinds", "wall", "cpu", *BULK}
 _write_known = lru_cache(maxsize=1 << 14)(json.dumps)
-_write_new = json.JSONEncoder().encode
+
+
+def _write_numbers(numbers: Iterable[float]) -> str:
+    return str([*numbers])  # as JSON has it
+
+
+def _write_faults(faults: tuple[dict[str, Any], ...]) -> str:
+    return json.dumps(faults) if faults else "[]"
+
+
+def _write_texts(texts: tuple[str, ...]) -> str:
+    return json.dumps(texts) if any(texts) else _write_known(texts)
 
 
 def _same(value: Any) -> Any:
     return value
 
 
-_ENCODE = {
-    name: (_write_new if name in _ALWAYS_NEW else _write_known) if name in _LISTS else _same
-    for name in _FIELDS
-} | {"faults": _write_new, "times": _times}
+_ENCODE: dict[str, Callable[[Any], Any]] = {
+    name: _write_known if name in _LISTS else _same for name in _FIELDS
+} | {
+    "scores": _write_numbers,
+    "wall": _write_numbers,
+    "cpu": _write_numbers,
+    "kinds": kinds_text,
+    "faults": _write_faults,
+    "times": times_text,
+    "stderr": _write_texts,
+}
 _ENCODERS = tuple([(name, _ENCODE[name]) for name in PLAIN])
 _BULK_ENCODERS = tuple([(name, _ENCODE[name]) for name in BULK])
 
@@ -132,17 +142,22 @@ def known(text: str) -> tuple[Any, ...]:
     return tuple(json.loads(text))
 
 
-def _new(text: str) -> tuple[Any, ...]:
-    return tuple(json.loads(text))
+_read = json.JSONDecoder().raw_decode
+_COLUMNS = (*PLAIN, *BULK)
+_KNOWN = [at for at, name in enumerate(_COLUMNS) if name in _LISTS and name not in _ALWAYS_NEW]
+_NEW = [at for at, name in enumerate(_COLUMNS) if name in _LISTS and name in _ALWAYS_NEW]
 
 
-_DECODE = {
-    name: (_new if name in _ALWAYS_NEW else known) if name in _LISTS else _same for name in _FIELDS
-}
-_DECODERS = tuple(_DECODE[name] for name in (*PLAIN, *BULK))
+_NEW_PLAIN = [at for at in _NEW if at < len(PLAIN)]
 
 
 def outcome_of(values: Sequence[Any]) -> Outcome:
     """Of the columns in their order, without those of records or with them."""
-    cells: list[Any] = [decode(value) for decode, value in zip(_DECODERS, values, strict=False)]
+    cells = [*values]
+    new = _NEW if len(cells) == len(_COLUMNS) else _NEW_PLAIN
+    for at in _KNOWN:
+        cells[at] = known(cells[at])
+    # All at once: reading a text costs less than to begin to.
+    for at, found in zip(new, _read(f"[{', '.join([cells[at] for at in new])}]")[0], strict=True):
+        cells[at] = tuple(found)
     return Outcome(*cells)

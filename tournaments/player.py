@@ -1,4 +1,6 @@
-"""A bot that plays inside this process."""
+"""A bot that plays inside this process. Compiled: `random` thinks for less time than it takes to ask it interpreted."""
+
+from __future__ import annotations
 
 import mmap
 from time import perf_counter, process_time
@@ -8,6 +10,7 @@ from carc import Action, Bot, State
 from carc.bots import by_name
 from carc.errors import BadBot
 from carc.match import BotFault
+from carc.referee import Asked, at_index
 from carc.tournaments import verdicts
 
 NOBODY: Final = 255
@@ -36,44 +39,50 @@ class Mover:
 mover = Mover()  # of this process; a pool gives each of its workers one
 
 
-class Player:
+class Player(Asked):
     """The bot of a seat, made from its spec; or one that was set aside, whose part ends before it begins."""
-
-    stderr = ""
 
     def __init__(self, spec: str, seat: int, seed: int, aside: str = "") -> None:
         self.times: list[tuple[float, float]] = []
         """Seconds of wall time and of CPU time of each move; of a bot that is quick, wall time twice."""
+        self.stderr: Final = ""
         self._quick = True
         self._seat = seat
-        self._bot: Bot | None = None
-        self._failure = BotFault(verdicts.CRASH, aside)
+        self._failure: Exception | None = None
+        bot: Bot | None = None
         if aside:
-            return
-        mover.now(seat)
-        try:
-            self._bot = by_name(spec, seed=seed)
-        except BadBot as error:
-            # It could be made when it was entered: its own fault, not the tournament's.
-            self._failure = BotFault(verdicts.FAILED_TO_START, str(error))
-        finally:
-            mover.now(NOBODY)
+            self._failure = BotFault(verdicts.CRASH, aside)
+        else:
+            mover.now(seat)
+            try:
+                bot = by_name(spec, seed=seed)
+            except BadBot as error:
+                # It could be made when it was entered: its own fault, not the tournament's.
+                self._failure = BotFault(verdicts.FAILED_TO_START, str(error))
+            finally:
+                mover.now(NOBODY)
+        super().__init__(self if bot is None else bot)
 
-    def choose(self, state: State) -> Action:
+    def ask(self, state: State) -> Action:
         """The bot's choice; whatever goes wrong in the bot is an `Exception`, which a match books as its fault."""
-        if self._bot is None:
+        if self._failure is not None:
             raise self._failure
-        mover.byte[0] = self._seat
+        count = state.count_actions()
+        copy = None if self.by_index else state.copy()
+        method, running = self.method, mover.byte
+        running[0] = self._seat
         cpu = 0.0 if self._quick else process_time()
         wall = perf_counter()
         try:
-            choice: object = self._bot.choose(state)
+            said: object = method(count if copy is None else copy)
         except SystemExit as leave:
             raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
         finally:
             took = perf_counter() - wall
             self.times.append((took, took if self._quick else process_time() - cpu))
             self._quick = took < QUICK
-            mover.byte[0] = NOBODY
+            running[0] = NOBODY
+        if copy is None:
+            return at_index(state, said)
         # A bot in a process of its own answers in notation: whatever is no action means the same here.
-        return choice if isinstance(choice, Action) else state.rules.parse(str(choice))
+        return state.check(said if isinstance(said, Action) else state.rules.parse(str(said)))

@@ -21,6 +21,7 @@ import attrs
 import carc
 from carc import Rules
 from carc.match import Void
+from carc.tournaments.columns import points_by_kind, spent
 from carc.tournaments.entrants import seated
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger import Ledger
@@ -68,6 +69,7 @@ def play_one(game: Game) -> Outcome:
         )
         table.over(match)
     result = match.result
+    took = [spent(player.times) for player in players]
     verdicts = {fault.seat: fault.verdict for fault in result.faults}
     for fault in result.faults:
         name = game.seats[fault.seat].name
@@ -81,33 +83,15 @@ def play_one(game: Game) -> Outcome:
         winners=result.winners,
         verdicts=tuple([verdicts.get(seat, OK) for seat in range(len(players))]),
         faults=tuple([attrs.asdict(fault) for fault in result.faults]),
-        kinds=_kinds(match, rules),
+        kinds=tuple(points_by_kind(match.moves, result.final, rules.owners, rules.colours)),
         moves=tuple([len(player.times) for player in players]),
-        wall=tuple([round(sum([wall for wall, _ in player.times]), 6) for player in players]),
-        cpu=tuple([round(sum([cpu for _, cpu in player.times]), 6) for player in players]),
+        wall=tuple([wall for wall, _ in took]),
+        cpu=tuple([cpu for _, cpu in took]),
         times=tuple([player.times for player in players]),
         stderr=tuple([player.stderr for player in players]),
         seconds=perf_counter() - begun,
         record=match.to_text(),
     )
-
-
-def _kinds(match: carc.Match, rules: Rules) -> tuple[dict[str, int], ...]:
-    """By seat, the points of its colours by the first word of what they were scored for."""
-    points: list[dict[str, int]] = [{} for _ in range(rules.owners)]
-    for some in [*[move.scored for move in match.moves if move.scored], match.result.final]:
-        for scored in some:
-            kind = scored.text.partition(" ")[0]
-            # A field is scored by the completed cities it borders.
-            kind = "field" if kind == "completed" else kind
-            found = points[scored.owner]
-            found[kind] = found.get(kind, 0) + scored.points
-    for colours in rules.colours:
-        first = points[colours[0]]
-        for colour in colours[1:]:
-            for kind, more in points[colour].items():
-                first[kind] = first.get(kind, 0) + more
-    return tuple([points[colours[0]] for colours in rules.colours])
 
 
 def void(game: Game, detail: str) -> Outcome:
@@ -215,7 +199,7 @@ class Run:
     def step(self) -> None:
         """Give the pool enough to do, and take what it has done."""
         while len(self._running) < 2 * self._jobs and (batch := self._next_batch()):
-            seated = [self._seated(game) for game in batch]
+            seated = [self._seated(game) for game in batch] if self._aside else list(batch)
             self._running[self._pool.submit(play_batch, self._play, seated)] = batch
         if self._running:
             wait(self._running, timeout=LOOK, return_when=FIRST_COMPLETED)
@@ -257,7 +241,7 @@ class Run:
             for seat, entrant in enumerate(game.seats)
             if entrant.key in self._aside
         }
-        return attrs.evolve(game, aside=aside) if aside else game
+        return attrs.evolve(game, aside=aside)
 
     def _take(self) -> None:
         """Write the games that have ended, and see after tasks that have."""

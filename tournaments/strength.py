@@ -92,6 +92,9 @@ class Choices:
             off = strengths - prior
             return float(wins @ strengths - counts @ np.log(odds) - RIDGE / 2 * off @ off)
 
+        # What all strengths have in common says nothing, and where games are millions its rounding errors outweigh the prior:
+        # it is kept at 0, and held there as firmly as the games hold the rest.
+        prior = prior - prior.mean()
         strengths = np.zeros(len(prior)) if start is None else start
         for _ in range(100):  # Newton's method; the function is concave
             shares = self.members * np.exp(strengths)
@@ -99,7 +102,8 @@ class Choices:
             expected = counts @ shares
             slope = wins - expected - RIDGE * (strengths - prior)
             curvature = np.diag(expected + RIDGE) - (shares.T * counts) @ shares
-            step = np.linalg.solve(curvature, slope)
+            step = np.linalg.solve(curvature + expected.mean(), slope - slope.mean())
+            step -= step.mean()
             if np.abs(step).max() < 1e-9:
                 centred: Floats = strengths - strengths.mean()
                 return centred

@@ -9,6 +9,8 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import add
+from typing import Any
 
 import attrs
 import mpmath
@@ -21,6 +23,7 @@ from carc.tournaments.strength import Choices, Floats, Group, choices
 from carc.tournaments.verdicts import OK, VOID
 
 UNITS = 1000
+ALIKE = 20_000  # kinds of games gathered before they are added up
 VOIDS = 20  # void games that are kept to be told of
 MU, SIGMA, BETA = 25.0, 25 / 3, 25 / 6
 DRAW_PROBABILITY = (
@@ -121,6 +124,55 @@ class Played:
     """By table size and seat: games, and the shares of the others it beat in them."""
 
 
+@attrs.define
+class Alike:
+    """What games of a unit add up to in which the same bots sat in the same seats and came in alike. Lists are by seat."""
+
+    scores: list[int]
+    moves: list[int]
+    wall: list[float]
+    cpu: list[float]
+    kinds: list[dict[str, int]]
+    games: int = 0
+
+    @classmethod
+    def of(cls, seats: int) -> "Alike":
+        """None yet, at a table of so many."""
+        return cls(
+            [0] * seats, [0] * seats, [0.0] * seats, [0.0] * seats, [{} for _ in range(seats)]
+        )
+
+    def add(self, game: Outcome) -> None:
+        """One game more."""
+        self.games += 1
+        self.scores = [*map(add, self.scores, game.scores)]
+        if game.moves:
+            self.moves = [*map(add, self.moves, game.moves)]
+            self.wall = [*map(add, self.wall, game.wall)]
+            self.cpu = [*map(add, self.cpu, game.cpu)]
+        for mine, theirs in zip(self.kinds, game.kinds, strict=False):
+            for kind, points in theirs.items():
+                mine[kind] = mine.get(kind, 0) + points
+
+
+@lru_cache(maxsize=1 << 14)
+def _varying(
+    games: tuple[tuple[Group, tuple[int, ...]], ...],
+) -> Sequence[tuple[str, float, float]]:
+    """Of each bot of a rotation set, its mean result in it and the variance, from the seats and ranks of the games."""
+    results: dict[str, list[float]] = defaultdict(list)
+    for seats, ranks in games:
+        for bot, share in zip(seats, beaten(ranks), strict=True):
+            results[bot].append(share)
+    varying = []
+    for bot, found in results.items():
+        mean = sum(found) / len(found)
+        varying.append(
+            (bot, mean, sum(share * share for share in found) / len(found) - mean * mean)
+        )
+    return tuple(varying)
+
+
 class Tally:
     """Of the games of whole rotation sets; others are counted and no more.
 
@@ -130,6 +182,7 @@ class Tally:
 
     def __init__(self, skills: bool = True, configuration: Configuration | None = None) -> None:
         self._configuration = configuration
+        self._lacks = lru_cache(maxsize=1 << 14)(configuration.lacks) if configuration else None
         self._teams = bool(configuration and configuration.levels)
         self.left_out: Counter[str] = Counter()
         """Games that are not counted in, by why."""
@@ -142,6 +195,8 @@ class Tally:
         self.apart = False
         """Whether any game without a fault told its players apart."""
         self._units: dict[object, int] = {}
+        # By unit, seats, ranks, winners and verdicts: there are few of these beside games.
+        self._alike: dict[Any, Alike] = {}
         self._made: dict[tuple[int, Group], float] = defaultdict(float)
         self._sums: dict[tuple[str, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
         self._met: dict[Group, dict[int, list[float]]] = defaultdict(
@@ -155,14 +210,17 @@ class Tally:
         """Add games that come rotation set by rotation set."""
         for _, games in itertools.groupby(outcomes, key=lambda outcome: outcome.rotation_set):
             self._add([*games])
+        self._settle()
         return self
 
     def _add(self, games: Sequence[Outcome]) -> None:
         first = games[0]
         made = self._configuration
-        if made and (reason := made.lacks(first.seats, first.digests, first.deal)):
-            self.left_out[reason] += len(games)
-            return
+        if made and self._lacks:
+            deal = 0 if first.deal < made.deals else made.deals  # whichever: so many need no look
+            if reason := self._lacks(first.seats, first.digests, deal):
+                self.left_out[reason] += len(games)
+                return
         played = [game for game in games if game.verdict == OK]
         void = [game for game in games if game.verdict == VOID]
         self.voids += len(void)
@@ -186,61 +244,69 @@ class Tally:
         self._add_set(played)
 
     def _add_game(self, game: Outcome, unit: int) -> None:
-        size = len(game.seats)
         if self.skills is not None:
             self.skills.add(game)
-        self.apart = self.apart or (not game.faults and len(set(game.ranks)) > 1)
-        made, wins = choices(game.seats, game.ranks)
-        for group, share in made:
-            self._made[unit, group] += share
-        for bot, share in wins:
-            self._sums[bot, unit][0] += share
-        for pair, ahead in _pairs(game.seats, game.ranks):
-            found = self._met[pair][unit]
-            found[0] += ahead
-            found[1] += 1
-        shares = beaten(game.ranks)
-        for seat, bot in enumerate(game.seats):
-            sums = self._sums[bot, unit]
-            sums[1] += game.scores[seat]
-            sums[2] += 1
-            played = self.bots[bot]
-            played.games += 1
-            played.score += game.scores[seat]
-            if not self._teams:
-                there = played.seats.setdefault((size, seat), [0, 0.0])
-                there[0] += 1
-                there[1] += shares[seat]
-            if game.moves:
-                played.moves += game.moves[seat]
-                played.wall += game.wall[seat]
-                played.cpu += game.cpu[seat]
-            if game.kinds:
-                played.kinds.update(game.kinds[seat])
-            if game.verdicts[seat] != OK:
-                played.verdicts[game.verdicts[seat]] += 1
-        for seat in game.winners:
-            self.bots[game.seats[seat]].wins += 1
+        key = (unit, game.seats, game.ranks, game.winners, game.verdicts)
+        alike = self._alike.get(key)
+        if alike is None:
+            if len(self._alike) == ALIKE:
+                self._settle()
+            alike = self._alike[key] = Alike.of(len(game.seats))
+        alike.add(game)
         for fault in game.faults:
             self.bots[game.seats[fault["seat"]]].fault = str(fault["detail"])
+
+    def _settle(self) -> None:
+        """Add up what was gathered of games that are alike."""
+        for (unit, seats, ranks, winners, verdicts), alike in self._alike.items():
+            self._add_alike(unit, seats, ranks, alike)
+            for seat in winners:
+                self.bots[seats[seat]].wins += alike.games
+            faults = [(bot, one) for bot, one in zip(seats, verdicts, strict=True) if one != OK]
+            for bot, verdict in faults:
+                self.bots[bot].verdicts[verdict] += alike.games
+            self.apart = self.apart or (not faults and len(set(ranks)) > 1)
+        self._alike.clear()
+
+    def _add_alike(self, unit: int, seats: Group, ranks: tuple[int, ...], alike: Alike) -> None:
+        made, wins = choices(seats, ranks)
+        for group, share in made:
+            self._made[unit, group] += share * alike.games
+        for bot, share in wins:
+            self._sums[bot, unit][0] += share * alike.games
+        for pair, ahead in _pairs(seats, ranks):
+            found = self._met[pair][unit]
+            found[0] += ahead * alike.games
+            found[1] += alike.games
+        shares = beaten(ranks)
+        for seat, bot in enumerate(seats):
+            sums = self._sums[bot, unit]
+            sums[1] += alike.scores[seat]
+            sums[2] += alike.games
+            played = self.bots[bot]
+            played.games += alike.games
+            played.score += alike.scores[seat]
+            played.moves += alike.moves[seat]
+            played.wall += alike.wall[seat]
+            played.cpu += alike.cpu[seat]
+            played.kinds.update(alike.kinds[seat])
+            if not self._teams:
+                there = played.seats.setdefault((len(seats), seat), [0, 0.0])
+                there[0] += alike.games
+                there[1] += shares[seat] * alike.games
 
     def _add_set(self, games: Sequence[Outcome]) -> None:
         """What rotating gained: of each bot at a table of the same bots, how its mean result varies from set to set, and
         its results within them."""
         if len(games) < 2:
             return
-        results: dict[str, list[float]] = defaultdict(list)
-        for game in games:
-            for bot, share in zip(game.seats, beaten(game.ranks), strict=True):
-                results[bot].append(share)
         table = self._sets_of[tuple(sorted(games[0].seats))]
-        for bot, found in results.items():
-            mean = sum(found) / len(found)
+        for bot, mean, within in _varying(tuple([(game.seats, game.ranks) for game in games])):
             sums = table[bot]
             sums[0] += 1
             sums[1] += mean
             sums[2] += mean * mean
-            sums[3] += sum(share * share for share in found) / len(found) - mean * mean
+            sums[3] += within
 
     @property
     def units(self) -> int:
