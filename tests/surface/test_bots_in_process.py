@@ -93,3 +93,68 @@ def test_a_match_has_the_state_it_ended_in() -> None:
     assert match.end is not None
     assert match.end.to_dict() == replay(match, rules).to_dict()
     assert read_record(match.to_text()) == match
+
+
+class ByIndex:
+    """Chooses by the number of actions alone."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    def choose(self, state: State) -> Action:
+        raise AssertionError("it is asked for an index")
+
+    def choose_index(self, count: int) -> Any:
+        return self._answer(count) if callable(self._answer) else self._answer
+
+
+class ByState(ByIndex):
+    """Changes how one that chooses by an index chooses."""
+
+    def choose(self, state: State) -> Action:
+        return state.legal_actions()[-1]
+
+
+@pytest.mark.parametrize("spec", ["base", "base+ghosts", "base+inns+river+dragon"])
+def test_a_bot_asked_for_an_index_plays_the_same_game(spec: str) -> None:
+    rules = Rules.named(spec)
+    plain = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
+    asked = [Careless(lambda state: None, 1), Careless(lambda state: None, 2)]
+    assert plain.result.faults == ()
+    assert play(rules, asked, seed=3, names=["a", "b"]) == plain
+
+
+def test_the_index_is_of_the_legal_actions() -> None:
+    rules = Rules.named("base")
+    bots: list[Any] = [ByIndex(lambda count: count - 1), ByState(0)]
+    match = play(rules, bots, seed=3)
+    other: list[Any] = [ByState(0), ByState(0)]
+    assert match.result.faults == ()
+    assert match.actions == play(rules, other, seed=3).actions
+
+
+def test_a_class_that_chooses_by_the_state_again_is_shown_it() -> None:
+    rules = Rules.named("base")
+    mocked: Any = ByIndex(0)
+    mocked.choose = lambda state: state.legal_actions()[-1]
+    one = play(rules, [ByState(0), ByState(0)], seed=3)
+    two = play(rules, [mocked, ByState(0)], seed=3)
+    assert one.result.faults == two.result.faults == ()
+    assert one.actions == two.actions
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        (lambda count: count, "illegal"),
+        (-1, "illegal"),
+        (10**30, "illegal"),
+        ("0", "crash"),
+        (0.0, "crash"),
+        (None, "crash"),
+    ],
+)
+def test_what_is_no_index_is_the_bot_s_fault(answer: Any, verdict: str) -> None:
+    match = play(Rules.named("base"), [ByIndex(answer), by_name("random", 2)], seed=3)
+    assert [(fault.seat, fault.verdict) for fault in match.result.faults] == [(0, verdict)]
+    assert match.result.ranks == (1, 0)

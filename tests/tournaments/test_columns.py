@@ -1,0 +1,109 @@
+"""A row is written by hand where that is quicker; it holds what `json` and `random` would have made."""
+
+import json
+import random
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from carc import Rules, play
+from carc.base.deal import below, shuffle
+from carc.bots import by_name
+from carc.tournaments import tally
+from carc.tournaments.columns import kinds_text, spent, times_text
+from carc.tournaments.formats.design import round_robin
+from carc.tournaments.outcome import Outcome, outcome_of, row
+from carc.tournaments.ratings import board_of
+from carc.tournaments.schedule import Configuration, Game, fingerprint, seed_from
+from carc.tournaments.tally import Tally
+
+Make = Callable[..., Configuration]
+
+
+def test_times_are_json_to_the_microsecond() -> None:
+    seats = [[(0.0000004, 0.0000004), (0.001234, 0.001234), (2.5, 1.25)], [(0.0042, 0.0042)], []]
+    assert json.loads(times_text(seats)) == [
+        [[0.0, 0.0], [0.001234, 0.001234], [2.5, 1.25]],
+        [[0.0042, 0.0042]],
+        [],
+    ]
+    assert spent(seats[0]) == (2.501234, 1.251234)
+
+
+def test_kinds_are_json_whatever_a_stranger_calls_them() -> None:
+    kinds = [{"city": 4, 'the "old"\n': -1, "Kloster ü": 9}, {}]
+    assert json.loads(kinds_text(kinds)) == kinds
+
+
+def test_a_row_is_read_as_it_was_written(
+    configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    game = next(round_robin(configuration("abc", tables=[3]), ()))
+    fault = {"seat": 1, "action": 7, "verdict": "crash", "detail": "é\n\x00\ud800"}
+    made = outcome(
+        game,
+        (0, 2, 1),
+        scores=(50, -3, 0),
+        wall=(1e-06, 0.1, 12.5),
+        cpu=(0.0, 1e-05, 3.0),
+        moves=(3, 0, 1),
+        faults=(fault,),
+        verdicts=("ok", "crash", "ok"),
+        kinds=({"city": 50}, {}, {"road": 3, "fairy's": -3}),
+        stderr=("", "lost\n", ""),
+        times=([(0.5, 0.25)], [], []),
+    )
+    written = row(made)
+    read = outcome_of([*written.game[:-1], *written.record[1:-1]])
+    assert (read.scores, read.kinds, read.wall, read.cpu) == (
+        made.scores,
+        made.kinds,
+        made.wall,
+        made.cpu,
+    )
+    assert (read.faults, read.stderr, read.ranks) == (made.faults, made.stderr, made.ranks)
+    assert outcome_of(written.game[:-1]).kinds == made.kinds
+
+
+def test_a_record_is_what_json_writes() -> None:
+    text = play(Rules.named("base"), [by_name("random", 1), by_name("random", 2)], seed=3).to_text()
+    assert text.endswith("}\n")
+    for line in text.splitlines():
+        assert line == json.dumps(json.loads(line))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 64, 71, 72, 1000])
+def test_the_order_of_a_deal_is_that_of_the_standard_library(n: int) -> None:
+    mine, theirs = list(range(n)), list(range(n))
+    shuffle(mine, random.Random(n))
+    random.Random(n).shuffle(theirs)
+    assert mine == theirs
+    one, other = random.Random(n), random.Random(n)
+    assert [below(one, n) for _ in range(50)] == [other.randrange(n) for _ in range(50)]
+
+
+def test_seeds_are_made_of_json() -> None:
+    """Of ledgers there are, too: HMAC and SHA-256 of the same texts, made by hand."""
+    assert fingerprint("game", ["ü", 'a"b', 1, True, None, 0.5, [2, ()]]) == "ef86228c72c64901"
+    assert seed_from(7, "bot", "é", 3) == 3314233366563289
+
+
+def test_games_added_up_in_part_are_added_up_whole(
+    configuration: Make,
+    outcome: Callable[..., Outcome],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = random.Random(1)
+
+    def played(game: Game) -> Outcome:
+        ranks: Sequence[int] = rng.choice([(0, 1, 2), (0, 0, 1), (2, 1, 0), (1, 0, 0)])
+        kinds = ({"city": rng.randrange(9)}, {"road": 2}, {})
+        moves = tuple(rng.randrange(50) for _ in ranks)
+        return outcome(game, ranks, kinds=kinds, moves=moves)
+
+    games = [played(game) for game in round_robin(configuration("abcd", tables=[3], deals=12), ())]
+    games.sort(key=lambda game: game.rotation_set)
+    whole = board_of(Tally(False).add_all(games), samples=50)
+    monkeypatch.setattr(tally, "ALIKE", 5)
+    assert board_of(Tally(False).add_all(games), samples=50) == whole
+    assert sum(line.games for line in whole.standings) == 3 * len(games)
