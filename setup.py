@@ -33,6 +33,7 @@ HOT = [
     "carc/base/vectors.py",
     "carc/base/views.py",
     "carc/bots/expectimax.py",
+    "carc/bots/random.py",
     "carc/bots/search.py",
     "carc/bots/uct.py",
     "carc/classics/abbot/__init__.py",

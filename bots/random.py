@@ -1,15 +1,23 @@
-"""`random`: any legal action, all alike."""
+"""`random`: any legal action, all alike. Compiled: asking it costs more than its thinking."""
+
+from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING, ClassVar
 
-from carc import Action, State
+from mypy_extensions import mypyc_attr
+
 from carc.base.deal import below
 
+if TYPE_CHECKING:
+    from carc import Action, State
 
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Random:
     """Chooses uniformly among the legal actions."""
 
-    name = "random"
+    name: ClassVar[str] = "random"
 
     def __init__(self, seed: int = 0) -> None:
         self._rng = random.Random(seed)

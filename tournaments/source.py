@@ -14,7 +14,10 @@ def digest(maker: type[Any]) -> str:
     others: editing a neighbour changes nothing. What is imported does not count.
     """
     try:
-        tree = ast.parse(Path(inspect.getfile(maker)).read_bytes())
+        file = Path(inspect.getfile(maker))
+        if file.suffix != ".py":  # a compiled class: its source lies beside it
+            file = file.with_name(file.name.partition(".")[0] + ".py")
+        tree = ast.parse(file.read_bytes())
     except (
         TypeError,
         OSError,

@@ -18,6 +18,7 @@ from carc.bots import by_name
 from carc.commands.main import main
 from carc.tournaments.isolation import rooms, sandbox
 from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.isolation.process import bury
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.protocol import RemoteBot, Table
 
@@ -96,7 +97,12 @@ def against(
             )
             table.over(match)
         assert match.actions[-1] and len(match.actions) > 100, "the others play to the end"
-        assert gone(lambda: children(os.getpid()) - others), "an orphan is left"
+
+        def orphans() -> set[int]:
+            bury(0)
+            return children(os.getpid()) - others
+
+        assert gone(orphans), "an orphan is left"
         assert contents(treasure) == before, "the host's files were touched"
 
         def left() -> bool:

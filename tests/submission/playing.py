@@ -98,7 +98,7 @@ def children(parent: int) -> set[int]:
     return found
 
 
-def gone(look: Callable[[], object], seconds: float = 5.0) -> bool:
+def gone(look: Callable[[], object], seconds: float = 60.0) -> bool:
     """Whether there is nothing left to see, by and by."""
     end = monotonic() + seconds
     while look():

@@ -18,6 +18,8 @@ from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import Configuration, Game
 from carc.tournaments.verdicts import OK
 
+PATIENCE = 300.0  # seconds for what takes one where nothing else runs
+
 
 @pytest.fixture
 def configuration() -> Callable[..., Configuration]:
@@ -99,7 +101,7 @@ class Carc:
 
     def __call__(self, line: str) -> "subprocess.CompletedProcess[str]":
         process = self.start(line)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     def games(self, out: str) -> int:
@@ -112,7 +114,7 @@ class Carc:
         except carc.errors.CarcError:  # just being made
             return 0
 
-    def await_games(self, out: str, count: int, patience: float = 30) -> None:
+    def await_games(self, out: str, count: int, patience: float = PATIENCE) -> None:
         end = time.monotonic() + patience
         while self.games(out) < count:
             assert time.monotonic() < end, "the tournament does not get on"

@@ -88,7 +88,7 @@ def scheduler(tmp_path: Path) -> Iterator[str]:
 
 def workers_of(address: str) -> dict[str, int]:
     with distributed.Client(f"tcp://{address}") as client:
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while len(found := client.run(os.getpid)) < 2:
             assert time.monotonic() < end
             time.sleep(0.2)
@@ -102,9 +102,9 @@ def test_workers_that_are_killed_change_nothing(run_carc, scheduler: str, tmp_pa
     pids = workers_of(scheduler)
     process = run_carc.start(f"{command} --executor dask://{scheduler} --out far")
     for number, pid in enumerate(pids.values()):
-        run_carc.await_games("far", 4 + 4 * number, patience=90)
+        run_carc.await_games("far", 4 + 4 * number)
         os.kill(pid, signal.SIGKILL)  # its nanny starts another
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     assert run_carc(f"{command} --out home").stdout == out
     far, home = games(tmp_path / "far"), games(tmp_path / "home")

@@ -84,7 +84,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
     )
     run_carc.await_games("my games", 2)
     os.killpg(process.pid, number)  # as a terminal does: to the workers, too
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130, err
     assert "Traceback" not in out + err
     said = re.search(r"Stopped after (\d+) of 40 games\. To go on:\ncarc (.*)\n", err)
@@ -153,7 +153,7 @@ def test_a_pause_is_nobody_s_fault(run_carc, tmp_path: Path) -> None:
     os.killpg(process.pid, signal.SIGSTOP)  # as Ctrl-Z does, which does not reach the bots
     time.sleep(4)
     os.killpg(process.pid, signal.SIGCONT)
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     outcomes = ledger_of(tmp_path / "t")
     assert [outcome.verdicts for outcome in outcomes] == [(OK, OK)] * 8, outcomes

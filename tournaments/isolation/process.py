@@ -26,6 +26,7 @@ from carc.visible import visible
 PR_SET_CHILD_SUBREAPER: Final = 36
 LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy machine
 DYING: Final = 2.0  # seconds for a process that was told to, or was killed, to be gone
+ENDING: Final = 0.5  # seconds for one whose pipe is closed to end, if it has a core
 LEAVE: Final = 0.1  # seconds for a bot to end by itself when its game is over
 KEPT: Final = 16 << 10  # characters of stderr that are kept of a game
 BURST: Final = 0.1  # seconds of CPU time that a bot may be ahead of the time of one core
@@ -165,7 +166,7 @@ class Process:
             if descriptor >= 0:
                 os.close(descriptor)
         _dying.append((self._popen, self._first[1]))
-        _bury(monotonic() + DYING)
+        bury(DYING)
         self._room.leave()
 
     @property
@@ -308,9 +309,8 @@ class Process:
 
     def _ended(self, did: str) -> BotFault:
         """A pipe is closed: has the process ended, and how?"""
-        try:
-            code = self._popen.wait(DYING / 4)
-        except subprocess.TimeoutExpired:
+        code = self._exit_code()
+        if code is None:
             return BotFault(verdicts.MALFORMED, f"it {did}")
         if self._level == "namespaces" and code > 128:
             code = 128 - code
@@ -330,6 +330,19 @@ class Process:
         kind = Killed if code == -signal.SIGKILL else BotFault
         return kind(verdicts.CRASH, detail)
 
+    def _exit_code(self) -> int | None:
+        """What it ended with, now that a pipe is closed; None if it lives on. Its pipes are closed before it has ended, and
+        where others have the cores that takes as long as they like: so what counts is whether it waits for a core."""
+        end, ran = monotonic() + LAUNCH, self.meter.cpu
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                return self._popen.wait(ENDING)
+            lives = self._pidfd >= 0 and not _readable(self._pidfd, 0.0)
+            if lives and (not self.meter.ready() or self.meter.cpu - ran > STOPPING):
+                return None
+            if monotonic() > end:
+                return None
+
     def _check_errors(self) -> None:
         if os.fstat(self._errors.fileno()).st_size >= self.limits.file_size:
             raise BotFault(
@@ -340,8 +353,10 @@ class Process:
 _dying: list[tuple[subprocess.Popen[bytes], int]] = []
 
 
-def _bury(deadline: float) -> None:
-    """Wait for the end of processes that were killed, and of the first in their namespaces, children by adoption."""
+def bury(seconds: float) -> None:
+    """Wait for the end of processes that were killed, and of the first in their namespaces, children by adoption; for so
+    long at most. Those that have not ended by then are left to the next time."""
+    deadline = monotonic() + seconds
     for popen, first in _dying.copy():
         with suppress(subprocess.TimeoutExpired):
             popen.wait(max(0.0, deadline - monotonic()))
