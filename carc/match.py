@@ -15,7 +15,7 @@ from carc.base.scoring import Journal
 from carc.base.state import State
 from carc.base.steps import CHANCE
 from carc.errors import BadRecord, CarcError, IllegalAction
-from carc.referee import Move, Scored, move_lines, referee, scored_by, scored_text
+from carc.referee import Move, Scored, move_lines, quote, referee, scored_by, scored_text
 
 FORMAT = 2
 
@@ -187,26 +187,21 @@ def result_of(state: State, faults: Sequence[Fault], journal: Journal) -> Result
     )
 
 
+# As `json.dumps` would write them, at a small part of the time: tournaments write millions.
 # Lines are ASCII: a fault's detail may hold what splits lines or is no UTF-8.
 
 
 def _header(match: Match) -> str:
-    return json.dumps(
-        {
-            "carc": FORMAT,
-            "rules": match.rules,
-            "rules_version": match.rules_version,
-            "players": match.players,
-            "seats": match.seats,
-            "seed": match.seed,
-            **({"position": match.position} if match.position else {}),
-        }
+    seats = ", ".join([quote(name) for name in match.seats])
+    position = f', "position": {json.dumps(match.position)}' if match.position else ""
+    return (
+        f'{{"carc": {FORMAT}, "rules": {quote(match.rules)}, "rules_version": {quote(match.rules_version)}, '
+        f'"players": {match.players}, "seats": [{seats}], "seed": {match.seed}{position}}}'
     )
 
 
 def _ending(result: Result) -> str:
-    """As `json.dumps` would write it; by hand, for there is one a game and most of it is lists of numbers."""
-    faults = json.dumps([attrs.asdict(fault) for fault in result.faults])
+    faults = json.dumps([attrs.asdict(fault) for fault in result.faults]) if result.faults else "[]"
     outcome = f', "outcome": {json.dumps(result.outcome)}' if result.outcome else ""
     return (
         f'{{"result": {{"scores": {[*result.scores]}, "ranks": {[*result.ranks]}, '

@@ -13,7 +13,17 @@ from carc.base.bag import Bag
 from carc.base.cells import cell_at
 from carc.base.deal import throw
 from carc.base.scoring import Journal, majority, value
-from carc.base.steps import CHANCE, LISTED, TERMINAL, Beat, DrawStep, Step, put_before, put_over, waiting
+from carc.base.steps import (
+    CHANCE,
+    LISTED,
+    TERMINAL,
+    Beat,
+    Step,
+    may_come,
+    put_before,
+    put_over,
+    waiting,
+)
 from carc.errors import IllegalAction
 
 if TYPE_CHECKING:
@@ -114,19 +124,13 @@ class State(Bag):
         listed = self._listed()
         for at, legal in enumerate(listed):
             if legal is action:  # most give back what they were offered
-                if self.current_player != CHANCE or self._may_come(listed, at):
+                if self.current_player != CHANCE or may_come(self, listed, at):
                     return legal
                 break
         for legal in self.legal_actions():
             if legal == action:
                 return legal
         raise IllegalAction(views.not_legal(self, action))
-
-    def _may_come(self, listed: list[Action], at: int) -> bool:
-        """Whether chance may do the action at an index of all that is listed."""
-        if type(self.step) is DrawStep and not self.rules.draws:
-            return self.bag[at] > 0  # the list is of all kinds, by number
-        return self.step.weights(self, listed)[at] != 0
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         """What chance may do, each with its probability; empty unless `current_player` is `CHANCE`."""

@@ -135,6 +135,13 @@ class DrawStep(Step):
             action.perform(state, player)
 
 
+def may_come(state: State, listed: list[Action], at: int) -> bool:
+    """Whether chance may now do the action at an index of all it may ever do at this step."""
+    if type(state.step) is DrawStep and not state.rules.draws:
+        return state.bag[at] > 0  # all kinds, by number
+    return state.step.weights(state, listed)[at] != 0
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class PlaceStep(Step):
     """The active player lays the tile (BASE-03); one that fits nowhere leaves the game (BASE-04)."""
