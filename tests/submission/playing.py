@@ -108,6 +108,12 @@ def gone(look: Callable[[], object], seconds: float = 60.0) -> bool:
     return True
 
 
+def runs(pid: int) -> bool:
+    """Whether a thread of a process is not stopped: one that is told to sees that only when it gets a core."""
+    stats = [(thread / "stat").read_text() for thread in Path(f"/proc/{pid}/task").iterdir()]
+    return any(stat.rpartition(")")[2].split()[0] != "T" for stat in stats)
+
+
 @attrs.frozen
 class Played:
     """What came of it: the match, the bot's verdict and its detail, what it printed, its times."""

@@ -9,7 +9,7 @@ from time import sleep
 from typing import Any
 
 import pytest
-from submission.playing import STRONG, attempts, gone, refused
+from submission.playing import STRONG, attempts, gone, refused, runs
 
 from carc import Action, State
 from carc.bots import by_name
@@ -152,14 +152,8 @@ play()"""
         def choose(self, state: State) -> Action:
             if len(watched[0].times) > 2 and len(states) < 3:
                 pid = watched[0]._process.meter.pid
-                threads = list(Path(f"/proc/{pid}/task").iterdir())
-                assert len(threads) == 2
-
-                def running() -> bool:
-                    stats = [(thread / "stat").read_text() for thread in threads]
-                    return any(stat.rpartition(")")[2].split()[0] != "T" for stat in stats)
-
-                assert gone(running)
+                assert len(list(Path(f"/proc/{pid}/task").iterdir())) == 2
+                assert gone(lambda: runs(pid))
                 before = watched[0]._process.meter.cpu
                 sleep(0.05)
                 states.append(watched[0]._process.meter.cpu - before)

@@ -10,7 +10,7 @@ from time import sleep
 from typing import Any
 
 import pytest
-from submission.playing import STRONG, gone
+from submission.playing import STRONG, gone, runs
 
 from carc import Action, State
 from carc.bots import by_name
@@ -104,11 +104,12 @@ class Watching:
 
     def choose(self, state: State) -> Action:
         if len(self.watched[0].times) > 2 and len(self.meanwhile) < 3:
-            sleep(0.1)  # by then all its threads have seen that they are to stop
-            before = self.watched[0]._process.meter.cpu
+            meter = self.watched[0]._process.meter
+            gone(lambda: runs(meter.pid), 20)
+            before = meter.cpu
             assert before > 0
             sleep(0.1)
-            self.meanwhile.append(self.watched[0]._process.meter.cpu - before)
+            self.meanwhile.append(meter.cpu - before)
         return self.bot.choose(state)
 
 

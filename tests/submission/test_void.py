@@ -80,7 +80,7 @@ def test_litter(against: Against, level: str, litter: str, then: str) -> None:
         assert played.verdict == "ok"
     else:
         assert played.verdict in ("crash", "output limit"), played.detail
-    assert monotonic() - begun < 60
+    assert monotonic() - begun < 600
 
 
 @strong
