@@ -152,6 +152,34 @@ def test_lists_and_dicts_that_expansions_keep_are_numbers_too() -> None:
     )
 
 
+def test_middles_marks_and_kinds_of_follower_are_seen() -> None:
+    state = after("base+inns", "draw:C", "place:0,-1,0", "pass", "draw:B", "place:0,1,0")
+    (monastery,) = [n for n in (0, 1) if state.kind_of(state.segment_at(0, 1, n)) == "monastery"]
+    big = state.rules.follower("big")
+    state.apply(state.check(state.rules.parse(f"claim:{monastery},big")))
+    seen = state.observation(1)
+    assert at(state, seen, "mark coat_of_arms", 0, -1) == 1
+    assert at(state, seen, "middle monastery", 0, 1) == 1
+    assert at(state, seen, "middle monastery", 0, -1) == 0
+    assert at(state, seen, "follower middle 0", 0, 1) == big + 1 == 2
+
+
+def test_of_what_lies_on_a_place_the_number_is_seen() -> None:
+    state = after("base+ghosts")
+    state.slices[0].ghosts = {state.segment_at(0, 0, 0): 2}  # type: ignore[attr-defined]
+    assert at(state, state.observation(0), "ghosts.ghosts", 0, 0) == 2
+
+
+def test_claims_of_several_kinds_have_codes_of_their_own() -> None:
+    state = after("base+inns", "draw:V", "place:1,0,1")
+    of = encoding(state.rules)
+    codes = of.codes(state)  # before anything is listed
+    assert len({*codes}) == len(codes) == state.count_actions() == 7
+    listed = {str(action): code for action, code in zip(state.legal_actions(), codes, strict=True)}
+    assert listed["claim:0,big"] - listed["claim:0,meeple"] == 1
+    assert of.codes(state) == codes
+
+
 def test_tiles_lying_face_down_are_seen() -> None:
     state = after("base")
     state.lay_face_down(state.cell_of(0) + 1)
