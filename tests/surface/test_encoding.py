@@ -265,6 +265,24 @@ def test_a_code_is_a_place_in_the_window_and_a_rotation() -> None:
     assert xy(of.corner(state)) == (-1, -2)
 
 
+def test_a_choice_of_a_segment_is_a_place_in_the_window_and_an_index() -> None:
+    rng = random.Random(3)
+    state = Rules.known("base+ghosts", 2).start()
+    of = encoding(state.rules)
+    seen = set()
+    while not state.is_terminal:
+        legal = state.legal_actions()
+        left, top = xy(of.corner(state))
+        for action in legal:
+            if str(action).startswith("haunt:"):
+                x, y, index = map(int, str(action).removeprefix("haunt:").split(","))
+                cell = (y - top) * of.size + x - left
+                seen.add(index)
+                assert of.code(state, action) == of.at_segment + cell * of.most_segments + index
+        state.apply(rng.choice(legal))
+    assert len(seen) > 1
+
+
 def test_what_lies_outside_the_window_has_one_of_the_last_codes() -> None:
     state = after("base", "draw:V")
     of = Codes(state.rules, 1)
