@@ -239,22 +239,25 @@ class Carnival(Expansion):
     def limits(self, tile: Tile) -> bool:
         return tile.name == "FAIR"
 
+    def offers(self, tile: Tile) -> bool:
+        return tile.name == "FAIR"
+
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         assert kind == self.fair
         return [a for a in actions if isinstance(a, Place) and a.y >= 0]
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        if state.kind_of_tile(state.last) != self.fair:
-            return actions
+        assert state.kind_of_tile(state.last) == self.fair
         return [
             a
             for a in actions
             if not isinstance(a, Claim) or a.segment != 0 or a.follower == self.juggler
         ]
 
+    def holds_back(self, state: State) -> bool:
+        return state.kind_of_tile(state.last) == self.fair
+
     def draws(self, state: State, counts: list[int]) -> list[int]:
-        if state.kind_of_tile(state.last) != self.fair:
-            return counts
         return [0 if kind == self.fair else n for kind, n in enumerate(counts)]
 
     def next_player(self, state: State, player: int, following: int) -> int:

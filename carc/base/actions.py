@@ -125,9 +125,28 @@ PASS: Final = Pass()
 
 def in_order(actions: list[Action]) -> list[Action]:
     """Claims in the documented order (by segment, owner, kind of follower), then whatever else there is, as it stands."""
-    claims = [action for action in actions if isinstance(action, Claim)]
-    claims.sort(key=lambda claim: (claim.segment, claim.owner, claim.follower))
-    return [*claims, *(action for action in actions if not isinstance(action, Claim))]
+    found: list[Action] = []
+    claims: i64 = 0
+    for action in actions:
+        at: i64 = len(found)
+        if isinstance(action, Claim):
+            at = claims
+            claims += 1
+            while at > 0 and _follows(found[at - 1], action):
+                at -= 1
+        found.insert(at, action)
+    return found
+
+
+def _follows(one: Action, claim: Claim) -> bool:
+    """Whether one claim comes after another."""
+    if not isinstance(one, Claim):
+        return False
+    if one.segment != claim.segment:
+        return one.segment > claim.segment
+    if one.owner != claim.owner:
+        return one.owner > claim.owner
+    return one.follower > claim.follower
 
 
 # By cell and rotation: those on the cells around the start, which are asked for most, and all others.
@@ -201,7 +220,9 @@ def on_segment(verb: str, cell: int, index: int) -> OnSegment:
 
 def on_cell(verb: str, cell: int) -> OnCell:
     """The choice of a cell; made once."""
-    known = _on_cell.setdefault(verb, {})
+    known = _on_cell.get(verb)
+    if known is None:
+        known = _on_cell[verb] = {}
     found = known.get(cell)
     if found is None:
         found = OnCell(verb, cell)

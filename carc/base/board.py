@@ -7,7 +7,7 @@ Each answer is an array read or little more, unless it is a list. Tiles and segm
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -16,9 +16,14 @@ from carc.base.actions import Action, OnSegment, on_segment, place_on
 from carc.base.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
 from carc.base.cells import beyond, cell_at, xy
 from carc.base.layout import KINDS, NOTHING, OWNER_AT, SEGMENT_AT, TILE_BITS, WHO, Layout
+from carc.base.scoring import OWNER_BITS, OWNER_MASK
+from carc.base.vectors import insert
 
 if TYPE_CHECKING:
     from carc.base.tiles import SegmentKind, Tile
+
+CELL_AT: Final = 40  # of a figure's rank: cell << CELL_AT | its entry in `stands`
+BELOW: Final = (1 << CELL_AT) - 1
 
 
 class Board(Layout):
@@ -186,6 +191,27 @@ class Board(Layout):
         """All features on the table, in the order of their numbers."""
         return [s for s in range(self.segments) if self.feature[s] == s]
 
+    def open_features(self) -> list[int]:
+        """The features on the table that something is missing to, in the order of their numbers."""
+        feature, opened = self.feature, self.open
+        found: list[int] = []
+        for segment in range(self.segments):
+            if opened[segment] and feature[segment] == segment:
+                found.append(segment)
+        return found
+
+    def first_of(self, feature: i64) -> int:
+        """The first segment of a feature by y, x of its tile, then index."""
+        cell, tile_of, follow = self.cell, self.tile_of, self.next
+        first = feature
+        segment = follow[feature]
+        while segment != feature:
+            off = cell[tile_of[segment]] - cell[tile_of[first]]
+            if off < 0 or (off == 0 and segment < first):
+                first = segment
+            segment = follow[segment]
+        return first
+
     def is_open(self, feature: int) -> bool:
         """Whether something is missing to a feature: an edge, a neighbour. What is never completed: whether it may grow."""
         return self.open[feature] != 0
@@ -226,18 +252,25 @@ class Board(Layout):
     def _sorted(self, segments: vec[i64]) -> vec[i64]:
         """The same, in place."""
         cell, tile_of = self.cell, self.tile_of
-        for last in range(1, len(segments)):
-            segment = segments[last]
-            key = cell[tile_of[segment]]
-            at: i64 = last
-            while at > 0:
-                before = segments[at - 1]
-                off = cell[tile_of[before]] - key
-                if off < 0 or (off == 0 and before < segment):
-                    break
-                segments[at] = before
-                at -= 1
-            segments[at] = segment
+        gap: i64 = 1
+        while gap * 9 < len(segments):  # few are in order after one pass, many after some
+            gap = gap * 3 + 1
+        while gap:
+            last = gap
+            while last < len(segments):
+                segment = segments[last]
+                key = cell[tile_of[segment]]
+                at = last
+                while at >= gap:
+                    before = segments[at - gap]
+                    off = cell[tile_of[before]] - key
+                    if off < 0 or (off == 0 and before < segment):
+                        break
+                    segments[at] = before
+                    at -= gap
+                segments[at] = segment
+                last += 1
+            gap //= 3
         return segments
 
     def choices(self, verb: str, segments: Sequence[int]) -> list[Action]:
@@ -337,6 +370,34 @@ class Board(Layout):
                 last = segment
         return found
 
+    def figures_of(self, owner: i64, kinds: i64) -> list[tuple[int, int]]:
+        """An owner's followers on the table of these kinds (a bit each), as segment and kind: by y, x, then segment, kind; like ones once."""
+        return [
+            (int((key & BELOW) >> SEGMENT_AT), int(key & KINDS))
+            for key in self._ranked(owner, kinds)
+        ]
+
+    def count_figures_of(self, owner: i64, kinds: i64) -> i64:
+        """How many `figures_of` tells."""
+        return len(self._ranked(owner, kinds))
+
+    def _ranked(self, owner: i64, kinds: i64) -> vec[i64]:
+        """The same in order, as `cell << CELL_AT | entry of stands`."""
+        found = vec[i64](capacity=len(self.stands))
+        for entry in self.stands:
+            if (entry & WHO) >> OWNER_AT == owner and kinds >> (entry & KINDS) & 1:
+                key = self.cell[self.tile_of[entry >> SEGMENT_AT]] << CELL_AT | entry
+                at: i64 = len(found)
+                while at > 0 and found[at - 1] > key:
+                    at -= 1
+                if at == 0 or found[at - 1] != key:
+                    found = insert(found, at, key)
+        return found
+
+    def power_of(self, feature: i64, owner: i64) -> i64:
+        """An owner's weight on a feature by the followers alone, before expansions change it (BASE-11)."""
+        return self.claimed[feature] >> OWNER_BITS * owner & OWNER_MASK
+
     def unclaimed(self) -> i64:
         """The segments of the tile laid last that may be claimed and are not (BASE-05, BASE-06): a bit for each index."""
         claimable = self.rules.claimable
@@ -346,6 +407,22 @@ class Board(Layout):
             segment = first + index
             if claimable[self.kind[segment]] and self.claimed[self.feature[segment]] == 0:
                 found |= 1 << index
+        return found
+
+    def free_places(self) -> list[int]:
+        """The segments of all tiles but the last that may be claimed: of what nobody claims and what is not complete."""
+        claimable, completes = self.rules.claimable, self.rules.catalogue.completes
+        claimed, opened = self.claimed, self.open
+        found: list[int] = []
+        for segment in range(self.first[self.last]):
+            feature = self.feature[segment]
+            kind = self.kind[segment]
+            if (
+                claimed[feature] == 0
+                and claimable[kind]
+                and (opened[feature] or not completes[kind])
+            ):
+                found.append(segment)
         return found
 
     def is_claimed(self, feature: int) -> bool:

@@ -116,7 +116,9 @@ class Codes:
             return self._of_listed(state)
         if type(step) is PlaceStep:
             return self._of_placements(state)
-        return self._of_claims(state) if type(step) is ClaimStep else self._of_listed(state)
+        rules = self.rules
+        alone = type(step) is ClaimStep and not (rules.claims or rules.admits or rules.choosy)
+        return self._of_claims(state) if alone else self._of_listed(state)
 
     def _of_placements(self, state: State) -> vec[i64]:
         """The codes of placements that nobody listed."""

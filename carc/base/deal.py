@@ -58,7 +58,7 @@ class Deal:
             self._follow(bag, state.left)
         # Tiles that left the bag unseen lay on top.
         at = len(self._deck) - state.left
-        if self._rules.draws:
+        if state.holds_back():
             counts = state.drawable()
             if counts != bag:
                 self._bring_up(at, [n / max(1, held) for n, held in zip(counts, bag, strict=True)])
@@ -108,7 +108,6 @@ class Lot:
     """Chance does what its probabilities say, in one game or one after another: the quick form of `throw` for many decisions."""
 
     def __init__(self, rules: Rules) -> None:
-        self._any_tile: bool = not rules.draws  # whether all that is in the bag may always come
         # From `_at` on, in no order: the tiles that may come; `_left`: how many the bag then holds.
         self._deck: vec[i64] = vec[i64]()
         self._at: i64 = 0
@@ -116,10 +115,10 @@ class Lot:
 
     def choose(self, state: State, where: float) -> Action:
         """What chance does now, where `where` falls between 0 and 1; `state.current_player` is `CHANCE`."""
-        if not isinstance(state.step, DrawStep) or not (
-            self._any_tile or state.drawable() == state.bag
-        ):
+        if not isinstance(state.step, DrawStep):
             return throw(state, where)
+        if state.holds_back():
+            return state._listed()[_drawn(state.drawable(), where)]
         if state.left != self._left or self._at >= len(self._deck):
             # What the bag holds, until a tile goes another way.
             self._deck = vec[i64]([k for k, n in enumerate(state.bag) for _ in range(n)])
@@ -134,6 +133,16 @@ class Lot:
         self._at = at + 1
         self._left -= 1
         return state._listed()[kind]
+
+
+def _drawn(counts: list[int], where: float) -> int:
+    """The kind drawn of so many of each, where `where` falls between 0 and 1."""
+    rest: i64 = int(where * sum(counts))
+    for kind, n in enumerate(counts):
+        rest -= n
+        if rest < 0:
+            return kind
+    raise ValueError("nothing may come")
 
 
 def throw(state: State, where: float) -> Action:

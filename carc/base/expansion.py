@@ -152,6 +152,10 @@ class Expansion:
         """Whether `placements` is to be asked where a tile of this kind is drawn."""
         return True
 
+    def offers(self, tile: Tile) -> bool:
+        """Whether `claims` is to be asked where a tile of this kind was laid."""
+        return True
+
     def turn(self, steps: list[Step]) -> list[Step]:
         """Fold: the steps of a turn, in order; `carc.base.steps.index_of` finds where one stands."""
         return steps
@@ -189,8 +193,12 @@ class Expansion:
 
     # -- folds --------------------------------------------------------------------------------------------------
 
+    def holds_back(self, state: State) -> bool:
+        """Whether `draws` is to be asked now: a quick answer at every draw, for what holds tiles back for a while only."""
+        return True
+
     def draws(self, state: State, counts: list[int]) -> list[int]:
-        """Fold: how many tiles of each kind may be drawn now; before: what the bag holds. Chance is in proportion to them."""
+        """Fold, while it `holds_back`: how many tiles of each kind may be drawn now; before: what the bag holds. Chance is in proportion to them."""
         return counts
 
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
@@ -200,9 +208,20 @@ class Expansion:
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         """Fold: what the player may do with followers after laying a tile; `pass` is added afterwards if any is left.
 
-        An action of your own does what its `perform` says.
+        An action of your own does what its `perform` says. Asked after tiles of the kinds that it `offers` something.
         """
         return actions
+
+    def count_claims(self, state: State, player: int) -> int:
+        """How many actions `claims` adds to those it is given, after them, none of them a `Claim`; below 0: it does otherwise.
+
+        With `claim_at` a quicker way to say what `claims` says, for random play and search, which list nothing then.
+        """
+        return -1
+
+    def claim_at(self, state: State, player: int, index: int) -> Action:
+        """The one of those actions at an index, where `count_claims` told how many there are."""
+        return self.claims(state, player, [])[index]
 
     def admits(self, state: State, tile: int, admitted: bool) -> bool:
         """Fold: whether figures may be put on a tile's segments now; whatever puts one there asks `State.admits`."""

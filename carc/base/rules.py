@@ -153,6 +153,11 @@ class Rules(Hooks):
             for tile in self.catalogue.tiles
         ]
         self.tile_names: list[str] = [tile.name for tile in self.catalogue.tiles]
+        # By kind of tile laid: who is asked what may be done then.
+        self.claiming: list[tuple[Expansion, ...]] = [
+            tuple([expansion for expansion in self.claims if expansion.offers(tile)])
+            for tile in self.catalogue.tiles
+        ]
         self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
 
     def _seat(self) -> None:
@@ -182,6 +187,13 @@ class Rules(Hooks):
             self.takes.append(each * self.owners if any(each) else [])
         self.claimable: vec[i64] = vec[i64]([int(bool(takes)) for takes in self.takes])
         self.choosy: bool = any(not all(takes) for takes in self.takes)
+        # By kind of segment: the kinds of follower that may claim it, a bit each.
+        self.takers: vec[i64] = vec[i64](
+            [
+                sum([1 << i for i in range(len(self.follower_kinds)) if takes and takes[i]])
+                for takes in self.takes
+            ]
+        )
 
     def _line_up(self) -> None:
         """The steps of a turn."""

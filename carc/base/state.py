@@ -364,10 +364,15 @@ class State(Bag):
         """
         counts = self.bag.copy()
         for expansion in self.rules.draws:
-            counts = expansion.draws(self, counts)
-            if not self._holds(counts):
-                raise views.bad_draws(self, expansion, counts)
+            if expansion.holds_back(self):
+                counts = expansion.draws(self, counts)
+                if not self._holds(counts):
+                    raise views.bad_draws(self, expansion, counts)
         return counts
+
+    def holds_back(self) -> bool:
+        """Whether an expansion may keep some tiles of the bag from being drawn now."""
+        return any(expansion.holds_back(self) for expansion in self.rules.draws)
 
     # -- the table ------------------------------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ class DrawStep(Step):
     def actions(self, state: State, player: int) -> list[Action]:
         # All kinds, the same list each time: those that cannot come are sorted out when somebody asks.
         rules = state.rules
-        if state.left and (not rules.draws or sum(state.drawable())):
+        if state.left and (not state.holds_back() or sum(state.drawable())):
             return rules.every_draw
         return []
 
@@ -182,18 +182,20 @@ class ClaimStep(Step):
         rules = state.rules
         admitted = not rules.admits or state.admits(state.last)
         codes = able(state, player)
+        kinds: i64 = len(rules.follower_kinds)
         free = state.unclaimed() if codes and admitted else 0
         found: list[Action] = []
         index: i64 = 0
         while free >> index:
             if free >> index & 1:
-                takes = rules.takes[state.kind[state.first[state.last] + index]]
+                takers = rules.takers[state.kind[state.first[state.last] + index]]
                 here = rules.claim_actions[index]
                 for code in codes:
-                    if not rules.choosy or takes[code]:
+                    at: i64 = code
+                    if takers >> at % kinds & 1:
                         found.append(here[code])
             index += 1
-        for expansion in rules.claims:
+        for expansion in rules.claiming[state.row[state.last] >> 2]:
             found = expansion.claims(state, player, found)
         if not admitted:
             found = [action for action in found if not isinstance(action, Claim)]
@@ -203,34 +205,69 @@ class ClaimStep(Step):
 
     def count(self, state: State, player: int) -> int:
         rules = state.rules
-        if rules.claims or rules.admits or rules.choosy:
-            return LISTED
-        free = state.unclaimed()
-        able: i64 = 0
-        if free:
-            kinds: i64 = len(rules.follower_kinds)
-            owners: i64 = rules.commands[player]
-            at: i64 = 0
-            while owners:
-                for code in range(at, at + kinds):
-                    if owners & 1 and state.supply[code]:
-                        able += 1
-                owners >>= 1
-                at += kinds
-        return bits(free) * able + 1 if able else 0
+        found: i64 = 0
+        if not rules.admits or state.admits(state.last):
+            found = _count_free(state, player)
+        for expansion in rules.claiming[state.row[state.last] >> 2]:
+            more: i64 = expansion.count_claims(state, player)
+            if more < 0:
+                return LISTED
+            found += more
+        return found + 1 if found else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        codes = able(state, player)
-        at: i64 = index // len(codes)
-        free = state.unclaimed()
-        segment: i64 = 0
-        while free >> segment:
-            if free >> segment & 1:
-                if at == 0:
-                    return state.rules.claim_actions[segment][codes[index % len(codes)]]
-                at -= 1
-            segment += 1
+        rules = state.rules
+        at: i64 = index
+        if not rules.admits or state.admits(state.last):
+            kinds: i64 = len(rules.follower_kinds)
+            first = state.first[state.last]
+            free = state.unclaimed()
+            segment: i64 = 0
+            while free >> segment:
+                takers = rules.takers[state.kind[first + segment]]
+                owners: i64 = rules.commands[player] if free >> segment & 1 else 0
+                code: i64 = 0
+                while owners:
+                    for kind in range(kinds):
+                        if owners & takers >> kind & 1 and state.supply[code + kind]:
+                            if at == 0:
+                                return rules.claim_actions[segment][code + kind]
+                            at -= 1
+                    owners >>= 1
+                    code += kinds
+                segment += 1
+        for expansion in rules.claiming[state.row[state.last] >> 2]:
+            more: i64 = expansion.count_claims(state, player)
+            if at < more:
+                return expansion.claim_at(state, player, at)
+            at -= more
         return PASS
+
+
+def _count_free(state: State, player: int) -> i64:
+    """How many claims of what is unclaimed on the tile just laid there are."""
+    rules = state.rules
+    free = state.unclaimed()
+    if not free:
+        return 0
+    found: i64 = 0
+    kinds: i64 = len(rules.follower_kinds)
+    first = state.first[state.last]
+    owners: i64 = rules.commands[player]
+    at: i64 = 0
+    while owners:
+        mine: i64 = 0
+        for kind in range(kinds):
+            if owners & 1 and state.supply[at + kind]:
+                mine |= 1 << kind
+        segment: i64 = 0
+        while mine and free >> segment:
+            if free >> segment & 1:
+                found += bits(mine & rules.takers[state.kind[first + segment]])
+            segment += 1
+        owners >>= 1
+        at += kinds
+    return found
 
 
 def able(state: State, player: int) -> list[int]:

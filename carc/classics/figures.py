@@ -14,9 +14,18 @@ if TYPE_CHECKING:
     from carc.base.rules import Rules
     from carc.base.state import State
 
+KIND_BITS: Final = 62
 _CHOICE: Final = re.compile(
     r"([a-z]+):(-?\d{1,3}),(-?\d{1,3}),(\d{1,2}),([a-z][a-z0-9_-]*)(?:,([a-z]+))?"
 )
+
+
+EVERY: Final = (1 << KIND_BITS) - 1  # kind of follower, a bit each
+
+
+def claimers(rules: Rules) -> int:
+    """The kinds of follower that claim something, a bit each; builders, pigs and shepherds do not."""
+    return sum([1 << i for i, kind in enumerate(rules.follower_kinds) if kind.power > 0])
 
 
 class OnFigure(Action):
@@ -55,7 +64,6 @@ class Verb:
         self.effect: Final = effect
         self.anybodys: Final = anybodys
         self.kinds: list[str] = [kind.name for kind in rules.follower_kinds]
-        self.claims: list[bool] = [kind.power > 0 for kind in rules.follower_kinds]
         self.colours: list[str] = list(COLOURS[: rules.owners])
         self.made: dict[int, OnFigure] = {}
 
@@ -78,19 +86,9 @@ class Verb:
             self.made[key] = found
         return found
 
-    def own(self, state: State, owner: int, sort: int = -1) -> list[Action]:
-        """The choices among an owner's figures on the table, by y, x, segment and kind.
-
-        `sort`: of those that claim something, on features of one kind only.
-        """
-        found: list[Action] = []
-        for segment in state.in_order(state.followers):
-            if sort >= 0 and not state.is_kind(segment, sort):
-                continue
-            for who, kind in sorted(set(state.all_at(segment))):
-                if who == owner and (sort < 0 or self.claims[kind]):
-                    found.append(self.at(state, segment, owner, kind))
-        return found
+    def own(self, state: State, owner: int, kinds: int = EVERY) -> list[Action]:
+        """The choices among an owner's figures on the table, of some kinds (a bit each), by y, x, segment and kind."""
+        return [self.at(state, segment, owner, k) for segment, k in state.figures_of(owner, kinds)]
 
     def parse(self, text: str) -> Action | None:
         """The choice that `text` denotes; None if it is none of this verb's."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
-from carc.base.actions import Action, parse_choice
+from carc.base.actions import Action, OnCell, on_cell, parse_choice
 from carc.base.expansion import Expansion
 from carc.base.rules import Rules
 from carc.base.state import State
-from carc.base.steps import Step
+from carc.base.steps import LISTED, Step
 from carc.classics.box import Box
 from carc.classics.figures import Verb
 from carc.errors import BadRules
@@ -27,12 +27,12 @@ class Word(Action):
 
 
 class Moment(Step):
-    """A step that its expansion says: what may be done, and what is done (`None`: there was nothing to decide)."""
+    """A step that its expansion says: what may be done (None: nothing, ever), and what is done (`None`: there was nothing to decide)."""
 
     def __init__(
         self,
         name: str,
-        may: Callable[[State, int], list[Action]],
+        may: Callable[[State, int], list[Action]] | None,
         do: Callable[[State, int, Action | None], None] | None = None,
     ) -> None:
         super().__init__(name)
@@ -40,13 +40,45 @@ class Moment(Step):
         self.do: Final = do
 
     def actions(self, state: State, player: int) -> list[Action]:
-        return self.may(state, player)
+        return [] if self.may is None else self.may(state, player)
+
+    def count(self, state: State, player: int) -> int:
+        return 0 if self.may is None else LISTED
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if self.do is not None:
             self.do(state, player, action)
         elif action is not None:
             action.perform(state, player)
+
+
+class AmongCells(Step):
+    """A choice among the cells that `ways` tells, `VERB:X,Y`; a single one is none. `go` is told state, player and cell, -1: nowhere."""
+
+    def __init__(
+        self,
+        verb: str,
+        ways: Callable[[State], list[int]],
+        go: Callable[[State, int, int], None],
+    ) -> None:
+        super().__init__(verb)
+        self.ways: Final = ways
+        self.go: Final = go
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        ways = self.ways(state)
+        return [on_cell(self.name, cell) for cell in ways] if len(ways) > 1 else []
+
+    def count(self, state: State, player: int) -> int:
+        n = len(self.ways(state))
+        return n if n > 1 else 0
+
+    def pick(self, state: State, player: int, index: int) -> Action:
+        return on_cell(self.name, self.ways(state)[index])
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        ways = [action.cell] if isinstance(action, OnCell) else self.ways(state)
+        self.go(state, player, ways[0] if ways else -1)
 
 
 class Throw(Step):
@@ -67,11 +99,6 @@ class Throw(Step):
 
     def weights(self, state: State, actions: list[Action]) -> list[int]:
         return [1] * len(actions) if self.weighed is None else self.weighed(state)
-
-
-def nothing(state: State, player: int) -> list[Action]:
-    """Nothing to decide, at a `Moment` that only does."""
-    return []
 
 
 class Rivalry(Box):

@@ -5,8 +5,9 @@ from collections import Counter
 
 import pytest
 
-from carc import CHANCE, Rules, State, playout
+from carc import CHANCE, Action, Expansion, Rules, State, playout
 from carc.base.actions import PASS, Draw
+from carc.base.tiles import Tile
 from carc.errors import IllegalAction
 
 SPECS = ["base", "base+ghosts", "mists:1"]
@@ -77,3 +78,71 @@ def test_playouts_deal_all_tiles_in_every_order_alike() -> None:
     # 24 kinds; V (9 copies of 71) is drawn first 38 times in 300 on average, with a deviation of 5.8.
     assert len(first) > 20
     assert 15 < first["V"] < 61
+
+
+class Cheers(Expansion):
+    """Offers two actions after tiles with a monastery, and says how many without listing them; `listed`: how often it did."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cheers = [Action("cheer"), Action("hurrah")]
+        self.listed = 0
+
+    def offers(self, tile: Tile) -> bool:
+        return any(part.kind == "monastery" for part in tile.segments)
+
+    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        self.listed += 1
+        return [*actions, *self.cheers]
+
+    def count_claims(self, state: State, player: int) -> int:
+        return len(self.cheers)
+
+    def claim_at(self, state: State, player: int, index: int) -> Action:
+        return self.cheers[index]
+
+
+def test_actions_of_an_expansion_are_counted_and_picked_unlisted() -> None:
+    """After a monastery: its claims, the two, pass; after another tile nobody asks."""
+    cheers = Cheers()
+    state = Rules([cheers], 2).start()
+    for text, more in (("draw:B place:0,1,0", ["cheer", "hurrah"]), ("draw:U place:1,0,1", [])):
+        for action in text.split():
+            state.apply(state.rules.parse(action))
+        picked = [str(state.action_at(index)) for index in range(state.count_actions())]
+        assert cheers.listed == 0
+        listed = [str(action) for action in state.legal_actions()]
+        assert picked == listed
+        assert [text for text in listed if not text.startswith("claim")] == [*more, "pass"]
+        assert cheers.listed == (1 if more else 0)
+        cheers.listed = 0
+        state.apply(PASS)
+
+
+class Late(Expansion):
+    """Lets no monastery come before ten tiles lie."""
+
+    def bind(self, rules: Rules) -> None:
+        tiles = enumerate(rules.catalogue.tiles)
+        self.kinds = [i for i, tile in tiles if tile.name in ("A", "B")]
+        self.asked = 0
+
+    def holds_back(self, state: State) -> bool:
+        return state.tiles < 10
+
+    def draws(self, state: State, counts: list[int]) -> list[int]:
+        self.asked += 1
+        return [0 if kind in self.kinds else n for kind, n in enumerate(counts)]
+
+
+def test_what_holds_nothing_back_any_more_is_not_asked() -> None:
+    late = Late()
+    state = Rules([late], 2).start()
+    rng = random.Random(5)
+    while state.tiles < 10:
+        assert not {"draw:A", "draw:B"} & {str(a) for a, _ in state.chance_outcomes()}
+        state.apply(state.random_action(rng))
+    asked = late.asked
+    playout(state, rng)
+    assert late.asked == asked
+    assert "A" in {tile["kind"] for tile in state.to_dict()["tiles"]}

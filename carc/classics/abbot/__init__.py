@@ -57,9 +57,17 @@ class Abbot(Box):
         return self.take_back if text == self.take_back.text else None
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        return [*actions, self.take_back] if self.count_claims(state, player) else actions
+
+    def count_claims(self, state: State, player: int) -> int:
         """Not where his place is completed: that is scored (ABB-02)."""
-        out = [s for s in state.standing(player, self.abbot) if state.is_open(state.feature_of(s))]
-        return [*actions, self.take_back] if out else actions
+        if state.supply_of(player, self.abbot):
+            return 0
+        (segment,) = state.standing(player, self.abbot) or (-1,)
+        return int(segment >= 0 and state.is_open(state.feature_of(segment)))
+
+    def claim_at(self, state: State, player: int, index: int) -> Action:
+        return self.take_back
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         if not state.is_kind(feature, self.garden):

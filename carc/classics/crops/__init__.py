@@ -12,7 +12,7 @@ from carc.base.rules import Rules
 from carc.base.state import State
 from carc.base.steps import EndStep
 from carc.base.tiles import TileSet
-from carc.classics.figures import Verb
+from carc.classics.figures import Verb, claimers
 from carc.classics.rivals import Moment, Rivalry, Word
 
 FILES = {"1": "crop_circles.txt", "2": "crop_circles2.txt"}
@@ -51,6 +51,7 @@ class Crops(Rivalry):
             Word("crops:add", partial(self._call, True)),
             Word("crops:take", partial(self._call, False)),
         ]
+        self.claimers = claimers(rules)
         self.add = Verb(rules, "add", State.put_follower)
         self.take = Verb(rules, "take", State.take_follower)
         self.verbs = [self.add, self.take]
@@ -76,31 +77,30 @@ class Crops(Rivalry):
         for turns in range(n):
             state.push(self.follow, (player - turns) % n)
 
-    def _choices(self, state: State, player: int) -> list[Action]:
-        rules = state.rules
-        owner = rules.colours[player][0]
+    def _all(self, state: State, player: int) -> list[Action]:
+        """What the player may do, or must: then a single choice is none."""
+        owner = state.rules.colours[player][0]
         sort = self.sorts[state.kind_of_tile(state.last)]
+        mine = [on for on in state.figures_of(owner, self.claimers) if state.is_kind(on[0], sort)]
         if not self.slice_of(state).more:
-            mine = self.take.own(state, owner, sort)
-            return mine if len(mine) > 1 else []
-        n = len(rules.follower_kinds)
-        takes = rules.takes[sort]
+            return [self.take.at(state, segment, owner, kind) for segment, kind in mine]
         kinds = [
-            k for k in range(n) if state.supply_of(owner, k) and takes and takes[owner * n + k]
+            kind
+            for kind in range(len(state.rules.follower_kinds))
+            if state.supply_of(owner, kind) and state.rules.takers[sort] >> kind & 1
         ]
-        found = [
+        found: list[Action] = [
             self.add.at(state, segment, owner, kind)
-            for segment in state.in_order(state.followers)
-            if state.is_kind(segment, sort) and state.admits(state.tile_under(segment))
-            if owner in [who for who, kind in state.all_at(segment) if self.add.claims[kind]]
+            for segment in dict.fromkeys([segment for segment, _ in mine])
+            if state.admits(state.tile_under(segment))
             for kind in kinds
         ]
         return [*found, PASS] if found else []
 
+    def _choices(self, state: State, player: int) -> list[Action]:
+        found = self._all(state, player)
+        return found if len(found) > 1 else []
+
     def _do(self, state: State, player: int, action: Action | None) -> None:
-        sort = self.sorts[state.kind_of_tile(state.last)]
-        only = self.take.own(state, state.rules.colours[player][0], sort)
-        if action is not None:
-            action.perform(state, player)
-        elif only and not self.slice_of(state).more:
-            only[0].perform(state, player)
+        for only in self._all(state, player) if action is None else [action]:
+            only.perform(state, player)

@@ -6,18 +6,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from carc.base.actions import Action, OnCell, on_cell
-from carc.base.cells import SIDES
+from carc.base.actions import Action
+from carc.base.cells import WIDTH
 from carc.base.expansion import Slice
 from carc.base.rules import Rules
 from carc.base.scoring import FIELD, value
 from carc.base.state import State
 from carc.base.steps import DrawStep, ScoreStep, Step, index_of
-from carc.classics.figures import Verb
-from carc.classics.rivals import Moment, Rivalry, nothing, showing
+from carc.classics.figures import EVERY, Verb, claimers
+from carc.classics.rivals import AmongCells, Moment, Rivalry, showing
 
 NOWHERE = -1
 MOVES = 6  # DRG-02
+BY_PLACE = (-WIDTH, -1, 1, WIDTH)  # the ways from a cell, in the order of cells
 GUEST, SCORED = 1, 3  # DRG-05: at the start of a turn, where the follower is scored
 
 
@@ -61,20 +62,20 @@ class Dragon(Rivalry):
     def turn(self, steps: list[Step]) -> list[Step]:
         """The fairy's point comes once a tile is drawn: without one the game ends and no turn starts."""
         drawn = index_of(steps, DrawStep) + 1
-        at = index_of(steps, ScoreStep) + (self.chosen["moves"] == "after")
-        self.guest = Moment("guest", nothing, self._visit)
-        self.moving = Moment("dragon", self._choices, self._move)
-        return [*steps[:drawn], self.guest, *steps[drawn:at], self.moving, *steps[at:]]
+        return [*steps[:drawn], Moment("guest", None, self._visit), *steps[drawn:]]
 
     def bind(self, rules: Rules) -> None:
+        self.moving = AmongCells("dragon", self._ways, self._go)
+        at = index_of(rules.turn, ScoreStep) + (self.chosen["moves"] == "after")
+        self.then = rules.turn[at]
         self.volcano = showing(rules, "volcano")
-        self.fiery = showing(rules, "dragon")
+        self.fires = [kind for kind, fiery in enumerate(showing(rules, "dragon")) if fiery]
         self.portal = showing(rules, "portal")
         self.princesses = [
             [i for i, part in enumerate(tile.segments) if "princess" in dict(part.marks)]
             for tile in rules.catalogue.tiles
         ]
-        self.follows = [kind.power > 0 for kind in rules.follower_kinds]
+        self.claimers = claimers(rules)
         self.send = Verb(rules, "portal", State.put_follower)
         self.dismiss = Verb(rules, "princess", State.take_follower, anybodys=True)
         self.protect = Verb(rules, "fairy", self._protect)
@@ -83,23 +84,29 @@ class Dragon(Rivalry):
     def setup(self, state: State) -> Slice:
         return Fable()
 
+    def holds_back(self, state: State) -> bool:
+        fable: Fable = self.slice_of(state)
+        return fable.dragon == NOWHERE
+
     def draws(self, state: State, counts: list[int]) -> list[int]:
         """DRG-01: no dragon tile before the first volcano, unless nothing else is left."""
-        if self.slice_of(state).dragon != NOWHERE:
-            return counts
-        found = [0 if fiery else n for fiery, n in zip(self.fiery, counts, strict=True)]
-        return found if any(found) else counts
+        if sum(counts) > sum([counts[kind] for kind in self.fires]):
+            for kind in self.fires:
+                counts[kind] = 0
+        return counts
 
     def tile_placed(self, state: State, tile: int) -> None:
         fable: Fable = self.slice_of(state)
         if self.volcano[state.kind_of_tile(tile)]:
             fable.dragon = state.cell_of(tile)
-        elif self.fiery[state.kind_of_tile(tile)] and fable.dragon != NOWHERE:
+        elif fable.dragon != NOWHERE and state.kind_of_tile(tile) in self.fires:
             fable.visited = [fable.dragon]
+            state.schedule(self.moving, state.active, self.then)
 
     def admits(self, state: State, tile: int, admitted: bool) -> bool:
         """DRG-01, DRG-04: nobody goes where the dragon is."""
-        return admitted and state.cell_of(tile) != self.slice_of(state).dragon
+        fable: Fable = self.slice_of(state)
+        return admitted and state.cell_of(tile) != fable.dragon
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         owner = state.rules.colours[player][0]
@@ -107,23 +114,44 @@ class Dragon(Rivalry):
         knights = self._knights(state, kind) if self.princesses[kind] else []
         if knights and self.chosen["princess"] == "must":
             return knights
-        places = self._places(state, owner) if self.portal[kind] else []
-        return [*actions, *places, *knights, *self._wards(state, owner)]
+        places = self._places(state, owner, EVERY)[1] if self.portal[kind] else []
+        wards = [self.protect.at(state, s, who, k) for s, who, k in self._wards(state, owner)]
+        return [*actions, *places, *knights, *wards]
 
-    def _places(self, state: State, owner: int) -> list[Action]:
-        """DRG-04: free, incomplete places of all tiles but the last."""
-        dragon = self.slice_of(state).dragon
-        every = range(len(state.rules.follower_kinds))
-        kinds = [kind for kind in every if state.supply_of(owner, kind)]
-        return [
-            self.send.at(state, segment, owner, kind)
-            for segment in state.in_order(range(state.segment_of(state.last, 0)))
-            if not state.is_claimed(state.feature_of(segment))
-            and (state.is_open(state.feature_of(segment)) or state.is_kind(segment, FIELD))
-            and state.cell_under(segment) != dragon
-            for kind in kinds
-            if state.takes(segment, owner, kind)
-        ]
+    def count_claims(self, state: State, player: int) -> int:
+        kind = state.kind_of_tile(state.last)
+        if self.princesses[kind]:
+            return -1
+        owner = state.rules.colours[player][0]
+        places = self._places(state, owner, -1)[0] if self.portal[kind] else 0
+        wards: int = state.count_figures_of(owner, self.claimers)
+        return places + wards - self._is_met(state, owner)
+
+    def claim_at(self, state: State, player: int, index: int) -> Action:
+        owner = state.rules.colours[player][0]
+        if self.portal[state.kind_of_tile(state.last)]:
+            places, found = self._places(state, owner, index)
+            if index < places:
+                return found[0]
+            index -= places
+        segment, whose, kind = self._wards(state, owner)[index]
+        return self.protect.at(state, segment, whose, kind)
+
+    def _places(self, state: State, owner: int, index: int) -> tuple[int, list[Action]]:
+        """DRG-04: how many places there are, and that at an index; `EVERY`: all; -1: none."""
+        fable: Fable = self.slice_of(state)
+        kinds = [k for k in range(len(state.rules.follower_kinds)) if state.supply_of(owner, k)]
+        places = state.free_places() if kinds else []
+        count = 0
+        found: list[Action] = []
+        for segment in state.in_order(places) if index >= 0 else places:
+            if state.cell_under(segment) != fable.dragon:
+                for kind in kinds:
+                    if state.takes(segment, owner, kind):
+                        if index in (count, EVERY):
+                            found.append(self.send.at(state, segment, owner, kind))
+                        count += 1
+        return count, found
 
     def _knights(self, state: State, kind: int) -> list[Action]:
         """DRG-03: the followers in the cities that the tile adds a princess to."""
@@ -133,21 +161,23 @@ class Dragon(Rivalry):
             for segment in state.in_order(state.followers)
             if state.feature_of(segment) in cities
             for owner, follower in sorted(set(state.all_at(segment)))
-            if self.follows[follower]
+            if self.claimers >> follower & 1
         ]
 
-    def _wards(self, state: State, owner: int) -> list[Action]:
-        """DRG-05: the player's followers whom the fairy is not with yet."""
-        beside: tuple[int, int, int] = self.slice_of(state).beside or (-1, -1, -1)
-        found: list[Action] = []
-        for segment in state.in_order(state.followers):
-            there = state.all_at(segment)
-            for who, kind in sorted(set(there)):
-                if who == owner and self.follows[kind]:
-                    met = (segment, owner, kind) == beside
-                    if not met or there.count((who, kind)) > 1:
-                        found.append(self.protect.at(state, segment, owner, kind))
-        return found
+    def _wards(self, state: State, owner: int) -> list[tuple[int, int, int]]:
+        """DRG-05: the player's followers (segment, owner, kind) whom the fairy is not with yet."""
+        fable: Fable = self.slice_of(state)
+        met = fable.beside if self._is_met(state, owner) else None
+        all_his = [(s, owner, kind) for s, kind in state.figures_of(owner, self.claimers)]
+        return [one for one in all_his if one != met]
+
+    def _is_met(self, state: State, owner: int) -> bool:
+        """Whether the fairy is with a follower of an owner's, and no other like him is beside him."""
+        fable: Fable = self.slice_of(state)
+        if fable.beside is None or fable.beside[1] != owner:
+            return False
+        segment, _, kind = fable.beside
+        return state.all_at(segment).count((owner, kind)) == 1
 
     def _protect(self, state: State, segment: int, owner: int, follower: int) -> None:
         fable: Fable = self.slice_of(state)
@@ -157,10 +187,9 @@ class Dragon(Rivalry):
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """DRG-05: the fairy stays where her follower was, and keeps the dragon off still."""
         fable: Fable = self.slice_of(state)
-        if fable.beside is not None and fable.beside == (segment, owner, follower):
-            alike = state.all_at(segment).count((owner, follower))
-            if alike == 1:
-                fable.beside = None
+        met = fable.beside is not None and fable.beside == (segment, owner, follower)
+        if met and state.all_at(segment).count((owner, follower)) == 1:
+            fable.beside = None
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """DRG-05; what at the end counts for nothing, with an inn or a cathedral, is not scored."""
@@ -173,40 +202,31 @@ class Dragon(Rivalry):
     def _visit(self, state: State, player: int, action: Action | None) -> None:
         """DRG-05: a point at the start of a turn for who has the fairy; a turn more in a row is no other turn."""
         fable: Fable = self.slice_of(state)
-        again = fable.began == player
+        owner = -1 if fable.beside is None else fable.beside[1]
+        if fable.began != player and owner in state.rules.colours[player]:
+            state.award(owner, "fairy", 1, GUEST)
         fable.began = player
-        if (
-            fable.beside is not None
-            and not again
-            and fable.beside[1] in state.rules.colours[player]
-        ):
-            state.award(fable.beside[1], "fairy", 1, GUEST)
 
     # -- the dragon's move (DRG-02) -----------------------------------------------------------------------------------
 
     def _ways(self, state: State) -> list[int]:
+        """The cells that it may go to now."""
         fable: Fable = self.slice_of(state)
         if not fable.visited or len(fable.visited) > MOVES:
             return []
-        barred = {fable.fairy, *fable.visited}
-        cells = sorted(fable.dragon + step for step in SIDES)
-        return [cell for cell in cells if state.tile_on_cell(cell) >= 0 and cell not in barred]
+        cells = [fable.dragon + step for step in BY_PLACE]
+        free = [cell for cell in cells if cell != fable.fairy and state.tile_on_cell(cell) >= 0]
+        return [cell for cell in free if cell not in fable.visited]
 
-    def _choices(self, state: State, player: int) -> list[Action]:
-        """A single way is gone without a word."""
-        ways = self._ways(state)
-        return [on_cell("dragon", cell) for cell in ways] if len(ways) > 1 else []
-
-    def _move(self, state: State, player: int, action: Action | None) -> None:
+    def _go(self, state: State, player: int, cell: int) -> None:
         """To one tile, whose followers go home; then the next player moves it on."""
         fable: Fable = self.slice_of(state)
-        ways = [action.cell] if isinstance(action, OnCell) else self._ways(state)
-        if not ways:
-            fable.visited = []
+        if cell < 0:
+            fable.visited.clear()
             return
-        fable.dragon = ways[0]
-        fable.visited.append(ways[0])
-        for segment in state.segments_of(state.tile_on_cell(ways[0])):
+        fable.dragon = cell
+        fable.visited.append(cell)
+        for segment in state.segments_of(state.tile_on_cell(cell)):
             while state.has_follower(segment):
                 state.take_follower(segment)
         state.push(self.moving, (player + 1) % state.rules.players)

@@ -7,8 +7,9 @@ from pathlib import Path
 from carc.base.actions import Action
 from carc.base.rules import Rules
 from carc.base.state import State
+from carc.base.tiles import Tile
 from carc.classics.figures import Verb
-from carc.classics.rivals import Rivalry, showing
+from carc.classics.rivals import Rivalry
 
 
 class Festival(Rivalry):
@@ -17,10 +18,10 @@ class Festival(Rivalry):
     TILES = Path(__file__).with_name("festival.txt")
 
     def bind(self, rules: Rules) -> None:
-        self.festive = showing(rules, "festival")
         self.verbs = [Verb(rules, "festival", State.take_follower)]
 
+    def offers(self, tile: Tile) -> bool:
+        return tile.symbol("festival") is not None
+
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        if not self.festive[state.kind_of_tile(state.last)]:
-            return actions
         return [*actions, *self.verbs[0].own(state, state.rules.colours[player][0])]

@@ -14,6 +14,7 @@ from carc.base.rules import Rules
 from carc.base.scoring import FIELD
 from carc.base.state import State
 from carc.base.steps import CHANCE
+from carc.base.tiles import Tile
 from carc.classics.rivals import Moment, Rivalry, Throw, Word
 
 FARTHEST = 3
@@ -60,12 +61,13 @@ class Flier(Rivalry):
         self.landing = Moment("land", self._landings, self._land)
         self.shown = [tile.symbol("flier") for tile in rules.catalogue.tiles]
 
+    def offers(self, tile: Tile) -> bool:
+        return tile.symbol("flier") is not None
+
     def setup(self, state: State) -> Slice:
         return Flight()
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        if self.shown[state.kind_of_tile(state.last)] is None:
-            return actions
         owner = state.rules.colours[player][0]
         boarding = [word for i, word in self.boarding.items() if state.supply_of(owner, i)]
         return [*actions, *boarding]

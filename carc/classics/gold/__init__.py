@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from carc.base.actions import Action, OnCell, on_cell
+from carc.base.actions import Action
 from carc.base.cells import AROUND
 from carc.base.expansion import Slice
 from carc.base.rules import Rules
 from carc.base.scoring import CITY, ROAD, majority
 from carc.base.state import State
 from carc.base.steps import ScoreStep, Step, index_of
-from carc.classics.rivals import Moment, Rivalry, nothing, showing
+from carc.classics.rivals import AmongCells, Moment, Rivalry, showing
 
 EACH = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # by how many ingots, 10 or more (GLD-03)
 
@@ -43,11 +43,11 @@ class Gold(Rivalry):
 
     def bind(self, rules: Rules) -> None:
         self.mines = showing(rules, "goldmine")
-        self.second = Moment("gold", self._choices, self._put)
+        self.second = AmongCells("gold", self._beside, self._put)
 
     def turn(self, steps: list[Step]) -> list[Step]:
         after = index_of(steps, ScoreStep) + 1
-        return [*steps[:after], Moment("hand out", nothing, self._hand_out), *steps[after:]]
+        return [*steps[:after], Moment("hand out", None, self._hand_out), *steps[after:]]
 
     def setup(self, state: State) -> Slice:
         return Ingots(state.rules.owners)
@@ -58,13 +58,11 @@ class Gold(Rivalry):
             _add(self.slice_of(state), state.cell_of(tile))
             state.push(self.second, state.active)
 
-    def _choices(self, state: State, player: int) -> list[Action]:
-        cells = _around(state, state.cell_of(state.last))
-        return [on_cell("gold", cell) for cell in cells] if len(cells) > 1 else []
+    def _beside(self, state: State) -> list[int]:
+        return _around(state, state.cell_of(state.last))
 
-    def _put(self, state: State, player: int, action: Action | None) -> None:
-        only = _around(state, state.cell_of(state.last))
-        for cell in [action.cell] if isinstance(action, OnCell) else only:
+    def _put(self, state: State, player: int, cell: int) -> None:
+        if cell >= 0:
             _add(self.slice_of(state), cell)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:

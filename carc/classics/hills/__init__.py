@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from carc.base.actions import Action, in_order
 from carc.base.cells import AROUND
@@ -14,7 +14,7 @@ from carc.base.rules import Rules
 from carc.base.scoring import FIELD, MONASTERY
 from carc.base.state import State
 from carc.base.steps import CHANCE, ClaimStep, Step, index_of
-from carc.classics.rivals import Moment, Rivalry, Throw, Word, nothing, showing
+from carc.classics.rivals import Moment, Rivalry, Throw, Word, showing
 
 TOKENS = (2, 4, 5, 5, 2)  # wolves, then one sheep to four (HIL-02)
 WOLF = 0
@@ -39,12 +39,27 @@ class Flocks(Slice):
         return new
 
 
+class Tending(Step):
+    """What a player does with a flock whose field the tile just laid extends."""
+
+    def __init__(self, hills: Hills) -> None:
+        super().__init__("flock")
+        self.hills: Final = hills
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        return self.hills.may_tend(state, player)
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        self.hills.tend(state, player, action)
+
+
 class Hills(Rivalry):
     """Shepherds with flocks, hills that break ties, vineyards beside monasteries.
 
     Option `ties`: broken by `one` follower on a hill or more, or by the `most` on hills.
     """
 
+    HELPERS = ("may_tend", "tend")
     TILES = Path(__file__).with_name("hills_and_sheep.txt")
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -55,15 +70,17 @@ class Hills(Rivalry):
 
     def turn(self, steps: list[Step]) -> list[Step]:
         after = index_of(steps, ClaimStep) + 1
-        tending = Moment("flock", self._may_tend, self._tend)
-        closing = Moment("pastures", nothing, self._close)
-        return [*steps[:after], tending, closing, *steps[after:]]
+        return [*steps[:after], Tending(self), *steps[after:]]
 
     def bind(self, rules: Rules) -> None:
         self.shepherd = rules.follower("shepherd")
         self.hill = showing(rules, "hill")
         self.vineyard = showing(rules, "vineyard")
-        self.tending = [Word("flock:grow", self._grow), Word("flock:home", self._home)]
+        self.closing = Moment("pastures", None, self._close)
+        self.tending: list[Action] = [
+            Word("flock:grow", self._grow),
+            Word("flock:home", self._home),
+        ]
         tokens = [
             Word(f"token:{n if n else 'wolf'}", partial(self._token, n)) for n in range(len(TOKENS))
         ]
@@ -82,8 +99,8 @@ class Hills(Rivalry):
 
     def _pastures(self, state: State) -> dict[int, int]:
         """Owners whose shepherds are out -> the field."""
-        at: list[int] = self.slice_of(state).at
-        return {owner: state.feature_of(s) for owner, s in enumerate(at) if s >= 0}
+        flocks: Flocks = self.slice_of(state)
+        return {owner: state.feature_of(s) for owner, s in enumerate(flocks.at) if s >= 0}
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         if follower == self.shepherd:
@@ -91,36 +108,47 @@ class Hills(Rivalry):
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         """A shepherd goes on a field of the tile where none is."""
+        found = self._shepherds(state, player)
+        return in_order([*actions, *found]) if found else actions
+
+    def count_claims(self, state: State, player: int) -> int:
+        """Where there is one it stands among the other claims."""
+        return -1 if self._shepherds(state, player) else 0
+
+    def _shepherds(self, state: State, player: int) -> list[Action]:
         owner = state.rules.colours[player][0]
         if not state.supply_of(owner, self.shepherd):
-            return actions
-        taken = self._pastures(state).values()
-        return in_order(
-            actions
-            + [
-                state.rules.claim(index, self.shepherd, owner)
-                for index, segment in enumerate(state.segments_of(state.last))
-                if state.is_kind(segment, FIELD) and state.feature_of(segment) not in taken
-            ]
-        )
+            return []
+        flocks: Flocks = self.slice_of(state)
+        taken = [state.feature_of(at) for at in flocks.at if at >= 0]
+        return [
+            state.rules.claim(index, self.shepherd, owner)
+            for index, segment in enumerate(state.segments_of(state.last))
+            if state.is_kind(segment, FIELD) and state.feature_of(segment) not in taken
+        ]
 
-    def _may_tend(self, state: State, player: int) -> list[Action]:
+    def may_tend(self, state: State, player: int) -> list[Action]:
         """The choice where the tile extends the field of the player's shepherd."""
+        flocks: Flocks = self.slice_of(state)
         owner = state.rules.colours[player][0]
-        if state.supply_of(owner, self.shepherd):
+        if flocks.at[owner] < 0 or self._just_came(state, owner):
             return []
-        field = self._pastures(state).get(owner, -1)
-        if field < 0 or self._just_came(state, owner):
-            return []
-        extended = [state.feature_of(segment) for segment in state.segments_of(state.last)]
-        return list(self.tending) if field in extended else []
+        field = state.feature_of(flocks.at[owner])
+        for segment in state.segments_of(state.last):
+            if state.feature_of(segment) == field:
+                return self.tending
+        return []
 
     def _just_came(self, state: State, owner: int) -> bool:
-        at: int = self.slice_of(state).at[owner]
+        flocks: Flocks = self.slice_of(state)
+        at = flocks.at[owner]
         return at >= 0 and state.tile_under(at) == state.last
 
-    def _tend(self, state: State, player: int, action: Action | None) -> None:
-        """A shepherd just put down draws a token without a choice."""
+    def tend(self, state: State, player: int, action: Action | None) -> None:
+        """A shepherd just put down draws a token without a choice. What cannot grow any more comes home then."""
+        flocks: Flocks = self.slice_of(state)
+        if any(at >= 0 and not state.is_open(state.feature_of(at)) for at in flocks.at):
+            state.push(self.closing, player)
         if action is not None:
             action.perform(state, player)
         elif self._just_came(state, state.rules.colours[player][0]):
@@ -151,7 +179,7 @@ class Hills(Rivalry):
 
     def _score(self, state: State, field: int) -> None:
         """Each shepherd of a field scores all the sheep on it."""
-        sheep = self._sheep(state).get(field, 0)
+        sheep = self._sheep(state)[field]
         for owner in self._drive(state, field):
             state.award(owner, "sheep", sheep, 1)
 

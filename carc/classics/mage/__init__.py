@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from carc.base.actions import Action, OnSegment
 from carc.base.expansion import HALVED, Slice
 from carc.base.rules import Rules
 from carc.base.scoring import CITY, ROAD
 from carc.base.state import State
-from carc.base.steps import PlaceStep, index_of
-from carc.classics.rivals import Moment, Rivalry, Word, showing
+from carc.base.steps import LISTED, PlaceStep, Step, index_of
+from carc.classics.rivals import Rivalry, Word, showing
 
 NAMES = ("mage", "witch")
 
@@ -32,16 +32,47 @@ class Pair(Slice):
         return new
 
 
+class Move(Step):
+    """One of the two goes to one of the places; with none, one leaves."""
+
+    def __init__(self, mage: Mage) -> None:
+        super().__init__("mage")
+        self.mage: Final = mage
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        places = state.in_order(self.mage.places(state))
+        if not places:
+            return self.mage.leaving(state)
+        return [action for name in NAMES for action in state.choices(name, places)]
+
+    def count(self, state: State, player: int) -> int:
+        return len(NAMES) * len(self.mage.places(state)) or LISTED
+
+    def pick(self, state: State, player: int, index: int) -> Action:
+        places = state.in_order(self.mage.places(state))
+        return state.choice(NAMES[index // len(places)], places[index % len(places)])
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        pair: Pair = self.mage.slice_of(state)
+        if isinstance(action, OnSegment):
+            pair.at[action.verb] = state.chosen(action)
+        elif action is not None:
+            action.perform(state, player)
+        else:
+            pair.at.clear()
+
+
 class Mage(Rivalry):
     """A mage makes each tile of a road or city worth 1 more, a witch halves what it is worth."""
 
+    HELPERS = ("places", "leaving")
     TILES = Path(__file__).with_name("mage_and_witch.txt")
     STAGE = HALVED
     ON_SEGMENTS = NAMES
 
     def bind(self, rules: Rules) -> None:
         self.moving = showing(rules, "mage")
-        self.move = Moment("mage", self._places, self._go)
+        self.move = Move(self)
         # After what other expansions do with the tile at once, gold for one.
         self.then = rules.turn[index_of(rules.turn, PlaceStep) + 1]
         self.words = [Word(f"leave:{name}", partial(self._leave, name)) for name in NAMES]
@@ -50,43 +81,36 @@ class Mage(Rivalry):
         return Pair()
 
     def _on(self, state: State, feature: int) -> list[str]:
-        at: dict[str, int] = self.slice_of(state).at
-        if not at:
-            return []
-        return [name for name, segment in at.items() if state.feature_of(segment) == feature]
+        pair: Pair = self.slice_of(state)
+        return [name for name, at in pair.at.items() if state.feature_of(at) == feature]
 
     def tile_placed(self, state: State, tile: int) -> None:
         """MAG-01: one of them moves after a mage tile, or where a tile brought them together."""
-        at: dict[str, int] = self.slice_of(state).at
+        pair: Pair = self.slice_of(state)
+        at = pair.at
         met = len(at) > 1 and state.feature_of(at["mage"]) == state.feature_of(at["witch"])
         if met or self.moving[state.kind_of_tile(tile)]:
             state.schedule(self.move, state.active, self.then)
 
-    def _places(self, state: State, player: int) -> list[Action]:
-        """The incomplete roads and cities where neither is, each by its first segment; with none, one of the two leaves."""
-        taken = [state.feature_of(segment) for segment in self.slice_of(state).at.values()]
-        found = [
-            state.in_order(state.members(feature))[0]
-            for feature in state.features_laid()
+    def places(self, state: State) -> list[int]:
+        """The incomplete roads and cities where neither is, each by its first segment."""
+        pair: Pair = self.slice_of(state)
+        taken = [state.feature_of(at) for at in pair.at.values()]
+        return [
+            state.first_of(feature)
+            for feature in state.open_features()
             if (state.is_kind(feature, CITY) or state.is_kind(feature, ROAD))
-            and state.is_open(feature)
             and feature not in taken
         ]
-        places = state.in_order(found)
-        if places:
-            return [*state.choices("mage", places), *state.choices("witch", places)]
-        return self.words if len(self.slice_of(state).at) > 1 else []
 
-    def _go(self, state: State, player: int, action: Action | None) -> None:
-        if isinstance(action, OnSegment):
-            self.slice_of(state).at[action.verb] = state.chosen(action)
-        elif action is not None:
-            action.perform(state, player)
-        else:
-            self.slice_of(state).at.clear()
+    def leaving(self, state: State) -> list[Action]:
+        """With no place to go one of the two leaves."""
+        pair: Pair = self.slice_of(state)
+        return self.words if len(pair.at) > 1 else []
 
     def _leave(self, name: str, state: State, player: int) -> None:
-        del self.slice_of(state).at[name]
+        pair: Pair = self.slice_of(state)
+        del pair.at[name]
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """MAG-02, MAG-03."""

@@ -47,7 +47,13 @@ class River(Box):
         return [start_in_bag(base), *(without_start(one) for one in others), *rivers]
 
     def bind(self, rules: Rules) -> None:
-        self.edges = [tile.edges for tile in rules.catalogue.tiles]
+        edges = [tile.edges for tile in rules.catalogue.tiles]
+        # By kind and rotation: the sides with river.
+        self.wet = [
+            [side for side in range(4) if edges[kind][(side - rotation) % 4] == "I"]
+            for kind in range(len(edges))
+            for rotation in range(4)
+        ]
         tiles = list(enumerate(rules.catalogue.tiles))
         self.stages = [
             [kind for kind, tile in tiles if self.limits(tile) and tile.group == name]
@@ -55,12 +61,23 @@ class River(Box):
         ]
         self.alternate = self.chosen["bends"] == "alternate"
 
+    def holds_back(self, state: State) -> bool:
+        """As long as there is river in the bag."""
+        bag = state.bag
+        for stage in self.stages:
+            for kind in stage:
+                if bag[kind]:
+                    return True
+        return False
+
     def draws(self, state: State, counts: list[int]) -> list[int]:
         """The fork, the river's other tiles in any order, the lake, then the bag (RIV-02)."""
         for stage in self.stages:
-            for one in stage:
-                if counts[one]:
-                    return [n if kind in stage else 0 for kind, n in enumerate(counts)]
+            found = [0] * len(counts)
+            for kind in stage:
+                found[kind] = counts[kind]
+            if any(found):
+                return found
         return counts
 
     def limits(self, tile: Tile) -> bool:
@@ -106,7 +123,7 @@ class River(Box):
 
     def _sides(self, kind: int, rotation: int) -> list[int]:
         """The sides at which a tile so turned has river."""
-        return [side for side in range(4) if self.edges[kind][(side - rotation) % 4] == "I"]
+        return self.wet[kind * 4 + rotation]
 
 
 def _without(one: TileSet, group: str) -> TileSet:

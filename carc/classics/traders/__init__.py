@@ -45,7 +45,6 @@ class Traders(Box):
     def bind(self, rules: Rules) -> None:
         self.rules = rules
         self.builder, self.pig = rules.follower("builder"), rules.follower("pig")
-        self.helps = {CITY: self.builder, ROAD: self.builder, FIELD: self.pig}
         self.counts = [kind.power > 0 for kind in rules.follower_kinds]  # other figures are none
         self.goods = [rules.catalogue.mark(name) for name in GOODS]
         self.printed = [_printed(rules, name) for name in GOODS]
@@ -58,17 +57,34 @@ class Traders(Box):
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         """On the tile just laid, where the player has a follower (TRD-01)."""
+        found = self._helpers(state, player)
+        return in_order([*found, *actions]) if found else actions
+
+    def count_claims(self, state: State, player: int) -> int:
+        """Where there is one it stands among the other claims."""
+        return -1 if self._helpers(state, player) else 0
+
+    def _helpers(self, state: State, player: int) -> list[Action]:
         found: list[Action] = []
+        able = [
+            owner
+            for owner in self.rules.colours[player]
+            if state.supply_of(owner, self.builder) or state.supply_of(owner, self.pig)
+        ]
+        if not able:
+            return found
         for index, segment in enumerate(state.segments_of(state.last)):
             feature = state.feature_of(segment)
             if not state.is_claimed(feature):
                 continue
-            for kind, helper in self.helps.items():
-                if state.is_kind(segment, kind) and (kind == FIELD or state.is_open(feature)):
-                    for owner in self.rules.colours[player]:
-                        if state.supply_of(owner, helper) and self._own(state, feature, owner)[0]:
-                            found.append(self.rules.claim(index, helper, owner))
-        return in_order([*found, *actions]) if found else actions
+            helper = self.pig if state.is_kind(segment, FIELD) else self.builder
+            grows = state.is_kind(segment, CITY) or state.is_kind(segment, ROAD)
+            if helper == self.builder and not (grows and state.is_open(feature)):
+                continue
+            for owner in able:
+                if state.supply_of(owner, helper) and state.power_of(feature, owner):
+                    found.append(self.rules.claim(index, helper, owner))
+        return found
 
     def tile_placed(self, state: State, tile: int) -> None:
         """Whether it extends what the player's builder stands on (TRD-02)."""
@@ -92,7 +108,8 @@ class Traders(Box):
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """Builder and pig go home with their owner's last follower there (TRD-05)."""
-        if self.counts[follower]:
+        both = state.supply_of(owner, self.builder) and state.supply_of(owner, self.pig)
+        if self.counts[follower] and not both:
             followers, helpers = self._own(state, state.feature_of(segment), owner)
             if len(followers) == 1:
                 for where, kind in helpers:
