@@ -17,6 +17,7 @@ HOT = [
     "carc/base/encoding.py",
     "carc/base/evaluation.py",
     "carc/base/expansion.py",
+    "carc/base/figures.py",
     "carc/base/game.py",
     "carc/base/games.py",
     "carc/base/kept.py",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from carc.base.board import Board
+from carc.base.figures import Figures
 
 
-class Bag(Board):
+class Bag(Figures):
     """The bag of the table it belongs to. Made by `State`, which is one."""
 
     def _fill_bag(self) -> None:

@@ -37,3 +37,11 @@ def remove(some: vec[i64], at: i64) -> vec[i64]:
         some[at] = some[at + 1]
         at += 1
     return pop(some)[0]
+
+
+def plain(some: vec[i64]) -> list[int]:
+    """The entries as a list."""
+    found: list[int] = []
+    for one in some:
+        found.append(one)
+    return found

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from mypy_extensions import i64
+
 from carc.base.actions import Action
 from carc.base.cells import WIDTH
 from carc.base.expansion import Slice
@@ -115,7 +117,7 @@ class Dragon(Rivalry):
         if knights and self.chosen["princess"] == "must":
             return knights
         places = self._places(state, owner, EVERY)[1] if self.portal[kind] else []
-        wards = [self.protect.at(state, s, who, k) for s, who, k in self._wards(state, owner)]
+        wards = [self.protect.at(state, s, owner, k) for s, k in self._wards(state, owner)]
         return [*actions, *places, *knights, *wards]
 
     def count_claims(self, state: State, player: int) -> int:
@@ -134,8 +136,8 @@ class Dragon(Rivalry):
             if index < places:
                 return found[0]
             index -= places
-        segment, whose, kind = self._wards(state, owner)[index]
-        return self.protect.at(state, segment, whose, kind)
+        segment, kind = self._wards(state, owner)[index]
+        return self.protect.at(state, segment, owner, kind)
 
     def _places(self, state: State, owner: int, index: int) -> tuple[int, list[Action]]:
         """DRG-04: how many places there are, and that at an index; `EVERY`: all; -1: none."""
@@ -164,20 +166,20 @@ class Dragon(Rivalry):
             if self.claimers >> follower & 1
         ]
 
-    def _wards(self, state: State, owner: int) -> list[tuple[int, int, int]]:
-        """DRG-05: the player's followers (segment, owner, kind) whom the fairy is not with yet."""
+    def _wards(self, state: State, owner: int) -> list[tuple[int, int]]:
+        """DRG-05: the player's followers (segment, kind) whom the fairy is not with yet."""
+        found = state.figures_of(owner, self.claimers)
         fable: Fable = self.slice_of(state)
-        met = fable.beside if self._is_met(state, owner) else None
-        all_his = [(s, owner, kind) for s, kind in state.figures_of(owner, self.claimers)]
-        return [one for one in all_his if one != met]
+        if fable.beside is not None and self._is_met(state, owner):
+            found.remove((fable.beside[0], fable.beside[2]))
+        return found
 
     def _is_met(self, state: State, owner: int) -> bool:
         """Whether the fairy is with a follower of an owner's, and no other like him is beside him."""
         fable: Fable = self.slice_of(state)
         if fable.beside is None or fable.beside[1] != owner:
             return False
-        segment, _, kind = fable.beside
-        return state.all_at(segment).count((owner, kind)) == 1
+        return state.count_like(fable.beside[0], owner, fable.beside[2]) == 1
 
     def _protect(self, state: State, segment: int, owner: int, follower: int) -> None:
         fable: Fable = self.slice_of(state)
@@ -188,7 +190,7 @@ class Dragon(Rivalry):
         """DRG-05: the fairy stays where her follower was, and keeps the dragon off still."""
         fable: Fable = self.slice_of(state)
         met = fable.beside is not None and fable.beside == (segment, owner, follower)
-        if met and state.all_at(segment).count((owner, follower)) == 1:
+        if met and state.count_like(segment, owner, follower) == 1:
             fable.beside = None
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
@@ -214,9 +216,16 @@ class Dragon(Rivalry):
         fable: Fable = self.slice_of(state)
         if not fable.visited or len(fable.visited) > MOVES:
             return []
-        cells = [fable.dragon + step for step in BY_PLACE]
-        free = [cell for cell in cells if cell != fable.fairy and state.tile_on_cell(cell) >= 0]
-        return [cell for cell in free if cell not in fable.visited]
+        found: list[int] = []
+        for step in BY_PLACE:
+            cell: i64 = fable.dragon + step
+            if cell != fable.fairy and state.tile_on_cell(cell) >= 0:
+                for been in fable.visited:
+                    if been == cell:
+                        break
+                else:
+                    found.append(cell)
+        return found
 
     def _go(self, state: State, player: int, cell: int) -> None:
         """To one tile, whose followers go home; then the next player moves it on."""
