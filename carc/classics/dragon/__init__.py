@@ -15,7 +15,7 @@ from carc.base.rules import Rules
 from carc.base.scoring import FIELD, value
 from carc.base.state import State
 from carc.base.steps import DrawStep, ScoreStep, Step, index_of
-from carc.classics.figures import EVERY, Verb, claimers
+from carc.classics.figures import Verb, claimers
 from carc.classics.rivals import AmongCells, Moment, Rivalry, showing
 
 NOWHERE = -1
@@ -116,44 +116,33 @@ class Dragon(Rivalry):
         knights = self._knights(state, kind) if self.princesses[kind] else []
         if knights and self.chosen["princess"] == "must":
             return knights
-        places = self._places(state, owner, EVERY)[1] if self.portal[kind] else []
+        places = self._places(state, owner) if self.portal[kind] else []
         wards = [self.protect.at(state, s, owner, k) for s, k in self._wards(state, owner)]
         return [*actions, *places, *knights, *wards]
 
     def count_claims(self, state: State, player: int) -> int:
         kind = state.kind_of_tile(state.last)
-        if self.princesses[kind]:
+        if self.portal[kind] or self.princesses[kind]:
             return -1
         owner = state.rules.colours[player][0]
-        places = self._places(state, owner, -1)[0] if self.portal[kind] else 0
-        wards: int = state.count_figures_of(owner, self.claimers)
-        return places + wards - self._is_met(state, owner)
+        return state.count_figures_of(owner, self.claimers) - self._is_met(state, owner)
 
     def claim_at(self, state: State, player: int, index: int) -> Action:
         owner = state.rules.colours[player][0]
-        if self.portal[state.kind_of_tile(state.last)]:
-            places, found = self._places(state, owner, index)
-            if index < places:
-                return found[0]
-            index -= places
         segment, kind = self._wards(state, owner)[index]
         return self.protect.at(state, segment, owner, kind)
 
-    def _places(self, state: State, owner: int, index: int) -> tuple[int, list[Action]]:
-        """DRG-04: how many places there are, and that at an index; `EVERY`: all; -1: none."""
+    def _places(self, state: State, owner: int) -> list[Action]:
+        """DRG-04: free, incomplete places of all tiles but the last."""
         fable: Fable = self.slice_of(state)
         kinds = [k for k in range(len(state.rules.follower_kinds)) if state.supply_of(owner, k)]
-        places = state.free_places() if kinds else []
-        count = 0
-        found: list[Action] = []
-        for segment in state.in_order(places) if index >= 0 else places:
-            if state.cell_under(segment) != fable.dragon:
-                for kind in kinds:
-                    if state.takes(segment, owner, kind):
-                        if index in (count, EVERY):
-                            found.append(self.send.at(state, segment, owner, kind))
-                        count += 1
-        return count, found
+        return [
+            self.send.at(state, segment, owner, kind)
+            for segment in state.in_order(state.free_places() if kinds else [])
+            if state.cell_under(segment) != fable.dragon
+            for kind in kinds
+            if state.takes(segment, owner, kind)
+        ]
 
     def _knights(self, state: State, kind: int) -> list[Action]:
         """DRG-03: the followers in the cities that the tile adds a princess to."""

@@ -77,10 +77,7 @@ class Hills(Rivalry):
         self.hill = showing(rules, "hill")
         self.vineyard = showing(rules, "vineyard")
         self.closing = Moment("pastures", None, self._close)
-        self.tending: list[Action] = [
-            Word("flock:grow", self._grow),
-            Word("flock:home", self._home),
-        ]
+        self.tending = [Word("flock:grow", self._grow), Word("flock:home", self._home)]
         tokens = [
             Word(f"token:{n if n else 'wolf'}", partial(self._token, n)) for n in range(len(TOKENS))
         ]
@@ -136,7 +133,7 @@ class Hills(Rivalry):
         field = state.feature_of(flocks.at[owner])
         for segment in state.segments_of(state.last):
             if state.feature_of(segment) == field:
-                return self.tending
+                return list(self.tending)
         return []
 
     def _just_came(self, state: State, owner: int) -> bool:
