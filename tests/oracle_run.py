@@ -1,6 +1,7 @@
 """Engine and oracle side by side: `python tests/oracle_run.py --rules base --games 1000 [--jobs 2] [--seed 0] [--every 10]`.
 
 Every decision's player, kind and legal actions are compared; everything visible at every `--every`-th decision and at the end.
+With `--alone` the engine plays random games without an oracle: no exception, no piece that appears or vanishes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import random
 import re
 import sys
 import time
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from oracle import Oracle
@@ -22,8 +23,9 @@ from oracle_ghosts import GhostsOracle
 from oracle_mists import MistsOracle
 
 import carc
-from carc import CHANCE, Rules
+from carc import CHANCE, Rules, playout
 from carc.bots import by_name
+from carc.testing import _pieces
 
 DATA = Path(carc.__file__).parent
 BASE = (DATA / "base/data/base.txt").read_text(encoding="utf-8")
@@ -75,7 +77,7 @@ def oracle(spec: str, players: int) -> Oracle:
     raise SystemExit(f"there is no oracle of {spec}")
 
 
-@cache
+@lru_cache(64)
 def _rules(spec: str, players: int) -> Rules:
     return Rules.named(spec, players)
 
@@ -125,9 +127,20 @@ def compare(
         other.apply(action)
 
 
-def _one(job: tuple[str, int, int, int, bool, str]) -> tuple[int, str]:
+def alone(spec: str, players: int, seed: int) -> int:
+    """Play one random game without an oracle; returns its decisions. Raises `AssertionError` where pieces appear or vanish."""
+    state = _rules(spec, players).start()
+    pieces = _pieces(state)
+    decisions = playout(state, random.Random(f"alone {seed}"))
+    assert _pieces(state) == pieces, f"{spec}, {players} players, seed {seed}: pieces"
+    return decisions
+
+
+def _one(job: tuple[str, int, int, int, bool, str, bool]) -> tuple[int, str]:
     try:
-        spec, players, seed, every, hasty, bot = job
+        spec, players, seed, every, hasty, bot, by_itself = job
+        if by_itself:
+            return alone(spec, players, seed), ""
         return compare(spec, players, seed, every, hasty=hasty, bot=bot), ""
     except AssertionError as error:
         return 0, str(error)
@@ -151,16 +164,19 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=10)
     parser.add_argument("--hasty", type=int, default=0, help="of so many games all but one hastily")
     parser.add_argument("--bot", default="", help="plays all seats in place of chance")
+    parser.add_argument("--alone", action="store_true", help="without an oracle")
+    parser.add_argument("--each", type=int, default=1, help="games of each set of --among")
     given = parser.parse_args()
     low, high = (1, 5) if given.rules.startswith("mists") else (2, 5)
     jobs = [
         (
-            "+".join([given.rules, *some(given.among, given.seed + n)]),
+            "+".join([given.rules, *some(given.among, given.seed + n // given.each)]),
             low + n % (high - low + 1),
             given.seed + n,
             given.every,
             bool(given.hasty and n % given.hasty),
             given.bot,
+            given.alone,
         )
         for n in range(given.games)
     ]
