@@ -260,6 +260,9 @@ def _count_free(state: State, player: int) -> i64:
         for kind in range(kinds):
             if owners & 1 and state.supply[at + kind]:
                 mine |= 1 << kind
+        if not rules.choosy:
+            found += bits(free) * bits(mine)
+            mine = 0
         segment: i64 = 0
         while mine and free >> segment:
             if free >> segment & 1:
