@@ -20,6 +20,7 @@ SHIPPED = {
     "expectimax": "carc.bots.expectimax:Expectimax",
     "uct": "carc.bots.uct:UCT",
     "mcts-rave": "carc.bots.uct:RAVE",
+    "team-mcts": "carc.bots.team:TeamMCTS",
 }
 # Of shipped bots that have one: what may follow the name and a colon.
 PARAMETERS = {
@@ -29,6 +30,7 @@ PARAMETERS = {
     "expectimax": "turns it looks at, 1 to 4 (expectimax:2)",
     "uct": "iterations or seconds, as of mcts",
     "mcts-rave": "iterations or seconds, as of mcts",
+    "team-mcts": "N playouts a decision (team-mcts:64) or seconds (team-mcts:0.2s)",
 }
 
 

@@ -54,7 +54,10 @@ class Judge:
         points = self.evaluation.players(state)
         if state.left and state.step.name == "draw":
             points[state.active] += _TURN
-        return self._chances(state, points)
+        chances = self._chances(state, points)
+        for expansion in self.rules.prospects:
+            chances = expansion.prospects(state, chances)
+        return chances
 
     def _ended(self, state: State) -> list[float]:
         """Won or lost, and by a little how high."""
@@ -85,7 +88,7 @@ class Judge:
             return self._thrown(state, player, deep)
         if state.current_player != player or state.step.name == "place" or not deep:
             return self.values(state)
-        if state.step.name == "claim":
+        if state.step.name == "claim" and not self.rules.prospects:
             return self._best_claim(state, player)
         best: list[float] = []
         for action in state.legal_actions():

@@ -264,6 +264,13 @@ class Expansion:
         """Fold: each player's utility in -1..1."""
         return returns
 
+    def prospects(self, state: State, chances: list[float]) -> list[float]:
+        """Fold: how likely each player is to win, 0 to 1, where points do not say it, for bots: a team's goal, a race. Before: a half each.
+
+        A guess, made from what all see; play does not ask it.
+        """
+        return chances
+
     # -- views --------------------------------------------------------------------------------------------------
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
@@ -321,6 +328,7 @@ class Hooks:
         self.score: Final = overriding(expansions, "score")
         self.results: Final = overriding(expansions, "results")
         self.returns: Final = overriding(expansions, "returns")
+        self.prospects: Final = overriding(expansions, "prospects")
         self.outcome: Final = overriding(expansions, "outcome")
         self.describe: Final = overriding(expansions, "describe")
 

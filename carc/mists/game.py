@@ -30,6 +30,7 @@ from carc.mists.haunting import ExtraGhostStep, GhostStep
 from carc.mists.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
 from carc.mists.levels import LEVELS, Level
 from carc.mists.placing import BuryStep, CheckMistStep, DrawFromPile
+from carc.mists.prospects import Prospects
 from carc.mists.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
 from carc.mists.slice import NO_MARKER, WAITING, MistsSlice
 from carc.mists.track import MarkersStep, MarkerStep, give_markers
@@ -163,6 +164,7 @@ class Mists(Expansion):
             next((i for i, s in enumerate(tile.segments) if s.kind == "cemetery"), -1)
             for tile in catalogue.tiles
         ]
+        self.judge: Prospects = Prospects(self, rules)
 
     def slice_of(self, state: State) -> MistsSlice:
         """This expansion's part of a state."""
@@ -212,6 +214,9 @@ class Mists(Expansion):
 
     def returns(self, state: State, returns: list[float]) -> list[float]:
         return [1.0 if self.slice_of(state).won else -1.0] * state.rules.players
+
+    def prospects(self, state: State, chances: list[float]) -> list[float]:
+        return [self.judge.chance(state)] * state.rules.players
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
         """Won or lost, by which rule, the score and the tiles left."""

@@ -1,0 +1,153 @@
+"""Planning for a team: every seat wants the same. What `team-mcts` chooses by. Compiled (`setup.py`).
+
+A position's value is the chance to win that the rules' expansions see in it (`Expansion.prospects`), 0 to 1, and by a little the
+score. Everything is asked of a `State` as a stranger's bot asks it; no expansion is known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from carc.base.actions import Place
+from carc.base.steps import CHANCE, TERMINAL
+
+if TYPE_CHECKING:
+    import random
+
+    from carc.base.actions import Action
+    from carc.base.rules import Rules
+    from carc.base.state import State
+    from carc.bots.search import Judge
+
+_PROGRESS: Final = 0.03  # of a position's value, what tells apart games that are won or lost alike
+
+
+class Option:
+    """Something a seat may do, with what it promises the team."""
+
+    def __init__(self, action: Action, value: float) -> None:
+        self.action: Final = action
+        self.value: float = value
+        self.total: float = 0.0  # of the playouts that began with it
+        self.visits: int = 0
+
+    def mean(self) -> float:
+        """What its playouts came to; before any, what it promises."""
+        return self.total / self.visits if self.visits else self.value
+
+
+class Planner:
+    """Weighs a decision by playouts of some turns in which every seat plays for the team, valued where they stop.
+
+    `turns`: how many turns a playout goes on after the one at hand. `width`: so many placements are looked into with what may be
+    done after them, the most promising; `narrow`: the same in playouts.
+    """
+
+    def __init__(self, judge: Judge, *, turns: int, width: int, narrow: int) -> None:
+        self.rules: Final[Rules] = judge.rules
+        self._judge: Final = judge
+        self.turns: Final = turns
+        self.width: Final = width
+        self.narrow: Final = narrow
+
+    def value(self, state: State) -> float:
+        """How likely the team wins, 0 to 1, and by a little how far it has come."""
+        players = self.rules.players
+        chance = 0.0
+        if state.current_player == TERMINAL:
+            for won in state.returns():
+                chance += 0.5 + 0.5 * won
+        else:
+            chances = [0.5] * players
+            for expansion in self.rules.prospects:
+                chances = expansion.prospects(state, chances)
+            for one in chances:
+                chance += one
+        points = 0.0
+        for result in state.results():
+            points += result
+        points /= players
+        return (1.0 - _PROGRESS) * chance / players + _PROGRESS * points / (100.0 + points)
+
+    # -- one look -----------------------------------------------------------------------------------------------------
+
+    def options(self, state: State) -> list[Option]:
+        """What may be done with what it promises, best first; of placements that look alike on the table the first only."""
+        found = self._valued(state)
+        if state.step.name == "place":
+            for option in found[: self.width]:
+                after = state.copy()
+                after.apply(option.action)
+                option.value = self._next_best(after)
+            found[: self.width] = _by_value(found[: self.width])
+        return found
+
+    def _valued(self, state: State) -> list[Option]:
+        found: list[Option] = []
+        seen: set[int] = set()
+        alike = self._judge.alike(state.hand) if state.hand >= 0 else []
+        for action in state.legal_actions():
+            if isinstance(action, Place):
+                look = action.cell * 4 + alike[action.rotation]
+                if look in seen:
+                    continue
+                seen.add(look)
+            after = state.copy()
+            after.apply(action)
+            found.append(Option(action, self.value(after)))
+        return _by_value(found)
+
+    def _next_best(self, state: State) -> float:
+        """A position's value when the next decision of its turn is made as well as one look sees."""
+        if state.current_player < 0 or state.step.name == "place":
+            return self.value(state)
+        best = -1.0
+        for action in state.legal_actions():
+            after = state.copy()
+            after.apply(action)
+            best = max(best, self.value(after))
+        return best
+
+    def decide(self, state: State) -> Action:
+        """What one look sees as best."""
+        if state.count_actions() == 1:
+            return state.action_at(0)
+        found = self._valued(state)
+        if state.step.name != "place":
+            return found[0].action
+        best = found[0]
+        top = -1.0
+        for option in found[: self.narrow]:
+            after = state.copy()
+            after.apply(option.action)
+            value = self._next_best(after)
+            if value > top:
+                best, top = option, value
+        return best.action
+
+    # -- playouts -----------------------------------------------------------------------------------------------------
+
+    def playout(self, state: State, rng: random.Random) -> float:
+        """The value of a position some turns later; changes the state given. Chance throws with `rng`."""
+        draws = self.turns
+        while state.current_player != TERMINAL:
+            if state.current_player == CHANCE:
+                if state.step.name == "draw":
+                    if draws == 0:
+                        break
+                    draws -= 1
+                state.apply(state.random_action(rng))
+            else:
+                state.apply(self.decide(state))
+        return self.value(state)
+
+    def try_out(self, state: State, option: Option, rng: random.Random) -> None:
+        """One more playout that begins with an option."""
+        after = state.copy()
+        after.apply(option.action)
+        option.total += self.playout(after, rng)
+        option.visits += 1
+
+
+def _by_value(options: list[Option]) -> list[Option]:
+    return sorted(options, key=lambda option: -option.value)

@@ -1,0 +1,79 @@
+"""`team-mcts:N`, `team-mcts:Ts`: one mind for every seat of a team, by playouts of what may be done, the better half kept each round.
+
+`bots/planning.py` has the playouts; here is how they are shared out among the actions (sequential halving).
+"""
+
+import random
+from time import perf_counter
+
+from carc import Action, Rules, State
+from carc.base.evaluation import Evaluation
+from carc.bots.effort import effort
+from carc.bots.planning import Planner
+from carc.bots.sdk import Clock
+from carc.bots.search import Judge
+from carc.errors import BadBot
+
+WIDTH = 8  # of what may be done, so many are tried: the most promising
+NARROW = 6  # placements that a playout looks into with what may be done after them
+TURNS = 4  # that a playout goes on after the turn at hand
+
+
+class TeamMCTS:
+    """A team player for games that all win or lose together.
+
+    `parameter`: playouts a decision, `64`, which always find the same; or seconds, `0.2s`, of the time on the wall. Raises
+    `BadBot` at another parameter, and at a game of rivals.
+    """
+
+    name = "team-mcts"
+    parameter = "0.2s"
+    width, narrow, turns = WIDTH, NARROW, TURNS
+
+    def __init__(self, seed: int = 0, parameter: str = "") -> None:
+        self._rng = random.Random(seed)
+        self._playouts, self._seconds = effort(parameter or self.parameter)
+        self._planner: Planner | None = None
+        self.clock: Clock | None = (
+            None  # set where time is short: half of what is left is used at most
+        )
+
+    def choose(self, state: State) -> Action:
+        start = perf_counter()
+        seconds = self._seconds
+        if self.clock is not None:
+            seconds = min(seconds or self.clock.limit, self.clock.limit / 2)
+        if state.count_actions() == 1:
+            return state.action_at(0)
+        planner = self._planning(state.rules)
+        left = planner.options(state)[: self.width]
+        seed = self._rng.getrandbits(32)
+        done = 0  # playouts
+        tried = 0  # of each option left
+        share = 1.0  # of the effort, what the rounds so far had
+        rounds = max(1, (len(left) - 1).bit_length())
+        for number in range(1, rounds + 1):
+            share = number / rounds
+            while True:
+                if self._playouts:
+                    if tried and done + len(left) > self._playouts * share:
+                        break
+                elif perf_counter() - start > seconds * share:
+                    break
+                for option in left:
+                    planner.try_out(state, option, random.Random(seed + tried))
+                done += len(left)
+                tried += 1
+            left.sort(key=lambda option: -option.mean())
+            left = left[: max(1, (len(left) + 1) // 2)]
+        return left[0].action
+
+    def _planning(self, rules: Rules) -> Planner:
+        if self._planner is None or self._planner.rules is not rules:
+            if not rules.prospects:
+                raise BadBot(
+                    f"bot {self.name} plays games of a team, such as mists:4, not {rules.spec}"
+                )
+            judge = Judge(rules, Evaluation(rules))
+            self._planner = Planner(judge, turns=self.turns, width=self.width, narrow=self.narrow)
+        return self._planner

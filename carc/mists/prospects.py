@@ -1,0 +1,532 @@
+"""How likely the team is to win: a guess for bots (`Mists.prospects`); play asks none of it.
+
+Worth is counted in points: those scored, dearer the more must come from each tile that is left; those that followers may yet score,
+by the chance that it comes to it; ghosts on the board, dearer the fewer are left in the stock. What a position is worth more than
+one of a team that keeps pace with the goal makes it likelier to win.
+"""
+
+from __future__ import annotations
+
+from math import exp, pow
+from typing import TYPE_CHECKING, Final
+
+from carc.base.cells import AROUND, SIDES
+from carc.base.layout import NOTHING
+from carc.base.scoring import CITY
+from carc.base.steps import TERMINAL
+from carc.mists.slice import NO_MARKER, MistsSlice
+
+if TYPE_CHECKING:
+    from carc.base.rules import Rules
+    from carc.base.state import State
+    from carc.mists.game import Mists
+
+# What a position is judged by; chosen by play.
+WEIGHTS: Final[dict[str, float]] = {
+    # What one more ghost on the board costs, in points: always, and more the fewer are left in the stock; how much of it goes
+    # by the stock that is hoped for, not by that there is.
+    "ghost": 2.0,
+    "ghost_rare": 9.0,
+    "ghost_falls": 3.0,
+    "ghost_hope": 0.6,
+    "edge": 0.4,  # a free cell where a misty tile would call for a ghost fewer
+    "caught": 60.0,  # a tile that calls for more ghosts than there are, were it certain
+    # The chance that a feature with one gap is completed, and how much less with each further gap; a bank, a cemetery and a
+    # castle likewise.
+    "closing": 0.65,
+    "further": 0.4,
+    "finishing": 0.55,
+    "fencing": 0.8,
+    "around": 0.86,
+    "horizon": 7.0,  # turns that completing takes
+    "later": 0.5,  # how much the piles to come count for it
+    # What a feature gains by a gap that is filled.
+    "city_grows": 1.2,
+    "road_grows": 0.6,
+    "joint": 0.4,  # of what joining two colours' features would bring
+    "spare": 2.0,  # the first follower in a supply, and how much less each further one
+    "spare_falls": 0.6,
+    # A point scored: always, and more by those that each tile left must bring; how much faster where tiles are lost face down.
+    "point": 0.8,
+    "point_pace": 0.3,
+    "haste": 1.5,
+    "milestone": 10.0,
+    "cemetery": 1.5,  # an open one costs, and each cell free around it
+    "cemetery_free": 0.8,
+    "scale": 15.0,  # points that make winning 2.7 times as likely
+}
+
+
+class Prospects:
+    """What the team may expect, under some rules. `weights`: in place of some of `WEIGHTS`. Never changes a state."""
+
+    def __init__(self, mists: Mists, rules: Rules, weights: dict[str, float] | None = None) -> None:
+        w = {**WEIGHTS, **(weights or {})}
+        self.mists: Final = mists
+        self.rules: Final = rules
+        each = [w["ghost"] + w["ghost_rare"] * exp(-left / w["ghost_falls"]) for left in range(40)]
+        # Of the ghosts on the board, by those in the stock.
+        self._costs: Final = [sum(each[left : mists.level.ghosts]) for left in range(41)]
+        self._hope: Final = w["ghost_hope"]
+        self._edge: Final = w["edge"]
+        self._caught: Final = w["caught"]
+        self._closing: Final = w["closing"]
+        self._further: Final = w["further"]
+        self._finishing: Final = w["finishing"]
+        self._fencing: Final = w["fencing"]
+        self._around: Final = w["around"]
+        self._horizon: Final = w["horizon"]
+        self._grows: Final = (w["city_grows"], w["road_grows"])
+        self._joint: Final = w["joint"]
+        spare = [w["spare"] * w["spare_falls"] ** n for n in range(16)]
+        self._spares: Final = [sum(spare[:n]) for n in range(17)]
+        self._later: Final = w["later"]
+        self._point: Final = (w["point"], w["point_pace"])
+        self._haste: Final = w["haste"] if mists.level.haunted else 1.0
+        self._milestone: Final = w["milestone"]
+        self._grave: Final = (w["cemetery"], w["cemetery_free"])
+        self._scale: Final = w["scale"]
+        self._tiles: Final = float(sum(mists.pile_sizes))
+        catalogue = rules.catalogue
+        self._main: Final = list(catalogue.main)
+        self._overlay: Final = list(catalogue.overlay)
+        self._coats: Final = rules.coat_of_arms
+        self._castle: Final = mists.mist.castle
+        self._haunted: Final = mists.level.haunted
+        self._markers: Final = mists.level.markers
+        self._goals: Final = [*mists.level.milestones, mists.level.goal]
+        # The most ghosts a tile calls for that touches mist; whether it is a cemetery.
+        self._symbols: Final = [sum([ghosts for _, ghosts in some]) - 1 for some in mists.symbols]
+        self._fitting: Final[dict[int, list[int]]] = {}  # what a cell demands -> kinds that fit
+        # The same for a use of the tile there: which of its sides show mist, or are joined.
+        self._using: Final[dict[int, list[int]]] = {}
+        # Of the bag looked at last.
+        self._bag: list[int] = []
+        self._unseen: float = 1.0
+        self._shares: dict[int, float] = {}
+        self._shares_using: dict[int, float] = {}
+        self._calls: list[float] = []
+        # Of the position looked at last.
+        self._keys: dict[int, int] = {}
+        self._left: float = 0.0  # tiles in the active pile
+        self._all: float = 0.0  # and in all
+        self._in_time: float = 0.0
+        self._worths: list[float] = []  # by owner, of a point
+
+    def chance(self, state: State) -> float:
+        """How likely the team wins, 0 to 1."""
+        team = self.mists.slice_of(state)
+        if state.current_player == TERMINAL:
+            return 1.0 if team.won else 0.0
+        self._look(state, team)
+        return self._weigh(state, team)
+
+    # -- what holds for a whole position ----------------------------------------------------------------------------
+
+    def _look(self, state: State, team: MistsSlice) -> None:
+        if state.bag != self._bag:
+            self._look_in_bag(state.bag.copy())
+        self._keys = state.free_cells()
+        later = 0.0
+        for pile in range(team.pile + 1, len(self.mists.pile_sizes)):
+            later += self.mists.pile_sizes[pile]
+        self._left = float(max(1, team.left))
+        self._all = self._left + later
+        self._in_time = 1.0 - exp(-(team.left + self._later * later) / self._horizon)
+
+    def _look_in_bag(self, bag: list[int]) -> None:
+        self._bag = bag
+        self._shares = {}
+        self._shares_using = {}
+        unseen = 0
+        for kind in range(len(bag)):
+            unseen += bag[kind]
+        self._unseen = float(max(1, unseen))
+        self._calls = [0.0] * 9
+        for kind in range(len(bag)):
+            if bag[kind]:
+                for stock in range(max(0, min(self._symbols[kind], 8))):
+                    self._calls[stock] += bag[kind] / self._unseen
+
+    # -- tiles that may come ------------------------------------------------------------------------------------------
+
+    def _drawn(self, share: float, turns: float) -> float:
+        """The chance that a tile of a share of the unseen is drawn within some turns."""
+        if share >= 1.0:
+            return 1.0
+        return 1.0 - pow(1.0 - share, min(turns, 17.0))
+
+    def _fits(self, key: int) -> float:
+        """The share of the unseen tiles that fit a free cell."""
+        share = self._shares.get(key)
+        if share is None:
+            kinds = self._fitting.get(key)
+            if kinds is None:
+                kinds = []
+                fits = self.rules.catalogue.fits
+                for kind in range(len(fits)):
+                    if fits[kind][key]:
+                        kinds.append(kind)
+                self._fitting[key] = kinds
+            count = 0
+            for kind in kinds:
+                count += self._bag[kind]
+            share = count / self._unseen
+            self._shares[key] = share
+        return share
+
+    def _use(self, key: int, mask: int, joined: bool) -> float:
+        """The share of those that fit and show mist at just these sides, or join them (`joined`)."""
+        place = key << 5 | mask << 1 | joined
+        share = self._shares_using.get(place)
+        if share is None:
+            kinds = self._using.get(place)
+            if kinds is None:
+                kinds = self._of_use(key, mask, joined)
+                self._using[place] = kinds
+            count = 0
+            for kind in kinds:
+                count += self._bag[kind]
+            share = count / self._unseen
+            self._shares_using[place] = share
+        return share
+
+    def _of_use(self, key: int, mask: int, joined: bool) -> list[int]:
+        found: list[int] = []
+        fits = self.rules.catalogue.fits
+        for kind in range(len(fits)):
+            for rotation in fits[kind][key]:
+                at = (kind * 4 + rotation) * 4
+                shown = 0
+                together = -1
+                same = True
+                for side in range(4):
+                    if self._overlay[at + side] >= 0:
+                        shown |= 1 << side
+                    if mask >> side & 1:
+                        segment = self._main[at + side]
+                        if segment < 0 or (together >= 0 and segment != together):
+                            same = False
+                        together = segment
+                if same if joined else shown == mask:
+                    found.append(kind)
+                    break
+        return found
+
+    # -- weighing -----------------------------------------------------------------------------------------------------
+
+    def _weigh(self, state: State, team: MistsSlice) -> float:
+        on_tile: dict[int, int] = {}
+        standing: dict[int, int] = {}
+        on_board = 0
+        for segment, n in team.ghosts.items():
+            on_board += n
+            bank = state.feature_of(segment)
+            standing[bank] = standing.get(bank, 0) + n
+            tile = state.tile_under(segment)
+            on_tile[tile] = on_tile.get(tile, 0) + n
+        most = 0
+        for n in on_tile.values():
+            most = max(most, n)
+        most = min(most, 3)
+        stock = float(team.stock)
+        if team.taking >= 0:  # ghosts about to be taken
+            stock += min(3, on_tile.get(state.tile_on_cell(team.taking), 0))
+        around = _Frontier(state, self._keys)
+        hope = stock + self._recovered(state, around, standing) + self._laid_to_rest(state, team)
+        found = self._features(state, team, around, on_board)
+        worth = self._progress(state, team)
+        for owner in range(state.rules.owners):
+            worth += self._spares[min(state.supply_of(owner), 16)]
+        worth += self._edge * min(around.misty_cells, 10)
+        for one in found:
+            one.weigh(self._worths)
+        worth += self._meeting(state, around, found)
+        if state.step.name == "claim":
+            worth += self._claimable(state)
+        for one in found:
+            if self._cost(hope) - self._cost(hope + most) > one.worth:
+                hope += one.chance * most
+            else:
+                worth += one.chance * one.worth
+        worth -= (1.0 - self._hope) * self._cost(stock) + self._hope * self._cost(hope)
+        ready = team.stock - (1 if team.cemeteries and not self._haunted else 0)  # LVL2-04
+        worth -= self._caught * self._calls[min(max(ready, 0), 8)]
+        worth -= self._open_cemeteries(state, team)
+        return 1.0 / (1.0 + exp(max(min(-worth / self._scale, 40.0), -40.0)))
+
+    def _progress(self, state: State, team: MistsSlice) -> float:
+        """What the score is worth more than that of a team in pace with the goal; notes what a point is worth to each owner."""
+        each, pace = self._point
+        goal = self._goals[-1]
+        target = float(self._goals[min(team.pile, len(self._goals) - 1)])
+        share = self._all / self._tiles
+        owners = state.rules.owners
+        reached = team.pile
+        if reached < len(self._goals) - 1 and state.scores[0] >= self._goals[reached]:
+            reached += 1
+        worth = self._milestone * (reached - (1.0 - share) * (len(self._goals) - 1))
+        markers = [state.scores[0]]
+        if self._markers:
+            markers = team.markers if team.markers else [0, 0, 0]
+        racing = 0
+        for marker in markers:
+            racing += marker != NO_MARKER
+        pace *= self._haste * racing
+        self._worths = [0.0] * owners
+        most = 0.0
+        for owner in range(len(markers)):
+            if markers[owner] == NO_MARKER:
+                continue
+            score = float(min(markers[owner], goal))
+            to_goal = goal - score
+            to_target = max(0.0, target - score)
+            soon = max(4.0, self._left)
+            worth += each * score - 0.5 * pace * max(
+                to_goal * to_goal / self._all, to_target * to_target / soon
+            )
+            par = goal * share
+            worth -= each * (goal - par) - 0.5 * pace * par * par / self._all
+            point = each + pace * max(to_goal / self._all, to_target / soon)
+            point = min(2.5, max(0.6, point)) if to_goal else 0.05
+            most = max(most, point)
+            if owner < owners:
+                self._worths[owner] = point
+        for owner in range(owners):
+            if not self._markers or (team.markers and team.markers[owner] == NO_MARKER):
+                self._worths[owner] = most
+        return worth
+
+    def _open_cemeteries(self, state: State, team: MistsSlice) -> float:
+        """What open cemeteries will cost: ghosts, or tiles laid face down."""
+        cost = 0.0
+        for segment in team.cemeteries:
+            cell = state.cell_under(segment)
+            missing = 0
+            for step in AROUND if self._haunted else SIDES:
+                missing += state.tile_on_cell(cell + step) == NOTHING
+            cost += self._grave[0] + self._grave[1] * missing
+        return cost
+
+    def _cost(self, stock: float) -> float:
+        """What the ghosts on the board cost, by the stock."""
+        low = int(stock)
+        if low >= 40:
+            return 0.0
+        return self._costs[low] + (stock - low) * (self._costs[low + 1] - self._costs[low])
+
+    def _recovered(self, state: State, around: _Frontier, standing: dict[int, int]) -> float:
+        """How many ghosts finishing banks may bring back."""
+        back = 0.0
+        for bank, asks in around.banks.items():
+            ghosts = standing.get(bank, 0)
+            if not ghosts:
+                continue
+            sides = 0
+            for mask in asks.values():
+                for side in range(4):
+                    sides += mask >> side & 1
+            if state.open_edges(bank) == sides:  # no edge of it touches clear ground
+                chance = self._in_time
+                if len(asks) > 1:
+                    chance *= pow(self._finishing, len(asks) - 1)
+                for cell, mask in asks.items():
+                    chance *= self._drawn(self._use(self._keys[cell], mask, False), self._left)
+                back += chance * ghosts
+        return back
+
+    def _laid_to_rest(self, state: State, team: MistsSlice) -> float:
+        """How many ghosts may leave cemeteries that tiles close."""
+        back = 0.0
+        for segment in team.cemeteries:
+            ghosts = team.ghosts.get(segment, 0)
+            if ghosts:
+                cell = state.cell_under(segment)
+                chance = self._in_time / self._fencing
+                for step in SIDES:
+                    key = self._keys.get(cell + step)
+                    if key is not None:
+                        chance *= self._fencing * self._drawn(self._fits(key), self._left)
+                back += min(chance, 1.0) * ghosts
+        return back
+
+    def _features(
+        self, state: State, team: MistsSlice, around: _Frontier, on_board: int
+    ) -> list[_Held]:
+        """The features with followers that may be scored."""
+        held: dict[int, _Held] = {}
+        for segment in state.followers:
+            f = state.feature_of(segment)
+            one = held.get(f)
+            if one is None:
+                one = _Held(f)
+                held[f] = one
+            one.count(state.owner_at(segment))
+        for segment in team.hounds:
+            if segment >= 0:
+                one = held.get(state.feature_of(segment))
+                if one is not None:
+                    one.hound += float(on_board)
+        found: list[_Held] = []
+        for one in held.values():
+            one.settle(self.mists.every_colour)
+            if self._judge(state, one, around):
+                if team.taking >= 0 and one.feature == team.scoring:
+                    one.full = 0.0  # given up for the ghosts
+                found.append(one)
+        return found
+
+    def _judge(self, state: State, one: _Held, around: _Frontier) -> bool:
+        """What a feature will score and how likely; False if never."""
+        f = one.feature
+        if state.is_kind(f, self._castle):
+            cell = state.cell_under(f)
+            missing = state.free_around(f)
+            if state.is_open(f) and not missing:
+                return False  # beside a face-down tile
+            mist = self.mists.mist
+            misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
+            one.full = 2.0 * misty + 1.2 * missing
+            one.chance = pow(self._around, missing) * self._in_time if missing else 1.0
+            return True
+        cells = around.gaps.get(f)
+        gaps = len(cells) if cells is not None else 0
+        if gaps < state.open_edges(f):
+            return False  # beside a face-down tile
+        city = state.is_kind(f, CITY)
+        one.city = city
+        size = state.tiles_of(f)
+        one.full = 2.0 * (size + state.mark(f, self._coats)) if city else float(size)
+        if cells is None:
+            one.chance = 1.0
+            return True
+        one.full += self._grows[0 if city else 1] * min(gaps, 2)
+        one.chance = self._closing * pow(self._further, gaps - 1) * self._in_time
+        before = -1
+        for cell in cells:
+            if cell != before:
+                one.chance *= self._drawn(self._fits(self._keys[cell]), self._left)
+            before = cell
+        return True
+
+    def _meeting(self, state: State, around: _Frontier, found: list[_Held]) -> float:
+        """What joining two colours' features with one tile may bring (COOP-18)."""
+        worth = 0.0
+        for i in range(1, len(found)):
+            one = found[i]
+            mine = around.sides.get(one.feature)
+            if mine is None:
+                continue
+            for j in range(i):
+                other = found[j]
+                theirs = around.sides.get(other.feature)
+                if theirs is None or one.city != other.city:
+                    continue
+                best = 0.0
+                for cell, mask in mine.items():
+                    beyond = theirs.get(cell)
+                    if beyond is not None:
+                        share = self._use(self._keys[cell], mask | beyond, True)
+                        best = max(best, share)
+                if best > 0.0:
+                    both = 0.0
+                    for owner in one.joined(other):
+                        both += self._worths[owner]
+                    gain = (one.full + other.full) * both - one.worth - other.worth
+                    chance = self._drawn(best, self._left) * max(one.chance, other.chance)
+                    worth += self._joint * chance * gain
+        return worth
+
+    def _claimable(self, state: State) -> float:
+        """What the tile just laid offers a follower at once: a complete feature nobody stands on."""
+        best = 0.0
+        for f in state.completed:
+            if not state.is_claimed(f) and not state.is_kind(f, self._castle):
+                size = state.tiles_of(f)
+                city = state.is_kind(f, CITY)
+                value = 2.0 * (size + state.mark(f, self._coats)) if city else float(size)
+                best = max(best, value)
+        return best * max(self._worths)
+
+
+class _Held:
+    """A feature with followers on it: what it will score for each of its owners, and how likely."""
+
+    def __init__(self, feature: int) -> None:
+        self.feature: Final = feature
+        self.counts: dict[int, int] = {}
+        self.owners: list[int] = []
+        self.full: float = 0.0
+        self.hound: float = 0.0
+        self.worth: float = 0.0
+        self.chance: float = 0.0
+        self.city: bool = False
+
+    def count(self, owner: int) -> None:
+        self.counts[owner] = self.counts.get(owner, 0) + 1
+
+    def settle(self, everybody: bool) -> None:
+        """Who scores it (COOP-18)."""
+        self.owners = leading(self.counts, everybody)
+
+    def weigh(self, worths: list[float]) -> None:
+        """What it is worth, by what a point is to each owner."""
+        self.worth = 0.0
+        for owner in self.owners:
+            self.worth += self.full * worths[owner]
+        if self.owners:
+            self.worth += self.hound * worths[self.owners[0]]
+
+    def joined(self, other: _Held) -> list[int]:
+        """Which colours would score both as one feature."""
+        counts = self.counts.copy()
+        for owner, n in other.counts.items():
+            counts[owner] = counts.get(owner, 0) + n
+        return leading(counts, False)
+
+
+def leading(counts: dict[int, int], everybody: bool) -> list[int]:
+    """The owners with most followers, or all."""
+    most = 0
+    for n in counts.values():
+        most = max(most, n)
+    found: list[int] = []
+    for owner, n in counts.items():
+        if everybody or n == most:
+            found.append(owner)
+    return found
+
+
+class _Frontier:
+    """The free cells that claimed features and banks open to."""
+
+    def __init__(self, state: State, keys: dict[int, int]) -> None:
+        self.gaps: dict[int, list[int]] = {}  # feature -> cells, once for each open edge
+        self.sides: dict[int, dict[int, int]] = {}  # feature -> cell -> the sides, as bits
+        self.banks: dict[int, dict[int, int]] = {}  # the same of banks
+        self.misty_cells: int = 0
+        for cell in keys:
+            for side in range(4):
+                tile = state.tile_on_cell(cell + SIDES[side])
+                if tile < 0:
+                    continue
+                segment = state.at_side(tile, side ^ 2)
+                if segment >= 0:
+                    f = state.feature_of(segment)
+                    if state.is_claimed(f):
+                        if f in self.gaps:
+                            self.gaps[f].append(cell)
+                        else:
+                            self.gaps[f] = [cell]
+                            self.sides[f] = {}
+                        asks = self.sides[f]
+                        asks[cell] = asks.get(cell, 0) | 1 << side
+                segment = state.overlay_at_side(tile, side ^ 2)
+                if segment >= 0:
+                    f = state.feature_of(segment)
+                    if f not in self.banks:
+                        self.banks[f] = {}
+                    asks = self.banks[f]
+                    if cell not in asks:
+                        self.misty_cells += 1
+                    asks[cell] = asks.get(cell, 0) | 1 << side

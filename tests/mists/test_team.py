@@ -1,0 +1,96 @@
+"""The bot `team-mcts`, and what the rules tell bots of a team's prospects (`Expansion.prospects`)."""
+
+import pytest
+
+from carc import Deal, Rules, State
+from carc.bots import by_name
+from carc.errors import BadBot
+
+
+def _decided(bot: str, rules: Rules, decisions: int) -> list[str]:
+    """What a bot that decides for every seat does in a game's first decisions."""
+    deal, state, one = Deal(rules, 5), rules.start(), by_name(bot, seed=2)
+    found: list[str] = []
+    while not state.is_terminal and len(found) < decisions:
+        if state.current_player < 0:
+            state.apply(deal.choose(state))
+            continue
+        action = state.check(one.choose(state))
+        found.append(str(action))
+        state.apply(action)
+    return found
+
+
+def _chance(state: State) -> float:
+    (mists,) = state.rules.prospects
+    chances = mists.prospects(state, [0.5] * state.rules.players)
+    assert len(set(chances)) == 1
+    return chances[0]
+
+
+@pytest.mark.parametrize(
+    ("spec", "players"),
+    [("mists:1", 1), ("mists:3", 3), ("mists:6", 4), ("mists:5+spellcircles", 2)],
+)
+def test_team_mcts_plays_levels_and_circles_by_the_rules(spec, players):
+    rules = Rules.named(spec, players=players)
+    assert len(_decided("team-mcts:1", rules, 8)) == 8
+
+
+def test_team_mcts_by_playouts_is_repeatable():
+    rules = Rules.named("mists:4", players=2)
+    assert _decided("team-mcts:9", rules, 3) == _decided("team-mcts:9", rules, 3)
+
+
+def test_team_mcts_refuses_a_game_of_rivals():
+    rules = Rules.named("base", players=2)
+    state = rules.start()
+    state.apply(rules.drawing("D"))
+    with pytest.raises(BadBot, match="games of a team"):
+        by_name("team-mcts:1").choose(state)
+
+
+def test_team_mcts_takes_the_win(table):
+    t = table("mists:1", palace=2, hall=1, wisp=1, plain=5)
+    t.lay("wisp", 1, 0).lay("palace", 0, -1, 0, "0").lay("hall", 0, -2).do("draw:palace")
+    bot = by_name("team-mcts:8", seed=1)
+    while not t.state.is_terminal:
+        t.do(str(bot.choose(t.state)))
+    assert t.data["outcome"]["won"]
+
+
+def test_team_mcts_sees_that_points_now_lose_the_game(table):
+    """A city of 40 points could be closed. With it the team ends at 40 of 50: the hall and the palace that are left close no other
+    city. Left open, it becomes one of 60, if the hall comes before the palace.
+    """
+    t = table("mists:1", palace=3, hall=1)
+    t.lay("palace", 0, -1, 0, "0").do("draw:palace")
+    closing = "place:0,-2,2"
+    assert closing in [str(action) for action in t.state.legal_actions()]
+    assert str(by_name("careful", seed=1).choose(t.state)) == closing
+    assert str(by_name("team-mcts:48", seed=1).choose(t.state)) != closing
+
+
+def test_what_a_team_may_expect_grows_with_its_score(table):
+    """Two caps closed bring 8 of 50 points: better than the same two with nobody on them."""
+    scored = table("mists:1").lay("cap", 0, -1, 0, "0").lay("cap", 0, -2, 2)
+    missed = table("mists:1").lay("cap", 0, -1).lay("cap", 0, -2, 2)
+    assert scored.data["scores"][0] == 8
+    assert missed.data["scores"][0] == 0
+    assert 0.0 < _chance(missed.state) < _chance(scored.state) < 1.0
+
+
+def test_what_a_team_may_expect_falls_with_the_ghosts_left(table):
+    fog = table("mists:1").lay("fog", 1, 0)
+    plain = table("mists:1").lay("plain", 1, 0)
+    assert _chance(fog.state) < _chance(plain.state)
+
+
+def test_what_a_team_may_expect_is_certain_at_the_end(table):
+    t = table("mists:1", palace=2, hall=1, wisp=1, plain=5)
+    t.lay("wisp", 1, 0).lay("palace", 0, -1, 0, "0").lay("hall", 0, -2)
+    before = _chance(t.state)
+    t.put("palace", 0, -3, 2)
+    while not t.state.is_terminal:
+        t.do(str(t.state.legal_actions()[0]))
+    assert before < _chance(t.state) == 1.0
