@@ -89,6 +89,9 @@ class Inert(Expansion):
     def returns(self, state: State, returns: list[float]) -> list[float]:
         return list(returns)
 
+    def prospects(self, state: State, chances: list[float]) -> list[float]:
+        return list(chances)
+
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
         return dict(outcome)
 
@@ -305,6 +308,9 @@ class Carnival(Expansion):
 
     def returns(self, state: State, returns: list[float]) -> list[float]:
         return [value / 2 for value in returns]
+
+    def prospects(self, state: State, chances: list[float]) -> list[float]:
+        return [1.0 - chance for chance in chances]
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
         return {**outcome, "fairs": self.tally(state).fairs}

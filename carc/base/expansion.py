@@ -265,7 +265,7 @@ class Expansion:
         return returns
 
     def prospects(self, state: State, chances: list[float]) -> list[float]:
-        """Fold: how likely each player is to win, 0 to 1, where points do not say it, for bots: a team's goal, a race. Before: a half each.
+        """Fold: how likely each player is to win, 0 to 1, where points do not say it, for bots: a team's goal, a race. Before: what points say.
 
         A guess, made from what all see; play does not ask it.
         """

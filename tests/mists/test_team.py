@@ -34,7 +34,7 @@ def _chance(state: State) -> float:
 )
 def test_team_mcts_plays_levels_and_circles_by_the_rules(spec, players):
     rules = Rules.named(spec, players=players)
-    assert len(_decided("team-mcts:1", rules, 8)) == 8
+    assert len(_decided("team-mcts:1", rules, 4)) == 4
 
 
 def test_team_mcts_by_playouts_is_repeatable():

@@ -14,9 +14,11 @@ from notation import do, finish, legal, scored, skip
 from trial_expansions import Carnival, Inert
 
 from carc import CHANCE, Expansion, Rules, State, play, read_record, replay
+from carc.base.evaluation import Evaluation
 from carc.base.scoring import Journal
 from carc.base.spec import configured, expansions_named
 from carc.bots import by_name
+from carc.bots.search import Judge
 from carc.errors import BadRules
 from carc.testing import check
 
@@ -187,6 +189,18 @@ def test_what_may_be_expected_is_its_own_guess() -> None:
     assert outlook.outlook(state, [5.0, 1.0]) == [3.0, -1.0]
     do(state, "draw:U place:1,0,1 claim:0,juggler")
     assert outlook.outlook(state, [5.0, 1.0]) == [5.0, -1.0]
+
+
+def test_whoever_looks_like_losing_by_points_is_likely_to_win() -> None:
+    """Fewest points win: a bot's judge turns round what points say."""
+    state = do(begin(), "draw:U place:1,0,1 claim:0,meeple")
+    (carnival,) = state.rules.prospects
+    assert carnival.prospects(state, [0.75, 0.25]) == [0.25, 0.75]
+    evaluation = Evaluation(state.rules)
+    mine, theirs = Judge(state.rules, evaluation).values(state)
+    points = evaluation.players(state)
+    assert points[0] != points[1]
+    assert (mine < theirs) == (points[0] > points[1])
 
 
 def test_no_score_exceeds_30() -> None:
