@@ -193,7 +193,7 @@ def test_what_may_be_expected_is_its_own_guess() -> None:
 
 def test_whoever_looks_like_losing_by_points_is_likely_to_win() -> None:
     """Fewest points win: a bot's judge turns round what points say."""
-    state = do(begin(), "draw:U place:1,0,1 claim:0,meeple")
+    state = do(begin(), "draw:U place:1,0,1 claim:0,meeple draw:U")
     (carnival,) = state.rules.prospects
     assert carnival.prospects(state, [0.75, 0.25]) == [0.25, 0.75]
     evaluation = Evaluation(state.rules)
