@@ -1,7 +1,7 @@
 """Hills & Sheep, counted by hand."""
 
 import pytest
-from notation import begin, do, kept, legal, scored, skip, standing
+from notation import begin, do, finish, kept, legal, scored, skip, standing
 
 from carc import CHANCE, State, majority
 
@@ -123,8 +123,11 @@ def test_a_field_that_cannot_grow_any_more_is_scored() -> None:
     """The corner of grass in a crossing, closed by three more about it: a token first, then its sheep are counted."""
     state = do(begin("base+hills", 2), "draw:X place:1,0,0 claim:4,shepherd token:3")
     state.open[state.feature_of(state.segment_at(1, 0, 4))] = 0
+    state.put_follower(state.segment_at(0, 0, 3), 1, state.rules.follower("shepherd"))
+    kept(state, "hills").with_shepherd[1] = (4,)
     do(state, "draw:E place:0,-1,2 pass")
     assert scored(state) == ["0: sheep 3x1 = 3"]
+    assert list(flocks(state).values()) == [4], "green's field can grow: his flock stays"
 
 
 # -- vineyards ----------------------------------------------------------------------------------------------------------
@@ -140,6 +143,15 @@ def test_a_completed_monastery_scores_three_for_each_vineyard_beside_it() -> Non
         skip(do(state, f"draw:{tile} place:{where}"))
     do(state, "draw:B place:0,2,0 pass")
     assert scored(state) == ["0: monastery 9x1, vineyard 2x3 = 15"]
+
+
+@pytest.mark.rule("HIL-03")
+def test_an_incomplete_monastery_scores_no_vineyard() -> None:
+    state = do(begin("base+hills", 2), "draw:B place:0,1,0 claim:0,meeple")
+    for line in ("U -1,0,1", "E -1,1,3", "HS01 -1,2,2"):
+        tile, where = line.split()
+        skip(do(state, f"draw:{tile} place:{where}"))
+    assert scored(finish(state)) == ["0: monastery 5x1 = 5"]
 
 
 def test_bots_expect_a_flocks_sheep_while_tiles_are_left() -> None:
