@@ -39,6 +39,19 @@ def test_each_may_add_a_follower_beside_an_own_one_the_left_neighbour_first() ->
 
 
 @pytest.mark.rule("CRC-01")
+def test_of_three_the_left_neighbour_begins_and_who_called_ends() -> None:
+    state = do(begin("base+crops", 3), START + "draw:CA04 place:-1,0,3 pass")
+    for owner in (1, 2):
+        state.put_follower(state.segment_at(1, 0, 1), owner, 0)
+    do(state, "crops:add")
+    order = []
+    for _ in range(3):
+        order.append(state.current_player)
+        do(state, "pass")
+    assert order == [2, 0, 1]
+
+
+@pytest.mark.rule("CRC-01")
 def test_or_each_must_take_one_back_a_single_one_without_a_word() -> None:
     state = do(begin("base+crops", 2), START + "draw:CA04 place:-1,0,3 pass")
     state.put_follower(state.segment_at(1, 0, 0), 0, 0)

@@ -88,6 +88,15 @@ def test_after_a_straight_it_may_bend_the_same_way_where_there_is_room(
 
 
 @pytest.mark.rule("RIV-03")
+def test_nor_does_it_come_to_face_itself_over_a_corner() -> None:
+    """East, south, east, north about a bay: at 3,-1 it may not turn west, for beyond its next tile lies 1,0."""
+    state = begin("base+river(bends=room)", 2)
+    do(state, "draw:RI10 place:1,0,0 draw:RI10 place:1,1,2 draw:RI07 place:2,1,0 pass")
+    do(state, "draw:RI09 place:3,1,1 pass draw:RI07 place:3,0,1 pass draw:RI08")
+    assert legal(state) == ["place:3,-1,0"]
+
+
+@pytest.mark.rule("RIV-03")
 def test_there_is_room_for_the_next_tile() -> None:
     """Two arms of the fork: where one would run beside the other it is not laid."""
     state = begin("base+river(part=two)", 2)

@@ -67,6 +67,9 @@ def test_who_extends_what_the_builder_stands_on_has_one_turn_more_and_not_two() 
     do(state, "draw:U place:4,0,1 pass")
     assert state.active == 1, "the extra turn brings none"
     assert len(state.agenda) == 5, "a turn's steps, nothing left over"
+    do(state, "draw:E")
+    do(state, f"{legal(state)[0]} pass")
+    assert state.active == 0, "nor has green one of it"
 
 
 @pytest.mark.rule("TRD-02")
