@@ -40,6 +40,16 @@ def test_ingots_on_a_scored_features_tiles_go_to_its_majority() -> None:
 
 
 @pytest.mark.rule("GLD-02")
+def test_an_ingot_that_comes_after_the_scoring_stays() -> None:
+    state = do(begin("base+gold", 2), ROAD + " gold:0,-1 pass" + CLOSED)
+    kept(state, "gold").lying[state.cell_of(state.tile_on(-1, 0))] = (
+        1  # as another mine's second may
+    )
+    do(state, "draw:E place:0,1,1 pass")
+    assert (lying(state), state.to_dict()["gold"]) == ({(0, -1): 1, (-1, 0): 1}, [1, 0])
+
+
+@pytest.mark.rule("GLD-02")
 def test_a_feature_that_nobody_scores_leaves_its_ingots() -> None:
     state = do(begin("base+gold", 2), ROAD.replace("claim:2,meeple", "pass") + " gold:0,0 pass")
     do(state, CLOSED)
