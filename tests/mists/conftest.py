@@ -144,3 +144,10 @@ def table(tmp_path: Path) -> Callable[..., Table]:
         return Table(begin(spec, players, *files, beside=beside))
 
     return start
+
+
+@pytest.fixture
+def nearly_won(table: Callable[..., Table]) -> Table:
+    """A drawn palace that closes a city of 40 points, which wins, if it is laid there."""
+    t: Table = table("mists:1", palace=2, hall=1, wisp=1, plain=5)
+    return t.lay("wisp", 1, 0).lay("palace", 0, -1, 0, "0").lay("hall", 0, -2).do("draw:palace")

@@ -35,9 +35,8 @@ def test_careful_refuses_another_game():
         by_name("careful").choose(state)
 
 
-def test_careful_takes_the_win(table):
-    t = table("mists:1", palace=2, hall=1, wisp=1, plain=5)
-    t.lay("wisp", 1, 0).lay("palace", 0, -1, 0, "0").lay("hall", 0, -2).do("draw:palace")
+def test_careful_takes_the_win(nearly_won):
+    t = nearly_won
     while not t.state.is_terminal:
         t.do(str(by_name("careful", seed=1).choose(t.state)))
     assert t.data["outcome"]["won"]

@@ -50,9 +50,8 @@ def test_team_mcts_refuses_a_game_of_rivals():
         by_name("team-mcts:1").choose(state)
 
 
-def test_team_mcts_takes_the_win(table):
-    t = table("mists:1", palace=2, hall=1, wisp=1, plain=5)
-    t.lay("wisp", 1, 0).lay("palace", 0, -1, 0, "0").lay("hall", 0, -2).do("draw:palace")
+def test_team_mcts_takes_the_win(nearly_won):
+    t = nearly_won
     bot = by_name("team-mcts:8", seed=1)
     while not t.state.is_terminal:
         t.do(str(bot.choose(t.state)))
