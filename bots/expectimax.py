@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from carc.base.actions import Place
 from carc.base.evaluation import Evaluation
 from carc.base.steps import CHANCE, TERMINAL
 from carc.bots.search import Judge, Option, options
@@ -118,17 +117,7 @@ class Expectimax:
         if first is not None and first in actions:
             actions.remove(first)
             actions.insert(0, first)
-        alike = judge.alike(kind) if kind >= 0 else []
-        seen: set[int] = set()
-        for action in actions:
-            if isinstance(action, Place):
-                look = action.cell * 4 + alike[action.rotation]
-                if look in seen:
-                    continue
-                seen.add(look)
-            if most == 0:
-                break
-            most -= 1
+        for action in judge.distinct(state, actions)[:most]:
             after = state.copy()
             after.apply(action)
             self.looked += 1

@@ -136,7 +136,7 @@ class MCTS:
             if not waiting:
                 return None
             node, here = waiting.pop()
-            if here.tiles == state.tiles and here.hand == state.hand and _same(here, state):
+            if here.tiles == state.tiles and here.hand == state.hand and here == state:
                 if not node.open:
                     return None
                 search.nodes = node.size()
@@ -179,13 +179,3 @@ def _may_lead(here: State, action: Action, wanted: State) -> bool:
             and wanted.rotation_of(tile) == action.rotation
         )
     return True
-
-
-def _same(one: State, other: State) -> bool:
-    """Whether two positions are the same in all that is visible."""
-    return (
-        one.step is other.step
-        and one.current_player == other.current_player
-        and one.scores == other.scores
-        and one.to_dict() == other.to_dict()
-    )

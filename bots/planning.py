@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from carc.base.actions import Place
 from carc.base.steps import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
@@ -84,14 +83,7 @@ class Planner:
 
     def _valued(self, state: State) -> list[Option]:
         found: list[Option] = []
-        seen: set[int] = set()
-        alike = self._judge.alike(state.hand) if state.hand >= 0 else []
-        for action in state.legal_actions():
-            if isinstance(action, Place):
-                look = action.cell * 4 + alike[action.rotation]
-                if look in seen:
-                    continue
-                seen.add(look)
+        for action in self._judge.distinct(state, state.legal_actions()):
             after = state.copy()
             after.apply(action)
             found.append(Option(action, self.value(after)))

@@ -39,7 +39,23 @@ class Judge:
         self.evaluation: Final = evaluation
         self._alike: Final[dict[int, list[int]]] = {}
 
-    def alike(self, kind: int) -> list[int]:
+    def distinct(self, state: State, actions: list[Action]) -> list[Action]:
+        """These actions in their order; of placements that look alike on the table the first only."""
+        if state.hand < 0:
+            return actions
+        alike = self._alike_of(state.hand)
+        found: list[Action] = []
+        seen: set[int] = set()
+        for action in actions:
+            if isinstance(action, Place):
+                look = action.cell * 4 + alike[action.rotation]
+                if look in seen:
+                    continue
+                seen.add(look)
+            found.append(action)
+        return found
+
+    def _alike_of(self, kind: int) -> list[int]:
         """By rotation of a kind of tile the first that looks the same on the table."""
         known = self._alike.get(kind)
         if known is None:
@@ -359,14 +375,7 @@ def options(judge: Judge, state: State) -> list[Option]:
     """What the player may do with what it promises; of placements that look alike on the table the first only."""
     player = state.current_player
     found: list[Option] = []
-    seen: set[int] = set()
-    alike = judge.alike(state.hand) if state.hand >= 0 else []
-    for action in state.legal_actions():
-        if isinstance(action, Place):
-            look = action.cell * 4 + alike[action.rotation]
-            if look in seen:
-                continue
-            seen.add(look)
+    for action in judge.distinct(state, state.legal_actions()):
         after = state.copy()
         after.apply(action)
         found.append(Option(action, judge.promise(after, player)))

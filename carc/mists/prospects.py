@@ -168,11 +168,7 @@ class Prospects:
                     if fits[kind][key]:
                         kinds.append(kind)
                 self._fitting[key] = kinds
-            count = 0
-            for kind in kinds:
-                count += self._bag[kind]
-            share = count / self._unseen
-            self._shares[key] = share
+            share = self._shares[key] = self._share_of(kinds)
         return share
 
     def _use(self, key: int, mask: int, joined: bool) -> float:
@@ -184,12 +180,15 @@ class Prospects:
             if kinds is None:
                 kinds = self._of_use(key, mask, joined)
                 self._using[place] = kinds
-            count = 0
-            for kind in kinds:
-                count += self._bag[kind]
-            share = count / self._unseen
-            self._shares_using[place] = share
+            share = self._shares_using[place] = self._share_of(kinds)
         return share
+
+    def _share_of(self, kinds: list[int]) -> float:
+        """The share of the unseen tiles that are of these kinds."""
+        count = 0
+        for kind in kinds:
+            count += self._bag[kind]
+        return count / self._unseen
 
     def _of_use(self, key: int, mask: int, joined: bool) -> list[int]:
         found: list[int] = []
