@@ -6,7 +6,6 @@ west) of a row is at `row * 4 + d`.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Final
 
@@ -24,6 +23,9 @@ MOST_TERRAINS: Final = (1 << TERRAIN_BITS) - 1
 MARK_BITS: Final = 8
 MOST_OF_A_MARK: Final = (1 << MARK_BITS) - 1
 MARKS_A_WORD: Final = 7  # in an int of 64 bits, the sign left alone
+# The rotations that four bits stand for; the bits, with their number above.
+_SETS: Final = [tuple([turn for turn in range(4) if bits >> turn & 1]) for bits in range(16)]
+_COUNTED: Final = bytes([bits | len(_SETS[bits]) << 4 for bits in range(16)]).ljust(256)
 
 
 class Catalogue:
@@ -185,28 +187,25 @@ class Catalogue:
         also: list[int] = []
         # By kind of tile, then what a cell's sides demand: the rotations that fit, as a tuple and as bits, with their number above.
         self.fits: list[list[tuple[int, ...]]] = []
-        rotations: list[int] = []
+        rotations = bytearray()
+        alike: dict[str, tuple[list[tuple[int, ...]], bytes]] = {}
         for tile in self.tiles:
             at_edge, at_half, over = self._sides(tile)
             second = {edge: i for i, one in enumerate(tile.segments) for edge in one.shares}
-            fits: list[tuple[int, ...]] = [()] * (1 << DEMAND_BITS)
             for rotation in range(4):
-                demands: list[list[int]] = []
                 for side in range(4):
                     edge = (side - rotation) % 4
                     terrain.append(self.letters.index(tile.edges[edge]) + 1)
-                    demands.append([0, *self._matching(tile.edges[edge])])
                     main.append(at_edge[edge])
                     left.append(at_half[2 * edge])
                     right.append(at_half[2 * edge + 1])
                     overlay.append(over[edge])
                     also.append(second.get(edge, -1))
-                for codes in itertools.product(*demands):
-                    key = sum(code << (TERRAIN_BITS * side) for side, code in enumerate(codes))
-                    if key:
-                        fits[key] += (rotation,)
+            if tile.edges not in alike:
+                alike[tile.edges] = self._rotations(tile.edges)
+            fits, counted = alike[tile.edges]
             self.fits.append(fits)
-            rotations.extend([sum([1 << r for r in some]) + (len(some) << 4) for some in fits])
+            rotations += counted
         self.rotations: vec[u8] = vec[u8](rotations)
         self.terrain: vec[i64] = vec[i64](terrain)
         self.main: vec[i64] = vec[i64](main)
@@ -232,6 +231,18 @@ class Catalogue:
             for half in segment.halves:
                 at_half[half] = i
         return at_edge, at_half, over
+
+    def _rotations(self, edges: str) -> tuple[list[tuple[int, ...]], bytes]:
+        """For tiles with these edges, by what a cell's sides demand: `fits` and `rotations`."""
+        fits = bytearray(1 << DEMAND_BITS)
+        for rotation in range(4):
+            keys = [0]
+            for side in range(4):
+                codes = [0, *self._matching(edges[(side - rotation) % 4])]
+                keys = [key | code << (TERRAIN_BITS * side) for key in keys for code in codes]
+            for key in keys[1:]:  # a cell that demands nothing is not beside a tile
+                fits[key] |= 1 << rotation
+        return [_SETS[bits] for bits in fits], bytes(fits).translate(_COUNTED)
 
     def _matching(self, letter: str) -> list[int]:
         """The codes of the terrains that an edge may lie beside."""
