@@ -242,7 +242,8 @@ class Catalogue:
                 keys = [key | code << (TERRAIN_BITS * side) for key in keys for code in codes]
             for key in keys[1:]:  # a cell that demands nothing is not beside a tile
                 fits[key] |= 1 << rotation
-        return [_SETS[bits] for bits in fits], bytes(fits).translate(_COUNTED)
+        found = bytes(fits)  # mypyc has no list comprehension over a bytearray
+        return [_SETS[bits] for bits in found], found.translate(_COUNTED)
 
     def _matching(self, letter: str) -> list[int]:
         """The codes of the terrains that an edge may lie beside."""
