@@ -6,6 +6,7 @@ score. Everything is asked of a `State` as a stranger's bot asks it; no expansio
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from carc.base.steps import CHANCE, TERMINAL
@@ -39,12 +40,23 @@ class Planner:
     """Weighs a decision by playouts of some turns in which every seat plays for the team, valued where they stop.
 
     `turns`: how many turns a playout goes on after the one at hand. `width`: so many placements are looked into with what may be
-    done after them, the most promising; `narrow`: the same in playouts.
+    done after them, the most promising; `narrow`: the same in playouts. `prospects`: in place of those of the rules.
     """
 
-    def __init__(self, judge: Judge, *, turns: int, width: int, narrow: int) -> None:
+    def __init__(
+        self,
+        judge: Judge,
+        *,
+        turns: int,
+        width: int,
+        narrow: int,
+        prospects: Sequence[Callable[[State, list[float]], list[float]]] = (),
+    ) -> None:
         self.rules: Final[Rules] = judge.rules
         self._judge: Final = judge
+        self._prospects: Final = list(prospects) or [
+            expansion.prospects for expansion in judge.rules.prospects
+        ]
         self.turns: Final = turns
         self.width: Final = width
         self.narrow: Final = narrow
@@ -58,8 +70,8 @@ class Planner:
                 chance += 0.5 + 0.5 * won
         else:
             chances = [0.5] * players
-            for expansion in self.rules.prospects:
-                chances = expansion.prospects(state, chances)
+            for told in self._prospects:
+                chances = told(state, chances)
             for one in chances:
                 chance += one
         points = 0.0
@@ -72,50 +84,60 @@ class Planner:
 
     def options(self, state: State) -> list[Option]:
         """What may be done with what it promises, best first; of placements that look alike on the table the first only."""
-        found = self._valued(state)
-        if state.step.name == "place":
-            for option in found[: self.width]:
-                after = state.copy()
-                after.apply(option.action)
-                option.value = self._next_best(after)
-            found[: self.width] = _by_value(found[: self.width])
-        return found
-
-    def _valued(self, state: State) -> list[Option]:
-        found: list[Option] = []
-        for action in self._judge.distinct(state, state.legal_actions()):
-            after = state.copy()
-            after.apply(action)
-            found.append(Option(action, self.value(after)))
-        return _by_value(found)
-
-    def _next_best(self, state: State) -> float:
-        """A position's value when the next decision of its turn is made as well as one look sees."""
-        if state.current_player < 0 or state.step.name == "place":
-            return self.value(state)
-        best = -1.0
-        for action in state.legal_actions():
-            after = state.copy()
-            after.apply(action)
-            best = max(best, self.value(after))
-        return best
+        return self._looked_into(state, self.width)
 
     def decide(self, state: State) -> Action:
         """What one look sees as best."""
         if state.count_actions() == 1:
             return state.action_at(0)
-        found = self._valued(state)
-        if state.step.name != "place":
-            return found[0].action
-        best = found[0]
-        top = -1.0
-        for option in found[: self.narrow]:
+        return self._looked_into(state, self.narrow)[0].action
+
+    def _looked_into(self, state: State, width: int) -> list[Option]:
+        """The same; of placements, the most promising by what may be done after them."""
+        found: list[Option] = []
+        placing = state.step.name == "place"
+        for action in self._judge.distinct(state, state.legal_actions()):
             after = state.copy()
-            after.apply(option.action)
-            value = self._next_best(after)
-            if value > top:
-                best, top = option, value
-        return best.action
+            after.apply(action)
+            if not placing:
+                self._finish(after)
+            found.append(Option(action, self.value(after)))
+        found = _by_value(found)
+        if placing:
+            for option in found[:width]:
+                after = state.copy()
+                after.apply(option.action)
+                option.value = self._next_best(after)
+            found[:width] = _by_value(found[:width])
+        return found
+
+    def _next_best(self, state: State) -> float:
+        """A position's value when the next decision of its turn is made as well as one look sees."""
+        if not _goes_on(state):
+            return self.value(state)
+        best = -1.0
+        for action in state.legal_actions():
+            after = state.copy()
+            after.apply(action)
+            self._finish(after)
+            best = max(best, self.value(after))
+        return best
+
+    def _finish(self, state: State) -> None:
+        """Go on to the end of the turn, each decision as the position right after it looks best."""
+        while _goes_on(state):
+            if state.count_actions() == 1:
+                state.apply(state.action_at(0))
+                continue
+            top = -1.0
+            chosen = state.action_at(0)
+            for action in state.legal_actions():
+                after = state.copy()
+                after.apply(action)
+                value = self.value(after)
+                if value > top:
+                    chosen, top = action, value
+            state.apply(chosen)
 
     # -- playouts -----------------------------------------------------------------------------------------------------
 
@@ -143,3 +165,8 @@ class Planner:
 
 def _by_value(options: list[Option]) -> list[Option]:
     return sorted(options, key=lambda option: -option.value)
+
+
+def _goes_on(state: State) -> bool:
+    """Whether the turn is not over: there is something to decide besides placing a tile."""
+    return state.current_player >= 0 and state.step.name != "place"

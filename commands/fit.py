@@ -1,4 +1,5 @@
-"""`carc fit`: the weights of the evaluation (`carc.base.evaluation.WEIGHTS`), from games: those of chances by what was completed, all by who won."""
+"""`carc fit`: weights from games: the evaluation's (`carc.base.evaluation.WEIGHTS`), those of chances by what was completed, all by who won;
+those by which a team judges the mist (`carc.mists.prospects.WEIGHTS`), by how far it comes."""
 
 from __future__ import annotations
 
@@ -13,7 +14,12 @@ import numpy as np
 from carc import CHANCE, Evaluation, Rules, State
 from carc.base.evaluation import WEIGHTS
 from carc.bots import by_name
+from carc.bots.planning import Planner
 from carc.bots.search import Judge, options
+from carc.mists import Mists
+from carc.mists.prospects import WEIGHTS as MISTS_WEIGHTS
+from carc.mists.prospects import Prospects
+from carc.mists.slice import NO_MARKER
 
 _KINDS = {"city": ("city", True), "road": ("road", True), "monastery": ("around", False)}
 _ROUNDS = 50
@@ -23,16 +29,21 @@ _GOES = 0.012
 _SLOWER = 400
 _DEALS = 2  # a step
 _MOST = 60  # points of margin that count
+# Of the climb through levels: which, teams of how many players, how many placements are looked into.
+_LEVELS = (3, 4, 5, 6)
+_TEAMS = (2, 3, 4, 5)
+_BROAD = 8
 
 
 @click.command("fit")
 @click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
 @click.option(
     "--by",
-    type=click.Choice(["chances", "matches"]),
+    type=click.Choice(["chances", "matches", "levels"]),
     default="chances",
     show_default=True,
-    help="What is completed tells the weights of chances; who wins, from a climb through matches, tells all.",
+    help="What is completed tells the weights of chances; who wins, from a climb through matches, tells all. "
+    "levels: those of a team in the mist, levels 3 to 6, for each number of players from 2 to 5.",
 )
 @click.option("--players", default=2, show_default=True, help="How many play.")
 @click.option("--bot", default="greedy", show_default=True, help="Who plays all seats.")
@@ -40,6 +51,10 @@ _MOST = 60  # points of margin that count
 @click.option("--seed", default=0, show_default=True, help="Decides the deals and the bots' seeds.")
 def fit_command(*, rules: str, by: str, players: int, bot: str, games: int, seed: int) -> None:
     """Play games and print the weights that tell best what will be completed, or that win."""
+    if by == "levels":
+        for name, value in climbed_levels(games, seed).items():
+            click.echo(f"{name:16} {value:6.2f}")
+        return
     if by == "matches":
         for name, value in climbed(rules, players, games, seed).items():
             click.echo(f"{name:16} {value:6.2f}")
@@ -114,6 +129,42 @@ def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
         return total / (_DEALS * players)
 
     return climb(WEIGHTS, margin, games // (_DEALS * players), random.Random(f"climb {seed}"))
+
+
+def climbed_levels(games: int, seed: int) -> dict[str, float]:
+    """The weights that a climb from those of the mist comes to, by about so many games of teams that go by one look."""
+    deals = random.Random(seed)
+
+    def margin(ours: Mapping[str, float], others: Mapping[str, float]) -> float:
+        total = 0.0
+        for level in _LEVELS:
+            players, deal = deals.choice(_TEAMS), deals.randrange(10**9)
+            total += _progress(level, players, ours, deal) - _progress(level, players, others, deal)
+        return _MOST * total / len(_LEVELS)
+
+    steps = games // (2 * len(_LEVELS))
+    return climb(MISTS_WEIGHTS, margin, steps, random.Random(f"climb {seed}"))
+
+
+def _progress(level: int, players: int, weights: Mapping[str, float], seed: int) -> float:
+    """What becomes of a team that goes by these weights, 0 to 1: half for a win, half for how much of the goal each marker has come to."""
+    rules = Rules.named(f"mists:{level}", players)
+    (mists,) = [one for one in rules.expansions if isinstance(one, Mists)]
+    judge = Prospects(mists, rules, dict(weights))
+    planner = Planner(
+        Judge(rules, Evaluation(rules)),
+        turns=0,
+        width=_BROAD,
+        narrow=_BROAD,
+        prospects=[lambda state, chances: [judge.chance(state)] * len(chances)],
+    )
+    state, deal = rules.start(), rules.deal(seed)
+    while not state.is_terminal:
+        state.apply(deal.choose(state) if state.current_player == CHANCE else planner.decide(state))
+    goal = mists.level.goal
+    team = mists.slice_of(state)
+    reached = [marker for marker in team.markers if marker != NO_MARKER] or [state.scores[0]]
+    return 0.5 * team.won + 0.5 * sum(min(one, goal) for one in reached) / (goal * len(reached))
 
 
 def climb(

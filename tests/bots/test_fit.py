@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from carc.base.evaluation import WEIGHTS
 from carc.commands.fit import climb, fit_command, logistic, watched
+from carc.mists.prospects import WEIGHTS as MISTS_WEIGHTS
 
 
 def test_known_weights_are_found_again() -> None:
@@ -52,3 +53,9 @@ def test_a_climb_by_matches_prints_every_weight() -> None:
     found = CliRunner().invoke(fit_command, ["--by", "matches", "--games", "4"])
     assert found.exit_code == 0, found.output
     assert [line.split()[0] for line in found.output.splitlines()] == list(WEIGHTS)
+
+
+def test_a_climb_by_levels_prints_every_weight_of_a_team() -> None:
+    found = CliRunner().invoke(fit_command, ["--by", "levels", "--games", "8"])
+    assert found.exit_code == 0, found.output
+    assert [line.split()[0] for line in found.output.splitlines()] == list(MISTS_WEIGHTS)
