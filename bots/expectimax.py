@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from carc.base.evaluation import Evaluation
 from carc.base.steps import CHANCE, TERMINAL
-from carc.bots.search import Judge, Option, options
+from carc.bots.judge import Judge, Option, options
 from carc.errors import BadBot
 
 if TYPE_CHECKING:

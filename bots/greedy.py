@@ -5,7 +5,7 @@ from math import exp
 
 from carc import Action, Rules, State
 from carc.base.evaluation import Evaluation
-from carc.bots.search import Judge, options
+from carc.bots.judge import Judge, options
 from carc.errors import BadBot
 
 

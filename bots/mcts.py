@@ -1,6 +1,6 @@
-"""`mcts:N`, `mcts:Ts`: a tree over the beats of a turn and chance, by so many iterations or so many seconds a decision.
+"""`mcts:N`, `mcts:Ts`: what may be done in a turn weighed by playouts, the better half kept each round.
 
-`bots/search.py` has the tree; here is how long it grows and what is kept of it between decisions.
+`bots/playouts.py` has the playouts; here is how they are shared out (sequential halving: Karnin, Koren, Somekh 2013).
 """
 
 import json
@@ -9,144 +9,124 @@ import random
 import re
 from time import perf_counter
 
-from carc import Action, Place, Rules, State
-from carc.base.actions import Draw
+from carc import Action, Rules, State
 from carc.base.evaluation import Evaluation
 from carc.bots.effort import effort
+from carc.bots.judge import Judge
+from carc.bots.playouts import Line, Playouts
 from carc.bots.sdk import Clock
-from carc.bots.search import Judge, Node, Search
 
-WIDTH = 12  # of what may be done at a node, so many are searched: the most promising
-EXPLORE = 0.15  # how much trying what is promising counts beside what was found
-SHARP = 25.0  # how much more often the promising is tried
-MOST_NODES = 40_000  # of a tree; about 100 MB
-_LOOKED = 200  # nodes among which the position is looked for in the tree that was kept
+WIDTH = 8  # of what may be done at a decision, so many are looked into further: the most promising
+LINES = 12  # of a turn, so many are tried
+TURNS = 4  # that a playout goes on after the one at hand
+TRUST = 8.0  # as so many playouts counts what a line promises by one look
 
 
 class MCTS:
-    """Monte Carlo tree search whose leaves are valued by the evaluation; more than two players each maximise their own (max^n).
+    """Monte Carlo search by playouts that are cut off and valued by the evaluation; whoever plays maximises their own chance.
 
-    `parameter`: iterations a decision, `200`, which always find the same; or seconds, `0.2s`, of the time on the wall; then, or
-    alone, `jobs=2`: so many processes, each with a tree of its own. Raises `BadBot` at another parameter.
+    `parameter`: playouts a decision, `200`, which always find the same; or seconds, `0.2s`, of the time on the wall; then, or
+    alone, `jobs=2`: so many processes, each with playouts of its own. Raises `BadBot` at another parameter.
     """
 
     name = "mcts"
     parameter = "0.2s"
-    width, explore, sharp = WIDTH, EXPLORE, SHARP
+    width, lines, turns, trust = WIDTH, LINES, TURNS, TRUST
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         self._rng = random.Random(seed)
         said, jobs = several(parameter)
         self._iterations, self._seconds = effort(said or self.parameter)
         self._jobs = jobs
-        self._search: Search | None = None
-        self._rules: Rules | None = None
-        self._root: Node | None = None  # of what was played to last, with its position
-        self._position: State | None = None
+        self._playouts: Playouts | None = None
         self.clock: Clock | None = (
             None  # set where time is short: half of what is left is used at most
         )
-        self.iterations = 0  # of the last decision, in all trees
+        # Of the last decision: what was tried, and how many playouts that took, in all processes.
+        self.tried: list[Line] = []
+        self.iterations = 0
 
     def choose(self, state: State) -> Action:
-        end = perf_counter() + self._seconds
+        start = perf_counter()
+        seconds = self._seconds
         if self.clock is not None:
-            end = min(end, perf_counter() + self.clock.limit / 2)
+            seconds = min(seconds or self.clock.limit, self.clock.limit / 2)
         self.iterations = 0
-        legal = state.legal_actions()
-        if len(legal) == 1:
-            return legal[0]
-        search = self._searching(state.rules)
-        root = self._kept(state) or search.root(state)
-        if len(root.actions) > 1:
-            helpers = [self._helper(job, root, state, end) for job in range(1, self._jobs)]
-            self._grow(root, state, end)
+        if state.count_actions() == 1:
+            return state.action_at(0)
+        playouts = self._playing(state.rules)
+        lines = self.tried = playouts.begin(state, self._rng.getrandbits(32))
+        if self._iterations:
+            del lines[self._iterations :]
+        if len({str(line.actions[0]) for line in lines}) > 1:
+            luck = [self._rng.getrandbits(32) for _ in range(1, self._jobs)]
+            helpers = [self._helper(seed, lines, start, seconds) for seed in luck]
+            self._try_out(lines, start, seconds)
             for process, pipe in helpers:
-                self._gather(root, process, pipe)
-        best = search.best(root)
-        self._root = root.children[best]
-        self._position = None
-        if self._root is not None:
-            self._position = state.copy()
-            self._position.apply(root.actions[best])
-        return root.actions[best]
+                self._gather(lines, process, pipe)
+        return max(lines, key=lambda line: (line.visits, line.worth())).actions[0]
 
     def expected(self, state: State) -> list[float]:
         """Each owner's expected final points, as a hint shows them."""
-        return self._searching(state.rules).judge.evaluation.owners(state)
+        return self._playing(state.rules).judge.evaluation.owners(state)
 
-    def _grow(self, root: Node, state: State, end: float) -> None:
-        search = self._search
-        assert search is not None
-        while True:  # at least once
-            search.grow(root, state)
-            self.iterations += 1
-            enough = self.iterations >= self._iterations
-            if enough if self._iterations else perf_counter() >= end:
-                return
+    def _try_out(self, lines: list[Line], start: float, seconds: float) -> None:
+        """All of the effort, in rounds of equal shares; after each the better half goes on."""
+        playouts = self._playouts
+        assert playouts is not None
+        left = lines.copy()
+        rounds = (len(left) - 1).bit_length()
+        spent = 0.0
+        for number in range(1, rounds + 1):
+            while spent < number / rounds:
+                for line in left:
+                    playouts.try_out(line)
+                    self.iterations += 1
+                    if self._iterations:
+                        spent = self.iterations / self._iterations
+                    else:
+                        spent = (perf_counter() - start) / seconds
+                    if spent >= 1.0:
+                        break
+            left.sort(key=lambda line: -line.worth())
+            del left[(len(left) + 1) // 2 :]
 
-    def _helper(self, job: int, root: Node, state: State, end: float) -> tuple[int, int]:
-        """Another process that grows the same tree with other luck: its id, and the pipe on which it tells how often what was tried."""
+    def _helper(
+        self, seed: int, lines: list[Line], start: float, seconds: float
+    ) -> tuple[int, int]:
+        """Another process that tries the same with other luck: its id, and the pipe on which it tells what came of it."""
         near, far = os.pipe()
         process = os.fork()
         if process:
             os.close(far)
             return process, near
         try:
-            assert self._search is not None
-            self._search.begin_anew(job)
-            before = root.visits.copy()
-            self._grow(root, state, end)
-            tried = [now - then for now, then in zip(root.visits, before, strict=True)]
-            os.write(far, json.dumps(tried).encode())
+            assert self._playouts is not None
+            self._playouts.begin_anew(seed)
+            self._try_out(lines, start, seconds)
+            os.write(far, json.dumps([(line.visits, line.total) for line in lines]).encode())
         finally:
             os._exit(0)
 
-    def _gather(self, root: Node, process: int, pipe: int) -> None:
+    def _gather(self, lines: list[Line], process: int, pipe: int) -> None:
         with os.fdopen(pipe, "rb") as told:
             tried = json.loads(told.read() or b"[]")
         os.waitpid(process, 0)
-        for at, times in enumerate(tried):  # none, if it was killed
-            root.visits[at] += times
-            self.iterations += times
+        for line, (visits, total) in zip(lines, tried, strict=False):  # none, if it was killed
+            line.visits += visits
+            line.total += total
+            self.iterations += visits
 
-    def _searching(self, rules: Rules) -> Search:
-        if self._search is None or self._rules is not rules:
-            self._rules, self._root = rules, None
-            self._search = Search(
+    def _playing(self, rules: Rules) -> Playouts:
+        if self._playouts is None or self._playouts.judge.rules is not rules:
+            self._playouts = Playouts(
                 Judge(rules, Evaluation(rules)),
-                self._rng,
                 width=self.width,
-                explore=self.explore,
-                sharp=self.sharp,
-                most_nodes=MOST_NODES,
+                lines=self.lines,
+                turns=self.turns,
+                trust=self.trust,
             )
-        return self._search
-
-    def _kept(self, state: State) -> Node | None:
-        """The node of a position in the tree that was kept, if it got there."""
-        root, position = self._root, self._position
-        search = self._search
-        assert search is not None
-        search.nodes = 0
-        if root is None or position is None:
-            return None
-        waiting = [(root, position)]
-        for _ in range(_LOOKED):
-            if not waiting:
-                return None
-            node, here = waiting.pop()
-            if here.tiles == state.tiles and here.hand == state.hand and here == state:
-                if not node.open:
-                    return None
-                search.nodes = node.size()
-                return node
-            for action, child in zip(node.actions, node.children, strict=True):
-                if child is not None and _may_lead(here, action, state):
-                    after = here.copy()
-                    after.apply(action)
-                    waiting.append((child, after))
-        return None
+        return self._playouts
 
 
 class Strong(MCTS):
@@ -162,20 +142,3 @@ def several(parameter: str) -> tuple[str, int]:
     if not _ or not re.fullmatch(r"[1-9]\d?", jobs) or (said and said[-1] != ":"):
         return parameter, 1
     return said.rstrip(":"), int(jobs)
-
-
-def _may_lead(here: State, action: Action, wanted: State) -> bool:
-    """Whether an action may lie on the way to a position, by the tiles it shows."""
-    tile = here.tiles  # the number of the next
-    if here.tiles > wanted.tiles:
-        return False
-    if isinstance(action, Draw):
-        shown = wanted.kind_of_tile(tile) if tile < wanted.tiles else wanted.hand
-        return shown == action.kind
-    if isinstance(action, Place):
-        return (
-            tile < wanted.tiles
-            and wanted.cell_of(tile) == action.cell
-            and wanted.rotation_of(tile) == action.rotation
-        )
-    return True

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from carc.base.actions import Action
     from carc.base.rules import Rules
     from carc.base.state import State
-    from carc.bots.search import Judge
+    from carc.bots.judge import Judge
 
 _PROGRESS: Final = 0.03  # of a position's value, what tells apart games that are won or lost alike
 

@@ -9,9 +9,9 @@ from time import perf_counter
 from carc import Action, Rules, State
 from carc.base.evaluation import Evaluation
 from carc.bots.effort import effort
+from carc.bots.judge import Judge
 from carc.bots.planning import Planner
 from carc.bots.sdk import Clock
-from carc.bots.search import Judge
 from carc.errors import BadBot
 
 WIDTH = 8  # of what may be done, so many are tried: the most promising

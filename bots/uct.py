@@ -15,7 +15,7 @@ from carc.base.evaluation import Evaluation
 from carc.base.playout import playout
 from carc.base.steps import CHANCE, TERMINAL
 from carc.bots.effort import effort
-from carc.bots.search import Judge
+from carc.bots.judge import Judge
 
 if TYPE_CHECKING:
     from carc.base.state import State

@@ -14,8 +14,8 @@ import numpy as np
 from carc import CHANCE, Evaluation, Rules, State
 from carc.base.evaluation import WEIGHTS
 from carc.bots import by_name
+from carc.bots.judge import Judge, options
 from carc.bots.planning import Planner
-from carc.bots.search import Judge, options
 from carc.mists import Mists
 from carc.mists.prospects import WEIGHTS as MISTS_WEIGHTS
 from carc.mists.prospects import Prospects

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.catalogue import DEMAND_BITS, DEMANDS
+from carc.base.catalogue import DEMAND_BITS, DEMANDS, TERRAIN_BITS
 from carc.base.cells import beyond
 from carc.base.layout import OWNER_AT, SEGMENT_AT, WHO
 from carc.base.scoring import FIELD, ROAD, majority, points_for, value
@@ -60,6 +60,9 @@ WEIGHTS: Final[dict[str, float]] = {
 }
 
 
+_TERRAIN: Final = (1 << TERRAIN_BITS) - 1  # of what a free cell demands, one side's
+
+
 class Evaluation:
     """Expected final points under some rules. Keep one for many positions: it remembers what the bag's tiles fit.
 
@@ -85,8 +88,12 @@ class Evaluation:
         self._back: Final = min(max(w["spare_back"], 0.0), 1.0)
         self._lasts: Final = max(w["spare_lasts"], 0.1)
         self._meeples: Final = [at for at, kind in enumerate(rules.follower_kinds) if kind.power]
-        self._by_edges: Final = [kind.completed_by == "edges" for kind in catalogue.kinds]
-        self._never: Final = [kind.completed_by == "never" for kind in catalogue.kinds]
+        self._by_edges: Final = vec[i64](
+            [int(kind.completed_by == "edges") for kind in catalogue.kinds]
+        )
+        self._never: Final = vec[i64](
+            [int(kind.completed_by == "never") for kind in catalogue.kinds]
+        )
         self._shared: Final = (
             bool(rules.power or rules.player_points) and not blind
         )  # whether owners' parts differ
@@ -169,12 +176,16 @@ class Evaluation:
             )
         return self._draws, float(state.free_around(feature)), 1.0
 
-    def claims(self, state: State, claims: Sequence[Claim], player: int) -> list[float]:
+    def claims(
+        self, state: State, claims: Sequence[Claim], player: int, *, looked: bool = False
+    ) -> list[float]:
         """How much more its owner may expect from each of these claims that are legal now, the follower's cost taken off.
 
-        Points of no feature are not seen: an estimate to choose by which claims are looked into.
+        Points of no feature are not seen: an estimate to choose by which claims are looked into. `looked`: the position is the
+        one asked of last, as it was then.
         """
-        self._look(state)
+        if not looked:
+            self._look(state)
         return [self._claim(state, claim, player) for claim in claims]
 
     # -- how --------------------------------------------------------------------------------------------------------
@@ -213,9 +224,9 @@ class Evaluation:
             cell = entry >> DEMAND_BITS
             fits: i64 = -1
             for side in range(4):
+                if not entry >> TERRAIN_BITS * side & _TERRAIN:
+                    continue  # no tile there
                 tile = state.tile_on_cell(beyond(cell, side))
-                if tile < 0:
-                    continue
                 index: i64 = main[state.row[tile] * 4 + (side ^ 2)]
                 if index < 0:
                     continue

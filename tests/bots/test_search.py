@@ -10,8 +10,11 @@ import pytest
 from notation import do
 
 from carc import CHANCE, Rules, State
+from carc.base.evaluation import Evaluation
 from carc.bots import SHIPPED, by_name
+from carc.bots.judge import Judge
 from carc.bots.mcts import MCTS, Strong
+from carc.bots.playouts import Line, Playouts
 from carc.bots.sdk import Clock
 from carc.errors import BadBot
 
@@ -97,32 +100,42 @@ def test_what_it_is_given_stays_as_it_was() -> None:
     assert state.to_dict() == before
 
 
-def test_the_tree_is_kept_within_a_turn_and_beyond_it() -> None:
-    state, bot = do(begin(), "draw:E"), MCTS(1, "25")
-    state.apply(bot.choose(state))
-    assert state.step.name == "claim"
-    kept = bot._kept(state)
-    assert kept is not None
-    assert kept.total > 0
-    state.apply(bot.choose(state))
-    tried = max(bot._root.children, key=lambda child: child.total if child else 0)  # type: ignore[union-attr]
-    at = bot._root.children.index(tried)  # type: ignore[union-attr]
-    state.apply(bot._root.actions[at])  # type: ignore[union-attr]
-    assert bot._kept(state) is tried
+def test_equal_shares_and_the_better_half_goes_on() -> None:
+    state, bot = do(begin(), "draw:U"), MCTS(1, "240")
+    bot.choose(state)
+    visits = sorted((line.visits for line in bot.tried), reverse=True)
+    assert len(visits) == 12
+    assert sum(visits) == 240
+    assert visits[6:] == [5] * 6  # 60 of 240 for 12; then for 6, for 3, for 2
+    assert visits[3:6] == [15] * 3
+    assert visits[2] == 35
+    assert sum(visits[:2]) == 130
 
 
-def test_a_tree_of_another_game_is_not_taken_for_this_one() -> None:
-    bot = MCTS(1, "20")
-    bot.choose(do(begin(), "draw:E"))
-    assert bot._kept(do(begin(), "draw:V")) is None
+def test_every_line_meets_the_same_luck() -> None:
+    state = do(begin(), "draw:U")
+    playouts = Playouts(
+        Judge(state.rules, Evaluation(state.rules)), width=2, lines=2, turns=3, trust=1.0
+    )
+    line = playouts.begin(state, 7)[0]
+    twin = Line(line.actions, line.after, line.promised, 1.0)
+    for _ in range(4):
+        playouts.try_out(line)
+    for _ in range(4):
+        playouts.try_out(twin)
+    assert line.worth() == twin.worth()
+    playouts.begin_anew(8)
+    other = Line(line.actions, line.after, line.promised, 1.0)
+    for _ in range(4):
+        playouts.try_out(other)
+    assert other.worth() != line.worth()
 
 
-def test_a_full_tree_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("carc.bots.mcts.MOST_NODES", 3)
-    state = do(begin(), "draw:E")
-    bot = MCTS(1, "30")
+def test_where_every_line_begins_alike_nothing_is_tried() -> None:
+    """A city on four sides fits in one place, turned as one likes; what is claimed there is decided when it lies."""
+    state, bot = do(begin(), "draw:C"), MCTS(1, "12")
     state.check(bot.choose(state))
-    assert bot._root is None or bot._root.size() <= 4
+    assert bot.iterations == 0
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from carc.base.evaluation import Evaluation
 from carc.base.scoring import Journal
 from carc.base.spec import configured, expansions_named
 from carc.bots import by_name
-from carc.bots.search import Judge
+from carc.bots.judge import Judge
 from carc.errors import BadRules
 from carc.testing import check
 

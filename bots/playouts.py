@@ -1,0 +1,184 @@
+"""What may be done in a turn, and playouts of it that go on as one look sees best. What `mcts` chooses by. Compiled (`setup.py`).
+
+Values are each player's chance to win, 0 to 1, so that any number of players is served alike. Everything is asked of a `State` as
+a stranger's bot asks it; no expansion is known.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Final
+
+from carc.base.actions import Place
+from carc.base.cells import SIDES
+from carc.base.steps import CHANCE, TERMINAL
+from carc.bots.judge import Judge, options
+
+if TYPE_CHECKING:
+    from carc.base.actions import Action
+    from carc.base.state import State
+
+_REMEMBERED: Final = 4  # placements of a kind of tile that promised most
+_GOLDEN: Final = 0.6180339887498949  # its multiples, less what is whole, are spread evenly
+
+
+class Line:
+    """What a player may do in the rest of a turn, the position after it, and what its playouts came to."""
+
+    def __init__(self, actions: list[Action], after: State, promised: float, trust: float) -> None:
+        self.actions: Final = actions
+        self.after: Final = after
+        self.promised: Final = promised
+        self.trust: Final = trust
+        self.total: float = 0.0
+        self.visits: int = 0
+
+    def worth(self) -> float:
+        """The mean of its playouts, among which what it promises counts as so many as it is trusted.
+
+        Of two lines that were tried as often the better has more; else luck decides.
+        """
+        return (self.total + self.trust * self.promised) / (self.visits + self.trust)
+
+
+class Playouts:
+    """Weighs the lines of one decision after another.
+
+    `width`: so many actions are looked into further at each choice of a turn, the most promising; `lines`: so many lines are
+    kept. `turns`: a playout goes on so many turns after the one at hand and is worth what the position then promises. `trust`: what a
+    line promises counts as so many of its playouts. The n-th playout of every line meets the same luck. Seeded: what it finds is the same each time.
+    """
+
+    def __init__(self, judge: Judge, *, width: int, lines: int, turns: int, trust: float) -> None:
+        self.judge: Final = judge
+        self.width: Final = width
+        self.lines: Final = lines
+        self.turns: Final = turns
+        self.trust: Final = trust
+        self._rng: Final = random.Random(0)
+        self._seed: int = 0
+        self._first: float = 0.0  # where the luck of the first playout begins
+        self._player: int = 0
+        self._tiles: int = 0
+        # By kind of tile and player the cells and rotations that promised most where it was looked for first.
+        self._promising: dict[int, list[int]] = {}
+
+    def begin(self, state: State, seed: int) -> list[Line]:
+        """What the player may do in the turn, best first by one look."""
+        self._player = state.current_player
+        self._tiles = state.tiles
+        self._promising = {}
+        self.begin_anew(seed)
+        return self._lines(state)
+
+    def begin_anew(self, seed: int) -> None:
+        """Other luck from here on."""
+        self._seed = seed
+        self._rng.seed(seed)
+        self._first = self._rng.random()
+
+    def try_out(self, line: Line) -> None:
+        """One more playout of a line."""
+        self._rng.seed(self._seed + line.visits)
+        luck = (self._first + line.visits * _GOLDEN) % 1.0
+        line.total += self._played(line.after.copy(), luck)[self._player]
+        line.visits += 1
+
+    # -- lines --------------------------------------------------------------------------------------------------------
+
+    def _lines(self, state: State) -> list[Line]:
+        player = self._player
+        found: list[Line] = []
+        offered = options(self.judge, state)
+        offered.sort(key=lambda option: -option.values[player])
+        for option in offered[: self.width]:
+            after = state.copy()
+            after.apply(option.action)
+            if after.current_player == player and after.step.name != "place":
+                for line in self._lines(after):
+                    found.append(
+                        Line([option.action, *line.actions], line.after, line.promised, self.trust)
+                    )
+            else:
+                found.append(Line([option.action], after, option.values[player], self.trust))
+        found.sort(key=lambda line: -line.promised)
+        return found[: self.lines]
+
+    # -- playouts -----------------------------------------------------------------------------------------------------
+
+    def _played(self, state: State, luck: float) -> list[float]:
+        """Each player's value some turns later; changes the state given. `luck`: which of chance's outcomes comes first, 0 to 1."""
+        left = self.turns
+        while state.current_player != TERMINAL:
+            if state.current_player == CHANCE:
+                if state.step.name == "draw":
+                    if left == 0:
+                        break
+                    left -= 1
+                if luck >= 0.0:
+                    state.apply(_outcome(state, luck))
+                    luck = -1.0
+                else:
+                    state.apply(state.random_action(self._rng))
+            elif state.count_actions() == 1:
+                state.apply(state.action_at(0))
+            else:
+                best, values = self._best(state)
+                if left == 0 and state.step.name == "place":
+                    return values
+                state.apply(best)
+        return self.judge.values(state)
+
+    def _best(self, state: State) -> tuple[Action, list[float]]:
+        """What promises most to who decides, and what it promises each."""
+        judge = self.judge
+        player = state.current_player
+        if state.step.name == "claim" and not judge.rules.prospects:
+            return judge.claim(state, player)
+        actions = judge.distinct(state, state.legal_actions())
+        key = -1
+        if state.step.name == "place":
+            key = state.hand * judge.rules.players + player
+            if key in self._promising:
+                actions = self._few(state, actions, self._promising[key])
+                key = -1
+        best = actions[0]
+        top: list[float] = []
+        promised: list[tuple[float, int]] = []
+        for action in actions:
+            after = state.copy()
+            after.apply(action)
+            values = judge.promise(after, player)
+            if isinstance(action, Place):
+                promised.append((values[player], action.cell * 4 + action.rotation))
+            if not top or values[player] > top[player]:
+                best, top = action, values
+        if key >= 0:
+            promised.sort(reverse=True)
+            self._promising[key] = [where for _, where in promised[:_REMEMBERED]]
+        return best, top
+
+    def _few(self, state: State, actions: list[Action], promising: list[int]) -> list[Action]:
+        """Of these placements those that were promising and those beside tiles laid since; if there are none, all."""
+        beside: list[int] = []
+        for tile in range(self._tiles, state.tiles):
+            cell = state.cell_of(tile)
+            for step in SIDES:
+                beside.append(cell + step)
+        few: list[Action] = []
+        for action in actions:
+            if isinstance(action, Place) and (
+                action.cell * 4 + action.rotation in promising or action.cell in beside
+            ):
+                few.append(action)
+        return few or actions
+
+
+def _outcome(state: State, luck: float) -> Action:
+    """What chance does, where its outcomes lie side by side from 0 to 1, each as wide as it is likely."""
+    outcomes = state.chance_outcomes()
+    for action, chance in outcomes:
+        luck -= chance
+        if luck < 0.0:
+            return action
+    return outcomes[-1][0]
