@@ -102,7 +102,7 @@ class Judge:
             return self._thrown(state, player, deep)
         if state.current_player != player or state.step.name == "place" or not deep:
             return self.values(state)
-        if state.step.name == "claim" and not self.rules.prospects:
+        if self.may_claim(state, player):
             return self.claim(state, player)[1]
         best: list[float] = []
         for action in state.legal_actions():
@@ -122,6 +122,14 @@ class Judge:
             for at, each in enumerate(self.promise(after, player, deep - 1)):
                 sums[at] += chance * each
         return sums
+
+    def may_claim(self, state: State, player: int) -> bool:
+        """Whether a player decides on a claim, and points tell which is best: see `claim`."""
+        return (
+            state.current_player == player
+            and state.step.name == "claim"
+            and not self.rules.prospects
+        )
 
     def claim(self, state: State, player: int) -> tuple[Action, list[float]]:
         """The same where the turn goes on with a claim, and which: followers are weighed without being put."""

@@ -123,18 +123,16 @@ class Playouts:
             elif state.count_actions() == 1:
                 state.apply(state.action_at(0))
             else:
-                best, values = self._best(state)
-                if left == 0 and state.step.name == "place":
+                last = left == 0 and state.step.name == "place"
+                state, values = self._replied(state)
+                if last:
                     return values
-                state.apply(best)
         return self.judge.values(state)
 
-    def _best(self, state: State) -> tuple[Action, list[float]]:
-        """What promises most to who decides, and what it promises each."""
+    def _replied(self, state: State) -> tuple[State, list[float]]:
+        """The position after what promises most to who decides, with the claim that belongs to it, and what it promises each."""
         judge = self.judge
         player = state.current_player
-        if state.step.name == "claim" and not judge.rules.prospects:
-            return judge.claim(state, player)
         actions = judge.distinct(state, state.legal_actions())
         key = -1
         if state.step.name == "place":
@@ -142,17 +140,24 @@ class Playouts:
             if key in self._promising:
                 actions = self._few(state, actions, self._promising[key])
                 key = -1
-        best = actions[0]
+        best = state
+        claim: Action | None = None
         top: list[float] = []
         promised: list[tuple[float, int]] = []
         for action in actions:
             after = state.copy()
             after.apply(action)
-            values = judge.promise(after, player)
+            chosen: Action | None = None
+            if judge.may_claim(after, player):
+                chosen, values = judge.claim(after, player)
+            else:
+                values = judge.promise(after, player)
             if isinstance(action, Place):
                 promised.append((values[player], action.cell * 4 + action.rotation))
             if not top or values[player] > top[player]:
-                best, top = action, values
+                best, claim, top = after, chosen, values
+        if claim is not None:
+            best.apply(claim)
         if key >= 0:
             promised.sort(reverse=True)
             self._promising[key] = [where for _, where in promised[:_REMEMBERED]]
