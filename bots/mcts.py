@@ -19,6 +19,7 @@ from carc.bots.sdk import Clock
 WIDTH = 8  # of what may be done at a decision, so many are looked into further: the most promising
 LINES = 12  # of a turn, so many are tried
 TURNS = 4  # that a playout goes on after the one at hand
+NARROW = 8  # placements of a kind of tile that playouts look at, besides new ones
 TRUST = 8.0  # as so many playouts counts what a line promises by one look
 
 
@@ -31,7 +32,7 @@ class MCTS:
 
     name = "mcts"
     parameter = "0.2s"
-    width, lines, turns, trust = WIDTH, LINES, TURNS, TRUST
+    width, lines, turns, narrow, trust = WIDTH, LINES, TURNS, NARROW, TRUST
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         self._rng = random.Random(seed)
@@ -124,6 +125,7 @@ class MCTS:
                 width=self.width,
                 lines=self.lines,
                 turns=self.turns,
+                narrow=self.narrow,
                 trust=self.trust,
             )
         return self._playouts

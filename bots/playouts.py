@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from carc.base.actions import Action
     from carc.base.state import State
 
-_REMEMBERED: Final = 4  # placements of a kind of tile that promised most
 _GOLDEN: Final = 0.6180339887498949  # its multiples, less what is whole, are spread evenly
 
 
@@ -45,15 +44,20 @@ class Playouts:
     """Weighs the lines of one decision after another.
 
     `width`: so many actions are looked into further at each choice of a turn, the most promising; `lines`: so many lines are
-    kept. `turns`: a playout goes on so many turns after the one at hand and is worth what the position then promises. `trust`: what a
-    line promises counts as so many of its playouts. The n-th playout of every line meets the same luck. Seeded: what it finds is the same each time.
+    kept. `turns`: a playout goes on so many turns after the one at hand and is worth what the position then promises. `narrow`: of
+    each kind of tile it looks at so many placements, those that promised most when it came first, and at those beside tiles laid
+    since. `trust`: what a line promises counts as so many of its playouts. The n-th playout of every line meets the same luck.
+    Seeded: what it finds is the same each time.
     """
 
-    def __init__(self, judge: Judge, *, width: int, lines: int, turns: int, trust: float) -> None:
+    def __init__(
+        self, judge: Judge, *, width: int, lines: int, turns: int, narrow: int, trust: float
+    ) -> None:
         self.judge: Final = judge
         self.width: Final = width
         self.lines: Final = lines
         self.turns: Final = turns
+        self.narrow: Final = narrow
         self.trust: Final = trust
         self._rng: Final = random.Random(0)
         self._seed: int = 0
@@ -160,7 +164,7 @@ class Playouts:
             best.apply(claim)
         if key >= 0:
             promised.sort(reverse=True)
-            self._promising[key] = [where for _, where in promised[:_REMEMBERED]]
+            self._promising[key] = [where for _, where in promised[: self.narrow]]
         return best, top
 
     def _few(self, state: State, actions: list[Action], promising: list[int]) -> list[Action]:

@@ -115,7 +115,7 @@ def test_equal_shares_and_the_better_half_goes_on() -> None:
 def test_every_line_meets_the_same_luck() -> None:
     state = do(begin(), "draw:U")
     playouts = Playouts(
-        Judge(state.rules, Evaluation(state.rules)), width=2, lines=2, turns=3, trust=1.0
+        Judge(state.rules, Evaluation(state.rules)), width=2, lines=2, turns=3, narrow=2, trust=1.0
     )
     line = playouts.begin(state, 7)[0]
     twin = Line(line.actions, line.after, line.promised, 1.0)
