@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from types import SimpleNamespace
 
 import pytest
 from notation import do
 
-from carc import CHANCE, Rules, State
+from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation import Evaluation
 from carc.bots import SHIPPED, by_name
 from carc.bots.judge import Judge
 from carc.bots.mcts import MCTS, Strong
-from carc.bots.playouts import Line, Playouts
+from carc.bots.playouts import Line, Playouts, _outcome
 from carc.bots.sdk import Clock
 from carc.errors import BadBot
 
@@ -129,6 +130,39 @@ def test_every_line_meets_the_same_luck() -> None:
     for _ in range(4):
         playouts.try_out(other)
     assert other.worth() != line.worth()
+
+
+def test_luck_spread_evenly_brings_each_tile_as_often_as_the_bag_holds_it() -> None:
+    state = begin()
+    came = Counter(_outcome(state, (n + 0.5) / state.left) for n in range(state.left))
+    assert {str(draw): times for draw, times in came.items()} == {
+        str(draw): round(chance * state.left) for draw, chance in state.chance_outcomes()
+    }
+
+
+def test_what_a_line_promises_counts_as_some_playouts() -> None:
+    line = Line([], begin(), promised=0.4, trust=8.0)
+    assert line.worth() == pytest.approx(0.4)
+    line.total, line.visits = 1.8, 2
+    assert line.worth() == pytest.approx(0.5)
+
+
+def test_playouts_look_where_it_promised_most_and_beside_what_was_laid() -> None:
+    state = do(begin(), "draw:U")
+    playouts = Playouts(
+        Judge(state.rules, Evaluation(state.rules)), width=2, lines=2, turns=3, narrow=2, trust=1.0
+    )
+    playouts.begin(state, 7)
+    state.apply(state.rules.parse("place:1,0,1"))
+    do(state, "pass draw:V")
+    placements = state.legal_actions()
+    kept = next(action for action in placements if isinstance(action, Place))
+    few = playouts._few(state, placements, [kept.cell * 4 + kept.rotation])
+    beside = [
+        a for a in placements if str(a).startswith(("place:2,0,", "place:1,1,", "place:1,-1,"))
+    ]
+    assert set(map(str, few)) == {str(a) for a in [kept, *beside]}
+    assert len(few) < len(placements)
 
 
 def test_where_every_line_begins_alike_nothing_is_tried() -> None:
