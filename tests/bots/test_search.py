@@ -132,6 +132,20 @@ def test_every_line_meets_the_same_luck() -> None:
     assert other.worth() != line.worth()
 
 
+def test_the_next_playout_of_a_line_meets_other_luck() -> None:
+    state = do(begin(), "draw:U")
+    playouts = Playouts(
+        Judge(state.rules, Evaluation(state.rules)), width=2, lines=2, turns=1, narrow=2, trust=0.0
+    )
+    line = playouts.begin(state, 7)[0]
+    brought = []
+    for _ in range(6):
+        before = line.total
+        playouts.try_out(line)
+        brought.append(round(line.total - before, 9))
+    assert len(set(brought)) > 3
+
+
 def test_luck_spread_evenly_brings_each_tile_as_often_as_the_bag_holds_it() -> None:
     state = begin()
     came = Counter(_outcome(state, (n + 0.5) / state.left) for n in range(state.left))
