@@ -16,10 +16,10 @@ from carc.bots.judge import Judge
 from carc.bots.playouts import Line, Playouts
 from carc.bots.sdk import Clock
 
-WIDTH = 8  # of what may be done at a decision, so many are looked into further: the most promising
-LINES = 12  # of a turn, so many are tried
+WIDTH = 12  # of what may be done at a decision, so many are looked into further: the most promising
+LINES = 24  # of a turn, so many are tried
 TURNS = 4  # that a playout goes on after the one at hand
-NARROW = 8  # placements of a kind of tile that playouts look at, besides new ones
+NARROW = 12  # placements of a kind of tile that playouts look at, besides new ones
 TRUST = 8.0  # as so many playouts counts what a line promises by one look
 
 

@@ -103,6 +103,7 @@ def test_what_it_is_given_stays_as_it_was() -> None:
 
 def test_equal_shares_and_the_better_half_goes_on() -> None:
     state, bot = do(begin(), "draw:U"), MCTS(1, "240")
+    bot.lines, bot.turns = 12, 1
     bot.choose(state)
     visits = sorted((line.visits for line in bot.tried), reverse=True)
     assert len(visits) == 12
