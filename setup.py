@@ -77,10 +77,12 @@ HOT = [
     "carc/tournaments/player.py",
 ]
 
+UNCOMPILED = {"egg_info", "dist_info", "sdist"}  # commands that need no extension modules
+
 
 def extensions() -> list:
-    """The extension modules; none where CARC_INTERPRETED is set. A failing C compiler leaves them out."""
-    if os.environ.get("CARC_INTERPRETED"):
+    """The extension modules; none where CARC_INTERPRETED is set, nor for metadata alone. A failing C compiler leaves them out."""
+    if os.environ.get("CARC_INTERPRETED") or UNCOMPILED.intersection(sys.argv):
         return []
     sys.path.insert(0, str(Path(__file__).parent))
     from mypyc.build import mypycify

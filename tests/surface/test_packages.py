@@ -48,6 +48,12 @@ def classics(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return installed(copy, room / "installed")
 
 
+def test_what_metadata_say_is_had_without_compiling(tmp_path: Path) -> None:
+    (tmp_path / "mypyc.py").write_text("raise SystemExit('it is compiled')")
+    run(ROOT / "setup.py", "-q", "egg_info", "--egg-base", tmp_path, cwd=ROOT, path=tmp_path)
+    assert "Name: carc" in (tmp_path / "carc.egg-info" / "PKG-INFO").read_text(encoding="utf-8")
+
+
 def test_the_classics_pass_their_own_tests(classics: Path) -> None:
     out = run("-m", "pytest", "-q", "-p", "no:cacheprovider", CLASSICS / "tests", cwd=classics.parent, path=classics)  # fmt: skip
     assert " passed" in out
