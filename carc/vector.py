@@ -49,7 +49,9 @@ class Vector:
         def seen(held: Any, kind: type) -> NDArray[Any]:
             return np.frombuffer(held, kind)  # what the core writes is seen at once
 
-        self.masks: NDArray[np.uint8] = seen(self._games.masks, np.uint8).reshape(self.n, -1)
+        self.masks: NDArray[np.uint8] = seen(self._games.masks, np.uint8)[
+            : self.n * self.encoding.actions
+        ].reshape(self.n, -1)
         self.ended: NDArray[np.uint8] = seen(self._games.ended, np.uint8)
         self.players: NDArray[np.int64] = seen(self._games.players, np.int64)
         self._sampled: NDArray[np.int64] = seen(self._games.sampled, np.int64)
@@ -67,7 +69,7 @@ class Vector:
     @property
     def played(self) -> int:
         """How many games have ended."""
-        return sum([table.played for table in self._games.tables])
+        return self._games.played
 
     def state(self, game: int) -> State:
         """A copy of where a game is."""

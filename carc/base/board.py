@@ -14,7 +14,7 @@ from mypy_extensions import i64
 
 from carc.base.actions import Action, OnSegment, on_segment, place_on
 from carc.base.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
-from carc.base.cells import beyond, cell_at, xy
+from carc.base.cells import WIDTH, WIDTH_BITS, beyond, cell_at, xy
 from carc.base.layout import NOTHING, TILE_BITS, Layout
 from carc.base.vectors import plain
 
@@ -85,7 +85,22 @@ class Board(Layout):
 
     def face_down(self) -> list[int]:
         """The cells on which tiles lie face down, in order."""
+        if self.hidden == 0:
+            return []
         return sorted([e >> TILE_BITS for e in self.grid if e and e & ((1 << TILE_BITS) - 1) == 0])
+
+    def middle(self) -> i64:
+        """The cell in the middle of the tiles laid, rounded north-west. Tiles stay where they lie: only new ones are looked at."""
+        while self.spanned < self.tiles:
+            cell = self.cell[self.spanned]
+            self.spanned += 1
+            x: i64 = cell & (WIDTH - 1)
+            y: i64 = cell >> WIDTH_BITS
+            self.west = min(self.west, x)
+            self.east = max(self.east, x)
+            self.north = min(self.north, y)
+            self.south = max(self.south, y)
+        return (self.north + self.south) // 2 * WIDTH + (self.west + self.east) // 2
 
     def tiles_in_place(self) -> list[int]:
         """The numbers of the tiles laid, by y, then x."""

@@ -11,7 +11,7 @@ from mypy_extensions import i64, u8
 
 from carc.base.actions import Action, Claim, OnCell, OnSegment, Pass, Place
 from carc.base.catalogue import DEMAND_BITS, DEMANDS
-from carc.base.cells import WIDTH
+from carc.base.cells import WIDTH, bits
 from carc.base.steps import ClaimStep, PlaceStep, able
 from carc.errors import CarcError, IllegalAction
 
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 BITS: Final = 10  # of a cell's x: WIDTH is a power of 2
 BELOW: Final = WIDTH - 1
 OTHERS: Final = 64  # codes for what has none of its own
+
+# A run of codes: `first code << RUN_BITS | how many << COUNT_AT | a bit for each of the four from the first on that is one`.
+RUN_BITS: Final = 8
+COUNT_AT: Final = 4
+COUNT: Final = 15
+ONE: Final = 1 << COUNT_AT | 1  # of the first alone
 
 
 class Codes:
@@ -57,14 +63,6 @@ class Codes:
         self.at_cell: int = self.at_segment + (0 if alone else self.cells * self.most_segments)
         self.at_other: int = self.at_cell + (0 if alone else self.cells)
         self.actions: int = self.at_other + OTHERS
-        # By bits of rotations that fit: which they are, in order.
-        self._turns: vec[i64] = vec[i64](
-            [
-                n
-                for some in range(16)
-                for n in ([r for r in range(4) if some >> r & 1] + [0] * 4)[:4]
-            ]
-        )
         self._none: vec[u8] = vec[u8]([0] * self.actions)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -87,29 +85,22 @@ class Codes:
 
     def corner(self, state: State) -> int:
         """The cell (as a number) at the window's north-western corner."""
-        least_x: i64 = WIDTH
-        least_y: i64 = WIDTH
-        most_x: i64 = 0
-        most_y: i64 = 0
-        tiles: i64 = state.tiles
-        cells = state.cell
-        for tile in range(tiles):
-            cell: i64 = cells[tile]
-            x = cell & BELOW
-            y = cell >> BITS
-            least_x = min(least_x, x)
-            most_x = max(most_x, x)
-            least_y = min(least_y, y)
-            most_y = max(most_y, y)
-        half: i64 = self.size // 2
-        return ((least_y + most_y) // 2 - half) * WIDTH + (least_x + most_x) // 2 - half
+        return state.middle() - self.size // 2 * (WIDTH + 1)
 
     def codes(self, state: State) -> list[int]:
         """The codes of `state.legal_actions()` of a player, in that order, all different; -1 for those beyond the last code."""
-        return list(self.coded(state))[: state._count]
+        return [
+            int((run >> RUN_BITS) + off)
+            for run in self.runs(state)
+            for off in range(4)
+            if run >> off & 1
+        ]
 
-    def coded(self, state: State) -> vec[i64]:
-        """`codes`, as compiled code holds them, perhaps with some -1 behind. Raises `CarcError` for a state of other rules."""
+    def runs(self, state: State) -> vec[i64]:
+        """`codes`, as compiled code holds them: a code, how many of it and the three after it, and a bit for each of these.
+
+        Behind them may be zeros. Raises `CarcError` for a state of other rules.
+        """
         self._check_rules(state)
         step = state.step
         if step.listed or state._legal is not None:
@@ -121,43 +112,30 @@ class Codes:
         return self._of_claims(state) if alone else self._of_listed(state)
 
     def _of_placements(self, state: State) -> vec[i64]:
-        """The codes of placements that nobody listed."""
+        """The codes of placements that nobody listed: a run for each cell, as the catalogue has its rotations."""
         corner: i64 = self.corner(state)
         size: i64 = self.size
         first: i64 = self.at_place
         other: i64 = self.at_other
-        # All four places of a cell are written, those that are none written over: without a branch for each.
-        found: vec[i64] = vec[i64]([0] * (state._count + 3))
-        turns = self._turns
+        # A run is written for each free cell, one of none written over: without a branch.
+        found: vec[i64] = vec[i64]([0] * (state._count + 1))
         rotations = state.rules.catalogue.rotations
         kind: i64 = state.hand << DEMAND_BITS
         at: i64 = 0
         for entry in state.frontier:
             some: i64 = i64(rotations[kind | entry & DEMANDS])
-            if some == 0:
-                continue
-            fits: i64 = some & 15
             away: i64 = (entry >> DEMAND_BITS) - corner
             x: i64 = away & BELOW
             y: i64 = away >> BITS
             if away >= 0 and x < size and y < size:
-                code: i64 = first + (y * size + x) * 4
-                turned: i64 = fits * 4
-                found[at] = code + turns[turned]
-                found[at + 1] = code + turns[turned + 1]
-                found[at + 2] = code + turns[turned + 2]
-                found[at + 3] = code + turns[turned + 3]
-                at += some >> 4
+                found[at] = first + (y * size + x) * 4 << RUN_BITS | some
+                at += ((some >> COUNT_AT) + 3) >> 2  # 1, or 0 where none fits
                 continue
-            while fits:
-                if fits & 1:
-                    found[at] = other if other < self.actions else -1
-                    other += 1
-                    at += 1
-                fits >>= 1
-        while at < len(found):
-            found[at] = -1
-            at += 1
+            for _ in range(some >> COUNT_AT):
+                found[at] = self._run_of(other)
+                other += 1
+                at += 1
+        found[at] = 0
         return found
 
     def _of_claims(self, state: State) -> vec[i64]:
@@ -170,10 +148,11 @@ class Codes:
         while free:
             if free & 1:
                 for one in those:
-                    found[at] = code + self._claim[one]
+                    found[at] = code + self._claim[one] << RUN_BITS | ONE
                     at += 1
             free >>= 1
             code += self._claims
+        found[at] = ONE
         return found
 
     def _of_listed(self, state: State) -> vec[i64]:
@@ -183,16 +162,20 @@ class Codes:
         listed = state._listed()
         found: vec[i64] = vec[i64]([0] * len(listed))
         for at, action in enumerate(listed):
-            code: i64 = self._code(action, corner)
+            run = self._run_of(self._code(action, corner))
             if not isinstance(action, Place):
                 for earlier in range(at):
-                    if found[earlier] == code:
-                        code = -1
-            if code < 0 and other < self.actions:
-                code = other
+                    if found[earlier] == run:
+                        run = -1
+            if run < 0:
+                run = self._run_of(other)
                 other += 1
-            found[at] = code
+            found[at] = run
         return found
+
+    def _run_of(self, code: i64) -> i64:
+        """The run of one code; beyond the last, of -1."""
+        return (code if code < self.actions else -1) << RUN_BITS | ONE
 
     def _code(self, action: Action, corner: i64) -> i64:
         """The code an action has of its own, or -1."""
@@ -230,7 +213,7 @@ class Codes:
         """1 at the code of each legal action of a player, else 0."""
         out: vec[u8] = self._none[:]
         if state.current_player >= 0:
-            for code in self.coded(state):
+            for code in self.codes(state):
                 if code >= 0:
                     out[code] = 1
         return out
@@ -248,10 +231,37 @@ class Codes:
         if state.current_player < 0:
             raise IllegalAction("no player is to decide: codes are of players' actions")
         wanted: i64 = index(code)
-        codes = self.coded(state)
-        if wanted >= 0:
-            for at in range(len(codes)):
-                if codes[at] == wanted:
-                    return state.action_at(at)
-        known = sorted(self.codes(state))
-        raise IllegalAction(f"no legal action has code {wanted}; codes are {known}")
+        place = place_in_runs(self.runs(state), wanted)
+        if place < 0:
+            known = sorted(self.codes(state))
+            raise IllegalAction(f"no legal action has code {wanted}; codes are {known}")
+        return state.action_at(place)
+
+
+def place_in_runs(runs: vec[i64], code: i64) -> i64:
+    """The place of a code among those of runs; -1 if it is not among them, or no code."""
+    before: i64 = 0
+    for run in runs:
+        off = code - (run >> RUN_BITS)
+        if 0 <= off < 4 and run >> off & 1 and code >= 0:
+            return before + bits(run & (1 << off) - 1)
+        if run == 0:
+            break
+        before += run >> COUNT_AT & COUNT
+    return -1
+
+
+def code_in_runs(runs: vec[i64], place: i64) -> i64:
+    """The code at a place among those of runs."""
+    for run in runs:
+        n = run >> COUNT_AT & COUNT
+        if place < n:
+            code = run >> RUN_BITS
+            rest = run
+            while place or not rest & 1:
+                place -= rest & 1
+                rest >>= 1
+                code += 1
+            return code
+        place -= n
+    raise IndexError("there are fewer codes")

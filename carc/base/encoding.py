@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SIDE_NAMES: Final = "NESW"
 MOST: Final = 255  # of a plane's cell
+NUMBER_BITS: Final = 8  # of such a number, or of a segment's index
+NUMBER: Final = (1 << NUMBER_BITS) - 1
 
 
 class Encoding(Codes):
@@ -85,7 +87,7 @@ class Encoding(Codes):
         return [i for i in range(len(catalogue.tiles[row // 4].segments)) if i not in at]
 
     def _name_planes(self) -> None:
-        """Name all planes; note for each row of the catalogue which cells of them its tile fills, and with what."""
+        """Name all planes; note for each row of the catalogue which of them its tile fills, and with what: `where << NUMBER_BITS | what`."""
         rules = self.rules
         catalogue = rules.catalogue
         names = ["tile", "face down", "last"]
@@ -113,7 +115,7 @@ class Encoding(Codes):
                     marked = at[f"mark {mark}"]
                     laid[marked] = min(MOST, laid.get(marked, 0) + n)
             for filled_plane, amount in laid.items():
-                filled += [filled_plane * self.cells, amount]
+                filled.append(filled_plane * self.cells << NUMBER_BITS | amount)
             starts.append(len(filled))
         self._starts: vec[i64] = vec[i64](starts)
         self._filled: vec[i64] = vec[i64](filled)
@@ -135,13 +137,13 @@ class Encoding(Codes):
         self.planes = names
 
     def _place_slots(self, first_plane: int) -> None:
-        """Note for each row of the catalogue where in `board` each of its slots begins, and the index of the segment there."""
+        """Note for each row of the catalogue where in `board` each of its slots begins, and the index of the segment there: `where << NUMBER_BITS | index`."""
         a_slot = 2 + 2 * self.rules.owners
         starts = [0]
         slots: list[int] = []
         for held in self._held:
             for slot, index in held:
-                slots += [(first_plane + slot * a_slot) * self.cells, index]
+                slots.append((first_plane + slot * a_slot) * self.cells << NUMBER_BITS | index)
             starts.append(len(slots))
         self._slot_starts: vec[i64] = vec[i64](starts)
         self._slots: vec[i64] = vec[i64](slots)
@@ -206,26 +208,27 @@ class Encoding(Codes):
             at: i64 = starts[row]
             end: i64 = starts[row + 1]
             while at < end:
-                out[filled[at] + here] = u8(filled[at + 1])
-                at += 2
+                entry: i64 = filled[at]
+                out[(entry >> NUMBER_BITS) + here] = u8(entry & NUMBER)
+                at += 1
             first: i64 = first_of[tile]
             at = slot_starts[row]
             end = slot_starts[row + 1]
             while at < end:
-                place: i64 = slots[at] + here
-                feature: i64 = feature_of[first + slots[at + 1]]
+                entry = slots[at]
+                place: i64 = (entry >> NUMBER_BITS) + here
+                feature: i64 = feature_of[first + (entry & NUMBER)]
                 out[place] = u8(min(opens[feature], MOST))
                 out[place + cells] = u8(min(sizes[feature], MOST))
                 claimed: i64 = claims[feature]
-                if claimed:
-                    owner: i64 = 0
-                    while owner < owners:
-                        power: i64 = (claimed >> (OWNER_BITS * owner)) & OWNER_MASK
-                        if power:
-                            seat: i64 = (owner - own) % owners
-                            out[place + (2 + seat) * cells] = u8(power)
-                        owner += 1
-                at += 2
+                seat: i64 = -own  # of owner 0
+                while claimed:
+                    if claimed & OWNER_MASK:
+                        told: i64 = 2 + (seat if seat >= 0 else seat + owners)
+                        out[place + told * cells] = u8(claimed & OWNER_MASK)
+                    claimed >>= OWNER_BITS
+                    seat += 1
+                at += 1
         if state.last >= 0 and not forgets(state):
             self._put(out, 2, state.cell[state.last] - corner, 1)
         for cell in state.face_down():
@@ -261,9 +264,9 @@ class Encoding(Codes):
             index: i64 = segment - state.first[tile]
             seat: i64 = (((entry & WHO) >> OWNER_AT) - own) % owners
             row: i64 = state.row[tile]
-            for at in range(self._slot_starts[row], self._slot_starts[row + 1], 2):
-                if slots[at + 1] == index:
-                    plane: i64 = slots[at] // cells + 2 + owners + seat
+            for at in range(self._slot_starts[row], self._slot_starts[row + 1]):
+                if slots[at] & NUMBER == index:
+                    plane: i64 = (slots[at] >> NUMBER_BITS) // cells + 2 + owners + seat
                     self._put(out, plane, state.cell[tile] - corner, (entry & KINDS) + 1)
 
     def _keep(self, out: vec[u8], state: State, corner: i64) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
+from carc.base.codes import RUN_BITS, code_in_runs, place_in_runs
 from carc.base.deal import Lot
 from carc.base.encoding import Encoding
 from carc.base.steps import CHANCE, TERMINAL
@@ -20,16 +21,15 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """One of the games: where it is, what chance does there, the codes of what may be done."""
+    """One of the games: where it is, what chance does there, the codes of what may be done, in runs (`carc.base.codes`)."""
 
     def __init__(self, rules: Rules, seed: str) -> None:
         self.state: State = rules.start()
         self.lot: Final = Lot(rules)
         self.uniform: Callable[[], float] = random.Random(seed).random
-        self.codes: vec[i64] = vec[i64]()
+        self.runs: vec[i64] = vec[i64]()
         self.returns: list[float] = [0.0] * rules.players
         self.scores: list[int] = [0] * rules.owners
-        self.played: int = 0  # games finished
 
     def go_on(self) -> bool:
         """Chance plays until a player is to decide; a game that is over gives way to the next. Whether one is."""
@@ -42,7 +42,6 @@ class Table:
                 ended = True
                 self.returns = state.returns()
                 self.scores = state.scores
-                self.played += 1
                 state = state.rules.start()
                 self.state = state
         return ended
@@ -60,7 +59,8 @@ class Games:
             raise CarcError(f"at least one game is played, not {n}")
         self.encoding: Final = encoding
         self.n: Final = n
-        self.masks: vec[u8] = vec[u8]([0] * (n * encoding.actions))
+        self.played: int = 0  # games finished
+        self.masks: vec[u8] = vec[u8]([0] * (n * encoding.actions + 3))  # a run is 4 wide
         self.ended: vec[u8] = vec[u8]([0] * n)
         self.players: vec[i64] = vec[i64]([0] * n)
         self.sampled: vec[i64] = vec[i64]([0] * n)
@@ -73,39 +73,44 @@ class Games:
     def step(self, codes: list[int]) -> None:
         """Perform an action in each game, by its code. Raises `IllegalAction`, with no game changed, if one is not legal."""
         for at, table in enumerate(self.tables):
-            self._places[at] = _find(table.codes, codes[at], at)
+            place = place_in_runs(table.runs, codes[at])
+            if place < 0:
+                raise IllegalAction(f"game {at}: no legal action has code {codes[at]}")
+            self._places[at] = place
         for at, table in enumerate(self.tables):
             state = table.state
             state.apply(state.action_at(self._places[at]))
-            self.ended[at] = u8(table.go_on())
+            ended = table.go_on()
+            if ended:
+                self.played += 1
+            self.ended[at] = u8(ended)
             self._show(table, at)
 
     def sample(self, uniforms: list[float]) -> None:
         """Put a legal code for each game into `sampled`: the one at that part, 0 to 1, of its codes."""
         for at, table in enumerate(self.tables):
-            codes = table.codes
-            code = codes[int(uniforms[at] * table.state.count_actions())]
-            self.sampled[at] = code if code >= 0 else codes[0]
+            runs = table.runs
+            code = code_in_runs(runs, int(uniforms[at] * table.state.count_actions()))
+            self.sampled[at] = code if code >= 0 else code_in_runs(runs, 0)
 
     def _show(self, table: Table, at: i64) -> None:
         """Note who is to decide, and the mask."""
-        masks = self.masks
         start: i64 = at * self.encoding.actions
-        for code in table.codes:
-            if code >= 0:
-                masks[start + code] = 0
-        codes = self.encoding.coded(table.state)
-        for code in codes:
-            if code >= 0:
-                masks[start + code] = 1
-        table.codes = codes
+        _flip(table.runs, self.masks, start)
+        table.runs = self.encoding.runs(table.state)
+        _flip(table.runs, self.masks, start)
         self.players[at] = table.state.current_player
 
 
-def _find(codes: vec[i64], code: i64, game: i64) -> i64:
-    """The place of a code among a game's."""
-    if code >= 0:
-        for at in range(len(codes)):
-            if codes[at] == code:
-                return at
-    raise IllegalAction(f"game {game}: no legal action has code {code}")
+def _flip(runs: vec[i64], masks: vec[u8], start: i64) -> None:
+    """Turn 0 and 1 at the codes of runs. All four of a run are written: without a branch for each."""
+    for run in runs:
+        if run < 0:
+            continue
+        if run == 0:
+            break
+        at = start + (run >> RUN_BITS)
+        masks[at] ^= u8(run & 1)
+        masks[at + 1] ^= u8(run >> 1 & 1)
+        masks[at + 2] ^= u8(run >> 2 & 1)
+        masks[at + 3] ^= u8(run >> 3 & 1)

@@ -50,14 +50,19 @@ class Layout:
         """An empty table."""
         rules = self.rules
         catalogue: Catalogue = rules.catalogue
-
         # Tiles in order of laying, and by cell: a table of `cell << TILE_BITS | number - HIDDEN`, or 0, to be searched
         # onwards from where a cell is scattered to.
         self.tiles: i64 = 0
+        self.hidden: i64 = 0  # how many lie face down besides
         self.grid: vec[i64] = vec[i64]([0] * catalogue.grid_size)
         self.row: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
         self.cell: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
         self.first: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
+        self.spanned: i64 = 0  # of how many `middle` knows the outermost columns and rows
+        self.west: i64 = WIDTH
+        self.east: i64 = 0
+        self.north: i64 = WIDTH
+        self.south: i64 = 0
         # Free cells beside tiles, in order, each with what its sides demand: `cell << DEMAND_BITS | demands`.
         self.frontier: vec[i64] = vec[i64]()
 
@@ -92,10 +97,16 @@ class Layout:
 
     def _copy_to(self, new: Layout) -> None:
         new.tiles = self.tiles
+        new.hidden = self.hidden
         new.grid = self.grid[:]
         new.row = self.row[:]
         new.cell = self.cell[:]
         new.first = self.first[:]
+        new.spanned = self.spanned
+        new.west = self.west
+        new.east = self.east
+        new.north = self.north
+        new.south = self.south
         new.frontier = self.frontier[:]
         new.segments = self.segments
         new.tile_of = self.tile_of[:]
@@ -316,6 +327,7 @@ class Layout:
         self.never_complete += (feature,)
 
     def _lay_face_down(self, cell: i64) -> None:
+        self.hidden += 1
         self._fill(cell, HIDDEN)
         self._surround(cell)
 

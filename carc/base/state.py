@@ -247,11 +247,11 @@ class State(Bag):
         """What changed since an earlier position of this game, such as a copy from before the last action."""
         return looks.change(before, self)
 
-    def observation(self, player: SupportsIndex) -> Observation:
-        """What a player sees as numpy arrays, `board` and `numbers` (`docs/learn.md`); `carc.observation` has more, such as buffers."""
+    def observation(self, player: SupportsIndex, into: Observation | None = None) -> Observation:
+        """What a player sees as numpy arrays, `board` and `numbers` (`docs/learn.md`), written into these if given: `carc.observation`. Raises `CarcError`, without numpy too."""
         from carc.observation import observation  # noqa: PLC0415 (for those who learn)
 
-        return observation(self, player)
+        return observation(self, player, into)
 
     # -- views ----------------------------------------------------------------------------------------------------
 

@@ -204,7 +204,7 @@ def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
         state.apply(rng.choice(state.legal_actions()))
         if rng.random() < 0.9:
             continue
-        seen = observation(state, 1, into)
+        seen = state.observation(1, into)
         assert seen is into
         data = state.to_dict()
         first = state.rules.colours[1][0]
@@ -235,15 +235,18 @@ def test_codes_name_each_legal_action_and_no_other(spec: str) -> None:
     state = Rules.known(spec, 2).start()
     of = encoding(state.rules)
     while not state.is_terminal:
+        unlisted = state.copy()
         legal = state.legal_actions()
         if state.current_player != CHANCE:
             codes = of.codes(state)
+            assert of.codes(unlisted) == codes
             assert len(set(codes)) == len(legal)
             assert 0 <= min(codes) <= max(codes) < of.actions
             allowed = mask(state)
             assert np.flatnonzero(allowed).tolist() == sorted(codes)
             some = rng.choice(legal)
             assert of.action(state, of.code(state, some)) is some
+            assert of.action(unlisted, of.code(state, some)) == some
             if legal[-1] is PASS:
                 assert codes[-1] == 0
         else:
