@@ -15,7 +15,16 @@ from carc.base.scoring import Journal
 from carc.base.state import State
 from carc.base.steps import CHANCE
 from carc.errors import BadRecord, CarcError, IllegalAction
-from carc.referee import Move, Scored, move_lines, quote, referee, scored_by, scored_text
+from carc.referee import (
+    Move,
+    Scored,
+    move_lines,
+    moves_in_short,
+    quote,
+    referee,
+    scored_by,
+    scored_text,
+)
 
 FORMAT = 2
 
@@ -95,6 +104,10 @@ class Match:
     def to_text(self) -> str:
         """The record as JSON lines."""
         return "\n".join([_header(self), *move_lines(self.moves), _ending(self.result), ""])
+
+    def in_short(self) -> str:
+        """The same record with all moves in one line, a third as long: what ledgers hold."""
+        return "\n".join([_header(self), *moves_in_short(self.moves), _ending(self.result), ""])
 
     def write(self, path: Path | str) -> None:
         """Write the record to a file."""
@@ -221,11 +234,14 @@ def read_record(text: str, source: str = "record") -> Match:
         raise BadRecord(f"{source}:{len(lines)}: the record is cut off: its last line is no result")
     number = 1
     try:
-        moves = []
+        moves: list[Move] = []
         for number in range(1, len(lines) - 1):
             move = _object(lines, number, source)
-            scored = tuple(Scored(**s) for s in move.pop("scored", ()))
-            moves.append(Move(_whole(move.pop("player")), str(move.pop("action")), scored))
+            if "moves" in move:
+                moves += _moves(str(move.pop("moves")), dict(move.pop("scored")))
+            else:
+                scored = tuple(Scored(**s) for s in move.pop("scored", ()))
+                moves.append(Move(_whole(move.pop("player")), str(move.pop("action")), scored))
             if move:
                 raise ValueError(f"unknown key {min(move)!r}")
         number = len(lines) - 1
@@ -250,6 +266,17 @@ def read_record(text: str, source: str = "record") -> Match:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"{source}:{number + 1}: not a line of a record: {error}") from None
+
+
+def _moves(text: str, scored: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Move]:
+    """Those of the line of a record in short."""
+    words = text.split(" ")
+    if unknown := scored.keys() - set(map(str, range(len(words) // 2))):
+        raise ValueError(f"there is no move {min(unknown)}")
+    return [
+        Move(int(player), action, tuple(Scored(**s) for s in scored.get(str(at), ())))
+        for at, (player, action) in enumerate(zip(words[::2], words[1::2], strict=True))
+    ]
 
 
 def _whole(value: object) -> int:

@@ -195,6 +195,22 @@ def move_lines(moves: Sequence[Move]) -> list[str]:
     return lines
 
 
+def moves_in_short(moves: Sequence[Move]) -> list[str]:
+    """Moves as the one line of a record in short; as they are where that cannot tell them apart, nor has to: a notation
+    with a space in it, or no move at all."""
+    words: list[str] = []
+    scorings: list[str] = []
+    for at, move in enumerate(moves):
+        words.append(str(move.player))
+        words.append(move.action)
+        if move.scored:
+            scorings.append(f'"{at}": {scored_text(move.scored)}')
+    text = " ".join(words)
+    if text.count(" ") != len(words) - 1:
+        return move_lines(moves)
+    return [f'{{"moves": {json.dumps(text)}, "scored": {{{", ".join(scorings)}}}}}']
+
+
 def scored_text(scored: Sequence[Scored]) -> str:
     """What was scored at once, as a record has it."""
     parts = [

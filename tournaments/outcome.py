@@ -57,7 +57,7 @@ class Outcome:
     stderr: tuple[str, ...] = ()
     """What each seat's bot wrote there, cut; of bots in processes of their own."""
     record: str = ""
-    """The match as JSON lines; this and the two before are empty where they were not asked for."""
+    """The match's record in short, for `carc.read_record`; this and the two before are empty where they were not asked for."""
 
 
 _FIELDS = attrs.fields_dict(Outcome)

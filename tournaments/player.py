@@ -15,6 +15,7 @@ from carc.tournaments import verdicts
 
 NOBODY: Final = 255
 QUICK: Final = 0.001  # seconds of a move; looking at the CPU clock may take a hundredth of it
+_now: Final = perf_counter
 
 
 class Mover:
@@ -49,6 +50,7 @@ class Player(Asked):
         self._quick = True
         self._seat = seat
         self._failure: Exception | None = None
+        self._running: Final = mover.byte
         bot: Bot | None = None
         if aside:
             self._failure = BotFault(verdicts.CRASH, aside)
@@ -67,22 +69,21 @@ class Player(Asked):
         """The bot's choice; whatever goes wrong in the bot is an `Exception`, which a match books as its fault."""
         if self._failure is not None:
             raise self._failure
-        count = state.count_actions()
-        copy = None if self.by_index else state.copy()
-        method, running = self.method, mover.byte
+        shown: object = state.count_actions() if self.by_index else state.copy()
+        method, running = self.method, self._running
         running[0] = self._seat
         cpu = 0.0 if self._quick else process_time()
-        wall = perf_counter()
+        wall: float = _now()
         try:
-            said: object = method(count if copy is None else copy)
+            said: object = method(shown)
         except SystemExit as leave:
             raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
         finally:
-            took = perf_counter() - wall
+            took: float = _now() - wall
             self.times.append((took, took if self._quick else process_time() - cpu))
             self._quick = took < QUICK
             running[0] = NOBODY
-        if copy is None:
+        if self.by_index:
             return at_index(state, said)
         # A bot in a process of its own answers in notation: whatever is no action means the same here.
         return state.check(said if isinstance(said, Action) else state.rules.parse(str(said)))

@@ -7,11 +7,13 @@ task has made so far is not lost with it: a generator's items arrive one by one.
 
 import ctypes
 import faulthandler
+import gc
 import inspect
 import logging
 import multiprocessing
 import os
 import queue
+import select
 import signal
 import sys
 import threading
@@ -216,6 +218,8 @@ class _Worker:
 
     def __init__(self, log: Log | None, others: list[Connection]) -> None:
         self.pipe, far = _fork.Pipe()
+        self._poll = select.poll()  # `Connection.poll` makes one each time
+        self._poll.register(self.pipe, select.POLLIN)
         self._channel = None if log is None else log.channel()
         voice = None if log is None or self._channel is None else (self._channel, str(log.path))
         self._mover = Mover()
@@ -236,7 +240,7 @@ class _Worker:
             looked = monotonic()
             end = looked + limit
             while True:
-                came = self.pipe.poll(min(POLL, max(0.0, end - looked)))
+                came = self._poll.poll(1000 * min(POLL, max(0.0, end - looked)))
                 before, looked = looked, monotonic()
                 if came:
                     kind, answer = self.pipe.recv()
@@ -250,7 +254,7 @@ class _Worker:
                 if stood > PAUSE:  # this process did; the time is not the task's
                     end += stood
                 # A look at the process now and then: if it left a child behind, the pipe does not say that it died.
-                if not self.process.is_alive() and not self.pipe.poll(0):
+                if not self.process.is_alive() and not self._poll.poll(0):
                     raise EOFError
                 if looked > end:
                     self.process.kill()
@@ -325,6 +329,7 @@ def _work(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _die_with(parent)
+    gc.freeze()  # what is there stays: games make garbage enough to look through
     home = os.getpid()
     _bind_forks()
     for other in others:

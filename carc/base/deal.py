@@ -167,6 +167,10 @@ def below(rng: random.Random, n: int) -> int:
 
 def shuffle(deck: list[int], rng: random.Random) -> None:
     """Bring a list into an order, all alike: the one that `rng.shuffle(deck)` gives, at a fifth of the time."""
+    bits = rng.getrandbits
     for at in range(len(deck) - 1, 0, -1):
-        other = below(rng, at + 1)
+        wide = (at + 1).bit_length()
+        other = bits(wide)
+        while other > at:
+            other = bits(wide)
         deck[at], deck[other] = deck[other], deck[at]

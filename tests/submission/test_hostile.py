@@ -23,7 +23,8 @@ pytestmark = pytest.mark.parametrize("level", STRONG)
 
 
 def test_fork_bomb(against: Against, level: str) -> None:
-    played = against(level, "def choose(m):\n  while True: os.fork()\nplay(choose)")
+    text = "def choose(m):\n  while True: os.fork()\nplay(choose)"
+    played = against(level, text, clock="cap=20")
     assert played.verdict == "crash"
     assert "PermissionError" in played.detail
 
@@ -38,24 +39,27 @@ def choose(m):
     for number in range(10_000):
         threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
 play(choose)""",
+        clock="cap=20",
     )
     assert played.verdict == "crash"
     assert "thread" in played.detail
 
 
 def test_ten_gigabytes(against: Against, level: str) -> None:
-    played = against(level, "play(lambda m: bytearray(10 << 30))")
+    played = against(level, "play(lambda m: bytearray(10 << 30))", clock="cap=20")
     assert played.verdict == "memory limit"
 
 
 def test_ten_gigabytes_that_no_limit_counts(against: Against, level: str) -> None:
-    played = against(level, "import mmap\nplay(lambda m: mmap.mmap(-1, 10 << 30))")
+    text = "import mmap\nplay(lambda m: mmap.mmap(-1, 10 << 30))"
+    played = against(level, text, clock="cap=20")
     assert played.verdict == "crash"
     assert "PermissionError" in played.detail
 
 
 def test_endless_line(against: Against, level: str) -> None:
-    played = against(level, "def choose(m):\n  while True: os.write(1, b'x' * 65536)\nplay(choose)")
+    text = "def choose(m):\n  while True: os.write(1, b'x' * 65536)\nplay(choose)"
+    played = against(level, text, clock="cap=20")
     assert played.verdict == "output limit"
 
 

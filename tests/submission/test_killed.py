@@ -25,18 +25,22 @@ play(lambda m: reply(m, rng.choice(m["legal"])))"""
 
 
 class Killing:
-    """An opponent that kills the bot's process at some of its own moves."""
+    """An opponent that kills the bot's process at some of its own moves, and may cut its clock's bank then."""
 
-    def __init__(self, *when: int) -> None:
+    def __init__(self, *when: int, bank: float | None = None) -> None:
         self.bot = by_name("random", seed=1)
         self.watched: list[RemoteBot] = []
         self.when = when
+        self.bank = bank
         self.moves = 0
 
     def choose(self, state: State) -> Action:
         self.moves += 1
         if self.moves in self.when:
-            os.kill(self.watched[0]._process.meter.pid, signal.SIGKILL)
+            (bot,) = self.watched
+            os.kill(bot._process.meter.pid, signal.SIGKILL)
+            if self.bank is not None:
+                bot._bank = self.bank
         return self.bot.choose(state)
 
 
@@ -74,12 +78,12 @@ play(choose)"""
 
 
 def test_what_it_is_asked_again_is_on_its_clock(against: Against, level: str) -> None:
-    """Its first six answers take 0.3 s each, and so they do again: more than its 3 s."""
+    """Its first six answers take 0.1 s each, and so they do again: more than the 0.3 s that it has left by then."""
     slow = """
 import time
-play(lambda m: (len(messages) < 9 and time.sleep(0.3), reply(m)))"""
-    clock = "bank=3,increment=0,cap=3,start=5"
-    assert against(level, slow, clock, opponent=Killing()).verdict == "ok"
-    opponent = Killing(7)
-    played = against(level, slow, clock, opponent=opponent, inspect=opponent.watched.append)
-    assert played.verdict in ("stall", "timeout"), played.detail
+play(lambda m: (len(messages) < 9 and time.sleep(0.1), reply(m)))"""
+    for bank, verdicts in ((None, ("ok",)), (0.3, ("stall", "timeout"))):
+        opponent = Killing(7, bank=bank)
+        played = against(level, slow, "cap=9", opponent=opponent, inspect=opponent.watched.append)
+        assert played.verdict in verdicts, played.detail
+    assert "asked again" in played.detail

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from submission.playing import Carc, requires
 
-from carc import Rules, play
+from carc import Rules, play, read_record
 from carc.bots import by_name
 from carc.match import Void
 from carc.tournaments.content import read
@@ -168,7 +168,7 @@ def test_submitted_bots_play_isolated_and_their_digest_and_log_are_in_the_ledger
         assert game.isolation[seat] == host.strongest()
         assert game.isolation[1 - seat] == "none"
         assert game.verdicts == ("ok", "ok")
-        moves = [json.loads(line).get("player") for line in game.record.splitlines()]
+        moves = [move.player for move in read_record(game.record).moves]
         for player in (0, 1):
             assert len(game.times[player]) == moves.count(player)
         shown = carc(f"log {game.id[:8]} mine --out t")

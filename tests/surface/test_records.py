@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from carc import Match, Rules, play, playout, read_record, replay
 from carc.bots import by_name
 from carc.errors import BadRecord, CarcError
+from carc.match import Move
 
 RULES = Rules.named("base", 3)
 
@@ -39,6 +41,46 @@ def test_a_record_is_read_as_it_was_written_and_replays_to_the_same_end() -> Non
     for action in MATCH.actions:
         state.apply(state.check(RULES.parse(action)))
     assert state.to_dict() == end.to_dict()
+
+
+def test_a_record_in_short_tells_the_same() -> None:
+    short = MATCH.in_short()
+    header, moves, result = short.splitlines()
+    assert (header, result) == (LINES[0], LINES[-1])
+    assert len(moves) < len("".join(LINES[1:-1])) / 2
+    assert read_record(short) == MATCH
+    assert read_record(short).to_text() == MATCH.to_text()
+    verify(short)
+
+
+def test_what_is_not_told_in_short_is_told_in_full() -> None:
+    """A notation with a space would be read as two; a match over before it began has no moves."""
+    spaced = attrs.evolve(MATCH, moves=(*MATCH.moves, Move(1, "wave to all")))
+    for match in (spaced, attrs.evolve(MATCH, moves=())):
+        assert match.in_short() == match.to_text()
+        assert read_record(match.in_short()) == match
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.update(moves=d["moves"] + " 0"),
+        lambda d: d.update(moves="x" + d["moves"]),
+        lambda d: d["scored"].update({"9999": []}),
+        lambda d: d["scored"].update({"0": [{"owner": 0}]}),
+        lambda d: d.update(scored=7),
+        lambda d: d.pop("scored"),
+        lambda d: d.update(extra=1),
+    ],
+)
+def test_a_line_of_moves_that_is_damaged_is_refused(
+    change: Callable[[dict[str, Any]], object],
+) -> None:
+    header, moves, result = MATCH.in_short().splitlines()
+    data = json.loads(moves)
+    change(data)
+    with pytest.raises(BadRecord, match="m:2: not a line of a record"):
+        read_record("\n".join([header, json.dumps(data), result]), "m")
 
 
 def test_the_same_deal_and_the_same_bots_make_the_same_record() -> None:
