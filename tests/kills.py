@@ -62,7 +62,7 @@ class Held:
     def finish(self, process: subprocess.Popen[str]) -> str:
         """Its board, when it has ended."""
         out, err = process.communicate()
-        assert process.returncode == 0, err
+        assert process.returncode == 0, err + (self.out / "tournament.log").read_text()
         return out
 
     def games(self) -> int:

@@ -35,7 +35,7 @@ def spent(times: Sequence[tuple[float, float]]) -> tuple[float, float]:
     for one in times:
         wall += one[0]
         cpu += one[1]
-    return round(wall, 6), round(cpu, 6)
+    return int(wall * 1e6 + 0.5) / 1e6, int(cpu * 1e6 + 0.5) / 1e6
 
 
 def kinds_text(seats: Sequence[dict[str, int]]) -> str:

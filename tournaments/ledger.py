@@ -84,6 +84,7 @@ class Ledger:
             with _told(path):
                 if not path.exists():
                     _make(path)
+                _refuse_empty(path)
                 with _open(path, "rwc") as connection:
                     connection.execute("PRAGMA journal_mode = WAL")
                     connection.execute("PRAGMA synchronous = NORMAL")
@@ -105,6 +106,7 @@ class Ledger:
             raise BadLedger(f"there is no tournament in {folder}: {FILE} is missing")
         if not os.access(path, os.R_OK):
             raise BadLedger(f"{path} cannot be read: Permission denied")
+        _refuse_empty(path)
         with _told(path), _readable(path) as place, _open(place, "ro") as connection:
             ledger = cls(connection, path)
             if not ledger._meta():
@@ -316,6 +318,11 @@ def _make(path: Path) -> None:
     new.rename(path)
 
 
+def _refuse_empty(path: Path) -> None:
+    if not path.stat().st_size:
+        raise BadLedger(f"{path} is empty: its games are lost; remove it to begin anew")
+
+
 @contextmanager
 def _readable(path: Path) -> Iterator[Path]:
     """A file that SQLite can read: the ledger, or a copy if its folder may not be written, as WAL mode demands."""
@@ -331,8 +338,6 @@ def _readable(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _open(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
-    if mode == "rwc" and path.exists() and not path.stat().st_size and path.name == FILE:
-        raise BadLedger(f"{path} is empty: its games are lost; remove it to begin anew")
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, isolation_level="IMMEDIATE")
     try:

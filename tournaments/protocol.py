@@ -15,7 +15,7 @@ from carc.base.actions import Action
 from carc.base.state import State
 from carc.bots.sdk import PROTOCOL
 from carc.errors import BadNotation
-from carc.match import BotFault, Match
+from carc.match import BotFault, Match, Void
 from carc.referee import Move
 from carc.tournaments import verdicts
 from carc.tournaments.isolation.clock import Clock
@@ -83,8 +83,14 @@ class RemoteBot:
         self.start = (monotonic() - self._process.begun, self._process.meter.cpu)
 
     def _greet(self) -> None:
+        try:
+            self._process.launched()
+        except Void as failure:  # such as killed before its command ran: it has seen nothing yet
+            _log.warning("%s; it is started again", failure)
+            self._process.close()
+            self._process = Process(self._program)
+            self._process.launched()
         process, limit = self._process, self._clock.start
-        process.launched()
         line = process.ask(
             _line(type="hello", protocol=PROTOCOL), limit, f"{limit:g} s from its start"
         )

@@ -11,6 +11,8 @@ from submission.playing import STRONG, Played
 
 from carc import Action, State
 from carc.bots import by_name
+from carc.match import Void
+from carc.tournaments.isolation import sandbox
 from carc.tournaments.protocol import RemoteBot
 
 Against = Callable[..., Played]
@@ -51,6 +53,22 @@ def test_it_goes_on_where_it_was(against: Against, level: str) -> None:
     assert played.verdict == "ok", played.detail
     assert "[killed, started again]" in played.stderr
     assert played.match == quiet.match
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_killed_before_its_own_command_runs_it_is_started_once_more(
+    against: Against, level: str, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is killed then is none of the bot's; where it comes about again the machine is to blame."""
+    start = sandbox.start
+    left = [sandbox.python("-c", "import os; os.kill(os.getpid(), 9)")] * times
+    monkeypatch.setattr(sandbox, "start", lambda *all: left.pop() if left else start(*all))
+    if times > 1:
+        with pytest.raises(Void, match="did not come about"):
+            against(level, LOTS, "cap=9")
+        return
+    assert against(level, LOTS, "cap=9").verdict == "ok"
+    assert not left
 
 
 def test_a_second_time_is_its_crash(against: Against, level: str) -> None:

@@ -186,7 +186,7 @@ def test_files_that_are_no_ledger(tmp_path: Path, configuration: Make) -> None:
     ):
         pass
     file.write_bytes(b"")
-    refused("no such table: meta")
+    refused("is empty: its games are lost; remove it to begin anew")
     with (
         pytest.raises(BadLedger, match="is empty: its games are lost; remove it to begin anew"),
         Ledger.writing(tmp_path, configuration()),
