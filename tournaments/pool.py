@@ -48,6 +48,7 @@ _log = logging.getLogger(__name__)
 LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log
 KILLED_PATIENCE = 1.0  # of a killed one's
 ITEM, ANSWER, FAILURE = range(3)  # what a worker says
+LULL = 0.005  # seconds from an item to the next look: where they come in hundreds a second, it finds several
 POLL = 0.5  # seconds between two looks at whether a silent worker lives
 EXIT_PATIENCE = 5.0  # seconds for a process whose pipe is closed to end
 EXIT_POLL = 0.002
@@ -248,6 +249,8 @@ class _Worker:
                         return kind == ANSWER, answer
                     items.append(answer)
                     end = looked + limit
+                    if not self._poll.poll(0):
+                        sleep(LULL)
                     continue
                 # From look to look: it may have stood still at any point between.
                 stood = looked - before - POLL
