@@ -96,11 +96,11 @@ play(choose)"""
 
 
 def test_what_it_is_asked_again_is_on_its_clock(against: Against, level: str) -> None:
-    """Its first six answers take 0.1 s each, and so they do again: more than the 0.3 s that it has left by then."""
+    """Its first six answers take 0.2 s each, and so they do again: more than the 1.1 s that it has left by then."""
     slow = """
 import time
-play(lambda m: (len(messages) < 9 and time.sleep(0.1), reply(m)))"""
-    for bank, verdicts in ((None, ("ok",)), (0.3, ("stall", "timeout"))):
+play(lambda m: (len(messages) < 9 and time.sleep(0.2), reply(m)))"""
+    for bank, verdicts in ((None, ("ok",)), (1.1, ("stall", "timeout"))):
         opponent = Killing(7, bank=bank)
         played = against(level, slow, "cap=9", opponent=opponent, inspect=opponent.watched.append)
         assert played.verdict in verdicts, played.detail
