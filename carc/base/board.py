@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action, OnSegment, on_segment, place_on
@@ -49,8 +49,19 @@ class Board(Layout):
 
     def segments_of(self, tile: int) -> list[int]:
         """The numbers of a tile's segments, in the order of its data."""
-        first: int = self.first[tile]
-        return list(range(first, first + self.rules.catalogue.segment_count[self.row[tile] >> 2]))
+        first = self.first[tile]
+        found: list[int] = []
+        for segment in range(
+            first, first + self.rules.catalogue.segment_count[self.row[tile] >> 2]
+        ):
+            found.append(segment)
+        return found
+
+    def extends(self, feature: i64) -> bool:
+        """Whether the tile laid last is part of a feature."""
+        first = self.first[self.last]
+        count = self.rules.catalogue.segment_count[self.row[self.last] >> 2]
+        return any(self.feature[segment] == feature for segment in range(first, first + count))
 
     def segment_of(self, tile: int, index: int) -> int:
         """The number of a tile's segment with this index in its data."""
@@ -210,6 +221,29 @@ class Board(Layout):
             if opened[segment] and feature[segment] == segment:
                 found.append(segment)
         return found
+
+    def count_open(self, kinds: i64, taken: list[int]) -> i64:
+        """How many features of these kinds (a bit each) something is missing to, but for those taken."""
+        feature, opened, kind = self.feature, self.open, self.kind
+        count: i64 = 0
+        for segment in range(self.segments):
+            if feature[segment] == segment and opened[segment] and kinds >> kind[segment] & 1:
+                count += 1
+        for gone in taken:
+            if opened[gone] and kinds >> kind[gone] & 1:
+                count -= 1
+        return count
+
+    def open_ones(self, kinds: i64, taken: list[int]) -> list[int]:
+        """Those features, each by its first segment, by y, x, then index."""
+        feature, opened, kind = self.feature, self.open, self.kind
+        found = vec[i64]()
+        for segment in range(self.segments):
+            if feature[segment] == segment and opened[segment] and kinds >> kind[segment] & 1:
+                root: int = segment
+                if root not in taken:
+                    found = append(found, self.first_of(segment))
+        return plain(self._sorted(found))
 
     def first_of(self, feature: i64) -> int:
         """The first segment of a feature by y, x of its tile, then index."""

@@ -137,7 +137,10 @@ class Lot:
 
 def _drawn(counts: list[int], where: float) -> int:
     """The kind drawn of so many of each, where `where` falls between 0 and 1."""
-    rest: i64 = int(where * sum(counts))
+    total: i64 = 0
+    for n in counts:
+        total += n
+    rest: i64 = int(where * float(total))
     for kind, n in enumerate(counts):
         rest -= n
         if rest < 0:
@@ -147,12 +150,17 @@ def _drawn(counts: list[int], where: float) -> int:
 
 def throw(state: State, where: float) -> Action:
     """What chance does, where `where` falls between 0 and 1."""
-    outcomes = state.chance_outcomes()
-    for action, probability in outcomes:
-        where -= probability
-        if where < 0.0:
-            return action
-    return outcomes[-1][0]
+    actions = state._listed()
+    weights = state.step.weights(state, actions)
+    total = sum(weights)
+    last = len(actions)  # where nothing can happen: IndexError
+    for at, weight in enumerate(weights):
+        if weight:
+            last = at
+            where -= weight / total
+            if where < 0.0:
+                break
+    return actions[last]
 
 
 def below(rng: random.Random, n: int) -> int:

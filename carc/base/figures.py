@@ -10,7 +10,7 @@ from mypy_extensions import i64
 from carc.base.board import Board
 from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
-from carc.base.vectors import insert, plain
+from carc.base.vectors import in_rank, insert, plain
 
 CELL_AT: Final = 40  # of a figure's rank: cell << CELL_AT | its entry in `stands`
 BELOW: Final = (1 << CELL_AT) - 1
@@ -73,6 +73,11 @@ class Figures(Board):
         who = self._who(segment)
         return who if who < 0 else who & KINDS
 
+    def first_at(self, segment: i64) -> tuple[int, int]:
+        """Owner and kind of the first follower on a segment; -1, -1: there is none."""
+        who = self._who(segment)
+        return (-1, -1) if who < 0 else (int(who >> OWNER_AT), int(who & KINDS))
+
     def all_at(self, segment: int) -> list[tuple[int, int]]:
         """Who stands on a segment, in the order they came: the owner and the kind of each."""
         return [
@@ -114,6 +119,15 @@ class Figures(Board):
             (int((key & BELOW) >> SEGMENT_AT), int(key & KINDS))
             for key in self._ranked(owner, kinds)
         ]
+
+    def figures_of_sort(self, owner: i64, kinds: i64, sort: i64) -> list[tuple[int, int]]:
+        """Those of `figures_of` that stand on features of a kind, given as its index."""
+        found: list[tuple[int, int]] = []
+        for key in self._ranked(owner, kinds):
+            segment = (key & BELOW) >> SEGMENT_AT
+            if self.kind[segment] == sort:
+                found.append((int(segment), int(key & KINDS)))
+        return found
 
     def count_figures_of(self, owner: i64, kinds: i64) -> i64:
         """How many `figures_of` tells."""
@@ -159,20 +173,60 @@ class Figures(Board):
                 found |= 1 << index
         return found
 
-    def free_places(self) -> list[int]:
-        """The segments of all tiles but the last that may be claimed: of what nobody claims and what is not complete."""
-        claimable, completes = self.rules.claimable, self.rules.catalogue.completes
+    def free_places(self, owner: i64, but: i64) -> list[tuple[int, int]]:
+        """Where an owner's followers of the supply might be put on other tiles than the last, but for one cell, as segment and kind.
+
+        Of what nobody claims and what is not complete; by y, x, then segment, kind.
+        """
+        return [
+            (int((key & BELOW) >> OWNER_AT), int(key & KINDS))
+            for key in in_rank(self._free_places(owner, but))
+        ]
+
+    def count_free_places(self, owner: i64, but: i64) -> i64:
+        """How many `free_places` tells."""
+        return len(self._free_places(owner, but))
+
+    def _free_places(self, owner: i64, but: i64) -> vec[i64]:
+        """The same in no order, as `cell << CELL_AT | segment << OWNER_AT | kind`."""
+        takers, completes = self.rules.takers, self.rules.catalogue.completes
         claimed, opened = self.claimed, self.open
-        found: list[int] = []
-        for segment in range(self.first[self.last]):
+        kinds: i64 = len(self.rules.follower_kinds)
+        able: i64 = 0
+        for follower in range(kinds):
+            if self.supply[owner * kinds + follower]:
+                able |= 1 << follower
+        found = vec[i64]()
+        for segment in range(self.first[self.last] if able else 0):
             feature = self.feature[segment]
             kind = self.kind[segment]
-            if (
-                claimed[feature] == 0
-                and claimable[kind]
-                and (opened[feature] or not completes[kind])
-            ):
+            may = able & takers[kind]
+            if may and claimed[feature] == 0 and (opened[feature] or not completes[kind]):
+                cell = self.cell[self.tile_of[segment]]
+                for follower in range(kinds):
+                    if may >> follower & 1 and cell != but:
+                        found = append(found, cell << CELL_AT | segment << OWNER_AT | follower)
+        return found
+
+    def stood_on(self, tile: i64) -> list[int]:
+        """The segments of a tile that followers stand on, in order."""
+        first = self.first[tile]
+        beyond = first + self.rules.catalogue.segment_count[self.row[tile] >> 2]
+        found: list[int] = []
+        for entry in self.stands:
+            segment: int = entry >> SEGMENT_AT
+            if first <= segment < beyond and segment not in found:
                 found.append(segment)
+        found.sort()
+        return found
+
+    def led_on_last(self, owner: i64) -> i64:
+        """The segments of the tile laid last in whose features an owner's followers count: a bit for each index."""
+        first = self.first[self.last]
+        found: i64 = 0
+        for index in range(self.rules.catalogue.segment_count[self.row[self.last] >> 2]):
+            if self.claimed[self.feature[first + index]] >> OWNER_BITS * owner & OWNER_MASK:
+                found |= 1 << index
         return found
 
     def is_claimed(self, feature: int) -> bool:

@@ -262,14 +262,15 @@ class Layout:
                 continue
             first = self.first[other]
             theirs: i64 = self.row[other] * 4 + (side ^ 2)
-            for a, b in (
-                (catalogue.also[mine], catalogue.main[theirs]),
-                (catalogue.main[mine], catalogue.also[theirs]),
-            ):
-                if a >= 0 and b >= 0 and catalogue.terrain[mine] == catalogue.terrain[theirs]:
-                    self.join(base + a, first + b)
-                    # What it joined had lost its open edge already.
-                    self.open[self.feature[base + a]] += 1
+            if catalogue.terrain[mine] == catalogue.terrain[theirs]:
+                self._join_second(base, catalogue.also[mine], first, catalogue.main[theirs])
+                self._join_second(base, catalogue.main[mine], first, catalogue.also[theirs])
+
+    def _join_second(self, base: i64, a: i64, first: i64, b: i64) -> None:
+        if a >= 0 and b >= 0:
+            self.join(base + a, first + b)
+            # What it joined had lost its open edge already.
+            self.open[self.feature[base + a]] += 1
 
     def _demand(self, cell: i64, demand: i64) -> None:
         """A free cell beside a tile now demands this of a side."""

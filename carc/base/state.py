@@ -418,10 +418,9 @@ class State(Bag):
 
         Raises `ValueError` if there is none.
         """
-        there = self.all_at(segment)
-        if owner < 0 and there:
-            owner, follower = there[0]
-        elif (owner, follower) not in there:
+        if owner < 0:
+            owner, follower = self.first_at(segment)
+        if self.count_like(segment, owner, follower) == 0:
             raise ValueError(views.nobody_there(self, segment))
         for expansion in self.rules.follower_removed:
             expansion.follower_removed(self, segment, owner, follower)

@@ -94,13 +94,11 @@ def put_over(beats: Sequence[Beat], rest: Beat | None) -> Beat | None:
     return rest
 
 
-def put_before(beat: Beat, before: Step, top: Beat | None) -> Beat | None:
+def put_before(beat: Beat, before: Step, top: Beat | None) -> Beat:
     """The agenda on which a beat comes right before the step named; if that does not wait, last."""
-    sooner: list[Beat] = []
-    while top is not None and top.step is not before:
-        sooner.append(top)
-        top = top.after
-    return put_over([*sooner, beat], top)
+    if top is None or top.step is before:
+        return Beat(beat.step, beat.player, top)
+    return Beat(top.step, top.player, put_before(beat, before, top.after))
 
 
 def index_of(steps: Sequence[Step], kind: type[Step]) -> int:
@@ -121,7 +119,7 @@ class DrawStep(Step):
     def actions(self, state: State, player: int) -> list[Action]:
         # All kinds, the same list each time: those that cannot come are sorted out when somebody asks.
         rules = state.rules
-        if state.left and (not state.holds_back() or sum(state.drawable())):
+        if state.left and (not state.holds_back() or any(state.drawable())):
             return rules.every_draw
         return []
 

@@ -39,6 +39,23 @@ def remove(some: vec[i64], at: i64) -> vec[i64]:
     return pop(some)[0]
 
 
+def in_rank(some: vec[i64]) -> vec[i64]:
+    """The entries, the least first; in place."""
+    gap: i64 = 1
+    while gap * 9 < len(some):
+        gap = gap * 3 + 1
+    while gap:
+        for last in range(gap, len(some)):
+            entry = some[last]
+            at: i64 = last
+            while at >= gap and some[at - gap] > entry:
+                some[at] = some[at - gap]
+                at -= gap
+            some[at] = entry
+        gap //= 3
+    return some
+
+
 def plain(some: vec[i64]) -> list[int]:
     """The entries as a list."""
     found: list[int] = []

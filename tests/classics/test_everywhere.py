@@ -10,17 +10,21 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from carc import Rules, classics, play
+from carc import Action, Rules, State, classics, play
 from carc.base.playout import playout
 from carc.base.spec import registered
 from carc.bots import by_name
+from carc.bots.sdk import Program as SpeakingBot
 from carc.commands.main import carc as program
 from carc.errors import BadRules
+from carc.match import Move, read_record, replay
 from carc.testing import check
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.protocol import Table
+from carc.tournaments.runner import play_one
+from carc.tournaments.schedule import configure, rotation_set
 from carc.web.choices import choices
 from carc.web.rooms import PERSON, Rooms
 
@@ -77,12 +81,23 @@ def test_each_goes_with_each_other(pair: list[str]) -> None:
     check(made, games=1, every=40)
 
 
-def test_all_that_is_offered_can_be_clicked() -> None:
-    """On the web page: each legal action is a way to lay, a place on the table or a button, once; for a third of a game."""
+@pytest.fixture
+def first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A bot of the folder one is in, which takes the last of what is offered."""
+    (tmp_path / "first.py").write_text(
+        "class First:\n    def choose(self, state):\n        return state.legal_actions()[-1]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    return "first:First"
+
+
+def clicked(spec: str, tiles: int) -> set[str]:
+    """Play on the web page up to so many tiles: each legal action is a way to lay, a place on the table or a button, once. The verbs played."""
     rooms = Rooms()
-    room = rooms.open(ALL, [(PERSON, "a"), (PERSON, "b")], seed=5)
+    room = rooms.open(spec, [(PERSON, "a"), (PERSON, "b")], seed=5)
     rng, seen = random.Random(3), set()
-    while not room.table.over and room.table.state.tiles < 60:
+    while not room.table.over and room.table.state.tiles < tiles:
         rooms.forward(room)
         while room.busy or (room.table.asked is None and not room.table.over):
             time.sleep(0.001)
@@ -99,7 +114,62 @@ def test_all_that_is_offered_can_be_clicked() -> None:
         seen.add(choice.partition(":")[0])
         room.act(asked, choice, view.version)
     rooms.close()
-    assert {"place", "claim", "pass", "abbot"} <= seen
+    return seen
+
+
+def test_all_that_is_offered_can_be_clicked() -> None:
+    """For a third of a game of all of them."""
+    assert {"place", "claim", "pass", "abbot"} <= clicked(ALL, 60)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_can_be_clicked(name: str) -> None:
+    assert {"place", "claim", "pass"} <= clicked(f"base+{name}", 25)
+
+
+class OverTheWire:
+    """A random bot that is told and answers in lines of the protocol, as one in a process is."""
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        self.told: list[str] = []
+        self.program = SpeakingBot("random")
+        self.say(
+            type="game", rules=rules.spec, rules_version=rules.version, players=2, seat=0, seed=seed
+        )
+
+    def say(self, **message: object) -> dict[str, str] | None:
+        return self.program.answer(json.loads(json.dumps(message)))
+
+    def choose(self, state: State) -> Action:
+        news, self.told = self.told, []
+        answer = self.say(type="choose", id=1, actions=news, bank=9.0, limit=9.0)
+        assert answer is not None
+        return state.rules.parse(answer["action"])
+
+    def watch(self, move: Move) -> None:
+        self.told.append(move.action)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_is_played_by_the_protocol(name: str) -> None:
+    """A whole game: what a bot makes of the actions it is told is what the runner has."""
+    rules = Rules.named(f"base+{name}")
+    bot = OverTheWire(rules, 1)
+    inside = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
+    told = play(rules, [bot, by_name("random", 2)], seed=3, names=["a", "b"], watch=bot.watch)
+    assert told == inside
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_is_played_in_a_tournament(name: str, first: str) -> None:
+    """Both games of a deal, as its workers play them: nobody is at fault, and the records can be replayed."""
+    configuration = configure(f"base+{name}", [first, "random"], [2], 1, 7)
+    games = rotation_set(configuration, 0, configuration.bots)
+    assert len(games) == 2
+    for outcome in map(play_one, games):
+        assert (outcome.verdict, outcome.verdicts) == ("ok", ("ok", "ok"))
+        end = replay(read_record(outcome.record), Rules.known(f"base+{name}"))
+        assert end.is_terminal and tuple(end.scores) == outcome.scores
 
 
 def test_a_bot_in_a_process_plays_the_same_game() -> None:
@@ -115,16 +185,11 @@ def test_a_bot_in_a_process_plays_the_same_game() -> None:
     assert isolated == inside
 
 
-def test_a_tournament_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "first.py").write_text(
-        "class First:\n    def choose(self, state):\n        return state.legal_actions()[-1]\n"
-    )
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
+def test_a_tournament_is_played(first: str) -> None:
     done = CliRunner().invoke(
         program,
-        ["tournament", "--rules", ALL, "--bots", "first:First,random", "--deals", "1", "--out", "out"],
-    )  # fmt: skip
+        ["tournament", "--rules", ALL, "--bots", f"{first},random", "--deals", "1", "--out", "out"],
+    )
     assert done.exit_code == 0, done.output
     assert "2 of 2 games" in done.output
 

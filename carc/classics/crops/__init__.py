@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from carc.base.actions import PASS, Action
 from carc.base.expansion import Slice
 from carc.base.rules import Rules
 from carc.base.state import State
-from carc.base.steps import EndStep
+from carc.base.steps import EndStep, Step
 from carc.base.tiles import TileSet
 from carc.classics.figures import Verb, claimers
 from carc.classics.rivals import Moment, Rivalry, Word
 
-FILES = {"1": "crop_circles.txt", "2": "crop_circles2.txt"}
+FILES: Final = {"1": "crop_circles.txt", "2": "crop_circles2.txt"}
 
 
 class Call(Slice):
@@ -30,11 +31,42 @@ class Call(Slice):
         return new
 
 
+class Follow(Step):
+    """What a player does with own figures on the features called for. To take back the only one is no choice."""
+
+    def __init__(self, crops: Crops) -> None:
+        super().__init__("crops follow")
+        self.crops: Final = crops
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        return [self.pick(state, player, at) for at in range(self.count(state, player))]
+
+    def count(self, state: State, player: int) -> int:
+        n = len(self.crops.figures(state, state.rules.colours[player][0]))
+        n += n > 0 and self.crops.may_pass(state)
+        return n if n > 1 else 0
+
+    def pick(self, state: State, player: int, index: int) -> Action:
+        owner = state.rules.colours[player][0]
+        found = self.crops.figures(state, owner)
+        return self.crops.choice(state, owner, found[index]) if index < len(found) else PASS
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        if action is not None:
+            action.perform(state, player)
+        elif not self.crops.may_pass(state):
+            owner = state.rules.colours[player][0]
+            for segment, kind in self.crops.figures(state, owner):
+                state.take_follower(segment, owner, kind)
+
+
 class Crops(Rivalry):
     """A crop circle of city, road or field: each may add a follower beside an own figure there, or each must take one back.
 
     Option `sets`: both, or one of them.
     """
+
+    HELPERS = ("figures", "choice", "may_pass")
 
     def options(self) -> Mapping[str, Sequence[str]]:
         return {"sets": ("both", "1", "2")}
@@ -46,7 +78,7 @@ class Crops(Rivalry):
 
     def bind(self, rules: Rules) -> None:
         self.calling = Moment("crops", self._calls)
-        self.follow = Moment("crops follow", self._choices, self._do)
+        self.follow = Follow(self)
         self.words = [
             Word("crops:add", partial(self._call, True)),
             Word("crops:take", partial(self._call, False)),
@@ -77,30 +109,32 @@ class Crops(Rivalry):
         for turns in range(n):
             state.push(self.follow, (player - turns) % n)
 
-    def _all(self, state: State, player: int) -> list[Action]:
-        """What the player may do, or must: then a single choice is none."""
-        owner = state.rules.colours[player][0]
+    def figures(self, state: State, owner: int) -> list[tuple[int, int]]:
+        """The figures (segment, kind) that one may add, or must take back."""
         sort = self.sorts[state.kind_of_tile(state.last)]
-        mine = [on for on in state.figures_of(owner, self.claimers) if state.is_kind(on[0], sort)]
-        if not self.slice_of(state).more:
-            return [self.take.at(state, segment, owner, kind) for segment, kind in mine]
+        mine = state.figures_of_sort(owner, self.claimers, sort)
+        call: Call = self.slice_of(state)
+        if not call.more or not mine:
+            return mine
         kinds = [
             kind
             for kind in range(len(state.rules.follower_kinds))
             if state.supply_of(owner, kind) and state.rules.takers[sort] >> kind & 1
         ]
-        found: list[Action] = [
-            self.add.at(state, segment, owner, kind)
+        return [
+            (segment, kind)
             for segment in dict.fromkeys([segment for segment, _ in mine])
             if state.admits(state.tile_under(segment))
             for kind in kinds
         ]
-        return [*found, PASS] if found else []
 
-    def _choices(self, state: State, player: int) -> list[Action]:
-        found = self._all(state, player)
-        return found if len(found) > 1 else []
+    def choice(self, state: State, owner: int, on: tuple[int, int]) -> Action:
+        """The choice of one of them."""
+        call: Call = self.slice_of(state)
+        verb = self.add if call.more else self.take
+        return verb.at(state, on[0], owner, on[1])
 
-    def _do(self, state: State, player: int, action: Action | None) -> None:
-        for only in self._all(state, player) if action is None else [action]:
-            only.perform(state, player)
+    def may_pass(self, state: State) -> bool:
+        """Whether one may do without: to add, but not to take back."""
+        call: Call = self.slice_of(state)
+        return call.more

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from mypy_extensions import i64
 
@@ -18,10 +18,11 @@ from carc.base.steps import DrawStep, ScoreStep, Step, index_of
 from carc.classics.figures import Verb, claimers
 from carc.classics.rivals import AmongCells, Moment, Rivalry, showing
 
-NOWHERE = -1
-MOVES = 6  # DRG-02
-BY_PLACE = (-WIDTH, -1, 1, WIDTH)  # the ways from a cell, in the order of cells
-GUEST, SCORED = 1, 3  # DRG-05: at the start of a turn, where the follower is scored
+NOWHERE: Final = -1
+MOVES: Final = 6  # DRG-02
+BY_PLACE: Final = (-WIDTH, -1, 1, WIDTH)  # the ways from a cell, in the order of cells
+GUEST: Final = 1  # DRG-05: at the start of a turn
+SCORED: Final = 3  # where her follower is scored
 
 
 class Fable(Slice):
@@ -71,7 +72,8 @@ class Dragon(Rivalry):
         at = index_of(rules.turn, ScoreStep) + (self.chosen["moves"] == "after")
         self.then = rules.turn[at]
         self.volcano = showing(rules, "volcano")
-        self.fires = [kind for kind, fiery in enumerate(showing(rules, "dragon")) if fiery]
+        self.fiery = showing(rules, "dragon")
+        self.strict = self.chosen["princess"] == "must"
         self.portal = showing(rules, "portal")
         self.princesses = [
             [i for i, part in enumerate(tile.segments) if "princess" in dict(part.marks)]
@@ -92,16 +94,16 @@ class Dragon(Rivalry):
 
     def draws(self, state: State, counts: list[int]) -> list[int]:
         """DRG-01: no dragon tile before the first volcano, unless nothing else is left."""
-        if sum(counts) > sum([counts[kind] for kind in self.fires]):
-            for kind in self.fires:
-                counts[kind] = 0
+        if any(n and not self.fiery[kind] for kind, n in enumerate(counts)):
+            return [0 if self.fiery[kind] else n for kind, n in enumerate(counts)]
         return counts
 
     def tile_placed(self, state: State, tile: int) -> None:
         fable: Fable = self.slice_of(state)
-        if self.volcano[state.kind_of_tile(tile)]:
+        kind = state.kind_of_tile(tile)
+        if self.volcano[kind]:
             fable.dragon = state.cell_of(tile)
-        elif fable.dragon != NOWHERE and state.kind_of_tile(tile) in self.fires:
+        elif self.fiery[kind] and fable.dragon != NOWHERE:
             fable.visited = [fable.dragon]
             state.schedule(self.moving, state.active, self.then)
 
@@ -111,64 +113,65 @@ class Dragon(Rivalry):
         return admitted and state.cell_of(tile) != fable.dragon
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        owner = state.rules.colours[player][0]
-        kind = state.kind_of_tile(state.last)
-        knights = self._knights(state, kind) if self.princesses[kind] else []
-        if knights and self.chosen["princess"] == "must":
-            return knights
-        places = self._places(state, owner) if self.portal[kind] else []
-        wards = [self.protect.at(state, s, owner, k) for s, k in self._wards(state, owner)]
-        return [*actions, *places, *knights, *wards]
+        """Through a portal, of princesses, with the fairy."""
+        mine = self._offers(state, state.rules.colours[player][0])
+        found = [verb.at(state, segment, owner, kind) for verb, segment, owner, kind in mine]
+        return found if self._must(state) else [*actions, *found]
 
     def count_claims(self, state: State, player: int) -> int:
-        kind = state.kind_of_tile(state.last)
-        if self.portal[kind] or self.princesses[kind]:
+        if self._must(state):
             return -1
-        owner = state.rules.colours[player][0]
-        return state.count_figures_of(owner, self.claimers) - self._is_met(state, owner)
+        owner, kind = state.rules.colours[player][0], state.kind_of_tile(state.last)
+        count: i64 = state.count_figures_of(owner, self.claimers) - self._is_met(state, owner)
+        if self.portal[kind]:
+            fable: Fable = self.slice_of(state)
+            count += state.count_free_places(owner, fable.dragon)
+        return count + len(self._knights(state, kind)) if self.princesses[kind] else count
 
     def claim_at(self, state: State, player: int, index: int) -> Action:
-        owner = state.rules.colours[player][0]
-        segment, kind = self._wards(state, owner)[index]
-        return self.protect.at(state, segment, owner, kind)
+        verb, segment, owner, kind = self._offers(state, state.rules.colours[player][0])[index]
+        return verb.at(state, segment, owner, kind)
 
-    def _places(self, state: State, owner: int) -> list[Action]:
-        """DRG-04: free, incomplete places of all tiles but the last."""
+    def _must(self, state: State) -> bool:
+        """Whether there is a knight who must go."""
+        return self.strict and bool(self._knights(state, state.kind_of_tile(state.last)))
+
+    def _offers(self, state: State, owner: int) -> list[tuple[Verb, int, int, int]]:
+        """What the player may do with figures: verb, segment, owner and kind."""
+        kind = state.kind_of_tile(state.last)
         fable: Fable = self.slice_of(state)
-        kinds = [k for k in range(len(state.rules.follower_kinds)) if state.supply_of(owner, k)]
-        return [
-            self.send.at(state, segment, owner, kind)
-            for segment in state.in_order(state.free_places() if kinds else [])
-            if state.cell_under(segment) != fable.dragon
-            for kind in kinds
-            if state.takes(segment, owner, kind)
-        ]
+        found = [(self.dismiss, *knight) for knight in self._knights(state, kind)]
+        if self.strict and found:
+            return found
+        if self.portal[kind]:  # DRG-04: free, incomplete places of all tiles but the last
+            places = state.free_places(owner, fable.dragon)
+            found = [(self.send, on[0], owner, on[1]) for on in places] + found
+        # DRG-05: whom the fairy is not with yet
+        beside = fable.beside if self._is_met(state, owner) else None
+        for on in state.figures_of(owner, self.claimers):
+            if beside is None or beside[0] != on[0] or beside[2] != on[1]:
+                found.append((self.protect, on[0], owner, on[1]))
+        return found
 
-    def _knights(self, state: State, kind: int) -> list[Action]:
-        """DRG-03: the followers in the cities that the tile adds a princess to."""
-        cities = {state.feature_of(state.segment_of(state.last, i)) for i in self.princesses[kind]}
+    def _knights(self, state: State, kind: int) -> list[tuple[int, int, int]]:
+        """DRG-03: the followers (segment, owner, kind) in the cities that the tile adds a princess to."""
+        found: list[int] = []
+        for index in self.princesses[kind]:
+            found += state.followers_on(state.feature_of(state.segment_of(state.last, index)))
         return [
-            self.dismiss.at(state, segment, owner, follower)
-            for segment in state.in_order(state.followers)
-            if state.feature_of(segment) in cities
+            (segment, owner, follower)
+            for segment in state.in_order(dict.fromkeys(found))
             for owner, follower in sorted(set(state.all_at(segment)))
             if self.claimers >> follower & 1
         ]
 
-    def _wards(self, state: State, owner: int) -> list[tuple[int, int]]:
-        """DRG-05: the player's followers (segment, kind) whom the fairy is not with yet."""
-        found = state.figures_of(owner, self.claimers)
-        fable: Fable = self.slice_of(state)
-        if fable.beside is not None and self._is_met(state, owner):
-            found.remove((fable.beside[0], fable.beside[2]))
-        return found
-
     def _is_met(self, state: State, owner: int) -> bool:
         """Whether the fairy is with a follower of an owner's, and no other like him is beside him."""
         fable: Fable = self.slice_of(state)
-        if fable.beside is None or fable.beside[1] != owner:
+        beside = fable.beside
+        if beside is None or beside[1] != owner:
             return False
-        return state.count_like(fable.beside[0], owner, fable.beside[2]) == 1
+        return state.count_like(beside[0], owner, beside[2]) == 1
 
     def _protect(self, state: State, segment: int, owner: int, follower: int) -> None:
         fable: Fable = self.slice_of(state)
@@ -193,9 +196,9 @@ class Dragon(Rivalry):
     def _visit(self, state: State, player: int, action: Action | None) -> None:
         """DRG-05: a point at the start of a turn for who has the fairy; a turn more in a row is no other turn."""
         fable: Fable = self.slice_of(state)
-        owner = -1 if fable.beside is None else fable.beside[1]
-        if fable.began != player and owner in state.rules.colours[player]:
-            state.award(owner, "fairy", 1, GUEST)
+        beside = fable.beside
+        if fable.began != player and beside and beside[1] in state.rules.colours[player]:
+            state.award(beside[1], "fairy", 1, GUEST)
         fable.began = player
 
     # -- the dragon's move (DRG-02) -----------------------------------------------------------------------------------
@@ -203,17 +206,15 @@ class Dragon(Rivalry):
     def _ways(self, state: State) -> list[int]:
         """The cells that it may go to now."""
         fable: Fable = self.slice_of(state)
-        if not fable.visited or len(fable.visited) > MOVES:
-            return []
+        visited = fable.visited
         found: list[int] = []
+        if not visited or len(visited) > MOVES:
+            return found
         for step in BY_PLACE:
             cell: i64 = fable.dragon + step
-            if cell != fable.fairy and state.tile_on_cell(cell) >= 0:
-                for been in fable.visited:
-                    if been == cell:
-                        break
-                else:
-                    found.append(cell)
+            been = any(one == cell for one in visited)
+            if not been and cell != fable.fairy and state.tile_on_cell(cell) >= 0:
+                found.append(cell)
         return found
 
     def _go(self, state: State, player: int, cell: int) -> None:
@@ -224,7 +225,7 @@ class Dragon(Rivalry):
             return
         fable.dragon = cell
         fable.visited.append(cell)
-        for segment in state.segments_of(state.tile_on_cell(cell)):
+        for segment in state.stood_on(state.tile_on_cell(cell)):
             while state.has_follower(segment):
                 state.take_follower(segment)
         state.push(self.moving, (player + 1) % state.rules.players)
@@ -234,11 +235,10 @@ class Dragon(Rivalry):
     def outlook(self, state: State, expected: list[float]) -> list[float]:
         """The fairy's company: some turns' points, and those of the scoring."""
         beside = self.slice_of(state).beside
-        found = list(expected)
         if beside is not None:
             turns = min(3.0, state.left / state.rules.players)
-            found[beside[1]] += GUEST * turns + 0.5 * SCORED
-        return found
+            expected[beside[1]] += GUEST * turns + 0.5 * SCORED
+        return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         fable: Fable = self.slice_of(state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from carc.base.actions import Action
 from carc.base.cells import SIDES
@@ -17,9 +17,9 @@ from carc.base.steps import CHANCE
 from carc.base.tiles import Tile
 from carc.classics.rivals import Moment, Rivalry, Throw, Word
 
-FARTHEST = 3
+FARTHEST: Final = 3
 # What the tile shows -> by its rotation, the way from cell to cell.
-WAYS = {
+WAYS: Final = {
     "W": [SIDES[(3 + turned) % 4] for turned in range(4)],
     "NW": [SIDES[turned] + SIDES[(3 + turned) % 4] for turned in range(4)],
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from carc.base.actions import Action
 from carc.base.cells import AROUND
@@ -15,7 +15,7 @@ from carc.base.state import State
 from carc.base.steps import ScoreStep, Step, index_of
 from carc.classics.rivals import AmongCells, Moment, Rivalry, showing
 
-EACH = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # by how many ingots, 10 or more (GLD-03)
+EACH: Final = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # by how many ingots, 10 or more (GLD-03)
 
 
 class Ingots(Slice):

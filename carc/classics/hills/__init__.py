@@ -16,10 +16,10 @@ from carc.base.state import State
 from carc.base.steps import CHANCE, ClaimStep, Step, index_of
 from carc.classics.rivals import Moment, Rivalry, Throw, Word, showing
 
-TOKENS = (2, 4, 5, 5, 2)  # wolves, then one sheep to four (HIL-02)
-WOLF = 0
-VINEYARD = 3  # points (HIL-03)
-WEIGHT = 1000  # of a follower, where one on a hill weighs 1 (HIL-01)
+TOKENS: Final = (2, 4, 5, 5, 2)  # wolves, then one sheep to four (HIL-02)
+WOLF: Final = 0
+VINEYARD: Final = 3  # points (HIL-03)
+WEIGHT: Final = 1000  # of a follower, where one on a hill weighs 1 (HIL-01)
 
 
 class Flocks(Slice):
@@ -77,7 +77,10 @@ class Hills(Rivalry):
         self.hill = showing(rules, "hill")
         self.vineyard = showing(rules, "vineyard")
         self.closing = Moment("pastures", None, self._close)
-        self.tending = [Word("flock:grow", self._grow), Word("flock:home", self._home)]
+        self.tending: list[Action] = [
+            Word("flock:grow", self._grow),
+            Word("flock:home", self._home),
+        ]
         tokens = [
             Word(f"token:{n if n else 'wolf'}", partial(self._token, n)) for n in range(len(TOKENS))
         ]
@@ -105,21 +108,25 @@ class Hills(Rivalry):
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         """A shepherd goes on a field of the tile where none is."""
-        found = self._shepherds(state, player)
-        return in_order([*actions, *found]) if found else actions
+        pastures = self._free_pastures(state, player)
+        if not pastures:
+            return actions
+        owner = state.rules.colours[player][0]
+        found = [state.rules.claim(index, self.shepherd, owner) for index in pastures]
+        return in_order([*actions, *found])
 
     def count_claims(self, state: State, player: int) -> int:
         """Where there is one it stands among the other claims."""
-        return -1 if self._shepherds(state, player) else 0
+        return -1 if self._free_pastures(state, player) else 0
 
-    def _shepherds(self, state: State, player: int) -> list[Action]:
-        owner = state.rules.colours[player][0]
-        if not state.supply_of(owner, self.shepherd):
+    def _free_pastures(self, state: State, player: int) -> list[int]:
+        """The segments of the tile (by index) where the player's shepherd might go."""
+        if not state.supply_of(state.rules.colours[player][0], self.shepherd):
             return []
         flocks: Flocks = self.slice_of(state)
         taken = [state.feature_of(at) for at in flocks.at if at >= 0]
         return [
-            state.rules.claim(index, self.shepherd, owner)
+            index
             for index, segment in enumerate(state.segments_of(state.last))
             if state.is_kind(segment, FIELD) and state.feature_of(segment) not in taken
         ]
@@ -127,29 +134,24 @@ class Hills(Rivalry):
     def may_tend(self, state: State, player: int) -> list[Action]:
         """The choice where the tile extends the field of the player's shepherd."""
         flocks: Flocks = self.slice_of(state)
-        owner = state.rules.colours[player][0]
-        if flocks.at[owner] < 0 or self._just_came(state, owner):
+        at = flocks.at[state.rules.colours[player][0]]
+        if at < 0 or state.tile_under(at) == state.last or not state.extends(state.feature_of(at)):
             return []
-        field = state.feature_of(flocks.at[owner])
-        for segment in state.segments_of(state.last):
-            if state.feature_of(segment) == field:
-                return list(self.tending)
-        return []
-
-    def _just_came(self, state: State, owner: int) -> bool:
-        flocks: Flocks = self.slice_of(state)
-        at = flocks.at[owner]
-        return at >= 0 and state.tile_under(at) == state.last
+        return self.tending
 
     def tend(self, state: State, player: int, action: Action | None) -> None:
         """A shepherd just put down draws a token without a choice. What cannot grow any more comes home then."""
         flocks: Flocks = self.slice_of(state)
-        if any(at >= 0 and not state.is_open(state.feature_of(at)) for at in flocks.at):
-            state.push(self.closing, player)
+        for at in flocks.at:
+            if at >= 0 and not state.is_open(state.feature_of(at)):
+                state.push(self.closing, player)
+                break
         if action is not None:
             action.perform(state, player)
-        elif self._just_came(state, state.rules.colours[player][0]):
-            self._grow(state, player)
+        else:
+            at = flocks.at[state.rules.colours[player][0]]
+            if at >= 0 and state.tile_under(at) == state.last:
+                self._grow(state, player)
 
     def _grow(self, state: State, player: int) -> None:
         state.push(self.draw_token, CHANCE)

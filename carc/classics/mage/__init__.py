@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from mypy_extensions import i64
+
 from carc.base.actions import Action, OnSegment
 from carc.base.expansion import HALVED, Slice
 from carc.base.rules import Rules
@@ -15,7 +17,7 @@ from carc.base.state import State
 from carc.base.steps import LISTED, PlaceStep, Step, index_of
 from carc.classics.rivals import Rivalry, Word, showing
 
-NAMES = ("mage", "witch")
+NAMES: Final = ("mage", "witch")
 
 
 class Pair(Slice):
@@ -40,16 +42,18 @@ class Move(Step):
         self.mage: Final = mage
 
     def actions(self, state: State, player: int) -> list[Action]:
-        places = state.in_order(self.mage.places(state))
+        places = state.open_ones(self.mage.sorts, self.mage.taken(state))
         if not places:
             return self.mage.leaving(state)
         return [action for name in NAMES for action in state.choices(name, places)]
 
     def count(self, state: State, player: int) -> int:
-        return len(NAMES) * len(self.mage.places(state)) or LISTED
+        """The incomplete roads and cities where neither is."""
+        places: i64 = state.count_open(self.mage.sorts, self.mage.taken(state))
+        return 2 * places if places else LISTED
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        places = state.in_order(self.mage.places(state))
+        places = state.open_ones(self.mage.sorts, self.mage.taken(state))
         return state.choice(NAMES[index // len(places)], places[index % len(places)])
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
@@ -65,13 +69,14 @@ class Move(Step):
 class Mage(Rivalry):
     """A mage makes each tile of a road or city worth 1 more, a witch halves what it is worth."""
 
-    HELPERS = ("places", "leaving")
+    HELPERS = ("taken", "leaving")
     TILES = Path(__file__).with_name("mage_and_witch.txt")
     STAGE = HALVED
     ON_SEGMENTS = NAMES
 
     def bind(self, rules: Rules) -> None:
         self.moving = showing(rules, "mage")
+        self.sorts = 1 << CITY | 1 << ROAD
         self.move = Move(self)
         # After what other expansions do with the tile at once, gold for one.
         self.then = rules.turn[index_of(rules.turn, PlaceStep) + 1]
@@ -82,26 +87,24 @@ class Mage(Rivalry):
 
     def _on(self, state: State, feature: int) -> list[str]:
         pair: Pair = self.slice_of(state)
+        if not pair.at:
+            return []
         return [name for name, at in pair.at.items() if state.feature_of(at) == feature]
 
     def tile_placed(self, state: State, tile: int) -> None:
         """MAG-01: one of them moves after a mage tile, or where a tile brought them together."""
-        pair: Pair = self.slice_of(state)
-        at = pair.at
-        met = len(at) > 1 and state.feature_of(at["mage"]) == state.feature_of(at["witch"])
-        if met or self.moving[state.kind_of_tile(tile)]:
+        if self.moving[state.kind_of_tile(tile)] or self._have_met(state):
             state.schedule(self.move, state.active, self.then)
 
-    def places(self, state: State) -> list[int]:
-        """The incomplete roads and cities where neither is, each by its first segment."""
+    def _have_met(self, state: State) -> bool:
         pair: Pair = self.slice_of(state)
-        taken = [state.feature_of(at) for at in pair.at.values()]
-        return [
-            state.first_of(feature)
-            for feature in state.open_features()
-            if (state.is_kind(feature, CITY) or state.is_kind(feature, ROAD))
-            and feature not in taken
-        ]
+        at = pair.at
+        return len(at) > 1 and state.feature_of(at["mage"]) == state.feature_of(at["witch"])
+
+    def taken(self, state: State) -> list[int]:
+        """The features where one of them is, each once."""
+        pair: Pair = self.slice_of(state)
+        return list(dict.fromkeys([state.feature_of(at) for at in pair.at.values()]))
 
     def leaving(self, state: State) -> list[Action]:
         """With no place to go one of the two leaves."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import attrs
+from mypy_extensions import i64
 
 from carc.base.actions import Action, Place
 from carc.base.cells import SIDES
@@ -48,9 +49,9 @@ class River(Box):
 
     def bind(self, rules: Rules) -> None:
         edges = [tile.edges for tile in rules.catalogue.tiles]
-        # By kind and rotation: the sides with river.
-        self.wet = [
-            [side for side in range(4) if edges[kind][(side - rotation) % 4] == "I"]
+        # By kind and rotation: the sides with river, a bit each.
+        self.wet: list[int] = [
+            sum([1 << side for side in range(4) if edges[kind][(side - rotation) % 4] == "I"])
             for kind in range(len(edges))
             for rotation in range(4)
         ]
@@ -59,25 +60,23 @@ class River(Box):
             [kind for kind, tile in tiles if self.limits(tile) and tile.group == name]
             for name in ORDER
         ]
+        self.all: list[int] = [kind for stage in self.stages for kind in stage]
         self.alternate = self.chosen["bends"] == "alternate"
 
     def holds_back(self, state: State) -> bool:
         """As long as there is river in the bag."""
         bag = state.bag
-        for stage in self.stages:
-            for kind in stage:
-                if bag[kind]:
-                    return True
-        return False
+        return any(bag[kind] for kind in self.all)
 
     def draws(self, state: State, counts: list[int]) -> list[int]:
         """The fork, the river's other tiles in any order, the lake, then the bag (RIV-02)."""
         for stage in self.stages:
-            found = [0] * len(counts)
-            for kind in stage:
-                found[kind] = counts[kind]
-            if any(found):
-                return found
+            for one in stage:
+                if counts[one]:
+                    found = [0] * len(counts)
+                    for kind in stage:
+                        found[kind] = counts[kind]
+                    return found
         return counts
 
     def limits(self, tile: Tile) -> bool:
@@ -88,20 +87,33 @@ class River(Box):
         return [a for a in actions if isinstance(a, Place) and self._continues(state, kind, a)]
 
     def _continues(self, state: State, kind: int, place: Place) -> bool:
-        wet = self._sides(kind, place.rotation)
-        met = [side for side in wet if state.tile_on_cell(place.cell + SIDES[side]) >= 0]
-        return bool(met) and all(
-            self._has_room(state, place.cell, side)
-            and not (self.alternate and self._turns_back(state, place.cell, met[0], side))
-            for side in wet
-            if side not in met
-        )
+        wet: i64 = self.wet[kind * 4 + place.rotation]
+        cell: i64 = place.cell
+        met: i64 = -1
+        leaving: i64 = wet
+        for side in range(4):
+            if wet >> side & 1 and state.tile_on_cell(cell + SIDES[side]) >= 0:
+                met = side if met < 0 else met
+                leaving -= 1 << side
+        if met < 0:
+            return False
+        for side in range(4):
+            if leaving >> side & 1:
+                if not self._has_room(state, cell, side):
+                    return False
+                if self.alternate and self._turns_back(state, place.cell, met, side):
+                    return False
+        return True
 
-    def _has_room(self, state: State, cell: int, side: int) -> bool:
+    def _has_room(self, state: State, cell: i64, side: i64) -> bool:
         """Whether there is nothing around the cell that the river would run into."""
-        on, left, right = SIDES[side], SIDES[side - 1], SIDES[(side + 1) % 4]
-        near = (left, right, on, on + left, on + right)
-        return all(state.tile_on_cell(cell + on + step) < 0 for step in near)
+        on: i64 = SIDES[side]
+        left: i64 = SIDES[(side + 3) % 4]
+        beyond = cell + on
+        for step in (left, -left, on, on + left, on - left):
+            if state.tile_on_cell(beyond + step) >= 0:
+                return False
+        return True
 
     def _turns_back(self, state: State, cell: int, entered: int, left: int) -> bool:
         """Whether a tile would bend the river the way its last bend upstream did."""
@@ -123,7 +135,8 @@ class River(Box):
 
     def _sides(self, kind: int, rotation: int) -> list[int]:
         """The sides at which a tile so turned has river."""
-        return self.wet[kind * 4 + rotation]
+        wet = self.wet[kind * 4 + rotation]
+        return [side for side in range(4) if wet >> side & 1]
 
 
 def _without(one: TileSet, group: str) -> TileSet:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from mypy_extensions import i64
+
 from carc.base.actions import Action, in_order
 from carc.base.expansion import FollowerKind, Slice
 from carc.base.rules import Rules
@@ -66,25 +68,24 @@ class Traders(Box):
 
     def _helpers(self, state: State, player: int) -> list[Action]:
         found: list[Action] = []
-        able = [
-            owner
-            for owner in self.rules.colours[player]
-            if state.supply_of(owner, self.builder) or state.supply_of(owner, self.pig)
-        ]
-        if not able:
-            return found
-        for index, segment in enumerate(state.segments_of(state.last)):
-            feature = state.feature_of(segment)
-            if not state.is_claimed(feature):
-                continue
-            helper = self.pig if state.is_kind(segment, FIELD) else self.builder
-            grows = state.is_kind(segment, CITY) or state.is_kind(segment, ROAD)
-            if helper == self.builder and not (grows and state.is_open(feature)):
-                continue
-            for owner in able:
-                if state.supply_of(owner, helper) and state.power_of(feature, owner):
-                    found.append(self.rules.claim(index, helper, owner))
+        for owner in self.rules.colours[player]:
+            builder, pig = state.supply_of(owner, self.builder), state.supply_of(owner, self.pig)
+            led: i64 = state.led_on_last(owner) if builder or pig else 0
+            index: i64 = 0
+            while led >> index:
+                if led >> index & 1:
+                    segment = state.segment_of(state.last, index)
+                    if pig and state.is_kind(segment, FIELD):
+                        found.append(self.rules.claim(index, self.pig, owner))
+                    elif builder and self._grows(state, segment):
+                        found.append(self.rules.claim(index, self.builder, owner))
+                index += 1
         return found
+
+    def _grows(self, state: State, segment: int) -> bool:
+        """Whether a segment's feature is a road or city that is not completed."""
+        grows = state.is_kind(segment, CITY) or state.is_kind(segment, ROAD)
+        return grows and state.is_open(state.feature_of(segment))
 
     def tile_placed(self, state: State, tile: int) -> None:
         """Whether it extends what the player's builder stands on (TRD-02)."""
@@ -95,10 +96,8 @@ class Traders(Box):
             if state.supply_of(owner, self.builder):
                 continue
             for segment in state.standing(owner, self.builder):
-                built = state.feature_of(segment)
-                for one in state.segments_of(tile):
-                    if state.feature_of(one) == built:
-                        market.due = True
+                if state.extends(state.feature_of(segment)):
+                    market.due = True
 
     def next_player(self, state: State, player: int, following: int) -> int:
         market: Market = self.slice_of(state)
