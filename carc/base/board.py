@@ -239,10 +239,10 @@ class Board(Layout):
         feature, opened, kind = self.feature, self.open, self.kind
         found = vec[i64]()
         for segment in range(self.segments):
-            if feature[segment] == segment and opened[segment] and kinds >> kind[segment] & 1:
-                root: int = segment
-                if root not in taken:
-                    found = append(found, self.first_of(segment))
+            if feature[segment] != segment or not opened[segment] or not kinds >> kind[segment] & 1:
+                continue
+            if not any(gone == segment for gone in taken):
+                found = append(found, self.first_of(segment))
         return plain(self._sorted(found))
 
     def first_of(self, feature: i64) -> int:

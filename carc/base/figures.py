@@ -113,25 +113,42 @@ class Figures(Board):
                 last = segment
         return found
 
-    def figures_of(self, owner: i64, kinds: i64) -> list[tuple[int, int]]:
-        """An owner's followers on the table of these kinds (a bit each), as segment and kind: by y, x, then segment, kind; like ones once."""
+    def figures_of(
+        self, owner: i64, kinds: i64, but: tuple[int, int, int] | None = None
+    ) -> list[tuple[int, int]]:
+        """An owner's followers on the table of these kinds (a bit each), as segment and kind: by y, x, then segment, kind; like ones once.
+
+        `but`: without one follower, given as segment, owner, kind.
+        """
         return [
             (int((key & BELOW) >> SEGMENT_AT), int(key & KINDS))
-            for key in self._ranked(owner, kinds)
+            for key in self._ranked(owner, kinds, but)
         ]
+
+    def figure_of(
+        self, owner: i64, kinds: i64, index: i64, but: tuple[int, int, int] | None = None
+    ) -> tuple[int, int]:
+        """The one of `figures_of` at an index."""
+        key = self._ranked(owner, kinds, but)[index]
+        return int((key & BELOW) >> SEGMENT_AT), int(key & KINDS)
 
     def figures_of_sort(self, owner: i64, kinds: i64, sort: i64) -> list[tuple[int, int]]:
         """Those of `figures_of` that stand on features of a kind, given as its index."""
         found: list[tuple[int, int]] = []
-        for key in self._ranked(owner, kinds):
+        for key in self._ranked(owner, kinds, None):
             segment = (key & BELOW) >> SEGMENT_AT
             if self.kind[segment] == sort:
                 found.append((int(segment), int(key & KINDS)))
         return found
 
-    def count_figures_of(self, owner: i64, kinds: i64) -> i64:
+    def count_figures_of(
+        self, owner: i64, kinds: i64, but: tuple[int, int, int] | None = None
+    ) -> i64:
         """How many `figures_of` tells."""
         count: i64 = 0
+        mine = but is not None and but[1] == owner and bool(kinds >> but[2] & 1)
+        if but is not None and mine and self.count_like(but[0], owner, but[2]) == 1:
+            count -= 1
         stands = self.stands
         for at in range(len(stands)):
             entry = stands[at]
@@ -145,11 +162,18 @@ class Figures(Board):
                     before -= 1
         return count
 
-    def _ranked(self, owner: i64, kinds: i64) -> vec[i64]:
+    def _ranked(self, owner: i64, kinds: i64, but: tuple[int, int, int] | None) -> vec[i64]:
         """The same in order, as `cell << CELL_AT | entry of stands`."""
         found = vec[i64](capacity=len(self.stands))
+        gone: i64 = -1
+        if but is not None:
+            segment: i64 = but[0]
+            whose: i64 = but[1]
+            gone = segment << SEGMENT_AT | whose << OWNER_AT | but[2]
         for entry in self.stands:
-            if (entry & WHO) >> OWNER_AT == owner and kinds >> (entry & KINDS) & 1:
+            if entry == gone:
+                gone = -1
+            elif (entry & WHO) >> OWNER_AT == owner and kinds >> (entry & KINDS) & 1:
                 key = self.cell[self.tile_of[entry >> SEGMENT_AT]] << CELL_AT | entry
                 at: i64 = len(found)
                 while at > 0 and found[at - 1] > key:

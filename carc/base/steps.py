@@ -119,9 +119,13 @@ class DrawStep(Step):
     def actions(self, state: State, player: int) -> list[Action]:
         # All kinds, the same list each time: those that cannot come are sorted out when somebody asks.
         rules = state.rules
-        if state.left and (not state.holds_back() or any(state.drawable())):
-            return rules.every_draw
-        return []
+        if state.left == 0:
+            return []
+        counts: list[int] | None = None
+        for expansion in rules.draws:
+            if expansion.holds_back(state):
+                counts = expansion.draws(state, counts or state.bag.copy())
+        return rules.every_draw if counts is None or any(counts) else []
 
     def weights(self, state: State, actions: list[Action]) -> list[int]:
         return state.drawable()

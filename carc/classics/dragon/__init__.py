@@ -73,6 +73,7 @@ class Dragon(Rivalry):
         self.then = rules.turn[at]
         self.volcano = showing(rules, "volcano")
         self.fiery = showing(rules, "dragon")
+        self.fires = [kind for kind, fiery in enumerate(self.fiery) if fiery]
         self.strict = self.chosen["princess"] == "must"
         self.portal = showing(rules, "portal")
         self.princesses = [
@@ -95,7 +96,8 @@ class Dragon(Rivalry):
     def draws(self, state: State, counts: list[int]) -> list[int]:
         """DRG-01: no dragon tile before the first volcano, unless nothing else is left."""
         if any(n and not self.fiery[kind] for kind, n in enumerate(counts)):
-            return [0 if self.fiery[kind] else n for kind, n in enumerate(counts)]
+            for kind in self.fires:
+                counts[kind] = 0
         return counts
 
     def tile_placed(self, state: State, tile: int) -> None:
@@ -122,15 +124,20 @@ class Dragon(Rivalry):
         if self._must(state):
             return -1
         owner, kind = state.rules.colours[player][0], state.kind_of_tile(state.last)
-        count: i64 = state.count_figures_of(owner, self.claimers) - self._is_met(state, owner)
+        fable: Fable = self.slice_of(state)
+        count: i64 = state.count_figures_of(owner, self.claimers, fable.beside)
         if self.portal[kind]:
-            fable: Fable = self.slice_of(state)
             count += state.count_free_places(owner, fable.dragon)
         return count + len(self._knights(state, kind)) if self.princesses[kind] else count
 
     def claim_at(self, state: State, player: int, index: int) -> Action:
-        verb, segment, owner, kind = self._offers(state, state.rules.colours[player][0])[index]
-        return verb.at(state, segment, owner, kind)
+        owner, kind = state.rules.colours[player][0], state.kind_of_tile(state.last)
+        if self.portal[kind] or self.princesses[kind]:
+            verb, segment, owner, follower = self._offers(state, owner)[index]
+            return verb.at(state, segment, owner, follower)
+        fable: Fable = self.slice_of(state)
+        ward = state.figure_of(owner, self.claimers, index, fable.beside)
+        return self.protect.at(state, ward[0], owner, ward[1])
 
     def _must(self, state: State) -> bool:
         """Whether there is a knight who must go."""
@@ -146,15 +153,14 @@ class Dragon(Rivalry):
         if self.portal[kind]:  # DRG-04: free, incomplete places of all tiles but the last
             places = state.free_places(owner, fable.dragon)
             found = [(self.send, on[0], owner, on[1]) for on in places] + found
-        # DRG-05: whom the fairy is not with yet
-        beside = fable.beside if self._is_met(state, owner) else None
-        for on in state.figures_of(owner, self.claimers):
-            if beside is None or beside[0] != on[0] or beside[2] != on[1]:
-                found.append((self.protect, on[0], owner, on[1]))
+        for on in state.figures_of(owner, self.claimers, fable.beside):  # DRG-05
+            found.append((self.protect, on[0], owner, on[1]))
         return found
 
     def _knights(self, state: State, kind: int) -> list[tuple[int, int, int]]:
         """DRG-03: the followers (segment, owner, kind) in the cities that the tile adds a princess to."""
+        if not self.princesses[kind]:
+            return []
         found: list[int] = []
         for index in self.princesses[kind]:
             found += state.followers_on(state.feature_of(state.segment_of(state.last, index)))
@@ -164,14 +170,6 @@ class Dragon(Rivalry):
             for owner, follower in sorted(set(state.all_at(segment)))
             if self.claimers >> follower & 1
         ]
-
-    def _is_met(self, state: State, owner: int) -> bool:
-        """Whether the fairy is with a follower of an owner's, and no other like him is beside him."""
-        fable: Fable = self.slice_of(state)
-        beside = fable.beside
-        if beside is None or beside[1] != owner:
-            return False
-        return state.count_like(beside[0], owner, beside[2]) == 1
 
     def _protect(self, state: State, segment: int, owner: int, follower: int) -> None:
         fable: Fable = self.slice_of(state)

@@ -104,7 +104,12 @@ class Mage(Rivalry):
     def taken(self, state: State) -> list[int]:
         """The features where one of them is, each once."""
         pair: Pair = self.slice_of(state)
-        return list(dict.fromkeys([state.feature_of(at) for at in pair.at.values()]))
+        found: list[int] = []
+        for at in pair.at.values():
+            feature = state.feature_of(at)
+            if not found or found[0] != feature:
+                found.append(feature)
+        return found
 
     def leaving(self, state: State) -> list[Action]:
         """With no place to go one of the two leaves."""
