@@ -213,15 +213,6 @@ class Board(Layout):
         """All features on the table, in the order of their numbers."""
         return [s for s in range(self.segments) if self.feature[s] == s]
 
-    def open_features(self) -> list[int]:
-        """The features on the table that something is missing to, in the order of their numbers."""
-        feature, opened = self.feature, self.open
-        found: list[int] = []
-        for segment in range(self.segments):
-            if opened[segment] and feature[segment] == segment:
-                found.append(segment)
-        return found
-
     def count_open(self, kinds: i64, taken: list[int]) -> i64:
         """How many features of these kinds (a bit each) something is missing to, but for those taken."""
         feature, opened, kind = self.feature, self.open, self.kind

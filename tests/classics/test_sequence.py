@@ -6,10 +6,9 @@ import pytest
 from notation import begin, do, finish, haunt, kept, scored
 
 from carc import Expansion, Rules, State, points_for
-from carc.base.cells import cell_at
 from carc.base.expansion import A_TILE, A_TILE_MORE, ADDED, DOUBLED, HALVED, LESSENED, VALUED
 from carc.base.game import Base
-from carc.base.scoring import Journal, score_feature
+from carc.base.scoring import Journal
 
 
 class Changes(Expansion):
@@ -249,23 +248,6 @@ def test_mage_and_witch_in_a_city_with_a_cathedral(figure: str, worth: str) -> N
     kept(state, "mage").at[figure] = state.segment_at(0, -1, 0)
     do(state, "draw:F place:-1,-1,0 pass draw:E place:-2,-1,1 pass")
     assert scored(state) == [f"0: city 6x2, coat of arms 1x2, cathedral 7x1, {worth}"]
-
-
-@pytest.mark.rule("SEQ-01", "SEQ-03")
-def test_a_vineyard_and_a_ghost() -> None:
-    """A completed monastery, 9, beside one vineyard, 3; the ghost takes 2 off."""
-    state = begin("base+ghosts(tiles=base)+hills", 2)
-    index = state.rules.catalogue.index
-    state.lay(index["B"], cell_at(0, 1), 0)
-    state.put_follower(state.segment_at(0, 1, 0), 0, 0)
-    haunt(state, 0, 1, 0)
-    for name, x, y, rotation in (
-        ("U", -1, 0, 1), ("U", 1, 0, 1), ("B", -1, 1, 0), ("B", 1, 1, 0), ("B", -1, 2, 0),
-        ("B", 0, 2, 0), ("HS01", 1, 2, 2),
-    ):  # fmt: skip
-        state.lay(index[name], cell_at(x, y), rotation)
-    score_feature(state, state.feature_of(state.segment_at(0, 1, 0)), False)
-    assert scored(state) == ["0: monastery 9x1, vineyard 1x3, ghosts 1x-2 = 10"]
 
 
 @pytest.mark.rule("SEQ-01")
