@@ -47,6 +47,22 @@ def test_what_holds_for_all_rules(name: str) -> None:
     check(Rules.named(f"base+{name}", 3), games=1, every=12)
 
 
+@pytest.mark.parametrize("played", [*NAMES, "dragon(princess=must)", "river(bends=alternate)"])
+def test_what_is_counted_and_picked_is_what_is_listed(played: str) -> None:
+    """At every decision of two random games: how many actions there are, and one of them."""
+    rules, rng = Rules.named(f"base+{played}", 3), random.Random(8)
+    for _ in range(2):
+        state = rules.start()
+        while not state.is_terminal:
+            if state.current_player >= 0:
+                n = state.count_actions()
+                at = rng.randrange(n)
+                one = state.action_at(at)
+                legal = state.legal_actions()
+                assert (len(legal), legal[at]) == (n, one)
+            state.apply(state.random_action(rng))
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_what_holds_for_random_sets(seed: int) -> None:
     rng = random.Random(seed)
