@@ -323,6 +323,19 @@ def test_piles_come_in_their_order_and_each_is_shuffled_fairly(tmp_path: Path) -
         assert here == pytest.approx({"THEN1": 1 / 4, "THEN2": 3 / 4}, abs=NEAR)
 
 
+class Nothing(Expansion):
+    """No tile may come."""
+
+    def draws(self, state: State, counts: list[int]) -> list[int]:
+        return [0 for _ in counts]
+
+
+def test_where_nothing_may_come_the_game_ends(tmp_path: Path) -> None:
+    state = rules(Nothing(), tmp_path).start()
+    assert state.is_terminal
+    assert state.left == 4
+
+
 def test_random_playouts_keep_to_the_piles(tmp_path: Path) -> None:
     made = rules(Piles(), tmp_path, PILES)
     for seed in range(40):
