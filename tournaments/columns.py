@@ -3,39 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
-from carc.referee import Move, Scored, quote
+from carc.base.scoring import Scored
+from carc.referee import quote
 
-_SHORT: Final = 4096  # microseconds; moves of bots that are quick
-_short: Final[list[str]] = [""] * _SHORT
+_SHORT: Final = 1024  # microseconds; moves of bots that are quick
+_short: Final = [str(n) for n in range(_SHORT)]
 
 
 def times_text(seats: Sequence[Sequence[tuple[float, float]]]) -> str:
-    """JSON of the wall and CPU seconds of each move of each seat, to the microsecond."""
+    """JSON of the wall and CPU seconds of each move of each seat, to the microsecond; of a quick bot's, which are the same,
+    the microseconds."""
     texts: list[str] = []
     for seat in seats:
-        pairs: list[str] = []
+        moves: list[str] = []
         for wall, cpu in seat:
             at = int(wall * 1e6 + 0.5)
-            if wall != cpu or at >= _SHORT:
-                pairs.append(f"[{wall:.6f}, {cpu:.6f}]")
-                continue
-            found = _short[at]
-            if not found:
-                found = _short[at] = f"[{at / 1e6:.6f}, {at / 1e6:.6f}]"
-            pairs.append(found)
-        texts.append("[" + ", ".join(pairs) + "]")
+            if wall == cpu and at < _SHORT:
+                moves.append(_short[at])
+            else:
+                moves.append(f"[{wall:.6f}, {cpu:.6f}]")
+        texts.append("[" + ", ".join(moves) + "]")
     return "[" + ", ".join(texts) + "]"
 
 
-def spent(times: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Seconds of wall and of CPU time in all, to the microsecond."""
-    wall = cpu = 0.0
-    for one in times:
-        wall += one[0]
-        cpu += one[1]
-    return int(wall * 1e6 + 0.5) / 1e6, int(cpu * 1e6 + 0.5) / 1e6
+def read_times(seats: Sequence[Sequence[Any]]) -> tuple[list[tuple[float, float]], ...]:
+    """What `times_text` wrote, and what ledgers of before hold: pairs of seconds alone."""
+    return tuple(
+        [(one / 1e6, one / 1e6) if isinstance(one, int) else tuple(one) for one in seat]
+        for seat in seats
+    )
 
 
 def kinds_text(seats: Sequence[dict[str, int]]) -> str:
@@ -48,14 +46,16 @@ def kinds_text(seats: Sequence[dict[str, int]]) -> str:
 
 
 def points_by_kind(
-    moves: Sequence[Move], final: Sequence[Scored], owners: int, colours: Sequence[Sequence[int]]
+    scored: Sequence[Scored], owners: int, colours: Sequence[Sequence[int]]
 ) -> list[dict[str, int]]:
     """By player, the points of the colours it commands by the first word of what they were scored for."""
     points: list[dict[str, int]] = [{} for _ in range(owners)]
-    for move in moves:
-        if move.scored:
-            _add(points, move.scored)
-    _add(points, final)
+    for one in scored:
+        kind = one.text.partition(" ")[0]
+        # A field is scored by the completed cities it borders.
+        kind = "field" if kind == "completed" else kind
+        of_owner = points[one.owner]
+        of_owner[kind] = of_owner.get(kind, 0) + one.points
     found: list[dict[str, int]] = []
     for some in colours:
         first = points[some[0]]
@@ -64,12 +64,3 @@ def points_by_kind(
                 first[kind] = first.get(kind, 0) + more
         found.append(first)
     return found
-
-
-def _add(points: list[dict[str, int]], scored: Sequence[Scored]) -> None:
-    for one in scored:
-        kind = one.text.partition(" ")[0]
-        # A field is scored by the completed cities it borders.
-        kind = "field" if kind == "completed" else kind
-        of_owner = points[one.owner]
-        of_owner[kind] = of_owner.get(kind, 0) + one.points

@@ -28,6 +28,7 @@ from carc.tournaments.verdicts import VOID
 
 FORMAT = 4
 FILE = "ledger.sqlite"
+PAGE = 1 << 14  # bytes; several games to each
 # What a tournament may go on with changed: which games there are to play, not what a game is.
 CHANGEABLE = {"title", "bots", "tables", "deals", "format", "against", "elo", "settings"}
 
@@ -313,6 +314,7 @@ def _make(path: Path) -> None:
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)
     with _open(new, "rwc") as connection, connection:
+        connection.execute(f"PRAGMA page_size = {PAGE}")
         for statement in _SCHEMA:
             connection.execute(statement)
     new.rename(path)

@@ -35,24 +35,29 @@ class _Into(logging.Handler):
         self._file.handle(record)
 
 
+def _require_semaphores() -> None:
+    try:
+        multiprocessing.Queue()  # what a channel is made with
+    except OSError as error:
+        raise CarcError(
+            f"the system grants no semaphores ({error.strerror}); processes need /dev/shm, and that it can be written"
+        ) from None
+
+
 class Log:
     """The open log file. Workers write to it through channels: one each, since a worker killed in the middle of a line
     leaves its channel unusable. Raises `CarcError` if the system grants no channels."""
 
     def __init__(self, path: Path) -> None:
-        try:
-            multiprocessing.Lock()  # what a channel is made with
-        except OSError as error:
-            raise CarcError(
-                f"the system grants no semaphores ({error.strerror}); processes need /dev/shm, and that it can be written"
-            ) from None
+        _require_semaphores()
         self.path = path
         self.file = logging.FileHandler(path, mode="a", encoding="utf-8")
         self.file.setFormatter(_Visible(FORMAT))
         self._closing: list[threading.Thread] = []
 
     def channel(self) -> MultiProcessingHandler:
-        """A handler for one worker, made before the worker is forked."""
+        """A handler for one worker, made before the worker is forked. Raises `CarcError` as above."""
+        _require_semaphores()  # a handler that fails half made fails again when the program ends
         return MultiProcessingHandler("log", sub_handler=_Into(self.file))
 
     def write(self, lines: str) -> None:

@@ -4,11 +4,12 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import attrs
 
-from carc.tournaments.columns import kinds_text, times_text
+from carc.tournaments.columns import kinds_text, read_times, times_text
 from carc.tournaments.verdicts import VOID
 
 
@@ -68,8 +69,7 @@ PLAIN = tuple(name for name in _FIELDS if name not in BULK)
 _LISTS = tuple(name for name in _FIELDS if str(_FIELDS[name].type).startswith("tuple"))
 
 
-@attrs.frozen
-class Row:
+class Row(NamedTuple):
     """An outcome as the ledger's tables hold it."""
 
     id: str
@@ -103,12 +103,8 @@ def _write_texts(texts: tuple[str, ...]) -> str:
     return json.dumps(texts) if any(texts) else _write_known(texts)
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
 _ENCODE: dict[str, Callable[[Any], Any]] = {
-    name: _write_known if name in _LISTS else _same for name in _FIELDS
+    name: _write_known for name in _FIELDS if name in _LISTS
 } | {
     "scores": _write_numbers,
     "wall": _write_numbers,
@@ -118,15 +114,18 @@ _ENCODE: dict[str, Callable[[Any], Any]] = {
     "times": times_text,
     "stderr": _write_texts,
 }
-_ENCODERS = tuple([(name, _ENCODE[name]) for name in PLAIN])
-_BULK_ENCODERS = tuple([(name, _ENCODE[name]) for name in BULK])
+_COLUMNS = (*PLAIN, *BULK)
+_ENCODERS = tuple([(at, _ENCODE[name]) for at, name in enumerate(_COLUMNS) if name in _ENCODE])
+_values = attrgetter(*_COLUMNS)
 
 
 def row(outcome: Outcome) -> Row:
     """The rows of an outcome. Made where the game was played: the one process that writes the ledger has all the others to
     serve."""
-    game = tuple([encode(getattr(outcome, name)) for name, encode in _ENCODERS])
-    record = tuple([encode(getattr(outcome, name)) for name, encode in _BULK_ENCODERS])
+    cells = [*_values(outcome)]
+    for at, encode in _ENCODERS:
+        cells[at] = encode(cells[at])
+    game, record = cells[: len(PLAIN)], cells[len(PLAIN) :]
     return Row(
         id=outcome.id,
         void=outcome.verdict == VOID,
@@ -143,11 +142,11 @@ def known(text: str) -> tuple[Any, ...]:
 
 
 _read = json.JSONDecoder().raw_decode
-_COLUMNS = (*PLAIN, *BULK)
 _KNOWN = [at for at, name in enumerate(_COLUMNS) if name in _LISTS and name not in _ALWAYS_NEW]
 _NEW = [at for at, name in enumerate(_COLUMNS) if name in _LISTS and name in _ALWAYS_NEW]
 
 
+_TIMES = _COLUMNS.index("times")
 _NEW_PLAIN = [at for at in _NEW if at < len(PLAIN)]
 
 
@@ -160,4 +159,6 @@ def outcome_of(values: Sequence[Any]) -> Outcome:
     # All at once: reading a text costs less than to begin to.
     for at, found in zip(new, _read(f"[{', '.join([cells[at] for at in new])}]")[0], strict=True):
         cells[at] = tuple(found)
+    if len(cells) == len(_COLUMNS):
+        cells[_TIMES] = read_times(cells[_TIMES])
     return Outcome(*cells)

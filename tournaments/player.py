@@ -16,6 +16,9 @@ from carc.tournaments import verdicts
 NOBODY: Final = 255
 QUICK: Final = 0.001  # seconds of a move; looking at the CPU clock may take a hundredth of it
 _now: Final = perf_counter
+_quick: Final = [
+    (n / 1e6, n / 1e6) for n in range(int(QUICK * 1e6) + 1)
+]  # made once, by microseconds
 
 
 class Mover:
@@ -45,7 +48,10 @@ class Player(Asked):
 
     def __init__(self, spec: str, seat: int, seed: int, aside: str = "") -> None:
         self.times: list[tuple[float, float]] = []
-        """Seconds of wall time and of CPU time of each move; of a bot that is quick, wall time twice."""
+        """Seconds of wall time and of CPU time of each move; of a bot that is quick, wall time twice, to the microsecond."""
+        self.wall: float = 0.0
+        """Seconds of all moves."""
+        self.cpu: float = 0.0
         self.stderr: Final = ""
         self._quick = True
         self._seat = seat
@@ -80,9 +86,15 @@ class Player(Asked):
             raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
         finally:
             took: float = _now() - wall
-            self.times.append((took, took if self._quick else process_time() - cpu))
-            self._quick = took < QUICK
+            cpu = took if self._quick else process_time() - cpu
             running[0] = NOBODY
+            self.wall += took
+            self.cpu += cpu
+            even = self._quick
+            self._quick = took < QUICK
+            self.times.append(
+                _quick[int(took * 1e6 + 0.5)] if even and self._quick else (took, cpu)
+            )
         if self.by_index:
             return at_index(state, said)
         # A bot in a process of its own answers in notation: whatever is no action means the same here.

@@ -12,6 +12,7 @@ import inspect
 import logging
 import multiprocessing
 import os
+import pickle
 import queue
 import select
 import signal
@@ -49,6 +50,8 @@ LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log
 KILLED_PATIENCE = 1.0  # of a killed one's
 ITEM, ANSWER, FAILURE = range(3)  # what a worker says
 LULL = 0.005  # seconds from an item to the next look: where they come in hundreds a second, it finds several
+SIZE = 8  # bytes that say how long a message is
+CHUNK = 1 << 18  # bytes to read at a time: as many as a pipe holds
 POLL = 0.5  # seconds between two looks at whether a silent worker lives
 EXIT_PATIENCE = 5.0  # seconds for a process whose pipe is closed to end
 EXIT_POLL = 0.002
@@ -214,11 +217,44 @@ class LocalPool(Executor):
         worker.bury(self._log, killed)
 
 
+class _Inbox:
+    """What a process says, read as much at a time as there is."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._come = bytearray()
+
+    def take(self) -> list[tuple[int, Any]]:
+        """The messages that came since, perhaps none that is whole. Raises `EOFError` if nothing more will."""
+        more = os.read(self._pipe.fileno(), CHUNK)
+        if not more:
+            raise EOFError
+        self._come += more
+        found, at = [], 0
+        while (begin := at + SIZE) <= len(self._come):
+            end = begin + int.from_bytes(self._come[at:begin])
+            if end > len(self._come):
+                break
+            found.append(pickle.loads(self._come[begin:end]))
+            at = end
+        del self._come[:at]
+        return found
+
+
+def _say(pipe: Connection, kind: int, answer: Any) -> None:
+    """Send a message to an `_Inbox`, in one piece: of games that end in hundreds a second, one call each."""
+    text = pickle.dumps((kind, answer))
+    left = memoryview(len(text).to_bytes(SIZE) + text)
+    while left:
+        left = left[os.write(pipe.fileno(), left) :]
+
+
 class _Worker:
     """One process and the pipe to it."""
 
     def __init__(self, log: Log | None, others: list[Connection]) -> None:
         self.pipe, far = _fork.Pipe()
+        self._inbox = _Inbox(self.pipe)
         self._poll = select.poll()  # `Connection.poll` makes one each time
         self._poll.register(self.pipe, select.POLLIN)
         self._channel = None if log is None else log.channel()
@@ -244,11 +280,11 @@ class _Worker:
                 came = self._poll.poll(1000 * min(POLL, max(0.0, end - looked)))
                 before, looked = looked, monotonic()
                 if came:
-                    kind, answer = self.pipe.recv()
-                    if kind != ITEM:
-                        return kind == ANSWER, answer
-                    items.append(answer)
-                    end = looked + limit
+                    for kind, answer in self._inbox.take():
+                        if kind != ITEM:
+                            return kind == ANSWER, answer
+                        items.append(answer)
+                        end = looked + limit
                     if not self._poll.poll(0):
                         sleep(LULL)
                     continue
@@ -347,7 +383,7 @@ def _work(
     def say(kind: int, answer: Any) -> None:
         if os.getpid() != home:  # a bot forked, and this is the copy
             os._exit(0)
-        pipe.send((kind, answer))
+        _say(pipe, kind, answer)
 
     while True:
         try:

@@ -62,6 +62,16 @@ class RemoteBot:
         self._said = ""  # on the stderr of a process that was killed
 
     @property
+    def wall(self) -> float:
+        """Seconds of all moves."""
+        return sum(wall for wall, _ in self.times)
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU time of all moves."""
+        return sum(cpu for _, cpu in self.times)
+
+    @property
     def stderr(self) -> str:
         """What it wrote to stderr."""
         return self._said + self._process.stderr

@@ -21,7 +21,7 @@ import attrs
 import carc
 from carc import Rules
 from carc.match import Void
-from carc.tournaments.columns import points_by_kind, spent
+from carc.tournaments.columns import points_by_kind
 from carc.tournaments.entrants import seated
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger import Ledger
@@ -69,7 +69,6 @@ def play_one(game: Game) -> Outcome:
         )
         table.over(match)
     result = match.result
-    took = [spent(player.times) for player in players]
     verdicts = {fault.seat: fault.verdict for fault in result.faults}
     for fault in result.faults:
         name = game.seats[fault.seat].name
@@ -83,10 +82,10 @@ def play_one(game: Game) -> Outcome:
         winners=result.winners,
         verdicts=tuple([verdicts.get(seat, OK) for seat in range(len(players))]),
         faults=tuple([attrs.asdict(fault) for fault in result.faults]),
-        kinds=tuple(points_by_kind(match.moves, result.final, rules.owners, rules.colours)),
+        kinds=tuple(points_by_kind(match.scored, rules.owners, rules.colours)),
         moves=tuple([len(player.times) for player in players]),
-        wall=tuple([wall for wall, _ in took]),
-        cpu=tuple([cpu for _, cpu in took]),
+        wall=tuple([round(player.wall, 6) for player in players]),
+        cpu=tuple([round(player.cpu, 6) for player in players]),
         times=tuple([player.times for player in players]),
         stderr=tuple([player.stderr for player in players]),
         seconds=perf_counter() - begun,

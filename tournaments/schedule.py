@@ -6,12 +6,12 @@ of a deal for the next game, whatever isolates it; where one plays, every game h
 """
 
 import hashlib
-import hmac
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from json.encoder import encode_basestring_ascii
+from operator import methodcaller
 from typing import Any
 
 import attrs
@@ -22,6 +22,8 @@ from carc.errors import BadBot, CarcError
 from carc.tournaments.entrants import Entrant, enter, plays
 from carc.tournaments.isolation.clock import Clock
 
+_BLOCK = 64  # bytes that SHA-256 takes at once
+MOST_DEALS = 1_000_000_000
 DECISIONS = 5  # a tile at most, by any rules there are: to lay it, to claim, to move ghosts
 
 
@@ -37,18 +39,32 @@ def fingerprint(*parts: object) -> str:
 def seed_from(secret: object, *parts: object) -> int:
     """A seed of 52 bits, so that every reader of JSON reads it exactly. Who knows it, and all but the secret it was made
     with, knows nothing of the others made with it (HMAC)."""
-    made = _mac(secret).copy()
-    made.update(_text(parts).encode())
-    return int(made.hexdigest()[:13], 16)
+    inner, outer = map(methodcaller("copy"), _keyed(secret))
+    inner.update(_text(parts).encode())
+    outer.update(inner.digest())
+    return int(outer.hexdigest()[:13], 16)
 
 
 @lru_cache(maxsize=64)
-def _mac(secret: object) -> hmac.HMAC:
-    return hmac.new(json.dumps(secret).encode(), digestmod="sha256")
+def _keyed(secret: object) -> "tuple[hashlib._Hash, hashlib._Hash]":
+    """The two hashes of an HMAC (RFC 2104), begun: `hmac` takes half as long again."""
+    key = json.dumps(secret).encode()
+    if len(key) > _BLOCK:
+        key = hashlib.sha256(key).digest()
+    key = key.ljust(_BLOCK, b"\0")
+    return hashlib.sha256(bytes(n ^ 0x36 for n in key)), hashlib.sha256(
+        bytes(n ^ 0x5C for n in key)
+    )
+
+
+class _Json(str):
+    """A text that is JSON already."""
 
 
 def _text(part: object) -> str:
     """JSON, as `json.dumps` writes it, at a third of the time: a game takes some ten of them."""
+    if type(part) is _Json:
+        return part
     if type(part) is str:
         return encode_basestring_ascii(part)
     if type(part) is int:
@@ -124,8 +140,8 @@ class Configuration:
                 )
         if not self.elo[0] < self.elo[1]:
             raise BadTournament(f"a duel's claims are two numbers, the lower first, not {self.elo}")
-        if self.deals < 1:
-            raise BadTournament(f"{self.deals} deals cannot be played; give 1 or more")
+        if not 1 <= self.deals <= MOST_DEALS:
+            raise BadTournament(f"{self.deals} deals cannot be played; give 1 to {MOST_DEALS:,}")
 
     def each_rules(self) -> list[Rules]:
         """The rules of every kind of game there is. Raises `carc.errors.BadRules`."""
@@ -285,6 +301,11 @@ def team_game(
     return game
 
 
+@lru_cache(maxsize=1 << 12)
+def _players(seats: tuple[Entrant, ...]) -> _Json:
+    return _Json(_text([[bot.spec, bot.digest] for bot in seats]))
+
+
 def _set_of(
     configuration: Configuration, rules: str, deal: int, tables: Sequence[tuple[Entrant, ...]]
 ) -> list[Game]:
@@ -293,8 +314,7 @@ def _set_of(
     mirrored = seed_from(secret, "deal", deal) if configuration.mirrored else None
     games = []
     for seats in tables:
-        players = [[bot.spec, bot.digest] for bot in seats]
-        what = [rules, configuration.rules_version, players]
+        what = [rules, configuration.rules_version, _players(seats)]
         deal_seed = seed_from(secret, deal, *what) if mirrored is None else mirrored
         identity = fingerprint("game", *what, deal_seed)
         bot_seeds = [seed_from(secret, "bot", identity, seat) for seat in range(len(seats))]

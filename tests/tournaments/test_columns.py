@@ -1,5 +1,6 @@
 """A row is written by hand where that is quicker; it holds what `json` and `random` would have made."""
 
+import hmac
 import json
 import random
 from collections.abc import Callable, Sequence
@@ -10,7 +11,7 @@ from carc import Rules, play
 from carc.base.deal import below, shuffle
 from carc.bots import by_name
 from carc.tournaments import tally
-from carc.tournaments.columns import kinds_text, spent, times_text
+from carc.tournaments.columns import kinds_text, read_times, times_text
 from carc.tournaments.formats.design import round_robin
 from carc.tournaments.outcome import Outcome, outcome_of, row
 from carc.tournaments.ratings import board_of
@@ -22,12 +23,10 @@ Make = Callable[..., Configuration]
 
 def test_times_are_json_to_the_microsecond() -> None:
     seats = [[(0.0000004, 0.0000004), (0.001234, 0.001234), (2.5, 1.25)], [(0.0042, 0.0042)], []]
-    assert json.loads(times_text(seats)) == [
-        [[0.0, 0.0], [0.001234, 0.001234], [2.5, 1.25]],
-        [[0.0042, 0.0042]],
-        [],
-    ]
-    assert spent(seats[0]) == (2.501234, 1.251234)
+    told = [[(0.0, 0.0), (0.001234, 0.001234), (2.5, 1.25)], [(0.0042, 0.0042)], []]
+    assert [*read_times(json.loads(times_text(seats)))] == told
+    # As ledgers of before have them.
+    assert [*read_times(json.loads(json.dumps(told)))] == told
 
 
 def test_kinds_are_json_whatever_a_stranger_calls_them() -> None:
@@ -79,12 +78,15 @@ def test_the_order_of_a_deal_is_that_of_the_standard_library(n: int) -> None:
     random.Random(n).shuffle(theirs)
     assert mine == theirs
     one, other = random.Random(n), random.Random(n)
-    assert [below(one, n) for _ in range(50)] == [other.randrange(n) for _ in range(50)]
+    assert [below(one.getrandbits, n) for _ in range(50)] == [other.randrange(n) for _ in range(50)]
 
 
 def test_seeds_are_made_of_json() -> None:
     """Of ledgers there are, too: HMAC and SHA-256 of the same texts, made by hand."""
     assert fingerprint("game", ["ü", 'a"b', 1, True, None, 0.5, [2, ()]]) == "ef86228c72c64901"
+    for secret in (7, 10**100):  # a long key is hashed first
+        made = hmac.digest(str(secret).encode(), b'["bot", "\\u00e9", 3]', "sha256")
+        assert seed_from(secret, "bot", "é", 3) == int(made.hex()[:13], 16)
     assert seed_from(7, "bot", "é", 3) == 3314233366563289
 
 

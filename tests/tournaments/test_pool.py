@@ -10,8 +10,9 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -37,6 +38,19 @@ def fail() -> None:
 def count_and_die(number: int) -> Iterator[int]:
     yield from range(number)
     os._exit(3)
+
+
+def say_and_die(sizes: Sequence[int]) -> Iterator[bytes]:
+    """Dies with half of the last item said."""
+    yield from map(bytes, sizes)
+    write = os.write
+
+    def write_half(file: int, data: bytes) -> int:
+        write(file, data[: len(data) // 2])
+        os._exit(3)
+
+    mock.patch.object(os, "write", write_half).start()
+    yield bytes(100)
 
 
 def count_slowly(number: int) -> Iterator[int]:
@@ -160,6 +174,16 @@ def test_what_a_generator_yields_arrives_though_its_process_dies() -> None:
         assert list(task.items) == [0, 1, 2]
 
 
+def test_items_of_any_size_arrive_whole_and_in_order() -> None:
+    """Some fill a pipe many times, others come many at a time; of one that its process died sending nothing is there."""
+    sizes = [1, 3_000_000, *range(200), 262_143, 262_144, 262_145, 0]
+    with LocalPool(1) as pool:
+        task = pool.submit(say_and_die, sizes)
+        with pytest.raises(WorkerDied):
+            task.result()
+        assert [*task.items] == [bytes(size) for size in sizes]
+
+
 def test_the_limit_is_an_item_s() -> None:
     with LocalPool(1, limit=1.7) as pool:
         task = pool.submit(count_slowly, 4)
@@ -174,7 +198,7 @@ def test_the_time_this_process_stands_still_is_not_the_task_s() -> None:
         "def nap():\n"
         "    for _ in range(8):\n"
         "        time.sleep(0.25)\n"
-        "with LocalPool(1, limit=3) as pool:\n"
+        "with LocalPool(1, limit=5) as pool:\n"
         "    task = pool.submit(nap)\n"
         "    print('begun', flush=True)\n"
         "    print(task.result())\n"
@@ -191,7 +215,7 @@ def test_the_time_this_process_stands_still_is_not_the_task_s() -> None:
         assert program.stdout.readline() == "begun\n"
         time.sleep(0.5)
         os.killpg(program.pid, signal.SIGSTOP)
-        time.sleep(3.5)
+        time.sleep(5.5)
         os.killpg(program.pid, signal.SIGCONT)
         assert program.stdout.readline() == "None\n"
 
@@ -328,11 +352,12 @@ def test_a_system_without_semaphores(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def refuse() -> None:
         raise OSError(errno.ENOSYS, "Function not implemented")
 
-    monkeypatch.setattr(multiprocessing, "Lock", refuse)
-    with (
-        pytest.raises(CarcError, match=r"no semaphores \(Function not implemented\).*/dev/shm"),
-        logging_to(tmp_path / "tournament.log"),
-    ):
+    sentence = r"no semaphores \(Function not implemented\).*/dev/shm"
+    with logging_to(tmp_path / "one.log") as log:
+        monkeypatch.setattr(multiprocessing, "Queue", refuse)
+        with pytest.raises(CarcError, match=sentence), LocalPool(1, log) as pool:  # used up since
+            pool.submit(double, 1).result()
+    with pytest.raises(CarcError, match=sentence), logging_to(tmp_path / "two.log"):
         pass
 
 

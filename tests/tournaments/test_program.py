@@ -203,7 +203,9 @@ def log_of(folder: Path) -> str:
         ("tournament --bots greedy,random --tables 2,x", "table sizes are numbers such as 2,3"),
         ("tournament --bots greedy --tables 2", "a table of 2 cannot be seated from 1 bots"),
         ("tournament --bots ,", "no bots are named"),
-        ("tournament --bots greedy,random --deals 0", "0 deals cannot be played"),
+        ("tournament --bots greedy,random --deals 0", "0 deals cannot be played; give 1 to"),
+        (f"tournament --bots greedy,random --deals {10**24}", f"{10**24} deals cannot be played"),
+        (f"levels --bots careful --games {10**24}", f"{10**24} deals cannot be played"),
         (
             "tournament --bots greedy,random --isolation process --limit 6 --clock cap=60",
             # By hand: 2 x (10 to start + 60 in the bank) + 72 tiles x 5 x 0.1 = 175.5, a tenth more, and 10.

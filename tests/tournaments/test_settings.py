@@ -179,7 +179,8 @@ def test_ctrl_c_stops_levels(run_carc, wait: float) -> None:
     time.sleep(wait)
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=300)  # all of it takes hours
-    assert process.returncode == 130
+    # On a starved host Python may not have begun to listen after 0.6 s.
+    assert process.returncode in (130, -signal.SIGINT)
     assert "Traceback" not in err
 
 

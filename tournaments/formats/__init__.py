@@ -111,6 +111,9 @@ def counted(configuration: Configuration, ledger: Ledger) -> list[Outcome]:
 
 def _part(games: Iterable[Game], number: int, parts: int) -> Iterator[Game]:
     """Every so-manieth rotation set; their games come one after another."""
+    if parts == 1:
+        yield from games
+        return
     for at, (_, whole) in enumerate(groupby(games, key=lambda game: game.rotation_set)):
         if at % parts == number - 1:
             yield from whole
