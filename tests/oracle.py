@@ -81,13 +81,17 @@ class Oracle(OracleTable):
         ]
         choices += self.instead(player)
         if choices:
-            chosen = yield player, "claim", [*choices, "pass"]
+            chosen = yield player, "claim", [*choices, "pass"] if self.may_pass() else choices
             if chosen.startswith("claim:"):
                 where, follower = chosen.removeprefix("claim:").split(",")
                 self.supply[player][follower] -= 1
                 self.followers[(*cell, int(where))] = (player, follower)
             elif chosen != "pass":
                 self.do_instead(player, chosen)
+
+    def may_pass(self) -> bool:
+        """BASE-05."""
+        return True
 
     def figures(self) -> tuple[str, ...]:
         """The kinds of figure, in order."""

@@ -81,6 +81,10 @@ class DragonOracle(ClassicsOracle):
             return False
         return (node[0], node[1]) != self.dragon and super().may_stand(player, kind, node)
 
+    def may_pass(self) -> bool:
+        """DRG-03."""
+        return not (self.must and self.knights())
+
     def by_place(self) -> list[Node]:
         return sorted(self.followers, key=lambda n: (n[1], n[0], n[2]))
 
@@ -122,7 +126,7 @@ class DragonOracle(ClassicsOracle):
             and self.followers[node][1] not in HELPERS
             and node != self.ward
         ]
-        return [*super().instead(player), *self.places(player), *knights, *wards]
+        return [*super().instead(player), *wards, *knights, *self.places(player)]
 
     def do_instead(self, player: int, chosen: str) -> None:
         verb, _, rest = chosen.partition(":")

@@ -7,7 +7,7 @@ Each answer is an array read or little more, unless it is a list. Tiles and segm
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -16,10 +16,13 @@ from carc.base.actions import Action, OnSegment, on_segment, place_on
 from carc.base.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
 from carc.base.cells import WIDTH, WIDTH_BITS, beyond, cell_at, xy
 from carc.base.layout import NOTHING, TILE_BITS, Layout
-from carc.base.vectors import plain
+from carc.base.vectors import in_rank, nth, plain
 
 if TYPE_CHECKING:
     from carc.base.tiles import SegmentKind, Tile
+
+CELL_AT: Final = 40  # of a rank, which is in order by y, x: cell << CELL_AT | what is there
+BELOW_CELL: Final = (1 << CELL_AT) - 1
 
 
 class Board(Layout):
@@ -227,6 +230,13 @@ class Board(Layout):
 
     def open_ones(self, kinds: i64, taken: list[int]) -> list[int]:
         """Those features, each by its first segment, by y, x, then index."""
+        return plain(self._sorted(self._open_ones(kinds, taken)))
+
+    def open_one(self, kinds: i64, taken: list[int], index: i64) -> int:
+        """The one of `open_ones` at an index."""
+        return nth(self._ranks(self._open_ones(kinds, taken)), index) & BELOW_CELL
+
+    def _open_ones(self, kinds: i64, taken: list[int]) -> vec[i64]:
         feature, opened, kind = self.feature, self.open, self.kind
         found = vec[i64]()
         for segment in range(self.segments):
@@ -234,7 +244,7 @@ class Board(Layout):
                 continue
             if not any(gone == segment for gone in taken):
                 found = append(found, self.first_of(segment))
-        return plain(self._sorted(found))
+        return found
 
     def first_of(self, feature: i64) -> int:
         """The first segment of a feature by y, x of its tile, then index."""
@@ -287,36 +297,26 @@ class Board(Layout):
 
     def _sorted(self, segments: vec[i64]) -> vec[i64]:
         """The same, in place."""
+        ranked = in_rank(self._ranks(segments))
+        for at in range(len(ranked)):
+            ranked[at] &= BELOW_CELL
+        return ranked
+
+    def _ranks(self, segments: vec[i64]) -> vec[i64]:
+        """Segments as `cell << CELL_AT | segment`, in place."""
         cell, tile_of = self.cell, self.tile_of
-        gap: i64 = 1
-        while gap * 9 < len(segments):  # few are in order after one pass, many after some
-            gap = gap * 3 + 1
-        while gap:
-            last = gap
-            while last < len(segments):
-                segment = segments[last]
-                key = cell[tile_of[segment]]
-                at = last
-                while at >= gap:
-                    before = segments[at - gap]
-                    off = cell[tile_of[before]] - key
-                    if off < 0 or (off == 0 and before < segment):
-                        break
-                    segments[at] = before
-                    at -= gap
-                segments[at] = segment
-                last += 1
-            gap //= 3
+        for at in range(len(segments)):
+            segments[at] |= cell[tile_of[segments[at]]] << CELL_AT
         return segments
 
-    def choices(self, verb: str, segments: Sequence[int]) -> list[Action]:
+    def choices(self, verb: str, segments: Sequence[int], layer: int = 0) -> list[Action]:
         """The choices among these segments, as actions in the order given."""
-        return [self.choice(verb, segment) for segment in segments]
+        return [self.choice(verb, segment, layer) for segment in segments]
 
-    def choice(self, verb: str, segment: int) -> Action:
-        """The choice of one segment."""
+    def choice(self, verb: str, segment: int, layer: int = 0) -> Action:
+        """The choice of one segment; `layer` where several verbs are offered for it (`Expansion.layers`)."""
         tile = self.tile_of[segment]
-        return on_segment(verb, self.cell[tile], segment - self.first[tile])
+        return on_segment(verb, self.cell[tile], segment - self.first[tile], layer)
 
     def chosen(self, action: Action) -> int:
         """The segment that a choice among segments names."""

@@ -7,13 +7,13 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.board import Board
+from carc.base.board import BELOW_CELL, CELL_AT, Board
+from carc.base.cells import bits
 from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
-from carc.base.vectors import in_rank, insert, plain
+from carc.base.vectors import in_rank, nth, plain
 
-CELL_AT: Final = 40  # of a figure's rank: cell << CELL_AT | its entry in `stands`
-BELOW: Final = (1 << CELL_AT) - 1
+NOBODY: Final = (-1, -1, -1)  # no follower, where one is told as segment, owner and kind
 
 
 class Figures(Board):
@@ -114,73 +114,85 @@ class Figures(Board):
         return found
 
     def figures_of(
-        self, owner: i64, kinds: i64, but: tuple[int, int, int] | None = None
+        self, owner: i64, kinds: i64, but: tuple[int, int, int]
     ) -> list[tuple[int, int]]:
         """An owner's followers on the table of these kinds (a bit each), as segment and kind: by y, x, then segment, kind; like ones once.
 
-        `but`: without one follower, given as segment, owner, kind.
+        `but`: without one follower, given as segment, owner, kind; `NOBODY`: with all.
         """
         return [
-            (int((key & BELOW) >> SEGMENT_AT), int(key & KINDS))
-            for key in self._ranked(owner, kinds, but)
+            (int((key & BELOW_CELL) >> SEGMENT_AT), int(key & KINDS))
+            for key in in_rank(self._figures_of(owner, kinds, but))
         ]
 
     def figure_of(
-        self, owner: i64, kinds: i64, index: i64, but: tuple[int, int, int] | None = None
+        self, owner: i64, kinds: i64, index: i64, but: tuple[int, int, int]
     ) -> tuple[int, int]:
         """The one of `figures_of` at an index."""
-        key = self._ranked(owner, kinds, but)[index]
-        return int((key & BELOW) >> SEGMENT_AT), int(key & KINDS)
+        key = nth(self._figures_of(owner, kinds, but), index)
+        return int((key & BELOW_CELL) >> SEGMENT_AT), int(key & KINDS)
 
-    def figures_of_sort(self, owner: i64, kinds: i64, sort: i64) -> list[tuple[int, int]]:
-        """Those of `figures_of` that stand on features of a kind, given as its index."""
-        found: list[tuple[int, int]] = []
-        for key in self._ranked(owner, kinds, None):
-            segment = (key & BELOW) >> SEGMENT_AT
-            if self.kind[segment] == sort:
-                found.append((int(segment), int(key & KINDS)))
-        return found
-
-    def count_figures_of(
-        self, owner: i64, kinds: i64, but: tuple[int, int, int] | None = None
-    ) -> i64:
+    def count_figures_of(self, owner: i64, kinds: i64, but: tuple[int, int, int]) -> i64:
         """How many `figures_of` tells."""
         count: i64 = 0
-        mine = but is not None and but[1] == owner and bool(kinds >> but[2] & 1)
-        if but is not None and mine and self.count_like(but[0], owner, but[2]) == 1:
-            count -= 1
+        segment, whose, follower = but
+        if whose == owner and kinds >> follower & 1:
+            count -= int(self.count_like(segment, owner, follower) == 1)
         stands = self.stands
         for at in range(len(stands)):
             entry = stands[at]
             if (entry & WHO) >> OWNER_AT == owner and kinds >> (entry & KINDS) & 1:
-                count += 1
-                before = at - 1
-                while before >= 0 and stands[before] >> SEGMENT_AT == entry >> SEGMENT_AT:
-                    if stands[before] == entry:
-                        count -= 1
-                        break
-                    before -= 1
+                like = at - 1  # those on a segment are side by side
+                while like >= 0 and stands[like] != entry:
+                    like = like - 1 if stands[like] >> SEGMENT_AT == entry >> SEGMENT_AT else -1
+                if like < 0:
+                    count += 1
         return count
 
-    def _ranked(self, owner: i64, kinds: i64, but: tuple[int, int, int] | None) -> vec[i64]:
-        """The same in order, as `cell << CELL_AT | entry of stands`."""
-        found = vec[i64](capacity=len(self.stands))
-        gone: i64 = -1
-        if but is not None:
-            segment: i64 = but[0]
-            whose: i64 = but[1]
-            gone = segment << SEGMENT_AT | whose << OWNER_AT | but[2]
-        for entry in self.stands:
+    def figures_of_sort(self, owner: i64, kinds: i64, sort: i64) -> list[tuple[int, int]]:
+        """Those of `figures_of` that stand on features of a kind, given as its index."""
+        found = self.figures_of(owner, kinds, NOBODY)
+        return [(segment, kind) for segment, kind in found if self.kind[segment] == sort]
+
+    def _figures_of(self, owner: i64, kinds: i64, but: tuple[int, int, int]) -> vec[i64]:
+        """The same in no order, as `cell << CELL_AT | entry of stands`."""
+        stands = self.stands
+        found = vec[i64](capacity=len(stands))
+        segment: i64 = but[0]
+        whose: i64 = but[1]
+        gone = segment << SEGMENT_AT | whose << OWNER_AT | but[2]
+        for at in range(len(stands)):
+            entry = stands[at]
             if entry == gone:
                 gone = -1
             elif (entry & WHO) >> OWNER_AT == owner and kinds >> (entry & KINDS) & 1:
                 key = self.cell[self.tile_of[entry >> SEGMENT_AT]] << CELL_AT | entry
-                at: i64 = len(found)
-                while at > 0 and found[at - 1] > key:
-                    at -= 1
-                if at == 0 or found[at - 1] != key:
-                    found = insert(found, at, key)
+                like = len(found) - 1
+                while like >= 0 and found[like] != key:
+                    like = like - 1 if found[like] >> SEGMENT_AT == key >> SEGMENT_AT else -1
+                if like < 0:
+                    found = append(found, key)
         return found
+
+    def figures_in(self, features: list[int], kinds: i64) -> list[tuple[int, int, int]]:
+        """Everybody's followers of these kinds (a bit each) on some features, as segment, owner, kind: in that order, places by y, x; like ones once."""
+        found = vec[i64]()
+        for entry in self.stands:
+            feature: int = self.feature[entry >> SEGMENT_AT]
+            if kinds >> (entry & KINDS) & 1 and feature in features:
+                found = append(
+                    found, self.cell[self.tile_of[entry >> SEGMENT_AT]] << CELL_AT | entry
+                )
+        told: list[tuple[int, int, int]] = []
+        last: i64 = -1
+        for key in in_rank(found):
+            if key != last:
+                entry = key & BELOW_CELL
+                told.append(
+                    (int(entry >> SEGMENT_AT), int((entry & WHO) >> OWNER_AT), int(entry & KINDS))
+                )
+            last = key
+        return told
 
     def power_of(self, feature: i64, owner: i64) -> i64:
         """An owner's weight on a feature by the followers alone, before expansions change it (BASE-11)."""
@@ -203,34 +215,56 @@ class Figures(Board):
         Of what nobody claims and what is not complete; by y, x, then segment, kind.
         """
         return [
-            (int((key & BELOW) >> OWNER_AT), int(key & KINDS))
+            (int((key & BELOW_CELL) >> OWNER_AT), int(key & KINDS))
             for key in in_rank(self._free_places(owner, but))
         ]
 
+    def free_place(self, owner: i64, but: i64, index: i64) -> tuple[int, int]:
+        """The one of `free_places` at an index."""
+        key = nth(self._free_places(owner, but), index)
+        return int((key & BELOW_CELL) >> OWNER_AT), int(key & KINDS)
+
     def count_free_places(self, owner: i64, but: i64) -> i64:
         """How many `free_places` tells."""
-        return len(self._free_places(owner, but))
+        able = self.able(owner)
+        count: i64 = 0
+        for segment in range(self.first[self.last] if able else 0):
+            count += bits(self._free_for(able, segment, but))
+        return count
 
     def _free_places(self, owner: i64, but: i64) -> vec[i64]:
         """The same in no order, as `cell << CELL_AT | segment << OWNER_AT | kind`."""
-        takers, completes = self.rules.takers, self.rules.catalogue.completes
-        claimed, opened = self.claimed, self.open
+        able = self.able(owner)
+        found = vec[i64]()
+        for segment in range(self.first[self.last] if able else 0):
+            may = self._free_for(able, segment, but)
+            follower: i64 = 0
+            while may >> follower:
+                if may >> follower & 1:
+                    cell = self.cell[self.tile_of[segment]]
+                    found = append(found, cell << CELL_AT | segment << OWNER_AT | follower)
+                follower += 1
+        return found
+
+    def able(self, owner: i64) -> i64:
+        """The kinds of follower that an owner has in the supply, a bit each."""
         kinds: i64 = len(self.rules.follower_kinds)
         able: i64 = 0
         for follower in range(kinds):
             if self.supply[owner * kinds + follower]:
                 able |= 1 << follower
-        found = vec[i64]()
-        for segment in range(self.first[self.last] if able else 0):
-            feature = self.feature[segment]
-            kind = self.kind[segment]
-            may = able & takers[kind]
-            if may and claimed[feature] == 0 and (opened[feature] or not completes[kind]):
-                cell = self.cell[self.tile_of[segment]]
-                for follower in range(kinds):
-                    if may >> follower & 1 and cell != but:
-                        found = append(found, cell << CELL_AT | segment << OWNER_AT | follower)
-        return found
+        return able
+
+    def _free_for(self, able: i64, segment: i64, but: i64) -> i64:
+        """Those of some kinds of follower (a bit each) that a segment is free for, if it is not on one cell."""
+        feature = self.feature[segment]
+        if self.claimed[feature]:
+            return 0
+        kind = self.kind[segment]
+        if not self.open[feature] and self.rules.catalogue.completes[kind]:
+            return 0
+        may = able & self.rules.takers[kind]
+        return may if may and self.cell[self.tile_of[segment]] != but else 0
 
     def stood_on(self, tile: i64) -> list[int]:
         """The segments of a tile that followers stand on, in order."""

@@ -258,11 +258,9 @@ class Layout:
         for side in range(4):
             other = self.tile_on_cell(beyond(cell, side))
             mine: i64 = here + side
-            if other < 0:
-                continue
-            first = self.first[other]
-            theirs: i64 = self.row[other] * 4 + (side ^ 2)
-            if catalogue.terrain[mine] == catalogue.terrain[theirs]:
+            if other >= 0:
+                first = self.first[other]
+                theirs: i64 = self.row[other] * 4 + (side ^ 2)
                 self._join_second(base, catalogue.also[mine], first, catalogue.main[theirs])
                 self._join_second(base, catalogue.main[mine], first, catalogue.also[theirs])
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
 
 from carc.base.catalogue import DEMAND_BITS, DEMANDS
+from carc.errors import CarcError
 
 if TYPE_CHECKING:
     from carc.base.state import State
@@ -33,9 +34,28 @@ class Change:
         self.went: Final = went
         self.points: Final = points
 
+    def _told(self) -> tuple[Any, ...]:
+        return self.tiles, self.features, self.came, self.went, self.points
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Change, self._told()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Change) and self._told() == other._told()
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __repr__(self) -> str:
+        return f"Change{self._told()}"
+
 
 def change(before: State, after: State) -> Change:
-    """What happened from one position to a later one that it, or a copy of it, was played on to."""
+    """What happened from one position to a later one that it, or a copy of it, was played on to. Raises `CarcError` for one of other rules."""
+    if before.rules is not after.rules and before.rules != after.rules:
+        raise CarcError(
+            f"the positions are of {before.rules} and of {after.rules}, not of one game"
+        )
     tiles = list(range(before.tiles, after.tiles))
     features: list[int] = []
     for tile in tiles:

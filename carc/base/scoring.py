@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
 
@@ -19,21 +19,38 @@ OWNER_BITS: Final = 8
 OWNER_MASK: Final = 255
 
 
-class Scoring:
-    """Points one owner scored at once, with where they came from."""
+class Scored:
+    """Points an owner (a colour) scored at once; `text` says what for: `city 2x2 = 4`."""
 
-    def __init__(self, owner: int, points: int, text: str, final: bool) -> None:
+    def __init__(self, owner: int, points: int, text: str) -> None:
         self.owner: Final = owner
         self.points: Final = points
-        self.final: Final = final  # scored after the last turn
-        self.text: Final = text  # "city 4x2, coat of arms 1x2 = 10"
+        self.text: Final = text
+        self.final: bool = False  # scored after the last turn; a record tells by where it stands
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Scored)
+            and self.owner == other.owner
+            and self.points == other.points
+            and self.text == other.text
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.owner, self.points, self.text))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.owner, self.points, self.text)
+
+    def __repr__(self) -> str:
+        return f"Scored({self.owner}, {self.points}, {self.text!r})"
 
 
 class Journal:
     """Itemised scorings of a game, kept outside the state by whoever attaches one to `State.journal`."""
 
     def __init__(self) -> None:
-        self.scorings: list[Scoring] = []
+        self.scorings: list[Scored] = []
         self.final: bool = False  # the last turn is over
         self.items: list[str] = []  # of the scoring being worked out
         self.total: int = 0  # what the items add up to
@@ -58,7 +75,9 @@ class Journal:
     def close(self, owner: int, points: int, name: str) -> None:
         """The items are complete: enter the scoring."""
         text = ", ".join(self.items) if self.items else f"{name} 0"
-        self.scorings.append(Scoring(owner, points, f"{text} = {points}", self.final))
+        scored = Scored(owner, points, f"{text} = {points}")
+        scored.final = self.final
+        self.scorings.append(scored)
 
 
 def cities_of(state: State, field: int) -> list[int]:

@@ -6,8 +6,11 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from carc.base.actions import Action
+from mypy_extensions import i64
+
+from carc.base.actions import Action, OnSegment
 from carc.base.cells import REACH, cell_at, xy
+from carc.base.figures import NOBODY
 from carc.base.rules import COLOURS
 
 if TYPE_CHECKING:
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
     from carc.base.state import State
 
 KIND_BITS: Final = 62
+INDEX_BITS: Final = 7  # of a segment on its tile
+WHO_BITS: Final = 12  # half for the owner, half for the kind
 _CHOICE: Final = re.compile(
     r"([a-z]+):(-?\d{1,3}),(-?\d{1,3}),(\d{1,2}),([a-z][a-z0-9_-]*)(?:,([a-z]+))?"
 )
@@ -28,23 +33,22 @@ def claimers(rules: Rules) -> int:
     return sum([1 << i for i, kind in enumerate(rules.follower_kinds) if kind.power > 0])
 
 
-class OnFigure(Action):
+class OnFigure(OnSegment):
     """A choice of a figure of this kind and owner at a place: the segment of this index on the tile on a cell."""
 
     def __init__(
-        self, verb: Verb, place: tuple[int, int], owner: int, follower: int, text: str
+        self, among: Verb, place: tuple[int, int], owner: int, follower: int, text: str
     ) -> None:
-        super().__init__(text)
-        self.verb: Final = verb
-        self.cell: Final = place[0]
-        self.index: Final = place[1]
+        layer = max(owner, 0) * len(among.kinds) + follower
+        super().__init__(among.verb, place[0], place[1], layer, text)
+        self.rules: Final = among.rules
+        self.among: Final = among
         self.owner: Final = owner  # -1: the player's own
         self.follower: Final = follower
 
     def perform(self, state: State, player: int) -> None:
         owner = self.owner if self.owner >= 0 else state.rules.colours[player][0]
-        segment = state.segment_of(state.tile_on_cell(self.cell), self.index)
-        self.verb.effect(state, segment, owner, self.follower)
+        self.among.effect(state, state.chosen(self), owner, self.follower)
 
 
 class Verb:
@@ -60,11 +64,13 @@ class Verb:
         effect: Callable[[State, int, int, int], None],
         anybodys: bool = False,
     ) -> None:
+        self.rules: Final = rules
         self.verb: Final = verb
         self.effect: Final = effect
         self.anybodys: Final = anybodys
         self.kinds: list[str] = [kind.name for kind in rules.follower_kinds]
         self.colours: list[str] = list(COLOURS[: rules.owners])
+        self.layers: Final = len(self.kinds) * (len(self.colours) if anybodys else 1)
         self.made: dict[int, OnFigure] = {}
 
     def at(self, state: State, segment: int, owner: int, follower: int) -> Action:
@@ -72,9 +78,9 @@ class Verb:
         tile = state.tile_under(segment)
         return self._make(state.cell_of(tile), segment - state.segment_of(tile, 0), owner, follower)
 
-    def _make(self, cell: int, index: int, owner: int, follower: int) -> Action:
-        who = owner * len(self.kinds) + follower if self.anybodys else follower
-        key = (cell * 128 + index) * (len(self.kinds) * len(self.colours)) + who
+    def _make(self, cell: i64, index: i64, owner: i64, follower: i64) -> Action:
+        who = owner << WHO_BITS // 2 | follower if self.anybodys else follower
+        key: int = (cell << INDEX_BITS | index) << WHO_BITS | who
         found = self.made.get(key)
         if found is None:
             x, y = xy(cell)
@@ -88,7 +94,10 @@ class Verb:
 
     def own(self, state: State, owner: int, kinds: int = EVERY) -> list[Action]:
         """The choices among an owner's figures on the table, of some kinds (a bit each), by y, x, segment and kind."""
-        return [self.at(state, segment, owner, k) for segment, k in state.figures_of(owner, kinds)]
+        return [
+            self.at(state, segment, owner, k)
+            for segment, k in state.figures_of(owner, kinds, NOBODY)
+        ]
 
     def parse(self, text: str) -> Action | None:
         """The choice that `text` denotes; None if it is none of this verb's."""

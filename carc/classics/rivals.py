@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from carc.base.actions import Action, OnCell, on_cell, parse_choice
+from carc.base.cells import bits
 from carc.base.expansion import Expansion
 from carc.base.rules import Rules
 from carc.base.state import State
@@ -16,10 +20,11 @@ from carc.errors import BadRules
 
 
 class Word(Action):
-    """An action that is one word of an expansion's; `effect` is told state and player."""
+    """An action that is one word of an expansion's in these rules; `effect` is told state and player."""
 
-    def __init__(self, text: str, effect: Callable[[State, int], None]) -> None:
+    def __init__(self, rules: Rules, text: str, effect: Callable[[State, int], None]) -> None:
         super().__init__(text)
+        self.rules: Final = rules
         self.effect: Final = effect
 
     def perform(self, state: State, player: int) -> None:
@@ -53,32 +58,57 @@ class Moment(Step):
 
 
 class AmongCells(Step):
-    """A choice among the cells that `ways` tells, `VERB:X,Y`; a single one is none. `go` is told state, player and cell, -1: nowhere."""
+    """A choice among cells around one, `VERB:X,Y` with the step's name as verb; a single one is none."""
 
-    def __init__(
-        self,
-        verb: str,
-        ways: Callable[[State], list[int]],
-        go: Callable[[State, int, int], None],
-    ) -> None:
+    def __init__(self, verb: str, steps: Sequence[int]) -> None:
         super().__init__(verb)
-        self.ways: Final = ways
-        self.go: Final = go
+        self.steps: vec[i64] = vec[i64](steps)  # from the one in the middle, in order
+
+    def around(self, state: State) -> tuple[int, int, list[int]]:
+        """The cell in the middle, that of the tile laid last; and what is out of the question, a cell (-1: none) and others."""
+        return state.cell_of(state.last), -1, []
+
+    def ways(self, state: State) -> i64:
+        """Which of the steps lead to tiles that are not out of the question, a bit each."""
+        around = self.around(state)
+        middle: i64 = around[0]
+        but: i64 = around[1]
+        found: i64 = 0
+        for at in range(len(self.steps)):
+            cell = middle + self.steps[at]
+            out = cell == but or any(one == cell for one in around[2])
+            if state.tile_on_cell(cell) >= 0 and not out:
+                found |= 1 << at
+        return found
+
+    def cell(self, state: State, ways: i64, index: i64) -> int:
+        """The cell that the way at an index leads to; -1: there are fewer."""
+        for step in self.steps:
+            if ways & 1:
+                if index == 0:
+                    return self.around(state)[0] + step
+                index -= 1
+            ways >>= 1
+        return -1
+
+    def go(self, state: State, player: int, cell: int) -> None:
+        """Do it; below 0: there is none."""
 
     def actions(self, state: State, player: int) -> list[Action]:
-        ways = self.ways(state)
-        return [on_cell(self.name, cell) for cell in ways] if len(ways) > 1 else []
+        return [self.pick(state, player, at) for at in range(self.count(state, player))]
 
     def count(self, state: State, player: int) -> int:
-        n = len(self.ways(state))
+        n = bits(self.ways(state))
         return n if n > 1 else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        return on_cell(self.name, self.ways(state)[index])
+        return on_cell(self.name, self.cell(state, self.ways(state), index))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        ways = [action.cell] if isinstance(action, OnCell) else self.ways(state)
-        self.go(state, player, ways[0] if ways else -1)
+        if isinstance(action, OnCell):
+            self.go(state, player, action.cell)
+        else:
+            self.go(state, player, self.cell(state, self.ways(state), 0))
 
 
 class Throw(Step):
@@ -121,6 +151,9 @@ class Rivalry(Box):
                 f"{self.name} is for rivals, and {others[0].name} is played by a team; it goes beside base"
             )
         return super().beside(others)
+
+    def layers(self) -> int:
+        return max([verb.layers for verb in self.verbs], default=1)
 
     def parse(self, text: str) -> Action | None:
         for word in self.words:

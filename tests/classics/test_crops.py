@@ -3,7 +3,8 @@
 import pytest
 from notation import begin, do, legal, scored
 
-from carc import Rules
+from carc import Expansion, Rules, State
+from carc.base.spec import expansions_named
 
 # Red and green each on a road of their own, south and north of the crossing in the east.
 START = (
@@ -73,6 +74,26 @@ def test_it_is_about_followers_not_about_builders() -> None:
     do(state, "crops:take")
     assert state.supply_of(0) == 7, "his only follower, without a word"
     assert not state.followers, "and the builder went home with him"
+
+
+class Barred(Expansion):
+    """Nobody may be put on the tile laid first after the start."""
+
+    def admits(self, state: State, tile: int, admitted: bool) -> bool:
+        return admitted and tile != 1
+
+
+@pytest.mark.rule("CRC-01")
+def test_nobody_is_added_where_figures_may_not_go_now() -> None:
+    """Red and green are at 1,0; red at 0,0 as well. To take back is allowed everywhere."""
+    state = Rules([*expansions_named("base+crops"), Barred()], 2).start()
+    do(state, "draw:X place:1,0,0 draw:U place:-1,0,1 pass draw:CA04 place:0,1,0")
+    for x, segment, owner in ((1, 0, 0), (1, 1, 1), (0, 1, 0)):
+        state.put_follower(state.segment_at(x, 0, segment), owner, 0)
+    twin = do(state.copy(), "pass crops:add")
+    assert (twin.current_player, legal(twin)) == (0, ["add:0,0,1,meeple", "pass"])
+    do(state, "pass crops:take")
+    assert (state.current_player, legal(state)) == (0, ["take:0,0,1,meeple", "take:1,0,0,meeple"])
 
 
 @pytest.mark.rule("CRC-01")

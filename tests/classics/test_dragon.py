@@ -3,7 +3,9 @@
 import pytest
 from notation import begin, do, finish, kept, legal, scored, standing
 
-from carc import CHANCE, State
+from carc import CHANCE, Evaluation, State
+from carc.base.figures import NOBODY
+from carc.bots.judge import Judge
 
 # Red on the road in the east, green on the one in the west; red's volcano in the south of the start tile.
 ROADS = "draw:W place:1,0,0 claim:2,meeple draw:U place:-1,0,1 claim:2,meeple "
@@ -107,9 +109,44 @@ def test_a_princess_sends_one_follower_of_her_city_home_instead() -> None:
 
 @pytest.mark.rule("DRG-03")
 def test_or_must_where_one_plays_so() -> None:
-    state = do(begin("base+dragon(princess=must)", 2), "draw:U place:1,0,1 pass")
-    do(state, "draw:G place:0,-1,0 claim:0,meeple draw:PD20 place:0,-2,2")
-    assert legal(state) == ["princess:0,-1,0,meeple,green", "pass"]
+    """Red might claim the field, put a shepherd down, send the fairy: none of that beside knights who must go. Her builder is none."""
+    state = do(begin("base+dragon(princess=must)+hills+traders", 2), "draw:U place:1,0,1 pass")
+    do(state, "draw:G place:0,-1,0 claim:0,meeple")
+    for kind in (0, state.rules.follower("builder")):
+        state.put_follower(state.segment_at(0, 0, 0), 0, kind)
+    do(state, "draw:PD20 place:0,-2,2")
+    assert legal(state) == ["princess:0,-1,0,meeple,green", "princess:0,0,0,meeple,red"]
+    assert [str(state.action_at(at)) for at in range(state.count_actions())] == legal(state)
+    do(state, "princess:0,-1,0,meeple,green")
+    assert (state.supply_of(0), state.supply_of(1)) == (6, 7)
+
+
+@pytest.mark.rule("DRG-03")
+@pytest.mark.parametrize(
+    ("moves", "free"),
+    [
+        ("claim:1,meeple draw:PD20 place:0,-2,2", (0, 1)),
+        ("claim:0,meeple draw:E place:0,-2,2", (1,)),
+    ],
+)
+def test_where_nobody_must_go_all_is_as_ever(moves: str, free: tuple[int, ...]) -> None:
+    """A princess comes to a city without knights, and a tile without one to a city with a knight of green's."""
+    state = do(
+        begin("base+dragon(princess=must)", 2), "draw:U place:1,0,1 pass draw:G place:0,-1,0"
+    )
+    do(state, moves)
+    assert legal(state) == [*(f"claim:{n},meeple" for n in free), "pass"]
+    assert [str(state.action_at(at)) for at in range(state.count_actions())] == legal(state)
+
+
+def test_bots_weigh_what_must_be_done_where_they_may_not_pass() -> None:
+    """Red's only choice is to send her own knight home."""
+    state = do(begin("base+dragon(princess=must)", 2), "draw:G place:0,-1,0 claim:0,meeple")
+    do(state, "draw:U place:1,0,1 pass draw:PD20 place:0,-2,2")
+    judge = Judge(state.rules, Evaluation(state.rules))
+    chosen, values = judge.claim(state, 0)
+    assert [str(chosen)] == legal(state) == ["princess:0,-1,0,meeple,red"]
+    assert values == judge.values(do(state, "princess:0,-1,0,meeple,red"))
 
 
 @pytest.mark.rule("DRG-04")
@@ -136,6 +173,14 @@ def test_the_fairy_goes_beside_an_own_follower_and_keeps_the_dragon_off() -> Non
 
 
 @pytest.mark.rule("DRG-05")
+def test_she_keeps_it_off_in_the_turn_in_which_she_comes() -> None:
+    """Green lays the dragon's tile and sends her to his own road: the one way is to the east, to red."""
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO + "pass " + FIRE + "fairy:-1,0,2,meeple")
+    assert at(state, "dragon") == [(1, 0)]
+    assert (state.supply_of(0), state.supply_of(1)) == (7, 6)
+
+
+@pytest.mark.rule("DRG-05")
 def test_a_point_at_the_start_of_each_turn_of_her_followers_owner() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
     do(state, "draw:E place:0,-1,2")
@@ -159,7 +204,7 @@ def test_three_points_where_her_follower_is_scored_and_she_stays() -> None:
     state = do(begin("base+dragon", 2), "draw:W place:1,0,0 claim:2,meeple draw:E place:0,-1,2")
     do(state, "pass draw:E place:0,-2,0 fairy:1,0,2,meeple draw:W place:-1,0,2 pass")
     assert scored(state)[:2] == ["0: road 3x1 = 3", "0: fairy 1x3 = 3"]
-    assert (at(state, "fairy"), kept(state, "dragon").beside) == ([(1, 0)], None)
+    assert (at(state, "fairy"), kept(state, "dragon").beside) == ([(1, 0)], NOBODY)
     assert state.supply_of(0) == 7
 
 
@@ -171,6 +216,18 @@ def test_three_points_at_the_end_too_and_none_for_who_went_home() -> None:
     state.take_follower(state.segment_at(1, 0, 2))
     assert at(state, "fairy") == [(1, 0)]
     assert not [text for text in scored(finish(state)) if "fairy" in text]
+
+
+@pytest.mark.rule("DRG-05")
+def test_of_two_followers_alike_she_keeps_the_other_company() -> None:
+    """Red's second one there came by air, or by a crop circle."""
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
+    road = state.segment_at(1, 0, 2)
+    state.put_follower(road, 0, 0)
+    state.take_follower(road, 0, 0)
+    assert kept(state, "dragon").beside == (road, 0, 0)
+    state.take_follower(road, 0, 0)
+    assert kept(state, "dragon").beside == NOBODY
 
 
 @pytest.mark.rule("DRG-05", "INN-02")

@@ -37,6 +37,15 @@ def test_it_lands_where_its_player_says_occupied_or_not() -> None:
     assert state.supply_of(0) == 5
 
 
+@pytest.mark.rule("FLY-01", "DRG-01")
+def test_it_does_not_land_where_the_dragon_is() -> None:
+    """On the volcano at -1,1 are free fields; who flies there comes home."""
+    state = do(begin("base+dragon+flier", 2), "draw:U place:-1,0,1 draw:PD01 place:-1,1,0")
+    do(state, MACHINE + "fly:meeple flight:1")
+    assert (state.supply_of(0), state.current_player) == (7, CHANCE)
+    assert not state.followers
+
+
 @pytest.mark.rule("FLY-01")
 def test_without_landing_on_fields_a_single_place_is_no_choice() -> None:
     state = flown(begin("base+flier(fields=off)", 2), 1)

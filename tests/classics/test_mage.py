@@ -18,7 +18,7 @@ def test_a_mage_tile_moves_one_of_them_to_an_incomplete_road_or_city() -> None:
     """There are two: the tile's northern city, and the road, named by its first tile."""
     state = do(begin("base+mage", 2), START)
     places = ["0,-1,0", "0,0,1"]
-    assert legal(state) == [f"{who}:{place}" for who in ("mage", "witch") for place in places]
+    assert legal(state) == [f"{who}:{place}" for place in places for who in ("mage", "witch")]
     do(state, "mage:0,0,1 pass")
     assert pair(state) == {"mage": (0, 0, 1)}
 
@@ -28,7 +28,7 @@ def test_neither_goes_where_one_is() -> None:
     """The next mage tile makes the northern city larger and brings a road of its own; the mage's is left out."""
     state = do(begin("base+mage", 2), START + "mage:0,0,1 pass draw:MW06 place:0,-2,2")
     places = ["0,-2,0", "0,-2,1"]
-    assert legal(state) == [f"{who}:{place}" for who in ("mage", "witch") for place in places]
+    assert legal(state) == [f"{who}:{place}" for place in places for who in ("mage", "witch")]
 
 
 @pytest.mark.rule("MAG-01")
@@ -38,6 +38,7 @@ def test_where_a_tile_brings_them_together_one_moves_on() -> None:
     kept(state, "mage").at["witch"] = state.segment_at(1, 1, 0)
     do(state, "draw:V place:-1,0,3 pass draw:V place:-1,1,2 pass draw:U place:0,1,1")
     assert legal(state) == ["mage:0,-1,0", "witch:0,-1,0"]
+    assert state.count_actions() == 2, "the road where both are is one that is taken"
     do(state, "witch:0,-1,0")
     assert pair(state) == {"mage": (0, 0, 1), "witch": (0, -1, 0)}
 

@@ -88,6 +88,16 @@ def test_after_a_straight_it_may_bend_the_same_way_where_there_is_room(
 
 
 @pytest.mark.rule("RIV-03")
+def test_nor_does_it_come_back_to_the_spring() -> None:
+    """North and west about it: at -2,0 it may not turn east, for beyond its next tile lies the spring."""
+    state = begin("base+river", 2)
+    do(state, "draw:RI10 place:1,0,1 draw:RI07 place:1,-1,1 draw:RI10 place:1,-2,0")
+    do(state, "draw:RI07 place:0,-2,0 draw:RI05 place:-1,-2,0 draw:RI09 place:-2,-2,3")
+    do(state, "draw:RI06 place:-2,-1,0 pass draw:RI08")
+    assert legal(state) == ["place:-2,0,2"]
+
+
+@pytest.mark.rule("RIV-03")
 def test_nor_does_it_come_to_face_itself_over_a_corner() -> None:
     """East, south, east, north about a bay: at 3,-1 it may not turn west, for beyond its next tile lies 1,0."""
     state = begin("base+river(bends=room)", 2)

@@ -23,7 +23,7 @@ class TakeBack(Action):
 
     def perform(self, state: State, player: int) -> None:
         """What its place is worth now, and nothing that expansions make of it (ABB-02)."""
-        (segment,) = state.standing(player, self.abbot.abbot)
+        segment = state.standing(player, self.abbot.abbot)[0]
         state.award(player, "abbot", 1 + state.neighbours(state.cell_under(segment)), 1)
         state.take_follower(segment)
 
@@ -63,8 +63,8 @@ class Abbot(Box):
         """Not where his place is completed: that is scored (ABB-02)."""
         if state.supply_of(player, self.abbot):
             return 0
-        (segment,) = state.standing(player, self.abbot) or (-1,)
-        return int(segment >= 0 and state.is_open(state.feature_of(segment)))
+        there = state.standing(player, self.abbot)
+        return int(bool(there) and state.is_open(state.feature_of(there[0])))
 
     def claim_at(self, state: State, player: int, index: int) -> Action:
         return self.take_back

@@ -80,8 +80,8 @@ class Crops(Rivalry):
         self.calling = Moment("crops", self._calls)
         self.follow = Follow(self)
         self.words = [
-            Word("crops:add", partial(self._call, True)),
-            Word("crops:take", partial(self._call, False)),
+            Word(rules, "crops:add", partial(self._call, True)),
+            Word(rules, "crops:take", partial(self._call, False)),
         ]
         self.claimers = claimers(rules)
         self.add = Verb(rules, "add", State.put_follower)
@@ -112,15 +112,12 @@ class Crops(Rivalry):
     def figures(self, state: State, owner: int) -> list[tuple[int, int]]:
         """The figures (segment, kind) that one may add, or must take back."""
         sort = self.sorts[state.kind_of_tile(state.last)]
-        mine = state.figures_of_sort(owner, self.claimers, sort)
         call: Call = self.slice_of(state)
+        able = state.able(owner) & state.rules.takers[sort] if call.more else -1
+        mine = state.figures_of_sort(owner, self.claimers, sort) if able else []
         if not call.more or not mine:
             return mine
-        kinds = [
-            kind
-            for kind in range(len(state.rules.follower_kinds))
-            if state.supply_of(owner, kind) and state.rules.takers[sort] >> kind & 1
-        ]
+        kinds = [kind for kind in range(len(state.rules.follower_kinds)) if able >> kind & 1]
         return [
             (segment, kind)
             for segment in dict.fromkeys([segment for segment, _ in mine])

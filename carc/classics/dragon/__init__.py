@@ -9,14 +9,15 @@ from typing import Any, ClassVar, Final
 from mypy_extensions import i64
 
 from carc.base.actions import Action
-from carc.base.cells import WIDTH
+from carc.base.cells import WIDTH, bits
 from carc.base.expansion import Slice
+from carc.base.figures import NOBODY
 from carc.base.rules import Rules
 from carc.base.scoring import FIELD, value
 from carc.base.state import State
-from carc.base.steps import DrawStep, ScoreStep, Step, index_of
+from carc.base.steps import ClaimStep, DrawStep, ScoreStep, Step, index_of
 from carc.classics.figures import Verb, claimers
-from carc.classics.rivals import AmongCells, Moment, Rivalry, showing
+from carc.classics.rivals import AmongCells, Rivalry, showing
 
 NOWHERE: Final = -1
 MOVES: Final = 6  # DRG-02
@@ -29,16 +30,15 @@ class Fable(Slice):
     """The cells of dragon and fairy, whom she is with (segment, owner, kind), cells of the dragon's move, whose turn began last."""
 
     REFERS: ClassVar[Mapping[str, str]] = {
-        "dragon": "cell",
-        "fairy": "cell",
-        "beside": "segment,,",
-        "visited": "cell",
+        **dict.fromkeys(("dragon", "fairy", "visited"), "laid"),
+        "beside": "segment,owner,follower",
+        "began": "player",
     }
 
     def __init__(self) -> None:
         self.dragon = NOWHERE
         self.fairy = NOWHERE
-        self.beside: tuple[int, int, int] | None = None
+        self.beside: tuple[int, int, int] = NOBODY
         self.visited: list[int] = []  # empty: the dragon rests
         self.began = NOWHERE
 
@@ -48,6 +48,66 @@ class Fable(Slice):
         new.visited, new.began = self.visited.copy(), self.began
         return new
 
+    def holds(self, state: State) -> bool:
+        return self.beside == NOBODY or state.count_like(*self.beside) > 0
+
+
+class Visit(Step):
+    """DRG-05: a point at the start of a turn for who has the fairy; a turn more in a row is no other turn."""
+
+    def __init__(self, dragon: Dragon) -> None:
+        super().__init__("guest")
+        self.dragon: Final = dragon
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        fable: Fable = self.dragon.slice_of(state)
+        owner = fable.beside[1]
+        if fable.began != player and owner >= 0 and owner in state.rules.colours[player]:
+            state.award(owner, "fairy", 1, GUEST)
+        fable.began = player
+
+
+class Dismissal(ClaimStep):
+    """DRG-03, where one must send a knight home: who can does nothing else with figures."""
+
+    def __init__(self, dragon: Dragon) -> None:
+        super().__init__()
+        self.dragon: Final = dragon
+
+    def actions(self, state: State, player: int) -> list[Action]:
+        found = [self.dragon.dismiss.at(state, *one) for one in self.dragon.knights(state)]
+        return found or super().actions(state, player)
+
+
+class Moving(AmongCells):
+    """DRG-02: the dragon moves on by a tile, those on it go home, then the next player moves it."""
+
+    def __init__(self, dragon: Dragon) -> None:
+        super().__init__("dragon", BY_PLACE)
+        self.dragon: Final = dragon
+
+    def around(self, state: State) -> tuple[int, int, list[int]]:
+        fable: Fable = self.dragon.slice_of(state)
+        return fable.dragon, fable.fairy, fable.visited
+
+    def go(self, state: State, player: int, cell: int) -> None:
+        """On as far as there is one way; with none it rests."""
+        fable: Fable = self.dragon.slice_of(state)
+        ways: i64 = 0
+        while cell >= 0:
+            fable.dragon = cell
+            fable.visited.append(cell)
+            for segment in state.stood_on(state.tile_on_cell(cell)):
+                while state.has_follower(segment):
+                    state.take_follower(segment)
+            player = (player + 1) % state.rules.players
+            ways = self.ways(state) if len(fable.visited) <= MOVES else 0
+            cell = -1 if bits(ways) > 1 else self.cell(state, ways, 0)
+        if ways:
+            state.push(self, player)
+        else:
+            fable.visited.clear()
+
 
 class Dragon(Rivalry):
     """A dragon that eats followers, a fairy that keeps it off, princesses who send knights home, magic portals.
@@ -56,6 +116,7 @@ class Dragon(Rivalry):
     (before/after): whether the dragon moves before scoring or after it.
     """
 
+    HELPERS = ("knights",)
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
     ON_CELLS = ("dragon",)
 
@@ -64,17 +125,17 @@ class Dragon(Rivalry):
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """The fairy's point comes once a tile is drawn: without one the game ends and no turn starts."""
+        if self.chosen["princess"] == "must":
+            steps[index_of(steps, ClaimStep)] = Dismissal(self)
         drawn = index_of(steps, DrawStep) + 1
-        return [*steps[:drawn], Moment("guest", None, self._visit), *steps[drawn:]]
+        return [*steps[:drawn], Visit(self), *steps[drawn:]]
 
     def bind(self, rules: Rules) -> None:
-        self.moving = AmongCells("dragon", self._ways, self._go)
-        at = index_of(rules.turn, ScoreStep) + (self.chosen["moves"] == "after")
-        self.then = rules.turn[at]
+        self.moving = Moving(self)
+        self.then = rules.turn[index_of(rules.turn, ScoreStep) + (self.chosen["moves"] == "after")]
         self.volcano = showing(rules, "volcano")
         self.fiery = showing(rules, "dragon")
         self.fires = [kind for kind, fiery in enumerate(self.fiery) if fiery]
-        self.strict = self.chosen["princess"] == "must"
         self.portal = showing(rules, "portal")
         self.princesses = [
             [i for i, part in enumerate(tile.segments) if "princess" in dict(part.marks)]
@@ -115,61 +176,41 @@ class Dragon(Rivalry):
         return admitted and state.cell_of(tile) != fable.dragon
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        """Through a portal, of princesses, with the fairy."""
-        mine = self._offers(state, state.rules.colours[player][0])
-        found = [verb.at(state, segment, owner, kind) for verb, segment, owner, kind in mine]
-        return found if self._must(state) else [*actions, *found]
+        """With the fairy (DRG-05), of princesses, through a portal."""
+        count = self.count_claims(state, player)
+        return [*actions, *[self.claim_at(state, player, at) for at in range(count)]]
 
     def count_claims(self, state: State, player: int) -> int:
-        if self._must(state):
-            return -1
         owner, kind = state.rules.colours[player][0], state.kind_of_tile(state.last)
         fable: Fable = self.slice_of(state)
         count: i64 = state.count_figures_of(owner, self.claimers, fable.beside)
         if self.portal[kind]:
             count += state.count_free_places(owner, fable.dragon)
-        return count + len(self._knights(state, kind)) if self.princesses[kind] else count
+        return count + len(self.knights(state)) if self.princesses[kind] else count
 
     def claim_at(self, state: State, player: int, index: int) -> Action:
         owner, kind = state.rules.colours[player][0], state.kind_of_tile(state.last)
+        fable: Fable = self.slice_of(state)
+        at: i64 = index
+        wards = at + 1
         if self.portal[kind] or self.princesses[kind]:
-            verb, segment, owner, follower = self._offers(state, owner)[index]
-            return verb.at(state, segment, owner, follower)
-        fable: Fable = self.slice_of(state)
-        ward = state.figure_of(owner, self.claimers, index, fable.beside)
-        return self.protect.at(state, ward[0], owner, ward[1])
+            wards = state.count_figures_of(owner, self.claimers, fable.beside)
+        if at < wards:
+            on = state.figure_of(owner, self.claimers, at, fable.beside)
+            return self.protect.at(state, on[0], owner, on[1])
+        knights = self.knights(state)
+        at -= wards
+        if at < len(knights):
+            return self.dismiss.at(state, *knights[at])
+        # DRG-04: free, incomplete places of all tiles but the last.
+        on = state.free_place(owner, fable.dragon, at - len(knights))
+        return self.send.at(state, on[0], owner, on[1])
 
-    def _must(self, state: State) -> bool:
-        """Whether there is a knight who must go."""
-        return self.strict and bool(self._knights(state, state.kind_of_tile(state.last)))
-
-    def _offers(self, state: State, owner: int) -> list[tuple[Verb, int, int, int]]:
-        """What the player may do with figures: verb, segment, owner and kind."""
-        kind = state.kind_of_tile(state.last)
-        fable: Fable = self.slice_of(state)
-        found = [(self.dismiss, *knight) for knight in self._knights(state, kind)]
-        if self.strict and found:
-            return found
-        if self.portal[kind]:  # DRG-04: free, incomplete places of all tiles but the last
-            places = state.free_places(owner, fable.dragon)
-            found = [(self.send, on[0], owner, on[1]) for on in places] + found
-        for on in state.figures_of(owner, self.claimers, fable.beside):  # DRG-05
-            found.append((self.protect, on[0], owner, on[1]))
-        return found
-
-    def _knights(self, state: State, kind: int) -> list[tuple[int, int, int]]:
+    def knights(self, state: State) -> list[tuple[int, int, int]]:
         """DRG-03: the followers (segment, owner, kind) in the cities that the tile adds a princess to."""
-        if not self.princesses[kind]:
-            return []
-        found: list[int] = []
-        for index in self.princesses[kind]:
-            found += state.followers_on(state.feature_of(state.segment_of(state.last, index)))
-        return [
-            (segment, owner, follower)
-            for segment in state.in_order(dict.fromkeys(found))
-            for owner, follower in sorted(set(state.all_at(segment)))
-            if self.claimers >> follower & 1
-        ]
+        here = self.princesses[state.kind_of_tile(state.last)]
+        cities = [state.feature_of(state.segment_of(state.last, index)) for index in here]
+        return state.figures_in(cities, self.claimers) if cities else []
 
     def _protect(self, state: State, segment: int, owner: int, follower: int) -> None:
         fable: Fable = self.slice_of(state)
@@ -179,63 +220,24 @@ class Dragon(Rivalry):
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """DRG-05: the fairy stays where her follower was, and keeps the dragon off still."""
         fable: Fable = self.slice_of(state)
-        met = fable.beside is not None and fable.beside == (segment, owner, follower)
-        if met and state.count_like(segment, owner, follower) == 1:
-            fable.beside = None
+        if (segment, owner, follower) == fable.beside and state.count_like(*fable.beside) == 1:
+            fable.beside = NOBODY
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """DRG-05; what at the end counts for nothing, with an inn or a cathedral, is not scored."""
-        beside = self.slice_of(state).beside
-        if beside is None or state.feature_of(beside[0]) != feature:
+        fable: Fable = self.slice_of(state)
+        segment, owner, _ = fable.beside
+        if owner < 0 or state.feature_of(segment) != feature:
             return
         if not final or state.is_kind(feature, FIELD) or value(state, feature, final):
-            state.award(beside[1], "fairy", 1, SCORED)
-
-    def _visit(self, state: State, player: int, action: Action | None) -> None:
-        """DRG-05: a point at the start of a turn for who has the fairy; a turn more in a row is no other turn."""
-        fable: Fable = self.slice_of(state)
-        beside = fable.beside
-        if fable.began != player and beside and beside[1] in state.rules.colours[player]:
-            state.award(beside[1], "fairy", 1, GUEST)
-        fable.began = player
-
-    # -- the dragon's move (DRG-02) -----------------------------------------------------------------------------------
-
-    def _ways(self, state: State) -> list[int]:
-        """The cells that it may go to now."""
-        fable: Fable = self.slice_of(state)
-        visited = fable.visited
-        found: list[int] = []
-        if not visited or len(visited) > MOVES:
-            return found
-        for step in BY_PLACE:
-            cell: i64 = fable.dragon + step
-            been = any(one == cell for one in visited)
-            if not been and cell != fable.fairy and state.tile_on_cell(cell) >= 0:
-                found.append(cell)
-        return found
-
-    def _go(self, state: State, player: int, cell: int) -> None:
-        """To one tile, whose followers go home; then the next player moves it on."""
-        fable: Fable = self.slice_of(state)
-        if cell < 0:
-            fable.visited.clear()
-            return
-        fable.dragon = cell
-        fable.visited.append(cell)
-        for segment in state.stood_on(state.tile_on_cell(cell)):
-            while state.has_follower(segment):
-                state.take_follower(segment)
-        state.push(self.moving, (player + 1) % state.rules.players)
-
-    # -- views --------------------------------------------------------------------------------------------------------
+            state.award(owner, "fairy", 1, SCORED)
 
     def outlook(self, state: State, expected: list[float]) -> list[float]:
         """The fairy's company: some turns' points, and those of the scoring."""
-        beside = self.slice_of(state).beside
-        if beside is not None:
+        fable: Fable = self.slice_of(state)
+        if fable.beside != NOBODY:
             turns = min(3.0, state.left / state.rules.players)
-            expected[beside[1]] += GUEST * turns + 0.5 * SCORED
+            expected[fable.beside[1]] += GUEST * turns + 0.5 * SCORED
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
@@ -243,6 +245,6 @@ class Dragon(Rivalry):
         if fable.dragon != NOWHERE:
             data["pieces"].append(state.piece("dragon", fable.dragon))
         if fable.fairy != NOWHERE:
-            segment, owner, _ = fable.beside or (-1, -1, -1)
+            segment, owner, _ = fable.beside
             data["pieces"].append(state.piece("fairy", fable.fairy, segment, owner=owner))
         return data

@@ -28,7 +28,7 @@ WAYS: Final = {
 class Flight(Slice):
     """Who is in the air, as a kind of follower, and the cell the flight ends at; -1: nobody, none."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {"cell": "cell"}
+    REFERS: ClassVar[Mapping[str, str]] = {"flying": "follower", "cell": "cell"}
 
     def __init__(self) -> None:
         self.flying = -1
@@ -54,8 +54,10 @@ class Flier(Rivalry):
 
     def bind(self, rules: Rules) -> None:
         names = [(i, kind.name) for i, kind in enumerate(rules.follower_kinds) if kind.power]
-        self.boarding = {i: Word(f"fly:{name}", partial(self._board, i)) for i, name in names}
-        throws = [Word(f"flight:{n}", partial(self._fly, n)) for n in range(1, FARTHEST + 1)]
+        self.boarding = {
+            i: Word(rules, f"fly:{name}", partial(self._board, i)) for i, name in names
+        }
+        throws = [Word(rules, f"flight:{n}", partial(self._fly, n)) for n in range(1, FARTHEST + 1)]
         self.words = [*self.boarding.values(), *throws]
         self.die = Throw("flight", throws)
         self.landing = Moment("land", self._landings, self._land)

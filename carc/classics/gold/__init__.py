@@ -21,7 +21,11 @@ EACH: Final = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # by how many ingots, 10 or mor
 class Ingots(Slice):
     """Gold on the table by cell, gold that owners hold, and who may take from which cell once all is scored."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {"lying": "cell", "claimed": "cell"}
+    REFERS: ClassVar[Mapping[str, str]] = {
+        "lying": "laid:count",
+        "claimed": "laid:owner",
+        "held": "count",
+    }
 
     def __init__(self, owners: int) -> None:
         self.lying: dict[int, int] = {}
@@ -35,6 +39,18 @@ class Ingots(Slice):
         return new
 
 
+class Second(AmongCells):
+    """Where the second ingot goes: on a neighbour of the mine's tile."""
+
+    def __init__(self, gold: Gold) -> None:
+        super().__init__("gold", AROUND)
+        self.gold: Final = gold
+
+    def go(self, state: State, player: int, cell: int) -> None:
+        if cell >= 0:
+            _add(self.gold.slice_of(state), cell)
+
+
 class Gold(Rivalry):
     """Ingots lie on tiles; who has the majority on a completed feature takes those on it."""
 
@@ -43,7 +59,7 @@ class Gold(Rivalry):
 
     def bind(self, rules: Rules) -> None:
         self.mines = showing(rules, "goldmine")
-        self.second = AmongCells("gold", self._beside, self._put)
+        self.second = Second(self)
 
     def turn(self, steps: list[Step]) -> list[Step]:
         after = index_of(steps, ScoreStep) + 1
@@ -57,13 +73,6 @@ class Gold(Rivalry):
         if self.mines[state.kind_of_tile(tile)]:
             _add(self.slice_of(state), state.cell_of(tile))
             state.push(self.second, state.active)
-
-    def _beside(self, state: State) -> list[int]:
-        return _around(state, state.cell_of(state.last))
-
-    def _put(self, state: State, player: int, cell: int) -> None:
-        if cell >= 0:
-            _add(self.slice_of(state), cell)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         ingots: Ingots = self.slice_of(state)

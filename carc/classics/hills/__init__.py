@@ -12,6 +12,7 @@ from carc.base.cells import AROUND
 from carc.base.expansion import FollowerKind, Slice
 from carc.base.rules import Rules
 from carc.base.scoring import FIELD, MONASTERY
+from carc.base.shape import within
 from carc.base.state import State
 from carc.base.steps import CHANCE, ClaimStep, Step, index_of
 from carc.classics.rivals import Moment, Rivalry, Throw, Word, showing
@@ -25,7 +26,7 @@ WEIGHT: Final = 1000  # of a follower, where one on a hill weighs 1 (HIL-01)
 class Flocks(Slice):
     """The tokens in the bag, by what they show; by owner, where the shepherd is (a segment, -1: at home) and its tokens."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {"at": "segment"}
+    REFERS: ClassVar[Mapping[str, str]] = {"at": "segment", "bag": "count"}
 
     def __init__(self, owners: int) -> None:
         self.bag = list(TOKENS)
@@ -37,6 +38,12 @@ class Flocks(Slice):
         new.bag, new.at = self.bag.copy(), self.at.copy()
         new.with_shepherd = self.with_shepherd.copy()
         return new
+
+    def holds(self, state: State) -> bool:
+        kind = state.rules.follower("shepherd")
+        there = [on < 0 or state.count_like(on, owner, kind) for owner, on in enumerate(self.at)]
+        drawn = all(within(some, 0, len(TOKENS) - 1) for some in self.with_shepherd)
+        return len(there) == state.rules.owners and all(there) and drawn
 
 
 class Tending(Step):
@@ -77,13 +84,10 @@ class Hills(Rivalry):
         self.hill = showing(rules, "hill")
         self.vineyard = showing(rules, "vineyard")
         self.closing = Moment("pastures", None, self._close)
-        self.tending: list[Action] = [
-            Word("flock:grow", self._grow),
-            Word("flock:home", self._home),
-        ]
-        tokens = [
-            Word(f"token:{n if n else 'wolf'}", partial(self._token, n)) for n in range(len(TOKENS))
-        ]
+        grow, home = Word(rules, "flock:grow", self._grow), Word(rules, "flock:home", self._home)
+        self.tending: list[Action] = [grow, home]
+        kinds = range(len(TOKENS))
+        tokens = [Word(rules, f"token:{n or 'wolf'}", partial(self._token, n)) for n in kinds]
         self.draw_token = Throw("token", tokens, lambda state: list(self.slice_of(state).bag))
         self.words = [*self.tending, *tokens]
 
@@ -142,10 +146,8 @@ class Hills(Rivalry):
     def tend(self, state: State, player: int, action: Action | None) -> None:
         """A shepherd just put down draws a token without a choice. What cannot grow any more comes home then."""
         flocks: Flocks = self.slice_of(state)
-        for at in flocks.at:
-            if at >= 0 and not state.is_open(state.feature_of(at)):
-                state.push(self.closing, player)
-                break
+        if any(at >= 0 and not state.is_open(state.feature_of(at)) for at in flocks.at):
+            state.push(self.closing, player)
         if action is not None:
             action.perform(state, player)
         else:
@@ -186,8 +188,7 @@ class Hills(Rivalry):
         """Field -> the sheep on it."""
         found: dict[int, int] = {}
         for owner, field in self._pastures(state).items():
-            mine = self.slice_of(state).with_shepherd[owner]
-            found[field] = found.get(field, 0) + sum(mine)
+            found[field] = found.get(field, 0) + sum(self.slice_of(state).with_shepherd[owner])
         return found
 
     def _close(self, state: State, player: int, action: Action | None) -> None:
@@ -225,8 +226,7 @@ class Hills(Rivalry):
         """HIL-03: vineyards beside a completed monastery."""
         if final or not state.is_kind(feature, MONASTERY):
             return points
-        here = state.cell_under(feature)
-        tiles = [state.tile_on_cell(here + step) for step in AROUND]
+        tiles = [state.tile_on_cell(state.cell_under(feature) + step) for step in AROUND]
         vineyards = sum(tile >= 0 and self.vineyard[state.kind_of_tile(tile)] for tile in tiles)
         state.note("vineyard", vineyards, VINEYARD)
         return points + VINEYARD * vineyards
@@ -235,10 +235,9 @@ class Hills(Rivalry):
         """A flock goes home with one of the next tiles, if no wolf comes first."""
         sheep = self._sheep(state)
         likely = state.left / (state.left + 6)
-        found = list(expected)
         for owner, field in self._pastures(state).items():
-            found[owner] += likely * sheep[field]
-        return found
+            expected[owner] += likely * sheep[field]
+        return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         flocks: Flocks = self.slice_of(state)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from carc.base.expansion import Slice
 from carc.base.scoring import CITY, ROAD
@@ -15,6 +16,8 @@ TITLES: Final = {CITY: "king", ROAD: "robber"}
 
 class Titles(Slice):
     """By kind of feature: who holds the title, a colour (-1: nobody); of how many tiles the feature was that brought it."""
+
+    REFERS: ClassVar[Mapping[str, str]] = {"holder": ":owner", "most": ":count"}
 
     def __init__(self) -> None:
         self.holder: dict[int, int] = dict.fromkeys(TITLES, -1)

@@ -33,6 +33,9 @@ class Pair(Slice):
         new.at = self.at.copy()
         return new
 
+    def holds(self, state: State) -> bool:
+        return all(name in NAMES for name in self.at)
+
 
 class Move(Step):
     """One of the two goes to one of the places; with none, one leaves."""
@@ -45,7 +48,9 @@ class Move(Step):
         places = state.open_ones(self.mage.sorts, self.mage.taken(state))
         if not places:
             return self.mage.leaving(state)
-        return [action for name in NAMES for action in state.choices(name, places)]
+        return [
+            state.choice(name, place, layer) for place in places for layer, name in enumerate(NAMES)
+        ]
 
     def count(self, state: State, player: int) -> int:
         """The incomplete roads and cities where neither is."""
@@ -53,8 +58,8 @@ class Move(Step):
         return 2 * places if places else LISTED
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        places = state.open_ones(self.mage.sorts, self.mage.taken(state))
-        return state.choice(NAMES[index // len(places)], places[index % len(places)])
+        place = state.open_one(self.mage.sorts, self.mage.taken(state), index >> 1)
+        return state.choice(NAMES[index & 1], place, index & 1)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         pair: Pair = self.mage.slice_of(state)
@@ -80,7 +85,10 @@ class Mage(Rivalry):
         self.move = Move(self)
         # After what other expansions do with the tile at once, gold for one.
         self.then = rules.turn[index_of(rules.turn, PlaceStep) + 1]
-        self.words = [Word(f"leave:{name}", partial(self._leave, name)) for name in NAMES]
+        self.words = [Word(rules, f"leave:{name}", partial(self._leave, name)) for name in NAMES]
+
+    def layers(self) -> int:
+        return len(NAMES)
 
     def setup(self, state: State) -> Slice:
         return Pair()

@@ -10,7 +10,7 @@ import attrs
 from mypy_extensions import i64
 
 from carc.base.actions import Action, Place
-from carc.base.cells import SIDES
+from carc.base.cells import SIDES, beyond
 from carc.base.expansion import Expansion
 from carc.base.rules import Rules
 from carc.base.state import State
@@ -56,17 +56,18 @@ class River(Box):
             for rotation in range(4)
         ]
         tiles = list(enumerate(rules.catalogue.tiles))
-        self.stages = [
+        stages = [
             [kind for kind, tile in tiles if self.limits(tile) and tile.group == name]
             for name in ORDER
         ]
-        self.all: list[int] = [kind for stage in self.stages for kind in stage]
+        self.stages = [stage for stage in stages if stage]
+        self.last: list[int] = self.stages[-1] if self.stages else []
         self.alternate = self.chosen["bends"] == "alternate"
 
     def holds_back(self, state: State) -> bool:
-        """As long as there is river in the bag."""
+        """As long as the river has not come to its end."""
         bag = state.bag
-        return any(bag[kind] for kind in self.all)
+        return any(bag[kind] for kind in self.last)
 
     def draws(self, state: State, counts: list[int]) -> list[int]:
         """The fork, the river's other tiles in any order, the lake, then the bag (RIV-02)."""
@@ -92,7 +93,7 @@ class River(Box):
         met: i64 = -1
         leaving: i64 = wet
         for side in range(4):
-            if wet >> side & 1 and state.tile_on_cell(cell + SIDES[side]) >= 0:
+            if wet >> side & 1 and state.tile_on_cell(beyond(cell, side)) >= 0:
                 met = side if met < 0 else met
                 leaving -= 1 << side
         if met < 0:
@@ -107,13 +108,13 @@ class River(Box):
 
     def _has_room(self, state: State, cell: i64, side: i64) -> bool:
         """Whether there is nothing around the cell that the river would run into."""
-        on: i64 = SIDES[side]
-        left: i64 = SIDES[(side + 3) % 4]
-        beyond = cell + on
-        for step in (left, -left, on, on + left, on - left):
-            if state.tile_on_cell(beyond + step) >= 0:
+        next_to = beyond(cell, side)
+        left = beyond(0, (side + 3) & 3)
+        behind = beyond(next_to, side)
+        for row in (next_to, behind):
+            if state.tile_on_cell(row + left) >= 0 or state.tile_on_cell(row - left) >= 0:
                 return False
-        return True
+        return state.tile_on_cell(behind) < 0
 
     def _turns_back(self, state: State, cell: int, entered: int, left: int) -> bool:
         """Whether a tile would bend the river the way its last bend upstream did."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from mypy_extensions import i64
 
@@ -21,6 +22,8 @@ A_TURN: Final = 2.0  # what a builder's turns may bring, a bot's guess
 
 class Market(Slice):
     """Tokens by owner and kind of goods; whether the tile just laid brings a turn, and whether this turn was brought so."""
+
+    REFERS: ClassVar[Mapping[str, str]] = {"tokens": "count"}
 
     def __init__(self, owners: int) -> None:
         self.tokens = [0] * (owners * len(GOODS))
