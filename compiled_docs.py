@@ -11,6 +11,8 @@ from pathlib import Path
 # `(getter)state___State_get_winners, NULL, NULL, NULL}` and `.tp_doc = PyDoc_STR("Draw(tile, kind)\n--\n\n")`.
 FUNCTION = re.compile(r'(CPyPy_(\w+),\s*METH_[^"]*?PyDoc_STR\("(?:[^"\\]|\\.)*)("\))')
 PROPERTY = re.compile(r"(\(getter\)(\w+?)_get_(\w+),\s*(?:NULL|\(setter\)\w+),\s*)NULL(, NULL\})")
+# In the words of a class: what an attribute is.
+ATTRIBUTE = re.compile(r"^- `(\w+)`: (.+)$", re.MULTILINE)
 CLASS = re.compile(r'(\.tp_doc = PyDoc_STR\("(\w+)\((?:[^"\\]|\\.)*)("\))')
 
 
@@ -22,7 +24,10 @@ def docstrings(paths: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
         for node in tree.body:
             if not isinstance(node, ast.ClassDef | ast.FunctionDef):
                 continue
-            yield (*module, node.name), ast.get_docstring(node) or ""
+            words = ast.get_docstring(node) or ""
+            yield (*module, node.name), words
+            for name, said in ATTRIBUTE.findall(words):
+                yield (*module, node.name, name), said
             for inner in node.body if isinstance(node, ast.ClassDef) else ():
                 if isinstance(inner, ast.FunctionDef):
                     yield (*module, node.name, inner.name), ast.get_docstring(inner) or ""

@@ -3,9 +3,10 @@
 import importlib
 import inspect
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
+from carc.base.given import whole
 from carc.errors import BadBot
 from carc.match import Bot
 
@@ -50,14 +51,55 @@ def _takes_seed(made: Callable[..., Any]) -> bool:
     return "seed" in inspect.signature(made).parameters
 
 
+def _made(found: Callable[..., Any], seed: int) -> Any:
+    return found(seed=seed) if _takes_seed(found) else found()
+
+
+def maker(given: str | type[Bot] | Callable[[int], Bot]) -> Callable[[int], Bot]:
+    """What makes a new bot from a seed: of a bot's name, of its class, or what is one already.
+
+    Raises `BadBot` for a bot itself, which would go from one game to the next with all it keeps, and for what makes none.
+    """
+    if isinstance(given, str):
+        by_name(given)  # a mistake shows at once
+        return partial(by_name, given)
+    if not callable(given):
+        raise BadBot(
+            f"a bot's name, its class or a function that makes one from a seed is wanted, not {given!r}"
+        )
+    if isinstance(given, type):
+        if not hasattr(given, "choose"):
+            raise BadBot(f"the class {given.__name__} has no method choose(state)")
+        return partial(_made, given)
+    return partial(_by, given)
+
+
+def _by(make: Callable[[int], Bot], seed: int) -> Bot:
+    bot = make(seed)
+    if not callable(getattr(bot, "choose", None)):
+        raise BadBot(f"{make!r} made {bot!r}, which has no method choose(state)")
+    return bot
+
+
+@lru_cache(maxsize=256)
+def _parts(spec: str) -> tuple[str, str, str]:
+    """Module, class and parameter of a bot's spec. Raises `BadBot`."""
+    where = shipped(spec)
+    module, colon, name = (where or spec).partition(":")
+    if not colon:
+        raise BadBot(f"unknown bot {spec!r}; shipped are {names()}, your own is module:Class")
+    return module, name, spec.partition(":")[2] if where else ""
+
+
 def by_name(spec: str, seed: int = 0) -> Bot:
     """The bot a spec names: a shipped one, such as `greedy` or `mcts:200`, or one's own, `module:Class`.
 
     A class whose constructor has a parameter `seed` is given one. Raises `BadBot`.
     """
-    module, colon, name = (shipped(spec) or spec).partition(":")
-    if not colon:
-        raise BadBot(f"unknown bot {spec!r}; shipped are {names()}, your own is module:Class")
+    if not isinstance(spec, str):
+        raise BadBot(f"a bot is named by a text, such as 'greedy' or module:Class, not {spec!r}")
+    seed = whole(seed, "a seed")
+    module, name, parameter = _parts(spec)
     try:
         found: Callable[..., Any] = getattr(importlib.import_module(module), name)
     except ImportError as error:
@@ -69,11 +111,7 @@ def by_name(spec: str, seed: int = 0) -> Bot:
             f"bot {spec!r}: importing {module!r}: {type(error).__name__}: {error}"
         ) from None
     try:
-        parameter = spec.partition(":")[2] if shipped(spec) else ""
-        if parameter:
-            bot = found(seed=seed, parameter=parameter)
-        else:
-            bot = found(seed=seed) if _takes_seed(found) else found()
+        bot = found(seed=seed, parameter=parameter) if parameter else _made(found, seed)
     except BadBot as error:
         raise BadBot(f"bot {spec!r}: {error}") from None
     except Exception as error:  # noqa: BLE001 (a stranger's constructor may raise anything)

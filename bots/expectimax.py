@@ -33,7 +33,7 @@ class Expectimax:
         self._rng = random.Random(seed)
         if parameter and parameter not in [str(n) for n in range(1, DEEPEST + 1)]:
             raise BadBot(f"{parameter!r} is no number of turns; it is one from 1 to {DEEPEST}")
-        self._turns: Final = int(parameter or "2")
+        self._turns: int = int(parameter or "2")
         self._judge: Judge | None = None
         self._me: int = 0
         self._first: dict[int, Action] = {}  # by kind of tile: what was the best reply last time
@@ -47,7 +47,6 @@ class Expectimax:
         if self._judge is None or self._judge.rules is not state.rules:
             self._judge = Judge(state.rules, Evaluation(state.rules))
         self._me = state.current_player
-        self._first = {}
         best: list[Action] = []
         top = -1.0
         for option in self._ordered(state):
@@ -56,6 +55,7 @@ class Expectimax:
             found = self.value(after, self._turns - 1, max(top, 0.0), 1.0)
             if found > top:
                 best, top = [option.action], found
+        self._first = {}
         return self._rng.choice(best)
 
     def value(self, state: State, turns: int, low: float, high: float) -> float:

@@ -7,7 +7,7 @@ Everything is asked of a `State` as a stranger's bot asks it; no expansion is kn
 from __future__ import annotations
 
 from math import exp, sqrt
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
 
@@ -36,6 +36,9 @@ class Judge:
         self.rules: Final = rules
         self.evaluation: Final = evaluation
         self._alike: Final[dict[int, list[int]]] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Judge, (self.rules, self.evaluation)
 
     def distinct(self, state: State, actions: list[Action]) -> list[Action]:
         """These actions in their order; of placements that look alike on the table the first only."""
@@ -135,14 +138,15 @@ class Judge:
         """The same where the turn goes on with a claim, and which: followers are weighed without being put."""
         evaluation = self.evaluation
         points = evaluation.players(state)
-        chosen: Action = PASS
         claims: list[Claim] = []
         others: list[Action] = []
-        for action in state.legal_actions():
+        legal = state.legal_actions()
+        for action in legal:
             if isinstance(action, Claim):
                 claims.append(action)
             elif action is not PASS:
                 others.append(action)
+        chosen = legal[-1]  # to pass, or where one may not, something else that must be
         most = 0.0
         for at, gain in enumerate(evaluation.claims(state, claims, player, looked=True)):
             if gain > most:
@@ -151,12 +155,12 @@ class Judge:
         points[player] += most
         if state.left:
             points[(player + 1) % len(points)] += _TURN
-        best = self._chances(state, points)
+        best = self._chances(state, points) if claims or chosen is PASS else []
         for action in others[:_DEEPEST]:
             after = state.copy()
             after.apply(action)
             found = self.values(after)
-            if found[player] > best[player]:
+            if not best or found[player] > best[player]:
                 best = found
                 chosen = action
         return chosen, best

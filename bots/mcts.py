@@ -8,6 +8,7 @@ import os
 import random
 import re
 from time import perf_counter
+from typing import Any
 
 from carc import Action, Rules, State
 from carc.base.evaluation import Evaluation
@@ -46,6 +47,10 @@ class MCTS:
         # Of the last decision: what was tried, and how many playouts that took, in all processes.
         self.tried: list[Line] = []
         self.iterations = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what is of one decision, or made anew."""
+        return {**self.__dict__, "_playouts": None, "tried": []}
 
     def choose(self, state: State) -> Action:
         start = perf_counter()

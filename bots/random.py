@@ -27,4 +27,4 @@ class Random:
 
     def choose_index(self, count: int) -> int:
         """The index of its choice among so many legal actions: it needs to see nothing of them."""
-        return below(self._rng, count)
+        return below(self._rng.getrandbits, count)

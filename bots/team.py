@@ -5,6 +5,7 @@
 
 import random
 from time import perf_counter
+from typing import Any
 
 from carc import Action, Rules, State
 from carc.base.evaluation import Evaluation
@@ -37,6 +38,10 @@ class TeamMCTS:
         self.clock: Clock | None = (
             None  # set where time is short: half of what is left is used at most
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what is made anew."""
+        return {**self.__dict__, "_planner": None}
 
     def choose(self, state: State) -> Action:
         start = perf_counter()

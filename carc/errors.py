@@ -17,6 +17,10 @@ class IllegalAction(CarcError):
     """An action that is not legal now."""
 
 
+class NoGame(CarcError, AttributeError):
+    """An environment is asked for what belongs to a game while none is on: before `reset`."""
+
+
 class BadRules(CarcError):
     """A rules spec that names nothing that can be played."""
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, overload
 
 import attrs
 
 from carc.base.actions import Action
+from carc.base.given import whole
 from carc.base.rules import Rules
-from carc.base.scoring import Journal
+from carc.base.scoring import Journal, Scored
 from carc.base.state import State
 from carc.base.steps import CHANCE
-from carc.errors import BadRecord, CarcError, IllegalAction
+from carc.errors import BadBot, BadRecord, CarcError, IllegalAction
 from carc.referee import (
+    Log,
     Move,
-    Scored,
     move_lines,
     moves_in_short,
     quote,
@@ -77,7 +79,34 @@ class Result:
     returns: tuple[float, ...]
     faults: tuple[Fault, ...] = ()
     final: tuple[Scored, ...] = ()
-    outcome: Mapping[str, Any] = attrs.field(factory=dict)
+    outcome: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
+
+
+class Moves(Sequence[Move]):
+    """The moves of a match that was played, each made when it is looked at."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+
+    def __len__(self) -> int:
+        return len(self.log)
+
+    @overload
+    def __getitem__(self, at: int) -> Move: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Move, ...]: ...
+    def __getitem__(self, at: int | slice) -> Move | tuple[Move, ...]:
+        found = range(len(self))[at]
+        return self.log.move(found) if isinstance(found, int) else tuple(map(self.log.move, found))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Moves | tuple) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
 
 
 @attrs.frozen
@@ -89,7 +118,7 @@ class Match:
     players: int
     seats: tuple[str, ...]
     seed: int
-    moves: tuple[Move, ...]
+    moves: Sequence[Move]
     result: Result
     position: str = ""
     """The text of the position it began from; empty: from the start."""
@@ -107,7 +136,16 @@ class Match:
 
     def in_short(self) -> str:
         """The same record with all moves in one line, a third as long: what ledgers hold."""
-        return "\n".join([_header(self), *moves_in_short(self.moves), _ending(self.result), ""])
+        return "\n".join([_header(self), *moves_in_short(self._log), _ending(self.result), ""])
+
+    @property
+    def scored(self) -> list[Scored]:
+        """Everything that was scored, in order."""
+        return [*chain.from_iterable(self._log.scored.values()), *self.result.final]
+
+    @property
+    def _log(self) -> Log:
+        return self.moves.log if isinstance(self.moves, Moves) else Log(self.moves)
 
     def write(self, path: Path | str) -> None:
         """Write the record to a file."""
@@ -115,7 +153,7 @@ class Match:
 
 
 def play(
-    rules: Rules,
+    rules: Rules | str,
     bots: Sequence[Bot],
     seed: int = 0,
     names: Sequence[str] | None = None,
@@ -127,14 +165,25 @@ def play(
 
     A bot that raises or returns what is not legal is at fault: the match notes it and goes on, the seat passes
     where it may, takes the first legal action where it must act, and ranks last. `watch` is told every action, chance's included, as soon as it is taken.
-    What a bot is given shares nothing with the match that it could change.
-    Raises `CarcError` if the number of bots is not that of the players or the rules let chance do what is impossible, and
-    passes `Void` on.
+    What a bot is given shares nothing with the match that it could change. Rules may be given as a spec, for as many players as there are bots.
+    Raises `CarcError` if the number of bots is not that of the players, for what is no bot, or if the rules let chance do what
+    is impossible, and passes `Void` on.
     """
+    if isinstance(rules, str):
+        rules = Rules.known(rules, len(bots))
+    rules = Rules.given(rules)
+    seed = whole(seed, "a seed")
     if len(bots) != rules.players:
         raise CarcError(
             f"{rules.spec} for {rules.players} players needs as many bots, not {len(bots)}"
         )
+    for bot in bots:
+        if isinstance(bot, type):
+            raise BadBot(f"a bot is wanted, not its class: {bot.__name__}()")
+        if not (hasattr(bot, "choose") or hasattr(bot, "choose_index")):
+            raise BadBot(
+                f"a bot has a method choose(state), which {bot!r} has not; carc.bots.by_name makes one of a name"
+            )
     if start is not None and start.rules != rules:
         raise CarcError(f"the position is of {start.rules}, not of {rules}")
     state = rules.start() if start is None else start.copy()
@@ -147,14 +196,14 @@ def play(
             raise error
         faults.append(fault_of(seat, action, error))
 
-    moves = referee(state, rules.deal(seed), bots, book, watch)
+    log = referee(state, rules.deal(seed), bots, book, watch)
     return Match(
         rules=rules.spec,
         rules_version=rules.version,
         players=rules.players,
         seats=tuple(names or [_name(bot) for bot in bots]),
         seed=seed,
-        moves=tuple(moves),
+        moves=Moves(log),
         result=result_of(state, faults, journal),
         position="" if start is None else start.to_text(),
         end=state,

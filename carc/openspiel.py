@@ -1,18 +1,18 @@
 """Importing this module registers `carc` and `carc_team` with OpenSpiel, for `pyspiel.load_game("carc(rules=base+ghosts,players=3)")`.
 
 Chance is explicit. `carc` is for rules of rivals, whose returns add up to 0; `carc_team` for the co-operative game, whose
-players all get the same, and has to be told its rules. Actions are the codes of `carc.base.codes`, chance's the places in the list of what it may do.
+players all get the same, and has to be told its rules. OpenSpiel takes what ends in a parenthesis for a game, so rules that do are given a
+plus behind it: `carc(rules=base(fields=off)+)`. Actions are the codes of `carc.base.codes`, chance's the places in the list of what it may do.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from carc.base.codes import Codes
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.base.steps import CHANCE
-from carc.errors import CarcError
+from carc.errors import CarcError, IllegalAction
 
 try:
     import numpy as np
@@ -58,12 +58,16 @@ class Game(pyspiel.Game):
         said = {**kind.parameter_specification, **params}
         if not said["rules"]:
             raise CarcError(f"{kind.short_name} is told its rules: {kind.short_name}(rules=...)")
-        self.rules = Rules.known(said["rules"], said["players"])
+        spec = said["rules"].removesuffix("+")
+        self.rules = Rules.given(spec, said["players"])
+        said["rules"] = (
+            f"{spec}+" if spec.endswith(")") else spec
+        )  # so that `str(game)` is read again
         team = len(set(self.rules_returns())) == 1
         if team != (kind is TEAM):
             other = "carc_team" if team else "carc"
             raise CarcError(f"{self.rules.spec} is a game for {other}")
-        self.codes = Codes(self.rules, said["size"])
+        self.codes = encoding(self.rules, said["size"])
         info = pyspiel.GameInfo(
             num_distinct_actions=self.codes.actions,
             max_chance_outcomes=max(64, len(self.rules.tile_names)),
@@ -73,7 +77,7 @@ class Game(pyspiel.Game):
             utility_sum=None if team else 0.0,
             max_game_length=self.rules.catalogue.most_tiles * DECISIONS,
         )
-        super().__init__(kind, info, params)
+        super().__init__(kind, info, said)
 
     def rules_returns(self) -> list[float]:
         """Whose interests are whose: what a sole first player's win would bring each."""
@@ -113,12 +117,21 @@ class Table(pyspiel.State):
         return [(places[action], chance) for action, chance in self.table.chance_outcomes()]
 
     def _action(self, player: int, action: int) -> Any:
-        if player == CHANCE:
-            return self.table._listed()[action]
-        return self.codes.action(self.table, action)
+        """What a number means here. Raises `IllegalAction`."""
+        table = self.table
+        if table.is_terminal:
+            raise IllegalAction("no action is legal: the game is over")
+        if player != CHANCE:
+            return self.codes.action(table, action)
+        listed = table._listed()
+        if table.current_player != CHANCE or not 0 <= action < len(listed):
+            known = sorted(at for at, _ in self.chance_outcomes())
+            raise IllegalAction(f"chance cannot do {action} now; it can do {known}")
+        return listed[action]
 
     def _apply_action(self, action: int) -> None:
-        self.table.apply(self._action(self.table.current_player, action))
+        table = self.table
+        table.apply(table.check(self._action(table.current_player, action)))
 
     def _action_to_string(self, player: int, action: int) -> str:
         return str(self._action(player, action))

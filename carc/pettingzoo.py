@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any, ClassVar
 
+from carc.base.given import whole
 from carc.base.rules import Rules
-from carc.base.state import State
 from carc.base.steps import CHANCE
-from carc.errors import CarcError
+from carc.errors import CarcError, IllegalAction
 
 try:
     from pettingzoo import AECEnv
@@ -17,15 +17,14 @@ except ImportError:
 
 from gymnasium import spaces
 
-from carc.observation import encoding
-from carc.seen import seen_by, spaces_of
+from carc.episode import Episode, spaces_of
 
 
-class Carcassonne(AECEnv[str, dict[str, Any], int]):
+class Carcassonne(Episode, AECEnv[str, dict[str, Any], int]):
     """One game. Agents are `player_0`, `player_1`, ...; chance plays by itself.
 
     Rewards are `State.returns` at the end, 0 before: -1 to 1, in the co-operative game the same for all. Raises `IllegalAction` at an
-    action that is not legal, with nothing changed. `table` is the state.
+    action that is not legal, with nothing changed, and `CarcError` for other agents. `table` is the state.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -34,42 +33,49 @@ class Carcassonne(AECEnv[str, dict[str, Any], int]):
         "is_parallelizable": False,
         "render_fps": 1,
     }
+    OF_A_GAME = (
+        "table", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
+    )  # fmt: skip
 
     def __init__(
         self,
         rules: str | Rules = "base",
-        players: int = 2,
+        players: int | None = None,
         size: int = 0,
         render_mode: str | None = None,
     ) -> None:
-        super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise CarcError(f"render_mode is 'ansi' or None, not {render_mode!r}")
-        self.rules = Rules.known(rules, players) if isinstance(rules, str) else rules
-        self.encoding = encoding(self.rules, size)
-        self.render_mode = render_mode
+        self._plays(rules, players, size, render_mode)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self.agents: list[str] = []
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.action_spaces = {a: spaces.Discrete(self.encoding.actions) for a in self._seats}
-        self.observation_spaces = {agent: spaces_of(self.encoding) for agent in self._seats}
+        self.action_spaces = {
+            agent: spaces.Discrete(self.encoding.actions) for agent in self.possible_agents
+        }
+        self.observation_spaces = {
+            agent: spaces_of(self.encoding) for agent in self.possible_agents
+        }
         self._random = random.Random()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What `observe` gives."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The codes of actions (`carc.base.codes`)."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._seat(agent)]]
+
+    def _seat(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            agents = ", ".join(self.possible_agents)
+            raise CarcError(f"there is no agent {agent!r}; there are {agents}")
+        return self.possible_agents.index(agent)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game; the seed decides its deal and those after it. `options={"position": TEXT}` begins from a position."""
+        first = self._first(options)
         if seed is not None:
-            self._random = random.Random(seed)
+            self._random = random.Random(whole(seed, "a seed"))
         self._deal = self.rules.deal(self._random.getrandbits(62))
-        position = (options or {}).get("position")
-        self.table = State.from_text(position, self.rules) if position else self.rules.start()
+        self.table = first
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -80,17 +86,28 @@ class Carcassonne(AECEnv[str, dict[str, Any], int]):
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees now: arrays of its own."""
-        return seen_by(self.encoding, self.table, self._seats[agent])
+        return self._seen(self._seat(agent))
+
+    def last(self, observe: bool = True) -> Any:
+        """Of the agent to decide: what it sees, its reward since it acted last, whether its game is over or cut, and its info."""
+        self._check_on()
+        return super().last(observe)
 
     def step(self, action: Any) -> None:
-        """The agent to decide performs the action of this code."""
-        if self.terminations[self.agent_selection]:
+        """The agent to decide performs the action of this code; one whose game is over steps with None."""
+        self._check_on()
+        agent = self.agent_selection
+        if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        chosen = self.encoding.action(self.table, int(action))
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        self.table.apply(chosen)
+        self._act(action)
+        self._cumulative_rewards[agent] = 0.0
         self._go_on()
+
+    def _check_on(self) -> None:
+        """Raises `NoGame` before the first game, `IllegalAction` when every agent has left it."""
+        if self.agent_selection not in self.agents:
+            raise IllegalAction("the game is over: reset() begins the next")
 
     def _go_on(self) -> None:
         """Chance plays up to the next decision; at the end all agents are done."""
@@ -106,10 +123,6 @@ class Carcassonne(AECEnv[str, dict[str, Any], int]):
         self._accumulate_rewards()
         self.agent_selection = self.agents[0]
 
-    def render(self) -> str | None:
-        """The table as text, in the mode `ansi`."""
-        return str(self.table) if self.render_mode == "ansi" else None
-
     def close(self) -> None:
         """Nothing is held open."""
 
@@ -119,9 +132,9 @@ class Carcassonne(AECEnv[str, dict[str, Any], int]):
 
 def env(
     rules: str | Rules = "base",
-    players: int = 2,
+    players: int | None = None,
     size: int = 0,
     render_mode: str | None = None,
 ) -> Carcassonne:
-    """The environment. `size`: of the window that is seen and acted in; 0: one that random games stay in."""
+    """The environment. `players`: of a spec, 2 unless said. `size`: of the window that is seen and acted in; 0: one that random games stay in."""
     return Carcassonne(rules, players, size, render_mode)

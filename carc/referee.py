@@ -11,35 +11,12 @@ from mypy_extensions import mypyc_attr
 
 from carc.base.actions import PASS, Action
 from carc.base.deal import Deal
-from carc.base.scoring import Journal
+from carc.base.scoring import Journal, Scored
 from carc.base.state import State
 from carc.base.steps import CHANCE, TERMINAL
 from carc.errors import IllegalAction
 
 _MOST_TEXTS: Final = 1 << 14
-
-
-class Scored:
-    """Points an owner (a colour) scored at once; `text` says what for: `city 2x2 = 4`."""
-
-    def __init__(self, owner: int, points: int, text: str) -> None:
-        self.owner: Final = owner
-        self.points: Final = points
-        self.text: Final = text
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Scored)
-            and self.owner == other.owner
-            and self.points == other.points
-            and self.text == other.text
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.owner, self.points, self.text))
-
-    def __repr__(self) -> str:
-        return f"Scored({self.owner}, {self.points}, {self.text!r})"
 
 
 class Move:
@@ -61,8 +38,45 @@ class Move:
     def __hash__(self) -> int:
         return hash((self.player, self.action, self.scored))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Move, (self.player, self.action, self.scored)
+
     def __repr__(self) -> str:
         return f"Move({self.player}, {self.action!r}, {self.scored!r})"
+
+
+_WHO: Final = [str(player) for player in range(CHANCE, 9)]
+
+
+class Log:
+    """The moves of a match in parts, which are put together for who looks at them: tournaments play millions."""
+
+    def __init__(self, moves: Sequence[Move] = ()) -> None:
+        self.words: Final[list[str]] = []
+        """Who acted and what, in turn."""
+        self.scored: Final[dict[int, tuple[Scored, ...]]] = {}
+        """What was scored, by the number of the move, from 0."""
+        for move in moves:
+            self.add(move.player, move.action, move.scored)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Log, ([self.move(number) for number in range(len(self))],)
+
+    def add(self, player: int, action: str, scored: tuple[Scored, ...]) -> None:
+        """Note a move."""
+        if scored:
+            self.scored[len(self.words) // 2] = scored
+        self.words.append(_WHO[player + 1] if CHANCE <= player <= 8 else str(player))
+        self.words.append(action)
+
+    def __len__(self) -> int:
+        return len(self.words) // 2
+
+    def move(self, number: int) -> Move:
+        """One of the moves, from 0."""
+        return Move(
+            int(self.words[2 * number]), self.words[2 * number + 1], self.scored.get(number, ())
+        )
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -111,13 +125,13 @@ def referee(
     bots: Sequence[Any],
     book: Callable[[int, int, Exception], None],
     watch: Callable[[Move], None] | None,
-) -> list[Move]:
+) -> Log:
     """Play a state, which has a journal, to its end; what was done. A bot is `Asked` already or will be.
 
     `book` is told of a seat whose bot raised or did what is not legal, of the index of the action, and of the error; from
     then on the seat is played for. `watch` is told every move.
     """
-    moves: list[Move] = []
+    log = Log()
     at_fault: set[int] = set()
     asked = [bot if isinstance(bot, Asked) else Asked(bot) for bot in bots]
     journal = state.journal
@@ -132,16 +146,14 @@ def referee(
             try:
                 action = asked[player].ask(state)
             except Exception as error:  # noqa: BLE001 (a bot may raise anything)
-                book(player, len(moves), error)
+                book(player, len(log), error)
                 at_fault.add(player)
                 action = stand_in(state)
         state.apply(action)
-        scored = scored_by(journal) if journal.scorings else ()
-        move = Move(player, action.text, scored)
-        moves.append(move)
+        log.add(player, action.text, scored_by(journal) if journal.scorings else ())
         if watch is not None:
-            watch(move)
-    return moves
+            watch(log.move(len(log) - 1))
+    return log
 
 
 def stand_in(state: State) -> Action:
@@ -152,10 +164,10 @@ def stand_in(state: State) -> Action:
 
 def scored_by(journal: Journal, final: bool = False) -> tuple[Scored, ...]:
     """Take what was scored since the last call, in a turn or in final scoring."""
-    found = [Scored(s.owner, s.points, s.text) for s in journal.scorings if s.final == final]
-    if found:
-        journal.scorings = [s for s in journal.scorings if s.final != final]
-    return tuple(found)
+    taken = [scored for scored in journal.scorings if scored.final == final]
+    left = len(journal.scorings) - len(taken)
+    journal.scorings = [one for one in journal.scorings if one.final != final] if left else []
+    return tuple(taken)
 
 
 # The same few thousand texts in all matches.
@@ -195,19 +207,13 @@ def move_lines(moves: Sequence[Move]) -> list[str]:
     return lines
 
 
-def moves_in_short(moves: Sequence[Move]) -> list[str]:
+def moves_in_short(log: Log) -> list[str]:
     """Moves as the one line of a record in short; as they are where that cannot tell them apart, nor has to: a notation
     with a space in it, or no move at all."""
-    words: list[str] = []
-    scorings: list[str] = []
-    for at, move in enumerate(moves):
-        words.append(str(move.player))
-        words.append(move.action)
-        if move.scored:
-            scorings.append(f'"{at}": {scored_text(move.scored)}')
-    text = " ".join(words)
-    if text.count(" ") != len(words) - 1:
-        return move_lines(moves)
+    text = " ".join(log.words)
+    if text.count(" ") != len(log.words) - 1:
+        return move_lines([log.move(number) for number in range(len(log))])
+    scorings = [f'"{at}": {scored_text(scored)}' for at, scored in log.scored.items()]
     return [f'{{"moves": {json.dumps(text)}, "scored": {{{", ".join(scorings)}}}}}']
 
 

@@ -8,6 +8,7 @@ from math import isclose
 from typing import Any
 
 from carc.base.actions import PASS, Claim, Draw, Place
+from carc.base.codes import OTHERS, Codes
 from carc.base.kept import attributes
 from carc.base.rules import Rules
 from carc.base.scoring import Journal
@@ -20,11 +21,12 @@ COPIED = 0.1  # the share of states from which play goes on beside, from a copy
 def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
     """Play random games and check at every state (or every so many) what must hold; returns the states checked.
 
-    Legal actions are distinct, ordered and there until the end; chance sums to 1; notation round-trips; a copy is equal
+    Legal actions are distinct, ordered and there until the end, each of a player's with a code; chance sums to 1; notation round-trips; a copy is equal
     and shares nothing that changes, and play goes on from it as from the original, and from a position written as text and read; tiles and followers are conserved; the same actions lead to the
     same state and the same itemised points. Raises `AssertionError`.
     """
     checked = 0
+    codes = Codes(rules)
     for game in range(games):
         rng = random.Random(f"{seed} {game}")
         state = rules.start()
@@ -46,6 +48,7 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
             if len(actions) % every == 0:
                 checked += 1
                 _check_state(state)
+                _check_codes(state, codes)
                 assert _pieces(state) == pieces, "tiles or followers appear or vanish"
                 held.append((state.copy(), repr(state.to_dict())))
             action = rng.choice(legal)
@@ -125,6 +128,19 @@ def _check_state(state: State) -> None:
             assert not _shared(getattr(mine, name), getattr(again, name)), (
                 f"{type(mine).__name__}.{name} is shared by a state and its copy: override Slice.copy"
             )
+
+
+def _check_codes(state: State, codes: Codes) -> None:
+    """Each legal action of a player has a code of which it is the only one."""
+    if state.current_player == CHANCE:
+        return
+    told = codes.codes(state)
+    assert len({*told}) == len(told), "two legal actions have one code"
+    assert min(told) >= 0, (
+        f"{state.legal_actions()[told.index(-1)]} has no code: it is one of more than {OTHERS} with none of their own; "
+        "do choices of a segment say their layer?"
+    )
+    assert codes.action(state, told[0]) == state.legal_actions()[0], "a code leads elsewhere"
 
 
 def _shared(value: Any, again: Any) -> bool:

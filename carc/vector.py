@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from carc.base.games import Games
+from carc.base.given import whole
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.errors import CarcError
@@ -16,7 +17,9 @@ try:
 except ImportError:
     raise CarcError("carc.vector needs numpy: pip install 'carc[arrays]'") from None
 
-from carc.observation import Observation, check_shapes, encoding, observation
+from carc.observation import Observation, check_arrays, encoding, observation
+
+MOST = 1_000_000
 
 
 class Vector:
@@ -24,7 +27,7 @@ class Vector:
 
     `masks`, (n, actions) uint8: the legal codes. `players`, (n,): who is to decide. After `step`: `ended`, (n,): 1 where a game
     ended by the action, `returns`, (n, players), and `scores`, (n, owners): of the game that ended last. The arrays are written
-    over by `step`; copy what you keep. `size`: of the window, see `carc.base.codes`.
+    over by `step`; copy what you keep. `players` of a spec: 2 unless said. `size`: of the window, see `carc.base.codes`.
     """
 
     def __init__(
@@ -32,19 +35,24 @@ class Vector:
         rules: Rules | str = "base",
         n: int = 64,
         *,
-        players: int = 2,
+        players: int | None = None,
         seed: int = 0,
         size: int = 0,
     ) -> None:
-        self.rules = Rules.known(rules, players) if isinstance(rules, str) else rules
+        self.rules = Rules.given(rules, players)
         self.encoding = encoding(self.rules, size)
-        self.n = n
-        self.reset(seed)
+        self.n = whole(n, "the number of games")
+        if not 1 <= self.n <= MOST:
+            raise CarcError(f"1 to {MOST} games are stepped together, not {n}")
+        self.seed = whole(seed, "a seed")
+        self.reset()
 
-    def reset(self, seed: int = 0) -> None:
-        """All games begin anew, with other deals if the seed is another."""
-        self._games = Games(self.encoding, self.n, seed)
-        self._random = np.random.default_rng(seed)
+    def reset(self, seed: int | None = None) -> None:
+        """All games begin anew, by another seed if one is given, else as they began."""
+        if seed is not None:
+            self.seed = whole(seed, "a seed")
+        self._games = Games(self.encoding, self.n, self.seed)
+        self._random = np.random.default_rng(self.seed)
 
         def seen(held: Any, kind: type) -> NDArray[Any]:
             return np.frombuffer(held, kind)  # what the core writes is seen at once
@@ -55,6 +63,11 @@ class Vector:
         self.ended: NDArray[np.uint8] = seen(self._games.ended, np.uint8)
         self.players: NDArray[np.int64] = seen(self._games.players, np.int64)
         self._sampled: NDArray[np.int64] = seen(self._games.sampled, np.int64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(
+            "a Vector is not copied or pickled: its seed and the codes chosen make its games again"
+        )
 
     @property
     def returns(self) -> NDArray[np.float64]:
@@ -72,7 +85,9 @@ class Vector:
         return self._games.played
 
     def state(self, game: int) -> State:
-        """A copy of where a game is."""
+        """A copy of where a game is. Raises `CarcError` for a game there is not."""
+        if not 0 <= whole(game, "a game") < self.n:
+            raise CarcError(f"there is no game {game}: they are 0 to {self.n - 1}")
         return self._games.tables[game].state.copy()
 
     def step(self, codes: Sequence[int] | NDArray[np.integer[Any]]) -> None:
@@ -96,7 +111,7 @@ class Vector:
         numbers = (self.n, len(of.numbers))
         if into is None:
             into = {"board": np.empty(board, np.uint8), "numbers": np.empty(numbers, np.int32)}
-        check_shapes(into, board, numbers)
+        check_arrays(into, board, numbers)
         for game, table in enumerate(self._games.tables):
             state = table.state
             one: Observation = {"board": into["board"][game], "numbers": into["numbers"][game]}

@@ -9,6 +9,7 @@ import click
 from carc import Match, Rules, State, play
 from carc.base.position_text import rules_of
 from carc.base.rules import COLOURS
+from carc.base.scoring import Scored
 from carc.bots import by_name
 from carc.commands.options import BOTS, tile_files_option
 from carc.commands.person import Person
@@ -18,7 +19,6 @@ from carc.drawing.story import read, read_any
 from carc.drawing.text import by_owner
 from carc.errors import BadRecord, CarcError
 from carc.match import Void
-from carc.referee import Scored
 from carc.table import Table
 from carc.tournaments.entrants import Entrant, enter, seated
 from carc.tournaments.isolation.clock import Clock
@@ -30,7 +30,7 @@ MOST_PLAYERS = 6  # by any rules there are
 
 
 @click.command("play")
-@click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
+@click.option("--rules", help="Rules, such as base+ghosts.  [default: base]")
 @click.option(
     "--bots", type=BOTS, help="Bots by seat; one plays all seats; human is you at the keyboard."
 )
@@ -56,7 +56,7 @@ MOST_PLAYERS = 6  # by any rules there are
 @tile_files_option
 def play_command(
     *,
-    rules: str,
+    rules: str | None,
     bots: tuple[str, ...] | None,
     players: int | None,
     seed: int,
@@ -70,12 +70,16 @@ def play_command(
     """Play one match and print it; where a seat is human, at the keyboard."""
     saved = None
     if resume is not None:
+        if position is not None:
+            raise CarcError("--resume goes on with a saved game, --from begins another: say one")
         saved, _ = read_any(read(resume), str(resume))
+        _refuse_others(rules, players, Rules.known(saved.rules, saved.players), "--resume")
         rules, players, seed = saved.rules, saved.players, saved.seed
         bots = bots or saved.seats
-        position = saved.position or position
+        position = saved.position or None
     if position is not None:
         told = rules_of(position)
+        _refuse_others(rules, players, told, "--from")
         rules, players = told.spec, told.players
     if bots is None:
         raise CarcError("Missing option '--bots'")
@@ -85,7 +89,7 @@ def play_command(
         raise CarcError(
             f"{len(names)} bots for {players} players; name one bot a seat, or one for all"
         )
-    made = Rules.named(rules, len(names), tiles=tile_files)
+    made = Rules.named(rules or "base", len(names), tiles=tile_files)
     start = None if position is None else State.from_text(position, made)
     seeds = [seed * 100 + seat for seat in range(len(names))]
     if HUMAN in names or by_hand or saved is not None:
@@ -107,6 +111,14 @@ def play_command(
         except OSError as error:
             raise CarcError(f"{record} cannot be written: {error.strerror}") from None
     _show(match, made)
+
+
+def _refuse_others(rules: str | None, players: int | None, told: Rules, option: str) -> None:
+    """Raises `CarcError` if --rules or --players say something else than the game that an option goes on with."""
+    if players not in (None, told.players):
+        raise CarcError(f"{option} is of {told.players} players; leave out --players {players}")
+    if rules is not None and Rules.known(rules, told.players).spec != told.spec:
+        raise CarcError(f"{option} is of {told.spec}; leave out --rules {rules}")
 
 
 def _played(

@@ -61,8 +61,7 @@ def show_command(
         named = rules_of(game)
         state = State.from_text(game, Rules.named(named.spec, named.players, tiles=tile_files))
         tiles = {tile.name: tile for tile in state.rules.catalogue.tiles}
-        names = list(COLOURS[: state.rules.owners])
-        _show(state.to_dict(), tiles, names, "", files=(svg_file, png_file), size=size, theme=theme)
+        _show(state.to_dict(), tiles, (), "", files=(svg_file, png_file), size=size, theme=theme)
         return
     story = find(game, folder, tile_files)
     if move is None and svg_file is None and png_file is None:
@@ -117,6 +116,10 @@ def find(game: str, folder: Path, tile_files: tuple[Path, ...] = ()) -> Story:
     """The story of a record's file, or of a game in the ledger of a folder. Raises `CarcError`."""
     if Path(game).is_file() or "." in game or "/" in game:
         return tell(read(Path(game)), game, tile_files)
+    if not folder.is_dir():
+        raise CarcError(
+            f"{game!r} is no file of a record and no position's text, nor a game's id: there is no tournament in {folder} (--out)"
+        )
     from carc.tournaments.ledger import Ledger  # noqa: PLC0415 (a file needs no ledger)
 
     with Ledger.reading(folder) as ledger:

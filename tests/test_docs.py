@@ -54,9 +54,7 @@ PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").gl
 
 @pytest.mark.parametrize("page", [page for page in PAGES if python_of(page)])
 def test_the_code_of_a_page_runs(page: str, tmp_path: Path) -> None:
-    # The list of what may be asked in the middle of a game is no program.
-    blocks = [block for block in python_of(page) if "state.check(action)" not in block]
-    for block in blocks:
+    for block in python_of(page):
         ran = subprocess.run(
             [sys.executable, "-W", "error", "-c", block],
             cwd=tmp_path,

@@ -17,6 +17,7 @@ from typing import Any
 import attrs
 
 from carc.base.rules import Rules
+from carc.base.scoring import Scored
 from carc.base.steps import CHANCE
 from carc.bots import SHIPPED, by_name
 from carc.drawing import svg, text, tiles_of
@@ -24,7 +25,6 @@ from carc.drawing.story import Story
 from carc.drawing.words import words
 from carc.errors import CarcError
 from carc.match import Bot
-from carc.referee import Scored
 from carc.table import Table
 
 MOST = 1000  # tables open at once

@@ -188,7 +188,7 @@ def _shown(room: Room, view: View, seat: int | None) -> dict[str, Any]:
             }
             for owner, score in enumerate(data["scores"])
         ],
-        "unseen": sum(data["bag"].values()),
+        "not_drawn": sum(data["bag"].values()),
         "hand": data["tile_in_hand"],
         "colours": COLOURS,
         "over": room.table.over,

@@ -16,6 +16,7 @@ from mypy_extensions import i64, mypyc_attr
 from carc.base.cells import ORIGIN, REACH, WIDTH, WIDTH_BITS, cell_at, xy
 
 if TYPE_CHECKING:
+    from carc.base.rules import Rules
     from carc.base.state import State
 
 
@@ -48,10 +49,13 @@ class Action:
         return self
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Made again from what its class is made from, each kept as an attribute of that name; else override this.
+        """Made again by its `rules`, if it has that attribute, else from what its class is made from, each kept as an attribute of that name; else override this.
 
-        Raises `TypeError` for one whose effect is a function: its text is what can be sent, and `Rules.parse` reads it.
+        Raises `TypeError` for one without rules whose effect is a function: its text is what can be sent, and `Rules.parse` reads it.
         """
+        rules = getattr(self, "rules", None)
+        if rules is not None:
+            return _parsed, (rules, self.text)
         cls = type(self)
         names = list(inspect.signature(cls).parameters)
         values = [getattr(self, name, inspect) for name in names]
@@ -60,6 +64,10 @@ class Action:
                 f"{self.text} cannot be pickled: send str(action), rules.parse reads it"
             )
         return cls, tuple(values)
+
+
+def _parsed(rules: Rules, text: str) -> Action:
+    return rules.parse(text)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -179,14 +187,18 @@ def place(x: int, y: int, rotation: int) -> Place:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class OnSegment(Action):
-    """A choice among segments on the table, or of who stands there: `VERB:X,Y,SEGMENT`. Expansions bring the verbs."""
+    """A choice among segments on the table, or of who stands there: `VERB:X,Y,SEGMENT` unless it says more. Expansions bring the verbs.
 
-    def __init__(self, verb: str, cell: int, index: int) -> None:
+    `layer` tells choices of one segment apart that are offered together: 0 where there is but one (`Expansion.layers`).
+    """
+
+    def __init__(self, verb: str, cell: int, index: int, layer: int = 0, text: str = "") -> None:
         x, y = xy(cell)
-        super().__init__(f"{verb}:{x},{y},{index}")
+        super().__init__(text or f"{verb}:{x},{y},{index}")
         self.verb: Final = verb
         self.cell: Final = cell
         self.index: Final = index
+        self.layer: Final = layer
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -205,15 +217,15 @@ _on_cell: Final[dict[str, dict[int, OnCell]]] = {}
 _CHOICE: Final = re.compile(r"([a-z]+):(-?\d{1,3}),(-?\d{1,3})(?:,(\d{1,2}))?")
 
 
-def on_segment(verb: str, cell: int, index: int) -> OnSegment:
-    """The choice of a segment, by its tile's cell and its index in the tile's data; made once."""
+def on_segment(verb: str, cell: int, index: int, layer: int = 0) -> OnSegment:
+    """The choice of a segment, by its tile's cell and its index in the tile's data; made once for each layer."""
     known = _on_segment.get(verb)
     if known is None:
         known = _on_segment[verb] = {}
-    key = cell * 128 + index
+    key = (layer * WIDTH * WIDTH + cell) * 128 + index
     found = known.get(key)
     if found is None:
-        found = OnSegment(verb, cell, index)
+        found = OnSegment(verb, cell, index, layer)
         known[key] = found
     return found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import isqrt
-from operator import index
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from librt.vecs import vec
@@ -12,6 +11,7 @@ from mypy_extensions import i64, u8
 from carc.base.actions import Action, Claim, OnCell, OnSegment, Pass, Place
 from carc.base.catalogue import DEMAND_BITS, DEMANDS
 from carc.base.cells import WIDTH, bits
+from carc.base.given import whole
 from carc.base.steps import ClaimStep, PlaceStep, able
 from carc.errors import CarcError, IllegalAction
 
@@ -34,9 +34,9 @@ class Codes:
     """The codes of one `Rules`' actions; `actions` is how many there are.
 
     Cells are told in a window `size` cells wide and high, whose middle is that of the tiles laid (rounded north-west).
-    `pass` is 0; then come placements, by cell (y, x) and rotation; claims, by segment, owner and kind; choices of segments, by cell
-    and index; choices of cells; and 64 for what has no code of its own, or one that is taken or outside the window: in the
-    order of `legal_actions()`.
+    `pass` is 0; then come placements, by cell (y, x) and rotation; claims, by segment, owner and kind; choices of segments, by cell,
+    index and layer; choices of cells; and 64 for what has no code of its own, or one that is taken or outside the window: in
+    the order of `legal_actions()`.
     """
 
     def __init__(self, rules: Rules, size: int = 0) -> None:
@@ -60,7 +60,10 @@ class Codes:
         self.at_place: int = 1
         self.at_claim: int = self.at_place + self.cells * 4
         self.at_segment: int = self.at_claim + self.most_segments * self._claims
-        self.at_cell: int = self.at_segment + (0 if alone else self.cells * self.most_segments)
+        self.layers: int = rules.layers
+        self.at_cell: int = self.at_segment + (
+            0 if alone else self.cells * self.most_segments * self.layers
+        )
         self.at_other: int = self.at_cell + (0 if alone else self.cells)
         self.actions: int = self.at_other + OTHERS
         self._none: vec[u8] = vec[u8]([0] * self.actions)
@@ -161,16 +164,18 @@ class Codes:
         other: i64 = self.at_other
         listed = state._listed()
         found: vec[i64] = vec[i64]([0] * len(listed))
+        taken: set[int] = set()
         for at, action in enumerate(listed):
-            run = self._run_of(self._code(action, corner))
-            if not isinstance(action, Place):
-                for earlier in range(at):
-                    if found[earlier] == run:
-                        run = -1
-            if run < 0:
-                run = self._run_of(other)
+            code = self._code(action, corner)
+            if code >= self.at_segment:
+                if code in taken:
+                    code = -1
+                else:
+                    taken.add(code)
+            if code < 0:
+                code = other
                 other += 1
-            found[at] = run
+            found[at] = self._run_of(code)
         return found
 
     def _run_of(self, code: i64) -> i64:
@@ -194,8 +199,9 @@ class Codes:
         if isinstance(action, OnSegment):
             here = self._in_window(action.cell - corner)
             index: i64 = action.index
-            if here >= 0 and index < self.most_segments:
-                return self.at_segment + here * self.most_segments + index
+            layer: i64 = action.layer
+            if here >= 0 and index < self.most_segments and layer < self.layers:
+                return self.at_segment + (here * self.most_segments + index) * self.layers + layer
         elif isinstance(action, OnCell):
             here = self._in_window(action.cell - corner)
             if here >= 0:
@@ -227,14 +233,14 @@ class Codes:
         return code
 
     def action(self, state: State, code: SupportsIndex) -> Action:
-        """The legal action of a code, an int of numpy's too. Raises `IllegalAction` if no legal action has it."""
+        """The legal action of a code, an int of numpy's too. Raises `IllegalAction` if no legal action has it, `CarcError` if it is no int."""
         if state.current_player < 0:
             raise IllegalAction("no player is to decide: codes are of players' actions")
-        wanted: i64 = index(code)
-        place = place_in_runs(self.runs(state), wanted)
+        said = whole(code, "a code")
+        place = place_in_runs(self.runs(state), said) if 0 <= said < self.actions else -1
         if place < 0:
             known = sorted(self.codes(state))
-            raise IllegalAction(f"no legal action has code {wanted}; codes are {known}")
+            raise IllegalAction(f"no legal action has code {said}; codes are {known}")
         return state.action_at(place)
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action
-from carc.base.steps import DrawStep
+from carc.base.given import whole
+from carc.base.steps import CHANCE, DrawStep
+from carc.errors import CarcError
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -23,15 +26,20 @@ class Deal:
     lets only some tiles come, one of these is taken from anywhere in the deck, which leaves the order of the rest as likely as before.
     """
 
-    def __init__(self, rules: Rules, seed: int | str) -> None:
+    def __init__(self, rules: Rules, seed: SupportsIndex | str) -> None:
+        if not isinstance(seed, str):
+            seed = whole(seed, "a seed that is no text")
         copies = rules.catalogue.copies
         deck = [kind for kind, n in enumerate(copies) for _ in range(n)]
         shuffle(deck, random.Random(f"deal {seed}"))
         self._rules = rules
-        self._seed = seed
+        self._seed: int | str = seed
         self._deck = deck
         self._bag = list(copies)  # by kind, what it takes the bag to hold
         self._made: dict[str, random.Random] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _dealt, (self._rules, self._seed, self._deck, self._bag, self._made)
 
     @property
     def tiles(self) -> list[str]:
@@ -39,7 +47,15 @@ class Deal:
         return [self._rules.catalogue.tiles[kind].name for kind in self._deck]
 
     def choose(self, state: State) -> Action:
-        """What chance does now; `state.current_player` is `CHANCE`."""
+        """What chance does now. Raises `CarcError` where a player is to decide, or nobody, or in a game of other rules."""
+        if state.current_player != CHANCE:
+            raise CarcError(
+                "the game is over: chance does nothing more"
+                if state.is_terminal
+                else f"player {state.current_player} is to decide here, not chance"
+            )
+        if state.rules is not self._rules and state.rules != self._rules:
+            raise CarcError(f"the deal is of {self._rules}, not of {state.rules}")
         step = state.step
         if isinstance(step, DrawStep):
             return state._listed()[self._draw(state)]
@@ -104,6 +120,17 @@ class Deal:
         )
 
 
+def _dealt(
+    rules: Rules, seed: int | str, deck: list[int], bag: list[int], made: dict[str, random.Random]
+) -> Deal:
+    """A deal as it was: what is pickled and copied."""
+    deal = Deal(rules, seed)
+    deal._deck = deck
+    deal._bag = bag
+    deal._made = made
+    return deal
+
+
 class Lot:
     """Chance does what its probabilities say, in one game or one after another: the quick form of `throw` for many decisions."""
 
@@ -163,10 +190,11 @@ def throw(state: State, where: float) -> Action:
     return actions[last]
 
 
-def below(rng: random.Random, n: int) -> int:
-    """A whole number from 0 to n - 1, all alike: what `rng.randrange(n)` gives, at a fifth of the time."""
-    bits = rng.getrandbits
-    wide = n.bit_length()
+def below(bits: Callable[[int], int], n: int) -> int:
+    """A whole number from 0 to n - 1, all alike: what `rng.randrange(n)` gives, at a tenth of the time. `bits`: `rng.getrandbits`."""
+    wide = 1
+    while n >> wide:
+        wide += 1
     found = bits(wide)
     while found >= n:
         found = bits(wide)

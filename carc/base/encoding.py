@@ -13,7 +13,7 @@ from mypy_extensions import i64, u8
 
 from carc.base.cells import cell_at
 from carc.base.codes import BELOW, BITS, Codes
-from carc.base.kept import attributes, first_place
+from carc.base.kept import PLACES, attributes, first_place, of_places
 from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
 from carc.base.position import forgets
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
@@ -32,7 +32,10 @@ NUMBER: Final = (1 << NUMBER_BITS) - 1
 class Encoding(Codes):
     """The planes, numbers and codes of one `Rules`. Make one, use it for all states.
 
-    `planes` and `numbers` name what is at which index.
+    - `planes`: what each plane of `board` is of, by its index
+    - `numbers`: what each of the numbers that are of no cell is, by its index
+    - `size`: how many cells wide and high the window is
+    - `actions`: how many codes there are, from 0 on
     """
 
     def __init__(self, rules: Rules, size: int = 0) -> None:
@@ -131,9 +134,10 @@ class Encoding(Codes):
         self._places: list[tuple[int, str, str, bool]] = []
         for which, own in enumerate(rules.start().slices):
             for name, refers in type(own).REFERS.items():
-                keys, _, values = refers.partition(":")
-                self._places.append((which, name, keys or values, not keys))
-                names.append(f"{self._keeper(which)}.{name}")
+                if of_places(refers):
+                    keys, _, values = refers.partition(":")
+                    self._places.append((which, name, keys or values, not keys))
+                    names.append(f"{self._keeper(which)}.{name}")
         self.planes = names
 
     def _place_slots(self, first_plane: int) -> None:
@@ -169,7 +173,7 @@ class Encoding(Codes):
         for which, own in enumerate(rules.start().slices):
             for name, value in attributes(own).items():
                 keeper = f"{self._keeper(which)}.{name}"
-                if name in type(own).REFERS:
+                if of_places(type(own).REFERS.get(name, "")):
                     continue
                 if isinstance(value, int):
                     names.append(keeper)
@@ -239,7 +243,7 @@ class Encoding(Codes):
 
     def _first_owner(self, player: int) -> int:
         colours = self.rules.colours
-        if player >= len(colours):
+        if not -1 <= player < len(colours):
             raise CarcError(f"there is no player {player}: they are 0 to {len(colours) - 1}")
         return colours[player][0] if player >= 0 else 0
 
@@ -283,7 +287,9 @@ class Encoding(Codes):
                 numbers = list(value)
                 if "," in word:
                     words = word.split(",")
-                    numbers = [one for one, said in zip(numbers, words, strict=True) if said]
+                    numbers = [
+                        one for one, said in zip(numbers, words, strict=True) if said in PLACES
+                    ]
             for at, number in enumerate(numbers):
                 cell = self._cell_of(state, number, word)
                 weight: object = weights[at] if weights else 1
@@ -296,7 +302,7 @@ class Encoding(Codes):
         """The cell of a number of a tile, a segment or a cell, of a feature its first; -1 for none."""
         if not isinstance(number, int) or number < 0:
             return -1
-        if word.startswith("cell"):
+        if word in ("cell", "laid"):
             return number
         if word.startswith("feature"):
             x, y, _ = first_place(state, number)

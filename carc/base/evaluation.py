@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import exp, log
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -76,6 +76,7 @@ class Evaluation:
         w = {**WEIGHTS, **(weights or {})}
         catalogue = rules.catalogue
         self._blind: Final = blind
+        self._weights: Final = w
         self.rules: Final = rules
         self._city: Final = (w["city"], w["city_draws"], w["city_gaps"], w["city_fits"])
         self._road: Final = (w["road"], w["road_draws"], w["road_gaps"], w["road_fits"])
@@ -119,6 +120,9 @@ class Evaluation:
         self._met: Final = vec[i64]([0] * n)
         self._draws: float = 0.0  # left to each player, as a logarithm
         self._early: float = 0.0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Evaluation, (self.rules, self._weights, self._blind)
 
     # -- for anybody ------------------------------------------------------------------------------------------------
 

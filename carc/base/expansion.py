@@ -58,13 +58,15 @@ class Slice:
     """What an expansion keeps in a state. Copied with the state: lists, dicts and sets one level deep, other values as they are.
 
     It is part of the position: of its key, its text, what is pickled. Attributes hold plain values, or lists, dicts, sets
-    and tuples of them, and `REFERS` says which are numbers of what lies on the table.
+    and tuples of them, and `REFERS` says what their numbers are of. A list or dict that begins with entries keeps as many, a dict the
+    same keys, unless they are of places.
     """
 
     REFERS: ClassVar[Mapping[str, str]] = {}
-    """Attributes that hold numbers of what lies on the table: name -> `segment`, `feature`, `tile` or `cell`.
+    """What the numbers are that attributes hold: name -> `segment`, `feature`, `tile`, `cell` or `laid` (a cell that a tile lies on), which must
+    be said, for some of these follow the order of laying; `owner`, `player`, `follower` (a kind of it), `count` (0 and more).
 
-    Of a list, tuple or set its items are meant, of a dict its keys; `tile:segment` names its values too, `segment,,` the items
+    Of a list, tuple or set its items are meant, of a dict its keys; `tile:segment` names its values too, `segment,owner,` the items
     of a tuple of three one by one. Below 0 means none.
     """
 
@@ -84,6 +86,12 @@ class Slice:
     def from_data(self, state: State, data: Mapping[str, Any]) -> None:
         """Take all it holds from what `to_data` told. Raises `BadPosition`."""
         kept.set_slice(state, self, data)
+
+    def holds(self, state: State) -> bool:
+        """Whether what it holds may be so in a position, besides that numbers of `REFERS` are of what there is: asked when one is
+        read. Nothing else is looked at of what a caller wrote; counts in bounds are worth a line.
+        """
+        return True
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -155,6 +163,10 @@ class Expansion:
     def offers(self, tile: Tile) -> bool:
         """Whether `claims` is to be asked where a tile of this kind was laid."""
         return True
+
+    def layers(self) -> int:
+        """How many choices of one segment it may offer at one decision, which `OnSegment.layer` tells apart: asked after `bind`, for codes (`docs/learn.md`)."""
+        return 1
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """Fold: the steps of a turn, in order; `carc.base.steps.index_of` finds where one stands."""

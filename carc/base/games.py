@@ -13,7 +13,7 @@ from carc.base.codes import RUN_BITS, code_in_runs, place_in_runs
 from carc.base.deal import Lot
 from carc.base.encoding import Encoding
 from carc.base.steps import CHANCE, TERMINAL
-from carc.errors import CarcError, IllegalAction
+from carc.errors import IllegalAction
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -55,8 +55,6 @@ class Games:
     """
 
     def __init__(self, encoding: Encoding, n: int, seed: int = 0) -> None:
-        if n < 1:
-            raise CarcError(f"at least one game is played, not {n}")
         self.encoding: Final = encoding
         self.n: Final = n
         self.played: int = 0  # games finished

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from carc.base.cells import xy
+from carc.base.cells import REACH, WIDTH, xy
+from carc.base.shape import MANY, MOST, shown
 from carc.base.steps import Step
 from carc.errors import BadPosition
 
 if TYPE_CHECKING:
     from carc.base.expansion import Slice
     from carc.base.state import State
+
+
+PLACES: Final = ("segment", "feature", "tile", "cell", "laid")
+"""The words of `Slice.REFERS` for what lies somewhere."""
 
 
 # -- the parts of rules and slices, by name ------------------------------------------------------------------------
@@ -80,18 +86,23 @@ def step_name(state: State, step: Step) -> str:
 # -- what expansions keep -------------------------------------------------------------------------------------------
 
 
+def of_places(refers: str) -> bool:
+    """Whether an attribute of which `Slice.REFERS` says so holds numbers of what lies somewhere."""
+    return any(word in PLACES for word in re.split("[:,]", refers))
+
+
 def _written(state: State, value: Any, refers: str) -> Any:
     """A value of a slice as JSON data; a number of a segment or tile as where that is."""
     if isinstance(value, bool) or value is None or isinstance(value, str | float):
         return value
     if isinstance(value, int):
-        if not refers or refers == "cell" or value < 0:
-            return value
-        if refers == "tile":
+        if refers == "tile" and value >= 0:
             return {"tile": list(xy(state.cell_of(value)))}
-        if refers == "feature":
+        if refers == "feature" and value >= 0:
             return {"feature": list(first_place(state, value))}
-        return {"segment": list(state.place_of(value))}
+        if refers == "segment" and value >= 0:
+            return {"segment": list(state.place_of(value))}
+        return value
     if isinstance(value, list | tuple):
         # Of a tuple whose items differ each has its word.
         words = refers.split(",") if "," in refers else [refers] * len(value)
@@ -114,23 +125,36 @@ def _written(state: State, value: Any, refers: str) -> Any:
 
 
 def _read(state: State, data: Any) -> Any:
-    """The value that `_written` wrote."""
+    """The value that `_written` wrote. Raises `BadPosition` if it wrote no such data."""
     if isinstance(data, list):
         return [_read(state, one) for one in data]
     if not isinstance(data, dict):
         return data
-    ((kind, held),) = data.items()
-    if kind in ("segment", "feature"):
-        segment = segment_of(state, held)
-        return segment if kind == "segment" else state.feature_of(segment)
-    if kind == "tile":
-        return state.tile_on(held[0], held[1])
-    if kind == "dict":
-        return {_read(state, key): _read(state, one) for key, one in held}
-    items = [_read(state, one) for one in held]
-    if kind == "tuple":
-        return tuple(items)
-    return set(items) if kind == "set" else frozenset(items)
+    for kind, held in data.items():
+        if len(data) > 1 or not isinstance(held, list):
+            break
+        if kind in ("segment", "feature") and _numbers(held, 3):
+            segment = segment_of(state, held)
+            return segment if kind == "segment" else state.feature_of(segment)
+        if kind == "tile" and _numbers(held, 2):
+            tile = state.tile_on(held[0], held[1])
+            if tile >= 0:
+                return tile
+        elif kind == "dict" and all(isinstance(one, list) and len(one) == 2 for one in held):
+            pairs = [(_read(state, key), _read(state, one)) for key, one in held]
+            if all(isinstance(key, Hashable) for key, _ in pairs):
+                return dict(pairs)
+        elif kind in ("tuple", "set", "frozenset"):
+            items = [_read(state, one) for one in held]
+            if kind == "tuple":
+                return tuple(items)
+            if all(isinstance(one, Hashable) for one in items):
+                return set(items) if kind == "set" else frozenset(items)
+    raise BadPosition(f"an expansion keeps nothing that is told as {shown(data)}")
+
+
+def _numbers(held: list[Any], n: int) -> bool:
+    return len(held) == n and all(type(one) is int and abs(one) < REACH for one in held)
 
 
 def _in_order(data: Any) -> Any:
@@ -168,18 +192,80 @@ def slice_data(state: State, own: Slice) -> dict[str, Any]:
 
 
 def set_slice(state: State, own: Slice, data: Mapping[str, Any]) -> None:
-    """Set all that a slice holds. Raises `BadPosition` if these are not its attributes."""
-    wanted = attributes(own)
-    if wanted.keys() != data.keys():
-        raise BadPosition(f"a {type(own).__name__} keeps {sorted(wanted)}, not {sorted(data)}")
-    for name, value in data.items():
-        setattr(own, name, _read(state, value))
+    """Set all that a slice holds. Raises `BadPosition` if these are not its attributes, or not such as it has."""
+    name = type(own).__name__
+    fresh = attributes(own)
+    if not isinstance(data, Mapping) or fresh.keys() != data.keys():
+        said = sorted(data) if isinstance(data, Mapping) else shown(data)
+        raise BadPosition(f"a {name} keeps {sorted(fresh)}, not {said}")
+    refers: Mapping[str, str] = type(own).REFERS
+    for part, told in data.items():
+        value = _read(state, told)
+        if not _alike(state, value, fresh[part], refers.get(part, "")):
+            raise BadPosition(f"what a {name} keeps as {part} cannot be {shown(told)}")
+        setattr(own, part, value)
+
+
+def _alike(state: State, value: Any, fresh: Any, refers: str) -> bool:
+    """Whether a value may be in place of one that a new slice has: of its type, as many where that has some, numbers of what there is."""
+    if fresh is None or value is None:
+        return fresh is None
+    if type(value) is not type(fresh):
+        return False
+    if isinstance(value, dict):
+        keys, _, values = refers.partition(":")
+        if fresh and not of_places(keys) and value.keys() != fresh.keys():
+            return False
+        old = list(fresh.values())
+        return _all_alike(state, list(value), list(fresh), keys) and _all_alike(
+            state, list(value.values()), old, values
+        )
+    if isinstance(value, tuple) and "," in refers:
+        words = refers.split(",")
+        return len(value) == len(words) == len(fresh) and all(
+            map(_alike, [state] * len(words), value, fresh, words)
+        )
+    if isinstance(value, list) and fresh and not of_places(refers) and len(value) != len(fresh):
+        return False
+    if isinstance(value, list | tuple | set | frozenset):
+        return _all_alike(state, list(value), list(fresh), refers)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return not refers
+    return _may(state, value, refers)
+
+
+def _all_alike(state: State, values: list[Any], fresh: list[Any], refers: str) -> bool:
+    """The same of items, which are like the first that a new slice has."""
+    return all(
+        _alike(state, one, fresh[0] if fresh else one, refers)
+        and not (refers and one is None)
+        and (refers != "count" or isinstance(one, int))
+        for one in values
+    )
+
+
+def _may(state: State, number: float, word: str) -> bool:
+    """Whether a number may be of what a word of `Slice.REFERS` says; below 0: of none."""
+    rules = state.rules
+    if word in ("segment", "feature", "tile"):
+        laid: int = state.tiles if word == "tile" else state.segments
+        return -MOST <= number < laid
+    if word == "count":
+        return 0 <= number <= MANY
+    if word in ("owner", "player", "follower"):
+        there = {"owner": rules.owners, "player": rules.players}
+        return -1 <= number < there.get(word, len(rules.follower_kinds))
+    if word in ("cell", "laid"):
+        known = -1 <= number < WIDTH * WIDTH
+        return known and (word == "cell" or number < 0 or state.tile_on_cell(int(number)) >= 0)
+    return abs(number) <= MOST
 
 
 def segment_of(state: State, place: Sequence[int]) -> int:
     """The segment at x, y, index. Raises `BadPosition` if there is none."""
     x, y, index = place
-    segment = state.segment_at(x, y, index)
+    near = max(abs(x), abs(y)) < REACH
+    segment = state.segment_at(x, y, index) if near else -1
     if segment < 0:
         raise BadPosition(f"there is no segment {x},{y},{index}")
     return segment

@@ -16,7 +16,9 @@ from mypy_extensions import i64
 
 from carc.base.cells import cell_at, xy
 from carc.base.kept import segment_of, slices_text, step_name, step_number
-from carc.base.layout import CLOSED, OPENED
+from carc.base.layout import CLOSED, CONNECTED, OPENED
+from carc.base.scoring import OWNER_MASK
+from carc.base.shape import DATA, shown
 from carc.base.steps import CHANCE, PlaceStep
 from carc.errors import BadPosition
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from carc.base.state import State
 
 KEY_BYTES: Final = 16
+MOST_FIGURES: Final = 63  # of a kind and an owner, on the table and in the supply
 
 
 # -- the data -------------------------------------------------------------------------------------------------------
@@ -96,19 +99,36 @@ def basic(state: State, name: str) -> Any:
 
 def made(rules: Rules, data: Mapping[str, Any]) -> State:
     """The state that `basics` tells of. Raises `BadPosition`, saying what is wrong, if there is none."""
+    _check_mapping(data)
     check_rules(rules, data.get("rules"), data.get("players"), data.get("rules_version"))
-    try:
-        return _made(rules, data)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        raise BadPosition(f"no position of {rules}: {type(error).__name__}: {error}") from None
+    DATA.check(data, "data")
+    state = _made(rules, data)
+    for name, value in (("current_player", state.current_player), ("decision", decision(state))):
+        if data.get(name, value) != value:
+            raise BadPosition(
+                f"the position's {name} is told to be {shown(data[name])}; by what waits it is {value!r}"
+            )
+    return state
+
+
+def _check_mapping(data: object) -> None:
+    if not isinstance(data, Mapping):
+        raise BadPosition(
+            f"a position's data is a mapping, as `to_dict()` gives it, not {shown(data)}"
+        )
+
+
+def decision(state: State) -> str | None:
+    """The name of the step that somebody is to decide in; None at the end."""
+    return None if state.is_terminal else state.step.name
 
 
 def check_rules(rules: Rules, spec: Any, players: Any, version: Any) -> None:
     """Raises `BadPosition` if a position is not of these rules, whose names may be written in another order."""
     if players != rules.players or version != rules.version:
         raise BadPosition(
-            f"the position is of {spec} for {players} players, rules version {version}; these are {rules.spec} "
-            f"for {rules.players}, rules version {rules.version}"
+            f"the position cannot be read: it is of {spec} for {players} players, rules version {version}; these are "
+            f"{rules.spec} for {rules.players}, rules version {rules.version}"
         )
 
 
@@ -129,43 +149,68 @@ def _made(rules: Rules, data: Mapping[str, Any]) -> State:
     state.never_complete = ()
     for place in kept["never_complete"]:
         state.keep_open(state.feature_of(segment_of(state, place)))
+    kinds = [kind.name for kind in rules.follower_kinds]
+    for supply in data["supplies"]:
+        if set(supply) != set(kinds):
+            raise BadPosition(
+                f"a supply is of {' '.join(kinds)}, not of {' '.join(supply) or 'none'}"
+            )
     supplies = [
-        _count(supply[kind.name], "in a supply")
-        for supply in data["supplies"]
-        for kind in rules.follower_kinds
+        _count(supply[kind], "in a supply") for supply in data["supplies"] for kind in kinds
     ]
     _check_length(supplies, len(state.supply), "supplies")
     state.supply = vec[i64](supplies)
     _check_length(data["scores"], rules.owners, "scores")
     state.scores = [int(score) for score in data["scores"]]
-    index_of = rules.catalogue.index
     state.bag = [0] * len(rules.catalogue.tiles)
     for name, n in data["bag"].items():
-        state.bag[index_of[name]] = _count(n, f"of tile {name}")
-    state.discarded = [index_of[name] for name in data["discarded"]]
-    state.hand = -1 if data["tile_in_hand"] is None else index_of[data["tile_in_hand"]]
+        state.bag[_kind(rules, name)] = _count(n, f"of tile {name}")
+    state.discarded = [_kind(rules, name) for name in data["discarded"]]
+    state.hand = -1 if data["tile_in_hand"] is None else _kind(rules, data["tile_in_hand"])
     _check_total(state)
+    _check_figures(state)
     unseen = _count(kept["unseen"], "unseen")
-    state.left = sum(state.bag) - unseen
+    hidden, most = len(kept["face_down"]), sum(state.bag)
+    if not hidden <= unseen <= most:
+        raise BadPosition(
+            f"{unseen} tiles are unseen; as the bag holds {most} and {hidden} lie face down, {hidden} to {most} may be"
+        )
+    state.left = most - unseen
     state.dealt = _count(kept["dealt"], "dealt")
     state.last = -1 if kept["last"] is None else state.tile_on(kept["last"][0], kept["last"][1])
     state.met = int(kept["met"])
     state.completed = [state.feature_of(segment_of(state, place)) for place in kept["completed"]]
     _check_length(kept["slices"], len(state.slices), "slices")
     for own, its in zip(state.slices, kept["slices"], strict=True):
-        own.from_data(state, its)
+        try:
+            own.from_data(state, its)
+            may = own.holds(state)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError):  # a stranger's
+            may = False
+        if not may:
+            raise BadPosition(f"a {type(own).__name__} cannot keep {shown(its)}")
     state.active = _seat(rules, kept["active"], 0)
     state.end()
     for name, player in kept["agenda"]:
+        if name not in rules.steps:
+            raise BadPosition(f"{shown(name)} names no step; steps are {' '.join(rules.steps)}")
         step = rules.steps[name]
         if step.by_chance and player != CHANCE:
             raise BadPosition(f"chance decides {name}, not player {player!r}")
         state.push(step, _seat(rules, player, CHANCE))
     waiting = state.agenda
+    if not waiting and state.left and not rules.outcome:
+        raise BadPosition("no step waits, as if the game were over, but tiles may be drawn")
     if state.last < 0 and not forgets(state):
         raise BadPosition("it is not told which tile was laid last")
-    if waiting and isinstance(waiting[-1][0], PlaceStep) and state.hand < 0:
-        raise BadPosition("a tile is to be laid, and none is in the hand")
+    held = state.hand >= 0
+    for step, player in reversed(waiting):
+        if player == CHANCE:
+            held = True  # it may draw one
+        elif isinstance(step, PlaceStep):
+            if not held:
+                raise BadPosition("a tile is to be laid, and none is in the hand")
+            held = False
     state._advance()
     if state.agenda != waiting:
         raise BadPosition("nothing is to be decided by what waits first")
@@ -174,13 +219,13 @@ def _made(rules: Rules, data: Mapping[str, Any]) -> State:
 
 def _lay(state: State, tiles: Sequence[Mapping[str, Any]], hidden: Sequence[Sequence[int]]) -> None:
     catalogue = state.rules.catalogue
+    if not tiles:
+        raise BadPosition("no tile lies on the table")
     if len(tiles) > catalogue.most_tiles:
         raise BadPosition(f"there are {catalogue.most_tiles} tiles, not {len(tiles)}")
     for one in tiles:
         name, x, y, rotation = one["kind"], one["x"], one["y"], one["rotation"]
-        kind = catalogue.index.get(name, -1)
-        if kind < 0:
-            raise BadPosition(f"{name!r} names no tile; tiles are {' '.join(catalogue.index)}")
+        kind = _kind(state.rules, name)
         cell = _free_cell(state, x, y)
         if not 0 <= rotation < 4:
             raise BadPosition(f"{name} at {x},{y} is turned by {rotation}; 0 to 3 are allowed")
@@ -191,6 +236,12 @@ def _lay(state: State, tiles: Sequence[Mapping[str, Any]], hidden: Sequence[Sequ
     for x, y in hidden:
         state._lay_face_down(_free_cell(state, x, y))
     state.completed.clear()
+    start = [(x, y) for _, x, y in catalogue.start]
+    for tile in range(state.tiles):
+        x, y = xy(state.cell_of(tile))
+        around = [state.tile_on(x + dx, y + dy) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+        if (x, y) not in start and all(beside == -1 for beside in around):
+            raise BadPosition(f"the tile at {x},{y} touches no other")
 
 
 def _lead(state: State, what: int, a: int, b: int) -> None:
@@ -199,8 +250,10 @@ def _lead(state: State, what: int, a: int, b: int) -> None:
         state.open_edge(a)
     elif what == CLOSED:
         state.close_edge(a)
-    else:
+    elif what == CONNECTED:
         state.connect(a, b)
+    else:
+        raise BadPosition(f"there is no way {what}; ways are {OPENED} to {CONNECTED}")
 
 
 def _free_cell(state: State, x: int, y: int) -> int:
@@ -211,12 +264,44 @@ def _free_cell(state: State, x: int, y: int) -> int:
     return cell_at(x, y)
 
 
+def _kind(rules: Rules, name: str) -> int:
+    kind = rules.catalogue.index.get(name)
+    if kind is None:
+        raise BadPosition(
+            f"{shown(name)} names no tile; tiles are {' '.join(rules.catalogue.index)}"
+        )
+    return kind
+
+
+def _check_figures(state: State) -> None:
+    """Of an owner's followers those of a kind, and what all count together, are no more than can be kept."""
+    kinds = state.rules.follower_kinds
+    counts = list(state.supply)
+    for _, owner, kind in state.figures():
+        counts[owner * len(kinds) + kind] += 1
+    for owner in range(state.rules.owners):
+        own = counts[owner * len(kinds) : (owner + 1) * len(kinds)]
+        power = sum([n * max(kind.power, 0) for n, kind in zip(own, kinds, strict=True)])
+        if max(own) > MOST_FIGURES or power > OWNER_MASK:
+            raise BadPosition(
+                f"owner {owner} has {max(own)} followers of a kind, and all count {power}; at most {MOST_FIGURES} of a "
+                f"kind are allowed, that count {OWNER_MASK} together"
+            )
+
+
 def _check_total(state: State) -> None:
     """Tiles laid, discarded, in the hand and in the bag are no more than there are: of which kinds, expansions may change."""
     total = state.tiles + len(state.discarded) + (state.hand >= 0) + sum(state.bag)
     if total > state.rules.catalogue.most_tiles:
         raise BadPosition(
             f"{total} tiles are told of; there are {state.rules.catalogue.most_tiles}"
+        )
+    counts = state.rules.catalogue.segment_count
+    segments = state.segments + sum([n * counts[kind] for kind, n in enumerate(state.bag)])
+    segments += counts[state.hand] if state.hand >= 0 else 0
+    if segments > state.rules.catalogue.most_segments:
+        raise BadPosition(
+            "the tiles told of are not those of these rules: more of some than there are"
         )
 
 
@@ -241,10 +326,11 @@ def rules_in(data: Mapping[str, Any]) -> Rules:
     """The rules that data names. Raises `BadPosition` or `BadRules`."""
     from carc.base.rules import Rules  # noqa: PLC0415 (which imports this module)
 
+    _check_mapping(data)
     spec, players = data.get("rules"), data.get("players")
     if not isinstance(spec, str) or type(players) is not int:
         raise BadPosition(
-            f"the position is of {spec!r} for {players!r} players, which are no rules"
+            f"the position is of {shown(spec)} for {shown(players)} players, which are no rules"
         )
     return Rules.known(spec, players)
 

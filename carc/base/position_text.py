@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from carc.base.cells import xy
 from carc.base.kept import first_place, slices_text, step_name
 from carc.base.position import check_rules, forgets, in_place, rules_in
+from carc.base.shape import shown
 from carc.errors import BadPosition
 
 if TYPE_CHECKING:
@@ -21,6 +22,20 @@ FIELDS: Final = (
     "rules", "players", "version", "tiles", "followers", "supplies", "scores", "bag", "unseen", "discarded",
     "hand", "turn", "last", "never complete", "ways", "slices",
 )  # fmt: skip
+WRITTEN: Final = {
+    "tiles": "KIND:X,Y,R and ?:X,Y between /",
+    "followers": "X,Y,SEGMENT=OWNER.KIND between /",
+    "supplies": "by owner between /, a number for each kind of follower between commas",
+    "scores": "by owner, numbers between /",
+    "bag": "KIND*COPIES between /",
+    "unseen": "as a number",
+    "turn": "PLAYER, then STEP@PLAYER between /",
+    "last": "X,Y,MET, then X,Y,SEGMENT between /",
+    "never complete": "X,Y,SEGMENT between /",
+    "ways": "WHAT:X,Y,SEGMENT:X,Y,SEGMENT between /",
+    "slices": "as a JSON list",
+}
+"""How fields are written that may be written wrongly; - for nothing."""
 
 
 def text(state: State) -> str:
@@ -88,7 +103,8 @@ def fields_of(told: str) -> list[str]:
     fields = told.split()
     if len(fields) != len(FIELDS):
         raise BadPosition(
-            f"a position has {len(FIELDS)} fields ({', '.join(FIELDS)}), not {len(fields)}"
+            f"a position has {len(FIELDS)} fields ({', '.join(FIELDS)}), not {len(fields)}: the text is cut, or of "
+            "another version of carc"
         )
     return fields
 
@@ -96,22 +112,26 @@ def fields_of(told: str) -> list[str]:
 def rules_of(told: str) -> Rules:
     """The rules that a position's text names. Raises `BadPosition` or `BadRules`."""
     spec, players, *_ = fields_of(told)
-    return rules_in({"rules": spec, "players": int(players) if players.isdecimal() else players})
+    return rules_in({"rules": spec, "players": _players(players)})
+
+
+def _players(field: str) -> int | str:
+    return int(field) if field.isdecimal() and len(field) < 9 else field
 
 
 def data_of(rules: Rules, told: str) -> dict[str, Any]:
     """What a position's text says, as `made` reads it. Raises `BadPosition`, naming the field that cannot be read."""
     fields = fields_of(told)
     spec, players, told_version, *_ = fields
-    check_rules(rules, spec, int(players) if players.isdecimal() else players, told_version)
+    check_rules(rules, spec, _players(players), told_version)
     at = 0
     try:
         found: list[Any] = []
         for at, field in enumerate(fields):
             found.append(_field(rules, FIELDS[at], field))
-    except (ValueError, KeyError, IndexError) as error:
+    except (ValueError, KeyError, IndexError, RecursionError):
         raise BadPosition(
-            f"the position's {FIELDS[at]} {fields[at]!r} cannot be read: {error}"
+            f"the position's {FIELDS[at]} {shown(fields[at])} cannot be read; it is written {WRITTEN[FIELDS[at]]}"
         ) from None
     _, _, _, tiles, followers, supplies, scores, bag, unseen, discarded = found[:10]
     hand, (active, agenda), (last, met, completed), never, ways, slices = found[10:]
@@ -161,7 +181,7 @@ def _field(rules: Rules, name: str, field: str) -> Any:
     if name == "scores":
         return [int(part) for part in parts]
     if name == "bag":
-        return {part.split("*")[0]: int(part.split("*")[1]) for part in parts}
+        return {name: int(n) for name, n in [part.split("*") for part in parts]}
     if name == "unseen":
         return int(field)
     if name == "discarded":

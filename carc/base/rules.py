@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -18,6 +18,7 @@ from carc.base.cells import REACH
 from carc.base.deal import Deal
 from carc.base.expansion import Expansion, FollowerKind, Hooks, check_hooks, check_names
 from carc.base.game import Base
+from carc.base.given import whole
 from carc.base.kept import steps_within
 from carc.base.spec import configured, expansions_named, spec_of
 from carc.base.state import State
@@ -68,6 +69,7 @@ class Rules(Hooks):
         self.initial: State | None = None  # the start, made once
         for expansion in self.expansions:
             expansion.bind(self)
+        self.layers: int = max([expansion.layers() for expansion in self.expansions])
         # Every step, for positions as data: by name, and numbered.
         self.steps: dict[str, Step] = steps_within([*self.turn, self.final_score, *self.expansions])
         self.step_names: list[str] = list(self.steps)
@@ -78,20 +80,42 @@ class Rules(Hooks):
         self.mark: bytes = hashlib.sha256(f"{self.spec} {players} {self.version}".encode()).digest()
 
     @staticmethod
-    def named(spec: str, players: int = 2, tiles: Iterable[Path | str] = ()) -> Rules:
+    def named(spec: str, players: SupportsIndex = 2, tiles: Iterable[Path | str] = ()) -> Rules:
         """The rules a spec string names, such as `base` or `base+ghosts(castles=off)`.
 
         `tiles`: the user's own tile files, each in place of the set of the same name. Raises `BadRules` or
         `TileError`.
         """
-        rules = Rules(expansions_named(spec), players, "", [Path(path) for path in tiles])
+        rules = Rules(
+            expansions_named(spec),
+            whole(players, "the number of players"),
+            "",
+            [Path(path) for path in tiles],
+        )
         rules.by_name = True
         return rules
 
     @staticmethod
-    def known(spec: str, players: int = 2) -> Rules:
+    def known(spec: str, players: SupportsIndex = 2) -> Rules:
         """The rules a spec string names, made once: for what comes back again and again, such as positions."""
-        return _again(spec, players, ())
+        return _again(spec, whole(players, "the number of players"), ())
+
+    @staticmethod
+    def given(rules: object, players: object = None) -> Rules:
+        """The rules that a caller gave, made or as a spec, with the number of players of a spec: 2 unless said.
+
+        Raises `BadRules`, also where rules that are made are for another number, and `CarcError` for a number that is none.
+        """
+        number = 2 if players is None else whole(players, "the number of players")
+        if isinstance(rules, str):
+            return Rules.known(rules, number)
+        if not isinstance(rules, Rules):
+            raise BadRules(f"rules are made ones or a spec, a text such as 'base', not {rules!r}")
+        if players is not None and number != rules.players:
+            raise BadRules(
+                f"the rules given are {rules.spec} for {rules.players} players, not {players}"
+            )
+        return rules
 
     # -- making them ------------------------------------------------------------------------------------------------
 
@@ -257,7 +281,7 @@ class Rules(Hooks):
             self.initial._begin()
         return self.initial.copy()
 
-    def deal(self, seed: int | str) -> Deal:
+    def deal(self, seed: SupportsIndex | str) -> Deal:
         """What chance will do in one game, decided by a seed."""
         return Deal(self, seed)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from mypy_extensions import i64
 
 from carc.base import looks, outcome, position, position_text, views
-from carc.base.actions import Action
+from carc.base.actions import Action, Draw
 from carc.base.bag import Bag
 from carc.base.cells import cell_at
 from carc.base.deal import throw
@@ -37,7 +37,20 @@ if TYPE_CHECKING:
 class State(Bag):
     """One position. Made by `Rules.start()`; `apply` changes it in place, `copy` is independent.
 
-    `current_player` is 0..n-1, `CHANCE` or `TERMINAL`; `active` is whose turn it is.
+    These may be read, and are changed by methods alone; so are those of `Bag` and `Layout`, which it is too:
+
+    - `rules`: what is played, shared by all states of it
+    - `current_player`: who is to decide, 0 to n-1, or `CHANCE` (-1); `TERMINAL` (-4) when the game is over
+    - `active`: the player whose turn it is, who need not be the one to decide
+    - `step`: the `Step` that is to be decided in; at the end, the last one that was
+    - `scores`: the points by owner, that is by player, or by colour where a player has several
+    - `slices`: what expansions keep, one each for those that keep anything, in the order of `rules.expansions`
+    - `bag`: by kind of tile (its index in `rules.tile_names`), how many have not been seen yet
+    - `left`: how many tiles can still be drawn: those of the bag but for what left it unseen
+    - `hand`: the kind of the tile that is drawn and not yet laid; -1: none
+    - `discarded`: the kinds of the tiles that fitted nowhere, in order
+    - `tiles`: how many tiles are laid; they are numbered from 0 in the order they came
+    - `last`: the number of the tile laid last
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -91,9 +104,17 @@ class State(Bag):
         return self._count if self.current_player != CHANCE else len(self.legal_actions())
 
     def action_at(self, index: int) -> Action:
-        """The one of `legal_actions` at an index, which are not listed for it where that is costly."""
+        """The one of `legal_actions` at an index, which are not listed for it where that is costly.
+
+        Raises `IllegalAction` if there are fewer, such as when the game is over.
+        """
         if self.current_player == CHANCE:
-            return self.legal_actions()[index]
+            actions = self.legal_actions()
+            if 0 <= index < len(actions):
+                return actions[index]
+            raise IllegalAction(views.no_action_at(self, index))
+        if index < 0 or index >= self._count:
+            raise IllegalAction(views.no_action_at(self, index))
         if self._legal is not None:
             return self._legal[index]
         return self.step.pick(self, self.current_player, index)
@@ -101,7 +122,7 @@ class State(Bag):
     def random_action(self, rng: random.Random) -> Action:
         """One of `legal_actions`, all alike; what chance does is as likely as it is. Quicker than choosing from the list.
 
-        Raises `IndexError` when the game is over.
+        Raises `IllegalAction` when the game is over.
         """
         if self.current_player == CHANCE:
             return throw(self, rng.random())
@@ -122,11 +143,13 @@ class State(Bag):
     def check(self, action: Action) -> Action:
         """The legal action that equals this one; raises `IllegalAction`, naming what is legal, if there is none."""
         listed = self._listed()
-        for at, legal in enumerate(listed):
-            if legal is action:  # most give back what they were offered
+        at = action.kind if isinstance(action, Draw) else 0  # draws stand in the order of kinds
+        while at < len(listed):
+            if listed[at] is action:  # most give back what they were offered
                 if self.current_player != CHANCE or may_come(self, listed, at):
-                    return legal
+                    return action
                 break
+            at += 1
         for legal in self.legal_actions():
             if legal == action:
                 return legal
@@ -206,7 +229,10 @@ class State(Bag):
 
     @staticmethod
     def from_dict(data: Mapping[str, Any], rules: Rules | None = None) -> State:
-        """The state that `to_dict()` told of, numbers and all. `rules` as for `from_text`. Raises `BadPosition` or `BadRules`."""
+        """The state that `to_dict()` told of, numbers and all. `rules` as for `from_text`. Raises `BadPosition` or `BadRules`.
+
+        What it is made from is told in `docs/concepts.md`; the other parts follow from these and are not looked at.
+        """
         return position.made(rules or position.rules_in(data), data)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -218,6 +218,8 @@ class ClaimStep(Step):
         return found + 1 if found else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
+        if index == state.count_actions() - 1:
+            return PASS
         rules = state.rules
         at: i64 = index
         if not rules.admits or state.admits(state.last):
@@ -238,12 +240,13 @@ class ClaimStep(Step):
                     owners >>= 1
                     code += kinds
                 segment += 1
-        for expansion in rules.claiming[state.row[state.last] >> 2]:
+        claiming = rules.claiming[state.row[state.last] >> 2]
+        for expansion in claiming[:-1]:
             more: i64 = expansion.count_claims(state, player)
             if at < more:
                 return expansion.claim_at(state, player, at)
             at -= more
-        return PASS
+        return claiming[-1].claim_at(state, player, at)
 
 
 def _count_free(state: State, player: int) -> i64:

@@ -1,4 +1,4 @@
-"""Vectors in order: where an entry belongs, one more, one less."""
+"""Vectors in order: where an entry belongs, one more, one less; and vectors that are in none."""
 
 from __future__ import annotations
 
@@ -54,6 +54,34 @@ def in_rank(some: vec[i64]) -> vec[i64]:
             some[at] = entry
         gap //= 3
     return some
+
+
+def nth(some: vec[i64], index: i64) -> i64:
+    """The entry at an index of `in_rank(some)`, without bringing the rest in order; in place."""
+    low: i64 = 0
+    high = len(some) - 1
+    while low < high:
+        middle = some[(low + high) >> 1]
+        left = low
+        right = high
+        while left <= right:
+            if some[left] < middle:
+                left += 1
+            elif some[right] > middle:
+                right -= 1
+            else:
+                entry = some[left]
+                some[left] = some[right]
+                some[right] = entry
+                left += 1
+                right -= 1
+        if index <= right:
+            high = right
+        elif index >= left:
+            low = left
+        else:
+            break
+    return some[index]
 
 
 def plain(some: vec[i64]) -> list[int]:

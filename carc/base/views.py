@@ -31,6 +31,13 @@ def not_legal(state: State, action: Action) -> str:
     return f"{action} is not legal now; legal are {', '.join(legal[:_SHOWN])}{more}"
 
 
+def no_action_at(state: State, index: int) -> str:
+    """One sentence for an index that is no legal action's."""
+    if state.is_terminal:
+        return "no action is legal: the game is over"
+    return f"there is no action at {index}: the {state.count_actions()} legal ones are at 0 and on"
+
+
 def bad_draws(state: State, expansion: Expansion, counts: list[int]) -> BadRules:
     """What is wrong with what an expansion lets chance draw."""
     bag = state.bag
@@ -168,7 +175,7 @@ def part(state: State, name: str) -> Any:
     if name == "current_player":
         return state.current_player
     if name == "decision":
-        return None if state.is_terminal else state.step.name
+        return position.decision(state)
     if name == "features":
         return features(state)
     if name == "winners":

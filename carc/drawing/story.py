@@ -11,13 +11,13 @@ from pathlib import Path
 import attrs
 
 from carc.base.rules import COLOURS, Rules
+from carc.base.scoring import Scored
 from carc.base.tiles import Tile
 from carc.drawing import text
 from carc.drawing.position import Data
 from carc.drawing.words import words
 from carc.errors import BadRecord, CarcError
 from carc.match import Fault, Match, Result, beginning, read_record
-from carc.referee import Scored
 
 
 @attrs.frozen

@@ -190,7 +190,7 @@ def _told(piece: Piece) -> str:
 
 
 def caption(data: Data, names: Sequence[str] = ()) -> str:
-    """Scores, tiles unseen and what is to be decided, in one line; `names` of who plays, by owner."""
+    """Scores, tiles not drawn and what is to be decided, in one line; `names` of who plays, by owner."""
     owners = (
         " ".join(
             part
@@ -199,7 +199,7 @@ def caption(data: Data, names: Sequence[str] = ()) -> str:
         )
         for owner, score in enumerate(data["scores"])
     )
-    return f"{', '.join(owners)}; {sum(data['bag'].values())} tiles unseen; {_doing(data)}"
+    return f"{', '.join(owners)}; {sum(data['bag'].values())} tiles not drawn; {_doing(data)}"
 
 
 def _doing(data: Data) -> str:

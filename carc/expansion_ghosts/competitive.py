@@ -28,7 +28,11 @@ MEEPLE: Final = 0  # index among the kinds of follower
 class GhostSlice(Slice):
     """Ghosts and guards of one position. `ghosts`: segment with a haunted meeple -> how many."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {"ghosts": "segment"}
+    REFERS: ClassVar[Mapping[str, str]] = {
+        "ghosts": "segment:count",
+        "stock": "count",
+        "guards": "count",
+    }
 
     def __init__(self, stock: int, guards: list[int]) -> None:
         self.ghosts: dict[int, int] = {}
@@ -39,6 +43,9 @@ class GhostSlice(Slice):
         new = GhostSlice(self.stock, self.guards.copy())
         new.ghosts = self.ghosts.copy()
         return new
+
+    def holds(self, state: State) -> bool:
+        return all(state.has_follower(segment) for segment in self.ghosts)
 
 
 class Ghosts(Expansion):

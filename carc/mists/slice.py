@@ -20,14 +20,13 @@ class MistsSlice(Slice):
     """The team's game at one position. Segments, cells and owners are the state's numbers."""
 
     REFERS: ClassVar[Mapping[str, str]] = {
-        "ghosts": "segment",
-        "bound": "segment",
-        "cemeteries": "segment",
-        "closing": "segment",
-        "buried": "segment",
-        "hounds": "segment",
+        "ghosts": "segment:count",
+        "bound": "segment:count",
+        "buried": "segment:owner",
+        **dict.fromkeys(("cemeteries", "closing", "hounds"), "segment"),
         "scoring": "feature",
-        "hidden": "cell",
+        **dict.fromkeys(("hidden", "taking", "sniffing", "sniffed"), "cell"),
+        **dict.fromkeys(("stock", "out", "owed"), "count"),
     }
 
     def __init__(self) -> None:
@@ -80,6 +79,18 @@ class MistsSlice(Slice):
         new.sniffed = self.sniffed
         new.owed = self.owed.copy()
         return new
+
+    def holds(self, state: State) -> bool:
+        (start,) = [own for own in state.rules.start().slices if isinstance(own, MistsSlice)]
+        found = [hound < 0 or state.has_follower(hound) for hound in self.hounds]
+        return (
+            0 <= self.pile <= len(start.hounds) == len(found)
+            and 0 <= self.left <= state.left
+            and all(found)
+            and all(hound >= GONE for hound in self.hounds)
+            and len(self.markers) in (0, state.rules.owners)
+            and all(marker >= NO_MARKER for marker in self.markers)
+        )
 
     def put(self, segment: int, n: int) -> None:
         """Ghosts from the stock onto a segment."""

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 class CircleSlice(Slice):
     """Ghosts in circles, and what this turn's tile still asks for. `held`: mist segment -> ghosts in its circles."""
 
-    REFERS: ClassVar[Mapping[str, str]] = dict.fromkeys(
-        ("held", "empty", "continued", "finished", "torn"), "segment"
-    )
+    REFERS: ClassVar[Mapping[str, str]] = {
+        "held": "segment:count",
+        **dict.fromkeys(("empty", "continued", "finished", "torn"), "segment"),
+    }
 
     def __init__(self) -> None:
         self.held: dict[int, int] = {}

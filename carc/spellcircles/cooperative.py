@@ -30,7 +30,11 @@ MOVING: Final = -3  # moves on after the scoring phase (SPC-09)
 class CatSlice(Slice):
     """The cat, and the circles to fill this turn. Ghosts in circles are the mists' `bound` ghosts."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {"at": "segment", "empty": "segment"}
+    REFERS: ClassVar[Mapping[str, str]] = {
+        "at": "segment",
+        "empty": "segment",
+        "owner": "owner",
+    }
 
     def __init__(self) -> None:
         self.at: int = ASIDE  # her follower's segment, ASIDE, WAITING or MOVING
@@ -43,6 +47,9 @@ class CatSlice(Slice):
         new.empty = self.empty.copy()
         new.owner = self.owner
         return new
+
+    def holds(self, state: State) -> bool:
+        return self.at >= MOVING if self.at < 0 else state.has_follower(self.at)
 
 
 class CooperativeCircles(Expansion):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import pickle
 from collections import Counter
 from types import SimpleNamespace
 
@@ -225,3 +227,25 @@ def test_rash_bots_choose_worse_now_and_then() -> None:
     state = do(begin(), "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass draw:E")
     chosen = {str(by_name("greedy:1", seed).choose(state)) for seed in range(20)}
     assert len(chosen) > 3
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        *((name, "base") for name in ("random", "greedy:0.1", "expectimax:1", "mcts:9", "uct:9")),
+        ("mcts-rave:9", "base"),
+        ("careful", "mists:2"),
+        ("team-mcts:2", "mists:2"),
+    ],
+)
+def test_a_bot_is_copied_and_pickled_between_decisions(name: str, spec: str) -> None:
+    """Each goes its own way from there: asked in turn they decide as one alone."""
+    bot = by_name(name, seed=3)
+    state, deal = begin(spec), Rules.known(spec, 2).deal(4)
+    for _ in range(12):
+        state.apply(deal.choose(state) if state.current_player == CHANCE else bot.choose(state))
+    while state.current_player == CHANCE or state.count_actions() < 2:
+        state.apply(deal.choose(state) if state.current_player == CHANCE else bot.choose(state))
+    bots = [bot, copy.deepcopy(bot), pickle.loads(pickle.dumps(bot))]
+    told = [[str(one.choose(state)) for one in bots] for _ in range(4)]
+    assert all(len(set(each)) == 1 for each in told)

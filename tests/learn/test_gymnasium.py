@@ -1,27 +1,38 @@
 """Gymnasium's own check of environments, on ours; and a seat against bots."""
 
-from typing import Any
+import copy
+import pickle
 
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from carc import Rules
 from carc.bots import by_name
-from carc.errors import CarcError, IllegalAction
+from carc.bots.random import Random
+from carc.errors import BadPosition, CarcError, IllegalAction, NoGame
 from carc.gymnasium import Seat
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_it_passes_the_check() -> None:
-    class Lenient(Seat):
-        """Takes any action for one that is legal: the check steps at random, and knows no masks."""
+@pytest.mark.parametrize("rules", ["base", "mists:1"])
+def test_it_passes_the_check(rules: str) -> None:
+    check_env(Seat(rules, "random", size=9, render_mode="ansi", illegal="loses"))
 
-        def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-            legal = np.flatnonzero(self.action_masks())
-            return super().step(legal[action % len(legal)])
 
-    env = Lenient("base", [lambda seed: by_name("random", seed)], size=9, render_mode="ansi")
-    check_env(env, skip_render_check=True)
+def test_where_an_illegal_action_loses_the_game_is_over_for_the_learner() -> None:
+    env = Seat("base", illegal="loses", size=9)
+    env.reset(seed=1)
+    wrong = int(np.flatnonzero(~env.action_masks())[0])
+    _, reward, over, cut, info = env.step(wrong)
+    assert (reward, over, cut) == (-1.0, True, False)
+    assert f"code {wrong}" in info["illegal"]
+    assert not env.action_masks().any()
+    with pytest.raises(IllegalAction, match=r"reset\(\) begins the next"):
+        env.step(wrong)
+    env.reset()
+    _, reward, over, _, _ = env.step(np.flatnonzero(env.action_masks())[0])
+    assert (reward, over) == (0.0, False)
 
 
 @pytest.mark.parametrize("seat", [0, 2])
@@ -56,14 +67,101 @@ def test_the_seed_decides_seat_deal_and_bots() -> None:
     assert len({*begun(1)}) > 1
 
 
+def test_opponents_are_named_or_made_one_for_all_or_one_each() -> None:
+    class Counted(Random):
+        made = 0
+
+        def __init__(self, seed: int = 0) -> None:
+            super().__init__(seed)
+            Counted.made += 1
+
+    for opponents in (Counted, [Counted], [Counted, "random"], lambda seed: Counted(seed + 1)):
+        Counted.made = 0
+        Seat("base", opponents, players=3, size=9).reset(seed=1)
+        assert Counted.made == (1 if opponents == [Counted, "random"] else 2)
+    env = Seat("base", ["greedy"], seat=0)
+    other = Seat("base", seat=0)  # greedy as a rule
+    for one in (env, other):
+        one.reset(seed=3)
+        while not one.table.is_terminal:
+            one.step(np.flatnonzero(one.action_masks())[0])
+    assert env.table == other.table
+
+
+def test_a_game_begins_from_a_position() -> None:
+    env = Seat("base", "random", seat=1, size=9)
+    state = Rules.known("base", 2).start()
+    for text in ("draw:E", "place:0,-1,2", "claim:0,meeple", "draw:V"):
+        state.apply(state.check(state.rules.parse(text)))
+    env.reset(seed=1, options={"position": state.to_text()})
+    assert env.table == state
+    with pytest.raises(BadPosition, match="16 fields"):
+        env.reset(options={"position": "here"})
+    while not state.is_terminal:
+        state.apply(state.legal_actions()[0])
+    with pytest.raises(CarcError, match="the game of this position is over"):
+        env.reset(options={"position": state.to_text()})
+    with pytest.raises(CarcError, match=r"options are a mapping, such as .*, not 3"):
+        env.reset(options=3)  # type: ignore[arg-type]
+    with pytest.warns(UserWarning, match="there is no option 'place'; there is position"):
+        env.reset(options={"place": state.to_text()})
+
+
+def test_a_copy_in_the_middle_of_a_game_goes_on_as_the_game_does() -> None:
+    env = Seat("base", "greedy", size=15)
+    env.reset(seed=2)
+    for _ in range(5):
+        env.step(np.flatnonzero(env.action_masks())[0])
+    for again in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        one = copy.deepcopy(env)
+        for each in (one, again):
+            for _ in range(5):
+                each.step(np.flatnonzero(each.action_masks())[-1])
+        assert again.table == one.table != env.table
+
+
 def test_wrong_opponents_and_actions_are_refused_in_a_sentence() -> None:
-    with pytest.raises(CarcError, match="2 opponents are wanted"):
-        Seat("base", players=3)
-    with pytest.raises(CarcError, match="no seat 2: they are 0 to 1"):
-        Seat("base", [lambda seed: by_name("random", seed)], seat=2)
+    for given, says in (
+        ({"opponents": []}, "one for each of the 2; given are 0"),
+        ({"opponents": ["random"] * 3}, "one for each of the 2; given are 3"),
+        ({"opponents": "nobody"}, "unknown bot 'nobody'"),
+        ({"opponents": Random(1)}, "a bot's name, its class or a function .* not <.*Random"),
+        ({"opponents": [7]}, "a bot's name, its class or a function .* not 7"),
+        ({"opponents": dict}, "the class dict has no method choose"),
+        ({"opponents": lambda seed: None}, "made None, which has no method choose"),
+        ({"seat": 3}, "no seat 3: they are 0 to 2"),
+        ({"seat": "x"}, "a seat is a whole number, not 'x'"),
+        ({"render_mode": "human"}, "render_mode is 'ansi' or None, not 'human'"),
+        ({"illegal": "cheats"}, "'raises' or 'loses', not 'cheats'"),
+        ({"rules": Rules.known("base", 2)}, "base for 2 players, not 3"),
+        ({"rules": None}, "a spec, a text such as 'base', not None"),
+        ({"players": "3"}, "the number of players is a whole number, not '3'"),
+    ):
+        with pytest.raises(CarcError, match=says):
+            Seat(
+                **{"rules": "base", "opponents": "random", "players": 3, "size": 9, **given}
+            ).reset()
     env = Seat("mists:1", players=1)
-    env.reset(seed=1)
+    with pytest.raises(
+        NoGame, match=r"there is no table, for no game has begun: call reset\(\) first"
+    ):
+        env.step(0)
+    with pytest.raises(NoGame):
+        env.action_masks()
+    env.reset(seed=np.int64(1))
     before = env.table.copy()
     with pytest.raises(IllegalAction):
         env.step(int(np.flatnonzero(~env.action_masks())[0]))
+    legal = int(np.flatnonzero(env.action_masks())[0])
+    for wrong in (legal + 0.0, str(legal), None, np.array([legal, legal])):
+        with pytest.raises(CarcError, match="an action's code is a whole number, not"):
+            env.step(wrong)
+    for beyond in (-1, env.action_space.n, 10**30):
+        with pytest.raises(IllegalAction, match=f"no action has code {beyond}: codes are 0 to"):
+            env.step(beyond)
     assert env.table == before
+    over = False
+    while not over:
+        _, _, over, _, _ = env.step(np.flatnonzero(env.action_masks())[0])
+    with pytest.raises(IllegalAction, match=r"the game is over: reset\(\) begins the next"):
+        env.step(legal)

@@ -7,7 +7,8 @@ import pyspiel
 import pytest
 
 import carc.openspiel
-from carc.errors import CarcError
+from carc import Rules
+from carc.errors import CarcError, IllegalAction
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -68,6 +69,47 @@ def test_it_is_the_same_game() -> None:
             assert chances == {str(a): p for a, p in table.chance_outcomes()}
         state.apply_action(legal[len(legal) // 2])
     assert state.returns() == table.returns()
+
+
+def test_an_action_that_is_none_is_refused_in_a_sentence() -> None:
+    game = pyspiel.load_game("carc(size=9)")
+    state = game.new_initial_state()
+    start = state.table.copy()
+    for action in (-2, 24, 999):
+        for ask in (
+            lambda action=action: state.apply_action(action),
+            lambda action=action: state.action_to_string(-1, action),
+        ):
+            with pytest.raises(
+                IllegalAction, match=rf"chance cannot do {action} now; it can do \[0, 1"
+            ):
+                ask()
+    assert state.table == start
+    state.apply_action(0)
+    with pytest.raises(IllegalAction, match="chance cannot do 0 now"):
+        state.action_to_string(-1, 0)
+    with pytest.raises(IllegalAction, match="no legal action has code 0"):
+        state.apply_action(0)
+    # One of a kind is drawn: it cannot come again.
+    once = game.new_initial_state().table.rules.tile_names.index("X")
+    state = game.new_initial_state()
+    state.apply_action(once)
+    while not state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(IllegalAction, match="draw:X is not legal now"):
+        state.apply_action(once)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(IllegalAction, match="the game is over"):
+        state.action_to_string(0, 0)
+
+
+def test_rules_that_end_in_a_parenthesis_have_a_plus_behind_it() -> None:
+    game = pyspiel.load_game("carc(rules=base(fields=off)+ghosts(castles=off)+,players=3)")
+    assert game.rules == Rules.known("base(fields=off)+ghosts(castles=off)", 3)
+    assert pyspiel.load_game(str(game)).rules == game.rules
+    plain = pyspiel.load_game("carc", {"rules": "base(fields=off)"})
+    assert pyspiel.load_game(str(plain)).rules == Rules.known("base(fields=off)", 2)
 
 
 def test_a_game_of_another_sort_is_refused_in_a_sentence() -> None:

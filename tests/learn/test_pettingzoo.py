@@ -1,6 +1,8 @@
 """PettingZoo's own tests of its environments, on ours; and what an agent sees and gets."""
 
+import copy
 import itertools
+import pickle
 import sys
 from types import SimpleNamespace
 
@@ -10,7 +12,7 @@ from pettingzoo.test import api_test, performance_benchmark, seed_test
 
 import carc.pettingzoo
 from carc import Rules
-from carc.errors import CarcError, IllegalAction
+from carc.errors import BadRules, CarcError, IllegalAction, NoGame
 
 # It would rather have one plain array, and recommends much besides.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -69,5 +71,48 @@ def test_a_game_begins_from_a_position_and_an_illegal_action_changes_nothing() -
     with pytest.raises(IllegalAction, match="code 0"):
         env.step(0)
     assert env.table == state
+    with pytest.warns(UserWarning, match="there is no option 'place'; there is position"):
+        env.reset(options={"place": "here"})
+
+
+def test_what_is_asked_amiss_is_refused_in_a_sentence() -> None:
     with pytest.raises(CarcError, match="'human'"):
         carc.pettingzoo.env(render_mode="human")
+    with pytest.raises(BadRules, match="base for 2 players, not 4"):
+        carc.pettingzoo.env(Rules.known("base", 2), players=4)
+    env = carc.pettingzoo.env(size=9)
+    assert env.agents == []
+    for ask in (env.last, lambda: env.step(0), lambda: env.observe("player_0")):
+        with pytest.raises(NoGame, match=r"no game has begun: call reset\(\) first"):
+            ask()
+    for name in ("table", "agent_selection", "rewards", "terminations"):
+        assert not hasattr(env, name)
+        with pytest.raises(NoGame, match=f"there is no {name}"):
+            getattr(env, name)
+    env.reset(seed=np.int64(3))
+    legal = int(np.flatnonzero(env.last()[0]["action_mask"])[0])
+    before = env.table.copy()
+    for wrong in (legal + 0.5, str(legal), None):
+        with pytest.raises(CarcError, match="an action's code is a whole number, not"):
+            env.step(wrong)
+    for of in (env.observe, env.action_space, env.observation_space):
+        with pytest.raises(CarcError, match="no agent 'me'; there are player_0, player_1"):
+            of("me")
+    assert env.table == before
+    for _ in env.agent_iter():
+        seen, _, over, _, _ = env.last()
+        env.step(None if over else np.flatnonzero(seen["action_mask"])[0])
+    for ask in (env.last, lambda: env.step(legal)):
+        with pytest.raises(IllegalAction, match=r"the game is over: reset\(\) begins the next"):
+            ask()
+
+
+def test_a_copy_in_the_middle_of_a_game_goes_on_as_the_game_does() -> None:
+    env = carc.pettingzoo.env("base+flier", size=9)  # which throws a die besides
+    env.reset(seed=4)
+    for again in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        one = copy.deepcopy(env)
+        for _ in range(60):
+            for each in (one, again):
+                each.step(np.flatnonzero(each.last()[0]["action_mask"])[-1])
+        assert again.table == one.table != env.table

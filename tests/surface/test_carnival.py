@@ -38,6 +38,7 @@ MAKING = {
     "limits",
     "offers",
     "turn",
+    "layers",
     "bind",
     "parse",
     "setup",
@@ -59,7 +60,7 @@ def begin(players: int = 2, argument: str = "small", options: str = "") -> State
 
 
 def test_the_carnival_uses_every_hook_there_is() -> None:
-    assert PUBLIC - {"count_claims", "claim_at"} - set(vars(Carnival)) == set()
+    assert PUBLIC - {"count_claims", "claim_at", "layers"} - set(vars(Carnival)) == set()
 
 
 def test_an_inert_one_is_asked_at_every_hook_of_play() -> None:

@@ -55,7 +55,7 @@ def with_pieces(*some: dict[str, object]) -> dict[str, object]:
 def test_the_start_tile_as_text() -> None:
     state = Rules.named("base").start()
     assert str(state).splitlines()[:4] == ["    0", "   ###", "0 -----", "   ..."]
-    assert "a red 0, b green 0; 71 tiles unseen; to decide: draw" in str(state)
+    assert "a red 0, b green 0; 71 tiles not drawn; to decide: draw" in str(state)
 
 
 def test_coordinates_are_those_of_the_notation() -> None:

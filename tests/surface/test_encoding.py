@@ -7,14 +7,20 @@ import random
 import numpy as np
 import pytest
 
-from carc import CHANCE, PASS, Rules, State
+from carc import CHANCE, PASS, Action, Rules, State
+from carc.base.actions import OnSegment
 from carc.base.cells import xy
 from carc.base.codes import Codes
 from carc.base.encoding import Encoding
+from carc.base.expansion import Expansion
+from carc.base.rules import COLOURS
+from carc.base.spec import registered
 from carc.errors import CarcError, IllegalAction
 from carc.observation import Observation, empty, encoding, mask, observation
 
 SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles"]
+CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
+EVERYTHING = "+".join(["base", "ghosts", "spellcircles", *CLASSICS])
 
 
 def after(spec: str, *actions: str) -> State:
@@ -80,11 +86,39 @@ def test_what_is_no_observation_is_refused_in_a_sentence() -> None:
     with pytest.raises(CarcError, match="no player 2: they are 0 to 1"):
         state.observation(2)
     into = empty(encoding(state.rules, 7))
-    with pytest.raises(CarcError, match=r"are of shapes .*7, 7.* wanted are .*25, 25"):
+    with pytest.raises(
+        CarcError, match=r"board an array of uint8 of shape .*25, 25.* given .* 7, 7"
+    ):
         observation(state, 0, into)
+    into = empty(encoding(state.rules))
+    into["board"].flags.writeable = False
+    with pytest.raises(CarcError, match=r"given is one of uint8 of shape .* that is read-only"):
+        observation(state, 0, into)
+    with pytest.raises(CarcError, match="there is no player -2"):
+        observation(state, -2)
     into = {**empty(encoding(state.rules)), "numbers": np.zeros(3, np.int32)}
-    with pytest.raises(CarcError, match=r"shapes .*\(3,\).* wanted are .*\(64,\)"):
+    with pytest.raises(
+        CarcError, match=r"numbers an array of int32 of shape \(64,\); given .* \(3,\)"
+    ):
         observation(state, 0, into)
+    good = empty(encoding(state.rules))
+    for wrong, says in (
+        ({}, "board .* given is none"),
+        ([0], "given is a list"),
+        (np.zeros(3), "given is a ndarray"),
+        ({"board": [[0]]}, "board .* given is a list"),
+        ({**good, "board": good["board"].astype(np.int8)}, "board .* one of int8"),
+    ):
+        with pytest.raises(CarcError, match=says):
+            observation(state, 0, wrong)  # type: ignore[arg-type]
+    with pytest.raises(
+        CarcError, match=r"a window for base is at most 1[0-9]+ cells wide, not 1000000"
+    ):
+        encoding(state.rules, 10**6)
+    with pytest.raises(CarcError, match="the size of a window is a whole number, not '9'"):
+        encoding(state.rules, "9")  # type: ignore[arg-type]
+    with pytest.raises(CarcError, match="a player is a whole number, not 'me'"):
+        state.observation("me")  # type: ignore[arg-type]
     other = encoding(Rules.known("base", 3))
     for ask in (other.codes, other.mask, lambda s: other.board(s, 0), lambda s: other.row(s, 0)):
         with pytest.raises(CarcError, match="of base for 3 players are not those of base for 2"):
@@ -306,6 +340,10 @@ def test_a_window_is_of_some_size_and_codes_are_of_legal_actions() -> None:
         encoding(rules).action(state, -1)
     with pytest.raises(IllegalAction, match=r"code 3; codes are \[\d+, "):
         encoding(rules).action(state, 3)
+    with pytest.raises(IllegalAction, match="code 1000000000000000000000000000000"):
+        encoding(rules).action(state, 10**30)
+    with pytest.raises(CarcError, match=r"a code is a whole number, not 2\.5"):
+        encoding(rules).action(state, 2.5)  # type: ignore[arg-type]
 
 
 def test_numpys_ints_are_players_and_codes() -> None:
@@ -331,3 +369,83 @@ def test_names_are_as_many_as_planes_and_numbers_and_all_different() -> None:
         assert seen["numbers"].shape == (len(of.numbers),)
         assert len(set(of.planes)) == len(of.planes)
         assert len(set(of.numbers)) == len(of.numbers)
+
+
+@pytest.mark.parametrize(
+    ("spec", "players"),
+    [*((f"base+{name}", 3) for name in CLASSICS), (EVERYTHING, 2), ("mists:6+king", 4)],
+)
+def test_no_legal_action_is_without_a_code(spec: str, players: int) -> None:
+    """The dragon's portals, the fairy and the mage offer up to some two hundred places at once."""
+    rng = random.Random(11)
+    rules = Rules.known(spec, players)
+    of = Codes(rules)
+    for _ in range(3):
+        state = rules.start()
+        while not state.is_terminal:
+            legal = state.legal_actions()
+            if state.current_player != CHANCE:
+                codes = of.codes(state)
+                assert len({*codes}) == len(codes) == len(legal)
+                assert 0 <= min(codes) <= max(codes) < of.actions
+            state.apply(rng.choice(legal))
+
+
+def test_choices_of_one_segment_are_told_apart_by_their_layer() -> None:
+    rng = random.Random(1)
+    state = Rules.known("base+mage", 2).start()
+    of = encoding(state.rules)
+    while state.step.name != "mage":
+        state.apply(rng.choice(state.legal_actions()))
+    codes = {str(one): of.code(state, one) for one in state.legal_actions()}
+    for text, code in codes.items():
+        if text.startswith("mage:"):
+            assert codes[text.replace("mage:", "witch:")] == code + 1 < of.at_cell
+
+
+def test_choices_of_figures_are_told_apart_by_kind_and_owner() -> None:
+    """Of one's own by kind: portal (DRG-04), fairy (DRG-05). The princess's (DRG-03) may be anybody's."""
+    rng = random.Random(1)
+    rules = Rules.known("base+dragon+inns", 2)
+    of = encoding(rules)
+    kinds = [kind.name for kind in rules.follower_kinds]
+    met = set()
+    for _ in range(5):
+        state = rules.start()
+        while not state.is_terminal:
+            left, top = xy(of.corner(state))
+            legal = state.legal_actions()
+            for action in legal:
+                verb, _, where = str(action).partition(":")
+                if verb in ("portal", "fairy", "princess"):
+                    x, y, index, kind, *colour = where.split(",")
+                    cell = (int(y) - top) * of.size + int(x) - left
+                    layer = kinds.index(kind) + len(kinds) * (colour == [COLOURS[1]])
+                    code = of.code(state, action)
+                    if code < of.at_other:  # not taken by another verb's
+                        assert (
+                            code
+                            == of.at_segment + (cell * of.most_segments + int(index)) * 4 + layer
+                        )
+                        met.add((verb, layer))
+            state.apply(rng.choice(legal))
+    assert {("portal", 0), ("portal", 1), ("fairy", 0), ("princess", 2)} <= met
+
+
+class Forgetful(Expansion):
+    """Offers two choices of a segment and does not say that there are `layers`."""
+
+    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        cell = state.cell_of(state.last)
+        return [OnSegment("look", cell, 0), OnSegment("peek", cell, 0, layer=1)]
+
+
+def test_a_layer_that_was_not_announced_has_no_code_of_its_own() -> None:
+    rules = Rules([*Rules.known("base", 2).expansions, Forgetful()], 2, "base+forgetful")
+    state = rules.start()
+    for text in ("draw:V", "place:1,0,1"):
+        state.apply(state.check(rules.parse(text)))
+    of = Codes(rules)
+    look, peek, _ = of.codes(state)
+    assert of.at_segment <= look < of.at_cell
+    assert peek == of.at_other

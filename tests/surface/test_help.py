@@ -1,6 +1,7 @@
 """`help()` speaks, compiled or not: words and parameters of whatever is public."""
 
 import inspect
+import re
 import types
 
 import pytest
@@ -9,6 +10,7 @@ import carc
 from carc import Action, Deal, Expansion, Rules, State
 from carc.base.codes import Codes
 from carc.base.encoding import Encoding
+from carc.commands.bench import is_compiled
 
 
 @pytest.mark.parametrize("cls", [State, Rules, Action, Deal, Expansion, Encoding, Codes])
@@ -20,6 +22,18 @@ def test_public_methods_and_properties_say_what_they_are(cls: type) -> None:
                 continue
             if callable(value):
                 assert inspect.getdoc(getattr(cls, name)), f"{cls.__name__}.{name} says nothing"
+
+
+def test_what_may_be_read_of_a_state_is_told_one_by_one() -> None:
+    words = inspect.getdoc(State) or ""
+    state = Rules.known("base", 2).start()
+    told = re.findall(r"^- `(\w+)`: \S", words, re.MULTILINE)
+    assert {*told} >= {
+        "rules", "current_player", "active", "step", "scores", "slices", "bag", "hand", "tiles", "last", "left",
+    }  # fmt: skip
+    assert all(hasattr(state, name) for name in told)
+    if is_compiled():
+        assert (inspect.getdoc(State.current_player) or "").startswith("who is to decide")
 
 
 def test_words_and_parameters_are_those_of_the_source() -> None:

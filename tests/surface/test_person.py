@@ -153,6 +153,7 @@ def test_on_cardboard_no_tile_comes_more_often_than_there_are_copies() -> None:
     [
         (["--bots", "human,random", "--hints", "none"], "unknown bot 'none'"),
         (["--resume", "none.jsonl"], "none.jsonl: cannot be read"),
+        (["--resume", "a.jsonl", "--from", "base"], "--from begins another: say one"),
         ([], "Missing option '--bots'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

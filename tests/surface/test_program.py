@@ -77,7 +77,7 @@ def test_a_position_is_shown_and_drawn(run: Run, tmp_path: Path) -> None:
     text = position("base", 2, 40)
     code, out, err = run("show", text)
     assert (code, err) == (0, "")
-    assert "a red red" in out
+    assert re.search(r"\na red \d+, b green \d+; ", out)
     assert run("show", text, "--svg", "board.svg")[0] == 0
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
     assert run("show", text, "--move", "3") == (
@@ -92,6 +92,30 @@ def test_a_wrong_position_is_one_sentence(run: Run, words: tuple[str, ...]) -> N
     code, out, err = run(*words, position("base", 2, 40).replace("base 2", "base 7"))
     assert (code, out) == (2, "")
     assert err == "carc: base is for 2 to 5 players, not 7\n"
+
+
+def test_rules_beside_a_position_are_its_own(run: Run) -> None:
+    text = position("base+ghosts", 3, 20)
+    begun = ("play", "--from", text, "--bots", "random")
+    assert run(*begun, "--players", "2") == (
+        2,
+        "",
+        "carc: --from is of 3 players; leave out --players 2\n",
+    )
+    assert run(*begun, "--rules", "base") == (
+        2,
+        "",
+        "carc: --from is of base+ghosts; leave out --rules base\n",
+    )
+    assert run(*begun, "--rules", "base + ghosts", "--players", "3")[0] == 0
+
+
+def test_what_is_no_game_to_be_shown_is_one_sentence(run: Run) -> None:
+    code, out, err = run("show", "foo")
+    assert (code, out) == (2, "")
+    assert err.startswith(
+        "carc: 'foo' is no file of a record and no position's text, nor a game's id"
+    )
 
 
 def test_the_same_seed_is_the_same_match(run: Run) -> None:

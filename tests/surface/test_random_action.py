@@ -46,10 +46,22 @@ def test_nothing_is_done_at_the_end() -> None:
     state = Rules.named("base").start()
     playout(state, random.Random(1))
     assert state.count_actions() == 0
-    with pytest.raises(IndexError):
+    with pytest.raises(IllegalAction, match="the game is over"):
         state.random_action(random.Random(1))
+    with pytest.raises(IllegalAction, match="the game is over"):
+        state.action_at(0)
     with pytest.raises(IllegalAction, match="pass is not legal: the game is over"):
         state.apply(PASS)
+
+
+@pytest.mark.parametrize("decision", ["draw", "place", "claim"])
+def test_an_index_beyond_the_actions_is_refused_in_a_sentence(decision: str) -> None:
+    state = midway("base", decision)
+    n = state.count_actions()
+    assert state.action_at(n - 1) == state.legal_actions()[-1]
+    for index in (n, -1):
+        with pytest.raises(IllegalAction, match=f"no action at {index}: the {n} legal ones"):
+            state.action_at(index)
 
 
 def test_a_random_draw_is_as_likely_as_its_copies() -> None:

@@ -53,6 +53,21 @@ def test_a_record_in_short_tells_the_same() -> None:
     verify(short)
 
 
+def test_the_moves_of_a_match_are_a_sequence() -> None:
+    read = read_record(MATCH.to_text()).moves
+    assert isinstance(read, tuple)
+    assert (MATCH.moves, hash(MATCH.moves), repr(MATCH.moves)) == (read, hash(read), repr(read))
+    assert (MATCH.moves[0], MATCH.moves[-1], MATCH.moves[5:0:-2]) == (
+        read[0],
+        read[-1],
+        read[5:0:-2],
+    )
+    assert MATCH.moves != read[1:] and read[7] in MATCH.moves
+    with pytest.raises(IndexError):
+        MATCH.moves[len(read)]
+    assert MATCH.scored == [*(one for move in read for one in move.scored), *MATCH.result.final]
+
+
 def test_what_is_not_told_in_short_is_told_in_full() -> None:
     """A notation with a space would be read as two; a match over before it began has no moves."""
     spaced = attrs.evolve(MATCH, moves=(*MATCH.moves, Move(1, "wave to all")))

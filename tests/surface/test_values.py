@@ -3,17 +3,20 @@
 import copy
 import json
 import pickle
+import random
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from trial_expansions import Carnival
 from values import play_on, positions, reached, seen
 
-from carc import CHANCE, PASS, Action, Rules, Slice, State
+from carc import CHANCE, PASS, Action, Evaluation, Rules, Slice, State, play, playout
 from carc.base.cells import cell_at
 from carc.base.spec import configured
-from carc.errors import BadPosition, CarcError
+from carc.bots import by_name
+from carc.errors import BadBot, BadPosition, BadRules, CarcError
 
 SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles", "mists:5"]
 START = (
@@ -77,7 +80,14 @@ def test_the_users_own_tiles_are_pickled_with_the_rules(tmp_path: Any) -> None:
     assert State.from_text(state.to_text(), rules) == state
 
 
-@pytest.mark.parametrize("spec", ["base+ghosts+spellcircles", "mists:6+spellcircles"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "base+ghosts+spellcircles",
+        "mists:6+spellcircles",
+        "base+abbot+crops+dragon+festival+flier+hills+mage",
+    ],
+)
 def test_actions_are_pickled_and_copied(spec: str) -> None:
     rules = Rules.named(spec, 4)
     actions = {a for state in positions(rules, 1) for a in state.legal_actions()}
@@ -88,6 +98,95 @@ def test_actions_are_pickled_and_copied(spec: str) -> None:
         assert copy.copy(action) is action
     assert pickle.loads(pickle.dumps(PASS)) is PASS
     assert all(type(a) is not Action for a in actions if a.text != "points")
+
+
+def test_a_match_and_what_it_is_made_of_are_values() -> None:
+    rules = Rules.named("base+flier", 2)
+    match = play(rules, [by_name("greedy", 1), by_name("random", 2)], seed=3)
+    scored = next(move for move in match.moves if move.scored)
+    for one in (match, match.result, scored, scored.scored[0]):
+        for again in (pickle.loads(pickle.dumps(one)), copy.deepcopy(one), copy.copy(one)):
+            assert (type(again), again) == (type(one), one)
+            assert hash(again) == hash(one)
+    assert copy.deepcopy(match).end == match.end
+
+
+def test_what_changed_is_a_value() -> None:
+    before, after = reached(), reached("V place:1,0,1 claim:0,meeple")
+    change, other = after.since(before), after.since(reached("V place:1,0,1 pass"))
+    for again in (pickle.loads(pickle.dumps(change)), copy.deepcopy(change)):
+        assert again == change != other
+        assert (again.tiles, again.came) == ([1], change.came)
+    with pytest.raises(CarcError, match="not of one game"):
+        after.since(Rules.known("base", 3).start())
+
+
+@pytest.mark.parametrize("spec", ["base+flier", "base+river"])
+def test_a_copy_of_a_deal_deals_on_as_the_deal_does(spec: str) -> None:
+    """With its throws, and with tiles it has brought up from below in its deck."""
+    state = Rules.named(spec, 2).start()
+    deal, rng = state.rules.deal("copied"), random.Random(1)
+
+    def go_on() -> None:
+        if state.current_player == CHANCE:
+            state.apply(deal.choose(state))
+            return
+        flights = [action for action in state.legal_actions() if action.text.startswith("fly")]
+        state.apply(flights[0] if flights else state.random_action(rng))
+
+    while deal.tiles == state.rules.deal("copied").tiles and not (
+        state.tiles > 30 and "flier" in spec
+    ):
+        go_on()
+    copies = [copy.deepcopy(deal), pickle.loads(pickle.dumps(deal))]
+    while not state.is_terminal:
+        if state.current_player == CHANCE:
+            dealt = [one.choose(state) for one in copies]
+            assert dealt == [copy.deepcopy(deal).choose(state)] * 2
+        go_on()
+
+
+def test_an_evaluation_is_made_again_as_it_was() -> None:
+    state = reached("V place:1,0,1 claim:0,meeple", "E place:0,-1,2 pass")
+    of = Evaluation(state.rules, {"spare": 1.0}, blind=True)
+    assert of.owners(state) != Evaluation(state.rules).owners(state)
+    for again in (copy.deepcopy(of), pickle.loads(pickle.dumps(of))):
+        assert again.owners(state) == of.owners(state)
+
+
+def test_a_deal_is_asked_of_chance_alone_and_of_its_own_rules() -> None:
+    state = Rules.named("base").start()
+    deal = state.rules.deal(np.int64(4))
+    assert deal.tiles == state.rules.deal(4).tiles
+    with pytest.raises(CarcError, match=r"the deal is of .*base\+inns.*, not of .*base"):
+        Rules.named("base+inns").deal(4).choose(state)
+    state.apply(deal.choose(state))
+    with pytest.raises(CarcError, match="player 0 is to decide here, not chance"):
+        deal.choose(state)
+    playout(state, random.Random(1))
+    with pytest.raises(CarcError, match="the game is over"):
+        deal.choose(state)
+    with pytest.raises(CarcError, match=r"a seed that is no text is a whole number, not 1\.5"):
+        state.rules.deal(1.5)  # type: ignore[arg-type]
+
+
+def test_rules_are_given_as_a_spec_or_made_and_anything_else_is_refused() -> None:
+    bots = [by_name("random", np.int64(seed)) for seed in range(3)]  # type: ignore[arg-type]
+    match = play("base", bots, seed=np.int64(1))  # type: ignore[arg-type]
+    assert (match.players, match.rules, match.seed) == (3, "base", 1)
+    assert Rules.given("base") is Rules.known("base", 2)
+    made = Rules.named("base", 3)
+    assert Rules.given(made) is Rules.given(made, 3) is made
+    with pytest.raises(BadRules, match="the rules given are base for 3 players, not 2"):
+        Rules.given(made, 2)
+    with pytest.raises(BadRules, match=r"rules are made ones or a spec, .*, not None"):
+        play(None, bots)  # type: ignore[arg-type]
+    with pytest.raises(BadBot, match=r"a bot is wanted, not its class: Random\(\)"):
+        play("base", [type(by_name("random"))] * 2)
+    with pytest.raises(BadBot, match=r"which 'random' has not; carc\.bots\.by_name makes one"):
+        play("base", ["random", "random"])  # type: ignore[list-item]
+    with pytest.raises(BadBot, match=r"a bot is named by a text, .*, not None"):
+        by_name(None)  # type: ignore[arg-type]
 
 
 def test_an_action_whose_effect_is_a_function_says_how_it_is_sent() -> None:
@@ -183,7 +282,7 @@ CHANGES: dict[str, Callable[[State], object]] = {
     "scores": lambda state: state.add_points(1, 7),
     "a supply": lambda state: state.add_supply(1, 0, 2),
     "whose turn it is": lambda state: setattr(state, "active", 1),
-    "what waits": lambda state: state.schedule(state.rules.turn[1], 1, state.rules.turn[-1]),
+    "what waits": lambda state: state.schedule(state.rules.turn[2], 1, state.rules.turn[-1]),
 }
 
 
@@ -235,7 +334,7 @@ def within(state: State) -> list[Any]:
         (3, "D:0,0,0/E:0,-1,1", "does not fit"),
         (3, "D:0,0,4", "turned by 4"),
         (3, "D:0,0", "the position's tiles"),
-        (3, "C:0,0,0/C:9,9,0", "73 tiles are told of; there are 72"),
+        (3, "C:0,0,0/C:0,1,0", "73 tiles are told of; there are 72"),
         (3, "D:400,0,0", "off the table"),
         (4, "0,0,9=0.meeple", "no segment 0,0,9"),
         (4, "0,0,0=0.duke", "the position's followers"),
@@ -248,8 +347,8 @@ def within(state: State) -> list[Any]:
         (7, "A*-1", "no count"),
         (8, "-3", "no count"),
         (9, "A/A/A", "75 tiles are told of"),
-        (10, "nothing", "no position of"),
-        (11, "0/lunch@0", "no position of"),
+        (10, "nothing", "'nothing' names no tile; tiles are A B C"),
+        (11, "0/lunch@0", "'lunch' names no step; steps are draw place claim"),
         (11, "5/draw@-1", "no player 5"),
         (11, "0/draw@7", "chance decides draw, not player 7"),
         (11, "0/draw@0", "chance decides draw, not player 0"),

@@ -1,5 +1,6 @@
 """Many games stepped together: each is a game as it would be played alone, and the arrays say where it is."""
 
+import copy
 import random
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from carc import CHANCE, Rules
 from carc.base.deal import Lot
-from carc.errors import CarcError, IllegalAction
+from carc.errors import BadRules, CarcError, IllegalAction
 from carc.observation import mask, observation
 from carc.vector import Vector
 
@@ -61,7 +62,12 @@ def test_the_seed_decides_the_games() -> None:
     first, same, other = (Vector("base", 2, seed=seed) for seed in (1, 1, 2))
     states = [[one.state(game) for game in range(2)] for one in (first, same, other)]
     assert states[0] == states[1] != states[2]
-    other.reset(1)
+    other.reset()  # as they began
+    assert [other.state(game) for game in range(2)] == states[2]
+    other.reset(np.int64(1))  # type: ignore[arg-type]
+    assert [other.state(game) for game in range(2)] == states[0]
+    other.step(other.sample())
+    other.reset()
     assert [other.state(game) for game in range(2)] == states[0]
 
 
@@ -76,7 +82,17 @@ def test_an_illegal_code_changes_no_game() -> None:
     for given in ([0], [0, 1, 2], [1.5, 2.5], np.zeros((2, 1), int)):
         with pytest.raises(CarcError, match="2 ints are wanted, a code for each game; given are"):
             vector.step(given)  # type: ignore[arg-type]
-    with pytest.raises(CarcError, match=r"shapes .*\(2, 1\)"):
+    with pytest.raises(CarcError, match=r"board .* given is one of uint8 of shape \(2, 1\)"):
         vector.observe({"board": np.zeros((2, 1), np.uint8), "numbers": np.zeros(1, np.int32)})
     with pytest.raises(CarcError, match="not 0"):
         Vector("base", 0)
+    with pytest.raises(CarcError, match="1 to 1000000 games are stepped together"):
+        Vector("base", 10**30)
+    with pytest.raises(CarcError, match=r"the number of games is a whole number, not 2\.5"):
+        Vector("base", 2.5)  # type: ignore[arg-type]
+    with pytest.raises(CarcError, match="there is no game 2: they are 0 to 1"):
+        vector.state(2)
+    with pytest.raises(TypeError, match="its seed and the codes chosen make its games again"):
+        copy.deepcopy(vector)
+    with pytest.raises(BadRules, match="base for 3 players, not 2"):
+        Vector(vector.rules, players=2)
