@@ -74,7 +74,7 @@ def against(
     def run(
         level: str,
         text: str,
-        clock: str = "bank=60,cap=0.6,start=3",
+        clock: str = "bank=60,cap=9,start=20",  # a starved host takes long; what is to be late says less
         *,
         opponent: Bot | str | None = None,
         command: list[str] | None = None,

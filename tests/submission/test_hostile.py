@@ -99,20 +99,21 @@ def test_sleeps_for_ever_at_the_start(against: Against, level: str) -> None:
 
 def test_a_later_seats_start_is_timed_from_its_own_command(against: Against, level: str) -> None:
     """However long the one before it took."""
-    slow = "time.sleep(1.2)\nplay()"
-    played = against(level, "time.sleep(1.8)\nplay()", clock="start=1.6", opponent=slow)
+    slow = "time.sleep(2)\nplay()"
+    played = against(level, "time.sleep(5)\nplay()", clock="start=4", opponent=slow)
     assert played.verdict == "failed to start"
-    assert "no answer within 1.6 s" in played.detail
+    assert "no answer within 4.0 s" in played.detail
 
 
 def test_sleeps_for_ever_at_a_move(against: Against, level: str) -> None:
-    played = against(level, "play(lambda m: time.sleep(1000))")
+    played = against(level, "play(lambda m: time.sleep(1000))", clock="cap=0.6")
     assert played.verdict == "stall"
     assert "the cap of a move" in played.detail
 
 
 def test_computes_for_ever_at_a_move(against: Against, level: str) -> None:
-    played = against(level, "def choose(m):\n  while True: pass\nplay(choose)")
+    text = "def choose(m):\n  while True: pass\nplay(choose)"
+    played = against(level, text, clock="cap=0.6")
     assert played.verdict == "timeout"
 
 
@@ -125,7 +126,7 @@ def test_uses_up_its_bank(against: Against, level: str) -> None:
 
 
 def test_sleeps_for_ever_at_the_end(against: Against, level: str) -> None:
-    assert against(level, "play(over=lambda m: time.sleep(1000))").verdict == "ok"
+    assert against(level, "play(over=lambda m: time.sleep(1000))", clock="cap=2").verdict == "ok"
 
 
 def test_ignores_sigterm(against: Against, level: str) -> None:
@@ -135,7 +136,7 @@ for number in range(1, 32):
     try: signal.signal(number, signal.SIG_IGN)
     except OSError: pass
 play(lambda m: time.sleep(1000))"""
-    assert against(level, text).verdict == "stall"
+    assert against(level, text, clock="cap=0.6").verdict == "stall"
 
 
 def test_threads_compute_on_the_opponents_clock(against: Against, level: str) -> None:
@@ -240,13 +241,14 @@ def test_huge_reply(against: Against, level: str) -> None:
 
 def test_closes_stdin(against: Against, level: str) -> None:
     text = "def choose(m):\n  os.close(0)\n  reply(m)\n  time.sleep(1000)\nplay(choose)"
-    played = against(level, text)
+    played = against(level, text, clock="cap=2")
     # bubblewrap holds the pipe open: there the bot merely never answers again.
     assert played.verdict == {"confined": "malformed", "namespaces": "stall"}[level]
 
 
 def test_closes_stdout(against: Against, level: str) -> None:
-    played = against(level, "def choose(m):\n  os.close(1)\n  time.sleep(1000)\nplay(choose)")
+    text = "def choose(m):\n  os.close(1)\n  time.sleep(1000)\nplay(choose)"
+    played = against(level, text, clock="cap=2")
     assert played.verdict == {"confined": "malformed", "namespaces": "stall"}[level]
 
 
