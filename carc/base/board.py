@@ -275,7 +275,9 @@ class Board(Layout):
         return self.next[segment] == segment
 
     def members(self, feature: int) -> list[int]:
-        """The segment numbers of a feature."""
+        """The segment numbers of a feature. Raises `IndexError` for what is none."""
+        if not 0 <= feature < self.segments:
+            raise IndexError(f"there is no segment {feature}")
         found = [feature]
         segment = self.next[feature]
         while segment != feature:

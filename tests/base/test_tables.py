@@ -3,6 +3,8 @@
 import random
 from collections.abc import Iterable
 
+import pytest
+
 from carc import Rules, Step
 from carc.base.actions import place
 from carc.base.figures import NOBODY
@@ -35,6 +37,13 @@ def test_segments_are_in_order_by_cell_then_index() -> None:
     by_place = sorted(range(state.segments), key=state.place_of)
     assert state.in_order(reversed(range(state.segments))) == by_place
     assert by_place != list(range(state.segments))
+
+
+def test_members_of_what_is_no_feature_are_refused_not_looked_for_for_ever() -> None:
+    state = Rules.named("base").start()
+    for nothing in (-1, state.segments):
+        with pytest.raises(IndexError):
+            state.members(nothing)
 
 
 def test_figures_and_places_are_counted_and_picked_in_the_order_they_are_listed_in() -> None:
