@@ -10,6 +10,7 @@ from carc.base.rules import Rules
 from carc.base.steps import CHANCE
 from carc.errors import CarcError, IllegalAction
 from carc.match import Bot
+from carc.referee import Asked
 
 try:
     import gymnasium
@@ -73,10 +74,14 @@ class Seat(Episode, gymnasium.Env[dict[str, Any], Any]):
         self._deal = self.rules.deal(draws[0])
         bots = [make(draw) for make, draw in zip(self._make, draws[2:], strict=True)]
         seats = [seat for seat in range(players) if seat != self.seat]
-        self._bots = dict(zip(seats, bots, strict=True))
+        self._bots = {seat: Asked(bot) for seat, bot in zip(seats, bots, strict=True)}
         self.table = first
         self._lost = False
         self._go_on()
+        if self.table.is_terminal:
+            raise CarcError(
+                f"from this position the game ends before seat {self.seat}, the learner's, is to decide"
+            )
         return self._seen(self.seat), {"seat": self.seat}
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
@@ -111,8 +116,7 @@ class Seat(Episode, gymnasium.Env[dict[str, Any], Any]):
             if table.current_player == CHANCE:
                 table.apply(self._deal.choose(table))
             else:
-                bot = self._bots[table.current_player]
-                table.apply(table.check(bot.choose(table.copy())))
+                table.apply(self._bots[table.current_player].ask(table))
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """The legal codes, as libraries with masked policies ask for them; none once the game is over."""

@@ -88,10 +88,13 @@ class Asked:
         self.method: Final[Any] = bot.choose_index if self.by_index else bot.choose
 
     def ask(self, state: State) -> Action:
-        """The bot's choice, which is legal. Raises `IllegalAction`, and whatever the bot raises."""
-        if self.by_index:
-            return at_index(state, self.method(state.count_actions()))
-        return state.check(self.method(state.copy()))
+        """The bot's choice, which is legal. Raises `IllegalAction`, and whatever the bot raises, as an `Exception`."""
+        shown: object = state.count_actions() if self.by_index else state.copy()
+        try:
+            said: object = self.method(shown)
+        except SystemExit as leave:
+            raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
+        return at_index(state, said) if self.by_index else chosen(state, said)
 
     def choose(self, state: State) -> Action:
         """The same, for whoever asks it as a bot."""
@@ -108,6 +111,11 @@ def chooses_index(bot: Any) -> bool:
         if "choose" in vars(one):
             return False
     return False
+
+
+def chosen(state: State, said: object) -> Action:
+    """The legal action that a bot chose: an action, or its notation. Raises `IllegalAction`, or `BadNotation` for what is neither."""
+    return state.check(said if isinstance(said, Action) else state.rules.parse(str(said)))
 
 
 def at_index(state: State, said: Any) -> Action:

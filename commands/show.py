@@ -19,6 +19,12 @@ from carc.errors import BadRecord, CarcError
 from carc.visible import visible
 
 
+def _is_position(game: str) -> bool:
+    """Whether this is meant to be a position's text, though perhaps with fields too few or too many."""
+    words, short = len(game.split()), len(game) < 255  # as names of files are
+    return words > len(FIELDS) // 2 and not (short and Path(game).exists())
+
+
 @click.command("show")
 @click.argument("game")
 @click.option(
@@ -55,7 +61,7 @@ def show_command(
 
     With --move, --svg or --png: one of its positions. GAME may be a position itself, a line of text (State.to_text).
     """
-    if len(game.split()) == len(FIELDS):
+    if _is_position(game):
         if move is not None:
             raise CarcError("--move is for games; this is one position")
         named = rules_of(game)

@@ -263,7 +263,10 @@ class Board(Layout):
         return self.open[feature] != 0
 
     def open_edges(self, feature: int) -> int:
-        """Through how many edges (half-edges of fields) a feature would go on; of what neighbours complete, 1 until they do."""
+        """Through how many edges (half-edges of fields) a feature may go on; of what neighbours complete, 1 until they do.
+
+        Beyond them no tile lies, or one face down, or of mist one that shows none there: nothing goes on through those for now.
+        """
         return self.open[feature]
 
     def tiles_of(self, feature: int) -> int:

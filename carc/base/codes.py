@@ -217,6 +217,7 @@ class Codes:
 
     def mask(self, state: State) -> vec[u8]:
         """1 at the code of each legal action of a player, else 0."""
+        self._check_rules(state)
         out: vec[u8] = self._none[:]
         if state.current_player >= 0:
             for code in self.codes(state):

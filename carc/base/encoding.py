@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from carc.base.cells import cell_at
 from carc.base.codes import BELOW, BITS, Codes
-from carc.base.kept import PLACES, attributes, first_place, of_places
+from carc.base.kept import PLACES, attributes, first_place, of_places, words_of
 from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
 from carc.base.position import forgets
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
@@ -25,8 +24,30 @@ if TYPE_CHECKING:
 
 SIDE_NAMES: Final = "NESW"
 MOST: Final = 255  # of a plane's cell
+SEGMENTS: Final = ("segment", "feature")  # words of `Slice.REFERS`
+ALONE: Final = -1
+ALL: Final = -2
 NUMBER_BITS: Final = 8  # of such a number, or of a segment's index
 NUMBER: Final = (1 << NUMBER_BITS) - 1
+
+
+class _Places:
+    """Planes of what slices hold of places: from which plane on, whose attribute, what its numbers are of.
+
+    Of one number (an attribute, or the part of it at an index) there is a plane; of numbers that come and go one, or, where they are of
+    segments, one by the segment's index on its tile.
+    """
+
+    def __init__(
+        self, plane: int, keeper: int, name: str, part: int, *, word: str, weight: str
+    ) -> None:
+        self.plane: Final = plane
+        self.keeper: Final = keeper  # of `State.slices`
+        self.name: Final = name
+        self.part: Final = part  # ALONE: it is a number; ALL: it holds numbers that come and go
+        self.word: Final = word
+        self.weight: Final = weight  # what a dict says of each
+        self.by_index: Final = part == ALL and word in SEGMENTS
 
 
 class Encoding(Codes):
@@ -99,6 +120,8 @@ class Encoding(Codes):
         names += [f"joined {SIDE_NAMES[a]}{SIDE_NAMES[b]}" for a, b in sides]
         names += [f"middle {kind.name}" for kind in catalogue.kinds]
         names += [f"mark {sort}" for sort in catalogue.marks]
+        symbols = {symbol: None for tile in catalogue.tiles for symbol in tile.symbols}
+        names += [_symbol(symbol) for symbol in symbols]
         at = {name: number for number, name in enumerate(names)}
         starts = [0]
         filled: list[int] = []
@@ -113,6 +136,8 @@ class Encoding(Codes):
                     laid[at[f"joined {SIDE_NAMES[a]}{SIDE_NAMES[b]}"]] = 1
             for index in self._inner(row):
                 laid[at[f"middle {tile.segments[index].kind}"]] = 1
+            for symbol in tile.symbols:
+                laid[at[_symbol(symbol)]] = 1
             for segment in tile.segments:
                 for mark, n in segment.marks:
                     marked = at[f"mark {mark}"]
@@ -123,26 +148,50 @@ class Encoding(Codes):
         self._starts: vec[i64] = vec[i64](starts)
         self._filled: vec[i64] = vec[i64](filled)
         # Of each slot: what the feature there has open, its size, and by owner, the player's own first, its power there and
-        # the followers on this very segment (their kind + 1).
+        # by kind how many followers stand on this very segment.
         self._place_slots(len(names))
         for slot in self.slots:
             names += [f"open {slot}", f"size {slot}"]
             names += [f"power {slot} {owner}" for owner in range(rules.owners)]
-            names += [f"follower {slot} {owner}" for owner in range(rules.owners)]
-        # Of what slices hold of places: which slice, which attribute, what its numbers are of, whether a dict's values.
-        self._kept: int = len(names)
-        self._places: list[tuple[int, str, str, bool]] = []
+            names += [
+                f"{kind.name} {slot} {owner}"
+                for owner in range(rules.owners)
+                for kind in rules.follower_kinds
+            ]
+        self._places: list[_Places] = []
         for which, own in enumerate(rules.start().slices):
             for name, refers in type(own).REFERS.items():
                 if of_places(refers):
-                    keys, _, values = refers.partition(":")
-                    self._places.append((which, name, keys or values, not keys))
-                    names.append(f"{self._keeper(which)}.{name}")
+                    self._name_places(names, which, name, getattr(own, name), refers)
         self.planes = names
+
+    def _name_places(
+        self, names: list[str], which: int, name: str, fresh: object, refers: str
+    ) -> None:
+        """Name the planes of an attribute that refers to places, as a new slice has it."""
+        title = f"{self._keeper(which)}.{name}"
+        if isinstance(fresh, (list, tuple)) and fresh:
+            for part, word in enumerate(words_of(refers, len(fresh))):
+                if word in PLACES:
+                    self._places.append(
+                        _Places(len(names), which, name, part, word=word, weight="")
+                    )
+                    names.append(f"{title} {part}")
+            return
+        keys, _, values = refers.partition(":")
+        word, weight = (keys, values) if keys in PLACES else (values, "")
+        part = ALONE if isinstance(fresh, int) else ALL
+        places = _Places(len(names), which, name, part, word=word, weight=weight)
+        self._places.append(places)
+        if places.by_index:
+            names += [f"{title} {index}" for index in range(self.most_segments)]
+        else:
+            names.append(title)
 
     def _place_slots(self, first_plane: int) -> None:
         """Note for each row of the catalogue where in `board` each of its slots begins, and the index of the segment there: `where << NUMBER_BITS | index`."""
-        a_slot = 2 + 2 * self.rules.owners
+        self._kinds: int = len(self.rules.follower_kinds)
+        a_slot = 2 + (1 + self._kinds) * self.rules.owners
         starts = [0]
         slots: list[int] = []
         for held in self._held:
@@ -173,16 +222,22 @@ class Encoding(Codes):
         for which, own in enumerate(rules.start().slices):
             for name, value in attributes(own).items():
                 keeper = f"{self._keeper(which)}.{name}"
-                if of_places(type(own).REFERS.get(name, "")):
+                refers = type(own).REFERS.get(name, "")
+                if of_places(refers):
+                    if isinstance(value, tuple) and "," in refers:
+                        rest = [i for i, word in enumerate(refers.split(",")) if word not in PLACES]
+                        names += [f"{keeper} {part}" for part in rest]
+                        self._plain.append((which, name, list(rest)))
                     continue
                 if isinstance(value, int):
                     names.append(keeper)
                     self._plain.append((which, name, []))
-                elif isinstance(value, list | dict) and value:
+                elif isinstance(value, list | dict):
                     places = list(value) if isinstance(value, dict) else list(range(len(value)))
-                    if not isinstance(value[places[0]], int | list | tuple):
+                    first = value[places[0]] if places else None if isinstance(value, dict) else 0
+                    if not isinstance(first, int | list | tuple):
                         continue
-                    names += [f"{keeper} {place}" for place in places]
+                    names += [f"{keeper} {place}" for place in places] or [keeper]
                     self._plain.append((which, name, places))
         self.numbers = names
 
@@ -270,44 +325,46 @@ class Encoding(Codes):
             row: i64 = state.row[tile]
             for at in range(self._slot_starts[row], self._slot_starts[row + 1]):
                 if slots[at] & NUMBER == index:
-                    plane: i64 = (slots[at] >> NUMBER_BITS) // cells + 2 + owners + seat
-                    self._put(out, plane, state.cell[tile] - corner, (entry & KINDS) + 1)
+                    first: i64 = (slots[at] >> NUMBER_BITS) // cells + 2 + owners
+                    plane: i64 = first + seat * self._kinds + (entry & KINDS)
+                    self._put(out, plane, state.cell[tile] - corner, 1)
 
     def _keep(self, out: vec[u8], state: State, corner: i64) -> None:
-        """What expansions keep of places: for each, how much, or that it is there."""
-        plane: i64 = self._kept
-        for which, name, word, by_value in self._places:
-            value: object = getattr(state.slices[which], name)
+        """What expansions keep of places."""
+        for places in self._places:
+            value: object = getattr(state.slices[places.keeper], places.name)
             numbers: list[object] = [value]
             weights: list[object] = []
             if isinstance(value, dict):
-                numbers = list(value.values() if by_value else value)
-                weights = [] if by_value else list(value.values())
+                numbers = list(value.values())
+                if places.weight:
+                    weights = numbers
+                    numbers = list(value)
             elif isinstance(value, (list, tuple, set, frozenset)):
                 numbers = list(value)
-                if "," in word:
-                    words = word.split(",")
-                    numbers = [
-                        one for one, said in zip(numbers, words, strict=True) if said in PLACES
-                    ]
+                if places.part != ALL:
+                    numbers = numbers[places.part : places.part + 1]
             for at, number in enumerate(numbers):
-                cell = self._cell_of(state, number, word)
-                weight: object = weights[at] if weights else 1
-                n = weight if isinstance(weight, int) and weight > 0 else 1
-                if cell >= 0:
-                    self._put(out, plane, cell - corner, n)
-            plane += 1
-
-    def _cell_of(self, state: State, number: object, word: str) -> i64:
-        """The cell of a number of a tile, a segment or a cell, of a feature its first; -1 for none."""
-        if not isinstance(number, int) or number < 0:
-            return -1
-        if word in ("cell", "laid"):
-            return number
-        if word.startswith("feature"):
-            x, y, _ = first_place(state, number)
-            return cell_at(x, y)
-        return state.cell_of(number) if word.startswith("tile") else state.cell_under(number)
+                if not isinstance(number, int) or number < 0:
+                    continue
+                plane: i64 = places.plane
+                amount: i64 = _weight(weights[at], places.weight) if weights else 1
+                cell: i64 = number
+                if places.word in SEGMENTS:
+                    segment: i64 = number
+                    if places.word == "feature":
+                        x, y, index = first_place(state, number)
+                        segment = state.segment_at(x, y, index)
+                    tile: i64 = state.tile_of[segment]
+                    which: i64 = segment - state.first[tile]
+                    cell = state.cell[tile]
+                    if places.by_index:
+                        plane += which
+                    else:
+                        amount = which + 1
+                elif places.word == "tile":
+                    cell = state.cell[number]
+                self._put(out, plane, cell - corner, amount)
 
     def row(self, state: State, player: int) -> vec[i64]:
         """The numbers that are of no cell, as `numbers` names them; owners and players from the player on. Raises as `board` does."""
@@ -357,6 +414,19 @@ class Encoding(Codes):
                 out[at] = _amount(value)
                 at += 1
         return out
+
+
+def _symbol(symbol: tuple[str, str]) -> str:
+    """The name of the plane of what is printed on tiles as a whole."""
+    name, value = symbol
+    return f"symbol {name} {value}".rstrip()
+
+
+def _weight(value: object, word: str) -> int:
+    """What a dict says of a place as 1 or more: how many, or who (nobody, -1: 1; 0: 2, ...)."""
+    if not isinstance(value, int):
+        return 1
+    return max(1, value + 2 if word in ("owner", "player", "follower") else value)
 
 
 def _held(value: Any, place: Any) -> object:

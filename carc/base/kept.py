@@ -91,6 +91,11 @@ def of_places(refers: str) -> bool:
     return any(word in PLACES for word in re.split("[:,]", refers))
 
 
+def words_of(refers: str, n: int) -> list[str]:
+    """The word of each of so many items: of a tuple whose items differ each has its own."""
+    return refers.split(",") if "," in refers else [refers] * n
+
+
 def _written(state: State, value: Any, refers: str) -> Any:
     """A value of a slice as JSON data; a number of a segment or tile as where that is."""
     if isinstance(value, bool) or value is None or isinstance(value, str | float):
@@ -104,8 +109,7 @@ def _written(state: State, value: Any, refers: str) -> Any:
             return {"segment": list(state.place_of(value))}
         return value
     if isinstance(value, list | tuple):
-        # Of a tuple whose items differ each has its word.
-        words = refers.split(",") if "," in refers else [refers] * len(value)
+        words = words_of(refers, len(value))
         told = [_written(state, one, word) for one, word in zip(value, words, strict=True)]
         return told if isinstance(value, list) else {"tuple": told}
     if isinstance(value, set | frozenset):
@@ -247,6 +251,8 @@ def _all_alike(state: State, values: list[Any], fresh: list[Any], refers: str) -
 def _may(state: State, number: float, word: str) -> bool:
     """Whether a number may be of what a word of `Slice.REFERS` says; below 0: of none."""
     rules = state.rules
+    if word and not isinstance(number, int):
+        return False
     if word in ("segment", "feature", "tile"):
         laid: int = state.tiles if word == "tile" else state.segments
         return -MOST <= number < laid

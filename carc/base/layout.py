@@ -15,7 +15,7 @@ from mypy_extensions import i64
 
 from carc.base.catalogue import DEMAND_BITS, TERRAIN_BITS, Catalogue
 from carc.base.cells import AROUND, WIDTH, beyond
-from carc.base.scoring import OWNER_BITS
+from carc.base.scoring import FIELD, OWNER_BITS
 from carc.base.vectors import insert, place_in, remove
 
 if TYPE_CHECKING:
@@ -244,8 +244,12 @@ class Layout:
                     if a >= 0 and b >= 0:
                         self.join(base + a, first + b)
                         met |= JOINED
-                    elif a >= 0 or b >= 0:
+                    elif a >= 0:
                         met |= TORN
+                        self._end_fields(first, theirs)
+                    elif b >= 0:
+                        met |= TORN
+                        self._end_fields(base, mine)
             elif other == NOTHING:
                 self._demand(beside, catalogue.terrain[mine] << (TERRAIN_BITS * opposite))
         self.met = met
@@ -284,6 +288,15 @@ class Layout:
         for table in (catalogue.main, catalogue.left, catalogue.right, catalogue.also):
             if table[at] >= 0:
                 self._close_edge(first + table[at])
+
+    def _end_fields(self, first: i64, at: i64) -> None:
+        """The fields at an edge end there: what lies over the other tile's edge covers it (MIST-06)."""
+        catalogue = self.rules.catalogue
+        for table in (catalogue.main, catalogue.left, catalogue.right):
+            if table[at] >= 0:
+                segment = first + table[at]
+                if self.kind[segment] == FIELD:
+                    self.open[self.feature[segment]] -= 1
 
     def close_edge(self, segment: int) -> None:
         """One open edge of a segment's feature leads nowhere any more; if it was the last, the feature is completed."""

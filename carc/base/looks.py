@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
@@ -62,13 +63,13 @@ def change(before: State, after: State) -> Change:
         for feature in features_of(after, tile):
             if feature not in features:
                 features.append(feature)
-    stood = before.figures()
-    stand = after.figures()
+    stood = Counter(before.figures())
+    stand = Counter(after.figures())
     return Change(
         tiles,
         features,
-        [one for one in stand if one not in stood],
-        [one for one in stood if one not in stand],
+        list((stand - stood).elements()),
+        list((stood - stand).elements()),
         [now - then for now, then in zip(after.scores, before.scores, strict=True)],
     )
 

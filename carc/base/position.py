@@ -20,7 +20,7 @@ from carc.base.layout import CLOSED, CONNECTED, OPENED
 from carc.base.scoring import OWNER_MASK
 from carc.base.shape import DATA, shown
 from carc.base.steps import CHANCE, PlaceStep
-from carc.errors import BadPosition
+from carc.errors import BadPosition, BadRules
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -323,7 +323,7 @@ def _check_length(some: Sequence[Any], n: int, what: str) -> None:
 
 
 def rules_in(data: Mapping[str, Any]) -> Rules:
-    """The rules that data names. Raises `BadPosition` or `BadRules`."""
+    """The rules that data names. Raises `BadPosition`."""
     from carc.base.rules import Rules  # noqa: PLC0415 (which imports this module)
 
     _check_mapping(data)
@@ -332,20 +332,20 @@ def rules_in(data: Mapping[str, Any]) -> Rules:
         raise BadPosition(
             f"the position is of {shown(spec)} for {shown(players)} players, which are no rules"
         )
-    return Rules.known(spec, players)
+    try:
+        return Rules.known(spec, players)
+    except BadRules as error:
+        raise BadPosition(str(error)) from None
 
 
 # -- the key --------------------------------------------------------------------------------------------------------
 
 
 def forgets(state: State) -> bool:
-    """Whether the tile laid last matters no more: the game is over, or another is drawn and nothing looks back by then."""
-    rules = state.rules
-    if state._waiting is None:
+    """Whether the tile laid last matters no more: the game is over, or the next is drawn or about to be."""
+    if state._waiting is None or state.hand >= 0:
         return True
-    if rules.draws or rules.placements:
-        return False
-    return state.hand >= 0 or state._waiting.step is rules.draw
+    return state._waiting.step is state.rules.draw
 
 
 def key(state: State) -> bytes:

@@ -110,7 +110,7 @@ def fields_of(told: str) -> list[str]:
 
 
 def rules_of(told: str) -> Rules:
-    """The rules that a position's text names. Raises `BadPosition` or `BadRules`."""
+    """The rules that a position's text names. Raises `BadPosition`."""
     spec, players, *_ = fields_of(told)
     return rules_in({"rules": spec, "players": _players(players)})
 

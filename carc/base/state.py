@@ -254,11 +254,13 @@ class State(Bag):
         return majority(self, feature)
 
     def points_now(self, feature: int) -> int:
-        """What a feature would be worth if the game ended now (BASE-16, BASE-17), expansions included."""
-        return value(self, feature, True)
+        """What a feature would be worth if the game ended now (BASE-16, BASE-17), expansions included; a complete one, what it scores."""
+        complete = self.rules.catalogue.completes[self.kind[feature]] and not self.is_open(feature)
+        return value(self, feature, not complete)
 
     def points_closed(self, feature: int) -> int:
-        """What a feature would be worth if it were completed as it stands (BASE-07 to BASE-10); never completed: 0."""
+        """What a feature would be worth if it were completed on the tiles it is on (BASE-07 to BASE-10), a monastery with all around it;
+        never completed: 0."""
         return value(self, feature, False)
 
     def features_of(self, tile: int) -> list[int]:

@@ -45,7 +45,7 @@ class GhostSlice(Slice):
         return new
 
     def holds(self, state: State) -> bool:
-        return all(state.has_follower(segment) for segment in self.ghosts)
+        return all(state.follower_at(segment) == MEEPLE for segment in self.ghosts)
 
 
 class Ghosts(Expansion):

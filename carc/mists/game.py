@@ -183,6 +183,7 @@ class Mists(Expansion):
         team.out = [0] * len(state.rules.follower_kinds)
         team.hounds = [WAITING] * len(level.milestones)
         owners = state.rules.owners
+        team.markers = [NO_MARKER] * owners if level.markers else []
         if level.markers and (owners == 3 or self.chosen["level6_scoring"] == "every_colour"):
             give_markers(state, team, tuple(range(owners)))
         return team

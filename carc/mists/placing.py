@@ -33,7 +33,9 @@ class DrawFromPile(DrawStep):
         if action is None:
             out_of_tiles(self.mists, state)
             return
-        self.mists.slice_of(state).left -= 1
+        team = self.mists.slice_of(state)
+        team.left -= 1
+        team.expanded = False  # of the turn before
         super().apply(state, player, action)
 
 

@@ -267,7 +267,7 @@ class Prospects:
         worth = self._milestone * (reached - (1.0 - share) * (len(self._goals) - 1))
         markers = [state.scores[0]]
         if self._markers:
-            markers = team.markers if team.markers else [0, 0, 0]
+            markers = team.markers if team.marked else [0, 0, 0]
         racing = 0
         for marker in markers:
             racing += marker != NO_MARKER
@@ -292,7 +292,7 @@ class Prospects:
             if owner < owners:
                 self._worths[owner] = point
         for owner in range(owners):
-            if not self._markers or (team.markers and team.markers[owner] == NO_MARKER):
+            if not self._markers or (team.marked and team.markers[owner] == NO_MARKER):
                 self._worths[owner] = most
         return worth
 

@@ -44,7 +44,7 @@ class MistsSlice(Slice):
         self.out: list[int] = []  # followers buried or on the scoring track, by kind
         self.hidden: list[int] = []  # cells of face-down tiles, in the order laid
         self.hounds: list[int] = []  # follower's segment, WAITING or GONE
-        self.markers: list[int] = []  # level 6, by owner: points or NO_MARKER; empty until chosen
+        self.markers: list[int] = []  # level 6, by owner: points or NO_MARKER
         self.won: bool = False
         self.rule: str = ""  # by which rule the game ended
 
@@ -88,9 +88,18 @@ class MistsSlice(Slice):
             and 0 <= self.left <= state.left
             and all(found)
             and all(hound >= GONE for hound in self.hounds)
-            and len(self.markers) in (0, state.rules.owners)
+            and len(self.markers) == len(start.markers)
             and all(marker >= NO_MARKER for marker in self.markers)
+            and (self.marked or all(state.supply_of(o, 0) for o in range(len(self.markers))))
+            and sorted(self.hidden) == sorted(state.face_down())
+            and min([0, *self.ghosts, *self.bound, *self.buried, *self.cemeteries, *self.closing])
+            >= 0
         )
+
+    @property
+    def marked(self) -> bool:
+        """Whether it is chosen which colours have markers; they are from the start on where there is nothing to choose."""
+        return any(marker != NO_MARKER for marker in self.markers)
 
     def put(self, segment: int, n: int) -> None:
         """Ghosts from the stock onto a segment."""

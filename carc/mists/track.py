@@ -77,7 +77,7 @@ class MarkersStep(TeamStep):
     """Level 6, before the first turn: which three colours have a marker (LVL6-01)."""
 
     def actions(self, state: State, player: int) -> list[Action]:
-        if self.team(state).markers:
+        if self.team(state).marked:
             return []
         return [Markers(three) for three in combinations(range(state.rules.owners), 3)]
 
@@ -88,7 +88,6 @@ class MarkersStep(TeamStep):
 
 def give_markers(state: State, team: MistsSlice, owners: tuple[int, ...]) -> None:
     """Put markers of these colours at the track's start, from 3 players on out of their own followers (LVL6-01)."""
-    team.markers = [NO_MARKER] * state.rules.owners
     for owner in owners:
         team.markers[owner] = 0
         if state.rules.players >= 3:

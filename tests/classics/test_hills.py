@@ -55,6 +55,15 @@ def test_two_on_hills_are_still_tied_by_one_each_or_by_the_most() -> None:
 FLOCK = "draw:U place:1,0,1 claim:1,shepherd token:2 draw:E place:0,-1,2 pass "
 
 
+@pytest.mark.rule("HIL-02", "MIST-06")
+def test_a_field_that_mist_closes_cannot_grow_any_more() -> None:
+    """Between the city of F and the misty edge of the large start tile: its sheep are scored at the end of the turn."""
+    state = do(begin("base+ghosts+hills", 2), "draw:F place:0,-1,2 claim:1,shepherd token:1")
+    assert state.scores == [1, 0]
+    assert state.supply_of(0, state.rules.follower("shepherd")) == 1
+    assert flocks(state) == {}
+
+
 @pytest.mark.rule("HIL-02")
 def test_a_shepherd_brings_a_token_of_a_known_bag() -> None:
     state = do(begin("base+hills", 2), "draw:U place:1,0,1")

@@ -101,6 +101,12 @@ def test_a_game_begins_from_a_position() -> None:
         state.apply(state.legal_actions()[0])
     with pytest.raises(CarcError, match="the game of this position is over"):
         env.reset(options={"position": state.to_text()})
+    late = Rules.named("base").start()
+    while late.left or late.current_player != 1:  # nobody but player 1 decides any more
+        late.apply(late.legal_actions()[0])
+        assert not late.is_terminal
+    with pytest.raises(CarcError, match=r"ends before seat 0, the learner's, is to decide"):
+        Seat("base", "random", seat=0).reset(options={"position": late.to_text()})
     with pytest.raises(CarcError, match=r"options are a mapping, such as .*, not 3"):
         env.reset(options=3)  # type: ignore[arg-type]
     with pytest.warns(UserWarning, match="there is no option 'place'; there is position"):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from carc import Action, Rules, State, play, read_record, replay
+from carc import CHANCE, Action, Rules, State, play, read_record, replay
 from carc.bots import by_name
 
 
@@ -77,6 +77,43 @@ def test_an_action_made_up_is_its_own_fault_and_never_believed() -> None:
     bots: list[Any] = [Cheat(), by_name("random", 2)]
     match = play(Rules.named("base"), bots, seed=3)
     assert not any("for nothing" in one.text for move in match.moves for one in move.scored)
+
+
+class Texts:
+    """Says notation."""
+
+    def choose(self, state: State) -> str:
+        return str(state.legal_actions()[-1])
+
+
+class Leaves:
+    def choose(self, state: State) -> Action:
+        raise SystemExit(3)
+
+
+class Mumbles:
+    def choose(self, state: State) -> None:
+        return None
+
+
+def test_notation_is_an_action_too() -> None:
+    match = play("base", [Texts(), Texts()], 1)  # type: ignore[list-item]
+    assert match.result.faults == ()
+    state = Rules.named("base").start()
+    deal = state.rules.deal(1)
+    while not state.is_terminal:
+        chance = state.current_player == CHANCE
+        state.apply(deal.choose(state) if chance else state.legal_actions()[-1])
+    assert match.end == state
+
+
+def test_a_bot_that_leaves_or_says_nothing_is_at_fault_and_the_match_goes_on() -> None:
+    for bot, says in ((Leaves(), "the bot called exit(3)"), (Mumbles(), "'None'")):
+        match = play("base", [by_name("random", 1), bot], 1)  # type: ignore[list-item]
+        (fault,) = match.result.faults
+        assert fault.seat == 1
+        assert says in fault.detail
+        assert len(match.actions) > 140
 
 
 def test_rules_are_shared_and_cannot_be_changed_by_what_lists_allow() -> None:

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from carc import CHANCE, PASS, Action, Rules, State
+from carc import CHANCE, PASS, Action, Place, Rules, State
 from carc.base.actions import OnSegment
 from carc.base.cells import xy
 from carc.base.codes import Codes
@@ -64,8 +64,8 @@ def test_a_small_board_as_each_player_sees_it() -> None:
             assert plane(f"power {slot} {mine}", x, y) == 1
             assert plane(f"power {slot} {theirs}", x, y) == 0
         # He stands on the tile laid.
-        assert plane(f"follower S {mine}", 0, -1) == 1
-        assert plane(f"follower N {mine}", 0, 0) == 0
+        assert plane(f"meeple S {mine}", 0, -1) == 1
+        assert plane(f"meeple N {mine}", 0, 0) == 0
         assert number(seen, of, f"supply {mine} meeple") == 6
         assert number(seen, of, f"supply {theirs} meeple") == 7
         assert number(seen, of, "bag N") == 2
@@ -159,13 +159,18 @@ def test_ghosts_and_what_else_expansions_keep_have_planes_and_numbers() -> None:
     rng = random.Random(2)
     state = Rules.known("base+ghosts", 2).start()
     of = encoding(state.rules)
-    assert "ghosts.ghosts" in of.planes
+    haunted = [
+        f"ghosts.ghosts {index}" for index in range(of.most_segments)
+    ]  # by the segment's index
+    assert not {*haunted} - {*of.planes}
     while not state.slices[0].ghosts or state.is_terminal:  # type: ignore[attr-defined]
         state.apply(rng.choice(state.legal_actions()))
     seen = state.observation(0)
     (ghost,) = [one for one in state.to_dict()["pieces"] if one["kind"] == "ghost"]
-    assert at(state, seen, "ghosts.ghosts", ghost["x"], ghost["y"]) == ghost["count"]
-    assert seen["board"][of.planes.index("ghosts.ghosts")].sum() == ghost["count"]
+    assert [at(state, seen, name, ghost["x"], ghost["y"]) for name in haunted] == [
+        ghost["count"] * (index == ghost["segment"]) for index in range(of.most_segments)
+    ]
+    assert sum(seen["board"][of.planes.index(name)].sum() for name in haunted) == ghost["count"]
     assert number(seen, of, "ghosts.stock") == 15 - ghost["count"]
     assert [number(seen, of, f"ghosts.guards {n}") for n in (0, 1)] == [3, 3]
 
@@ -189,19 +194,19 @@ def test_lists_and_dicts_that_expansions_keep_are_numbers_too() -> None:
 def test_middles_marks_and_kinds_of_follower_are_seen() -> None:
     state = after("base+inns", "draw:C", "place:0,-1,0", "pass", "draw:B", "place:0,1,0")
     (monastery,) = [n for n in (0, 1) if state.kind_of(state.segment_at(0, 1, n)) == "monastery"]
-    big = state.rules.follower("big")
     state.apply(state.check(state.rules.parse(f"claim:{monastery},big")))
     seen = state.observation(1)
     assert at(state, seen, "mark coat_of_arms", 0, -1) == 1
     assert at(state, seen, "middle monastery", 0, 1) == 1
     assert at(state, seen, "middle monastery", 0, -1) == 0
-    assert at(state, seen, "follower middle 0", 0, 1) == big + 1 == 2
+    assert at(state, seen, "big middle 0", 0, 1) == 1
+    assert at(state, seen, "meeple middle 0", 0, 1) == 0
 
 
 def test_of_what_lies_on_a_place_the_number_is_seen() -> None:
     state = after("base+ghosts")
     state.slices[0].ghosts = {state.segment_at(0, 0, 0): 2}  # type: ignore[attr-defined]
-    assert at(state, state.observation(0), "ghosts.ghosts", 0, 0) == 2
+    assert at(state, state.observation(0), "ghosts.ghosts 0", 0, 0) == 2
 
 
 def test_claims_of_several_kinds_have_codes_of_their_own() -> None:
@@ -232,6 +237,7 @@ def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
     of = encoding(state.rules)
     into = empty(of)
     colours = len(state.scores)
+    kinds = [kind.name for kind in state.rules.follower_kinds]
     for _ in range(120):
         if state.is_terminal:
             break
@@ -255,12 +261,40 @@ def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
             planes = [
                 n
                 for n, name in enumerate(of.planes)
-                if name.startswith("follower ") and name.endswith(f" {k}")
+                if name.split()[0] in kinds and name.endswith(f" {k}")
             ]
             rows, columns = np.nonzero(into["board"][planes].sum(axis=0))
             left, top = xy(of.corner(state))
             found = {(int(x) + left, int(y) + top) for y, x in zip(rows, columns, strict=True)}
             assert found == {(x, y) for owner, x, y in standing if owner == k}
+
+
+@pytest.mark.parametrize(
+    ("spec", "players"),
+    [
+        *((spec, 2) for spec in ("base", "base+ghosts", "base+ghosts+spellcircles", EVERYTHING)),
+        *((f"base+{name}", 2) for name in CLASSICS),
+        *((f"mists:{level}", players) for level in range(1, 7) for players in (1, 4)),
+        ("mists:6+spellcircles", 3),
+    ],
+)
+def test_what_different_actions_lead_to_is_seen_to_be_different(spec: str, players: int) -> None:
+    """Nothing of a position goes unseen: of one that came to be by another action at least a plane or a number differs."""
+    rng = random.Random(4)
+    state = Rules.known(spec, players).start()
+    while not state.is_terminal:
+        legal = state.legal_actions()
+        seen: dict[bytes, str] = {}
+        for action in rng.sample(legal, min(len(legal), 12)):
+            if isinstance(action, Place):
+                continue  # the same tile turned may look the same
+            after = state.copy()
+            after.apply(action)
+            arrays = after.observation(0)
+            told = arrays["board"].tobytes() + arrays["numbers"].tobytes()
+            text = after.to_text()
+            assert seen.setdefault(told, text) == text, action
+        state.apply(rng.choice(legal))
 
 
 @pytest.mark.parametrize("spec", SPECS)

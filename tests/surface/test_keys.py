@@ -1,5 +1,6 @@
 """Keys of positions: equal for equal positions, whatever the order that led there, and for no others."""
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from values import play_on, positions, reached
 
-from carc import Rules, State
+from carc import PASS, Action, Rules, State
 from carc.base.cells import cell_at
 
 SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles", "mists:5"]
@@ -29,6 +30,62 @@ def test_positions_reached_in_other_orders_are_equal() -> None:
         t["kind"] for t in other.to_dict()["tiles"]
     ]
     assert reached(city, ends) != reached(field, ends)
+
+
+@pytest.mark.parametrize(
+    "spec", ["base", "base+dragon", "base+ghosts", "base+hills", "base+mage", "mists:1", "mists:5"]
+)
+def test_what_looks_the_same_at_a_draw_is_the_same_whatever_was_laid_last(spec: str) -> None:
+    """A player's tiles of two turns laid in either order, the other player's between them: where all that is to be seen is the same, keys are."""
+    rng = random.Random(6)
+    met = 0
+    while met < 3:
+        state = Rules.known(spec, 2).start()
+        for _ in range(rng.randrange(20, 90)):
+            if not state.is_terminal:
+                state.apply(rng.choice(state.legal_actions()))
+        turns: list[list[Action]] = []
+        ends = state.copy()
+        while len(turns) < 3 and turned(ends, rng, turns):
+            pass
+        if len(turns) == 3 and (other := swapped(state, turns)) and seen(other) == seen(ends):
+            assert other.to_text() == ends.to_text()
+            assert other.key() == ends.key()
+            met += 1
+
+
+def turned(state: State, rng: random.Random, turns: list[list[Action]]) -> bool:
+    """Play a turn in place and note it: whether it began and ended at a draw."""
+    taken: list[Action] = []
+    while not state.is_terminal and not (taken and state.step is state.rules.draw):
+        if not taken and state.step is not state.rules.draw:
+            return False
+        legal = state.legal_actions()
+        taken.append(legal[-1] if legal[-1] is PASS else rng.choice(legal))
+        state.apply(taken[-1])
+    turns.append(taken)
+    return not state.is_terminal
+
+
+def swapped(state: State, turns: list[list[Action]]) -> State | None:
+    """The state after these turns with first and last swapped, if that may be."""
+    state = state.copy()
+    for action in [*turns[2], *turns[1], *turns[0]]:
+        if state.is_terminal or action not in state.legal_actions():
+            return None
+        state.apply(action)
+    return None if state.is_terminal or state.step is not state.rules.draw else state
+
+
+def seen(state: State) -> str:
+    """All that is to be seen of a position, in one order; nothing of what it is made again from."""
+
+    def sort(data: Any) -> Any:
+        if isinstance(data, dict):
+            return {name: sort(one) for name, one in data.items() if name != "engine"}
+        return sorted(map(sort, data), key=json.dumps) if isinstance(data, list) else data
+
+    return json.dumps(sort(state.to_dict()))
 
 
 @settings(max_examples=25, deadline=None)

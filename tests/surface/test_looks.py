@@ -60,6 +60,53 @@ def test_what_an_action_changed() -> None:
     assert left.since(state).went == change.came
 
 
+def test_followers_that_join_one_of_their_own_came_and_went_too() -> None:
+    before = after("draw:V", "place:1,0,1", "claim:0,meeple")
+    state, on = before.copy(), before.segment_at(1, 0, 0)
+    state.put_follower(on, 0, 0)
+    assert (state.since(before).came, state.since(before).went) == ([(on, 0, 0)], [])
+    assert before.since(state).went == [(on, 0, 0)]
+
+
+def test_what_is_complete_is_worth_now_what_it_scores() -> None:
+    """A road of four tiles with an inn, of which the last claim decision is due: 2 a tile, though at the end of the game 0 (INN-02)."""
+    state = Rules.known("base+inns", 2).start()
+    for text in [
+        "draw:IC15",
+        "place:1,0,0",
+        "claim:0,meeple",
+        "draw:W",
+        "place:2,0,0",
+        "pass",
+        "draw:W",
+        "place:-1,0,0",
+    ]:
+        state.apply(state.check(state.rules.parse(text)))
+    road = feature(state, 0, 0, 1)
+    assert not state.is_open(road)
+    assert (state.points_now(road), state.points_closed(road)) == (8, 8)
+
+
+def test_a_completed_monastery_is_worth_nine_whatever_is_missing_to_it() -> None:
+    state = after("draw:B", "place:0,1,0")
+    (monastery,) = [f for f in state.features_of(1) if state.kind_of(f) == "monastery"]
+    assert (state.points_now(monastery), state.points_closed(monastery)) == (2, 9)
+
+
+def test_open_edges_are_those_that_go_on_where_no_tile_lies() -> None:
+    """As `to_dict` counts them by looking at the cells beyond; fields end at mist (MIST-06). Mist itself and what neighbours complete: see the method."""
+    for spec in ("base+river", "base+ghosts", "base+ghosts+hills"):
+        rng = random.Random(1)
+        state = Rules.known(spec, 2).start()
+        while not state.is_terminal:
+            state.apply(rng.choice(state.legal_actions()))
+            if rng.random() < 0.05:
+                for told in state.features():
+                    if told["kind"] in ("city", "road", "field"):
+                        f = feature(state, *told["segments"][0])
+                        assert state.open_edges(f) == told["open_edges"]
+
+
 def test_features_of_a_tile_are_named_once() -> None:
     state = after()
     assert [state.kind_of(f) for f in state.features_of(0)] == ["city", "road", "field", "field"]

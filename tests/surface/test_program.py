@@ -92,6 +92,9 @@ def test_a_wrong_position_is_one_sentence(run: Run, words: tuple[str, ...]) -> N
     code, out, err = run(*words, position("base", 2, 40).replace("base 2", "base 7"))
     assert (code, out) == (2, "")
     assert err == "carc: base is for 2 to 5 players, not 7\n"
+    code, out, err = run(*words, position("base", 2, 40).rpartition(" ")[0])
+    assert (code, out) == (2, "")
+    assert re.match(r"carc: .*position has 16 fields .*, not 15", err)
 
 
 def test_rules_beside_a_position_are_its_own(run: Run) -> None:
