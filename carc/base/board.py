@@ -265,7 +265,7 @@ class Board(Layout):
     def open_edges(self, feature: int) -> int:
         """Through how many edges (half-edges of fields) a feature may go on; of what neighbours complete, 1 until they do.
 
-        Beyond them no tile lies, or one face down, or of mist one that shows none there: nothing goes on through those for now.
+        Beyond them no tile lies, or one face down, or one that shows nothing of the kind there: an overlay stays open beside it.
         """
         return self.open[feature]
 
