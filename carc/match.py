@@ -111,7 +111,16 @@ class Moves(Sequence[Move]):
 
 @attrs.frozen
 class Match:
-    """A match played: rules, seats, deal, every action, and the result; `end` is its final state."""
+    """A match played: rules, seats, deal, every action, and the result.
+
+    - `rules`, `rules_version`, `players`: `spec`, `version` and `players` of its `Rules`
+    - `seats`: the names of those who played, by seat
+    - `seed`: of the deal and of bots
+    - `moves`: every action, chance's too
+    - `result`: who won, with what, and whose bots were at fault
+    - `position`: the text of the position it began from; empty: from the start
+    - `end`: the state it ended in; None of a match that was read from a record (`replay` has it)
+    """
 
     rules: str
     rules_version: str
@@ -121,9 +130,7 @@ class Match:
     moves: Sequence[Move]
     result: Result
     position: str = ""
-    """The text of the position it began from; empty: from the start."""
     end: State | None = attrs.field(default=None, eq=False, repr=False)
-    """The state it ended in; None of a match that was read from a record (`replay` has it)."""
 
     @property
     def actions(self) -> tuple[str, ...]:

@@ -35,7 +35,18 @@ class Rules(Hooks):
     """The rules of a game: what is played with which expansions by how many. Frozen; shared by all its states.
 
     Make them with `Rules.named`, which puts expansions in one order, whatever their order in the spec, and asks them what they
-    are `beside` each other; expansions given by hand are played as they are. `version` names the rules as played and the tile data.
+    are `beside` each other; expansions given by hand are played as they are.
+
+    - `spec`: what names them, with the names in order and without options at their defaults
+    - `players`: how many play
+    - `version`: names the rules as played and the tile data: it changes when the same actions may lead elsewhere
+    - `expansions`: the base game first, the others by name
+    - `follower_kinds`: the kinds of follower, numbered in this order
+    - `tile_names`: the kinds of tile, numbered in this order
+    - `colours`: by player, the owners (colours) that the player commands
+    - `owners`: how many there are
+    - `turn`: the steps of a turn, in order
+    - `catalogue`: tables of all tiles
     """
 
     def __init__(

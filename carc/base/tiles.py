@@ -29,17 +29,23 @@ COMPLETED_BY = ("edges", "neighbours", "never")
 
 @attrs.frozen
 class SegmentKind:
-    """A kind of feature: city, road, ...; expansions declare more."""
+    """A kind of feature: city, road, ...; expansions declare more.
+
+    - `terrain`: the letter it gives an edge; "" if it reaches none or is an overlay
+    - `divides`: whether at an edge it lies between two half-edges of field, as a road does
+    - `overlay`: whether it lies over field and road edges: ignored in matching, bounds fields
+    - `completed_by`: "never", "edges", or "neighbours": the 8 around
+    - `claimable`: whether by any follower; if not, by kinds of follower that name it (`FollowerKind.on`)
+    - `follower`: what a follower on it is called
+    """
 
     name: str
-    terrain: str = ""  # the letter it gives an edge; "" if it reaches none or is an overlay
-    divides: bool = False  # at an edge it lies between two half-edges of field, as a road does
-    overlay: bool = False  # lies over field and road edges: ignored in matching, bounds fields
-    completed_by: str = attrs.field(default="never")  # or "edges", "neighbours": the 8 around
-    claimable: bool = (
-        True  # by any follower; if not, by kinds of follower that name it (`FollowerKind.on`)
-    )
-    follower: str = ""  # what a follower on it is called
+    terrain: str = ""
+    divides: bool = False
+    overlay: bool = False
+    completed_by: str = attrs.field(default="never")
+    claimable: bool = True
+    follower: str = ""
 
     @completed_by.validator
     def _known(self, attribute: object, value: str) -> None:
@@ -60,29 +66,47 @@ BASE_KINDS = (
 
 @attrs.frozen
 class Segment:
-    """A feature's part on one tile."""
+    """A feature's part on one tile.
+
+    - `kind`: the name of its `SegmentKind`
+    - `edges`: the whole edges it reaches, 0-3 clockwise from north
+    - `halves`: half-edges of field, 0-7: NL NR EL ER SL SR WL WR
+    - `touches`: a field's cities on this tile, as indices of segments (BASE-17)
+    - `marks`: what adds up when segments join, coats of arms, ...: name and number
+    - `shares`: edges that it reaches too, beside the segment whose they are
+    """
 
     kind: str
-    edges: tuple[int, ...] = ()  # whole edges, 0-3 clockwise from north
-    halves: tuple[int, ...] = ()  # half-edges of field, 0-7: NL NR EL ER SL SR WL WR
-    touches: tuple[int, ...] = ()  # a field's cities on this tile, as indices of segments (BASE-17)
-    marks: tuple[tuple[str, int], ...] = ()  # what adds up when segments join: coats of arms, ...
-    shares: tuple[int, ...] = ()  # edges that it reaches too, beside the segment whose they are
+    edges: tuple[int, ...] = ()
+    halves: tuple[int, ...] = ()
+    touches: tuple[int, ...] = ()
+    marks: tuple[tuple[str, int], ...] = ()
+    shares: tuple[int, ...] = ()
 
 
 @attrs.frozen
 class Tile:
-    """A kind of tile. `known` and `reconstructed` say what of it comes from a source and what was made up."""
+    """A kind of tile.
+
+    - `name`: in the notation
+    - `copies`: how many there are
+    - `edges`: letters clockwise from north
+    - `segments`: numbered by their index, 0 and up
+    - `number`: the publisher's, if it has one
+    - `known`, `reconstructed`: what of it comes from a source, and what was made up
+    - `group`: of tiles that are drawn in an order of their own; expansions say which
+    - `symbols`: printed on the tile as a whole: name and value, or ""
+    """
 
     name: str
     copies: int
-    edges: str  # letters clockwise from north
+    edges: str
     segments: tuple[Segment, ...]
-    number: int | None = None  # the publisher's
+    number: int | None = None
     known: tuple[str, ...] = ()
     reconstructed: tuple[str, ...] = ()
-    group: str = ""  # of tiles that are drawn in an order of their own; expansions say which
-    symbols: tuple[tuple[str, str], ...] = ()  # printed on the tile as a whole: (name, value or "")
+    group: str = ""
+    symbols: tuple[tuple[str, str], ...] = ()
 
     def symbol(self, name: str) -> str | None:
         """The value of a symbol printed on the tile, "" where it has none; None without the symbol."""
