@@ -7,14 +7,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action, OnSegment
+from carc.base.board import segment_in
 from carc.base.expansion import HALVED, Slice
 from carc.base.rules import Rules
 from carc.base.scoring import CITY, ROAD
 from carc.base.state import State
 from carc.base.steps import LISTED, PlaceStep, Step, index_of
+from carc.base.vectors import in_rank
 from carc.classics.rivals import Rivalry, Word, showing
 
 NAMES: Final = ("mage", "witch")
@@ -45,20 +48,21 @@ class Move(Step):
         self.mage: Final = mage
 
     def actions(self, state: State, player: int) -> list[Action]:
-        places = state.open_ones(self.mage.sorts, self.mage.taken(state))
-        if not places:
-            return self.mage.leaving(state)
-        return [
-            state.choice(name, place, layer) for place in places for layer, name in enumerate(NAMES)
-        ]
+        found: list[Action] = []
+        for rank in in_rank(self._places(state)):
+            for layer, name in enumerate(NAMES):
+                found.append(state.choice(name, segment_in(rank), layer))
+        return found or self.mage.leaving(state)
 
     def count(self, state: State, player: int) -> int:
+        return 2 * state.counted(self, self._places(state)) or LISTED
+
+    def _places(self, state: State) -> vec[i64]:
         """The incomplete roads and cities where neither is."""
-        places: i64 = state.count_open(self.mage.sorts, self.mage.taken(state))
-        return 2 * places if places else LISTED
+        return state.open_ranks(self.mage.sorts, self.mage.taken(state))
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        place = state.open_one(self.mage.sorts, self.mage.taken(state), index >> 1)
+        place = segment_in(state.rank_at(index >> 1))
         return state.choice(NAMES[index & 1], place, index & 1)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
