@@ -28,6 +28,11 @@ CELL_AT: Final = 40
 BELOW_CELL: Final = (1 << CELL_AT) - 1
 
 
+def cell_in(rank: i64) -> i64:
+    """The cell of a rank."""
+    return (rank >> CELL_AT) & ((1 << SORT_AT - CELL_AT) - 1)
+
+
 def segment_in(rank: i64) -> i64:
     """The segment of a rank."""
     return (rank & BELOW_CELL) >> SEGMENT_AT

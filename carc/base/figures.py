@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.board import CELL_AT, Board, segment_in
+from carc.base.board import CELL_AT, SORT_AT, Board, segment_in
 from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
 from carc.base.vectors import plain
@@ -138,16 +138,18 @@ class Figures(Board):
                 found = append(found, rank)
         return found
 
-    def ranks_in(self, features: list[int], kinds: i64) -> vec[i64]:
-        """Everybody's followers of these kinds (a bit each) on some features, like ones once, as ranks in no order."""
+    def ranks_in(self, features: list[int], kinds: i64, found: vec[i64], sort: i64) -> vec[i64]:
+        """Everybody's followers of these kinds (a bit each) on some features, like ones once, as ranks in no order.
+
+        Put behind what is found already, as another sort (`SORT_AT`).
+        """
         stands, feature = self.stands, self.feature
-        found = vec[i64]()
         for at in range(len(stands)):
             entry = stands[at]
             on: int = feature[entry >> SEGMENT_AT]
             if kinds >> (entry & KINDS) & 1 and on in features and _alike_before(stands, at) == 0:
                 cell = self.cell[self.tile_of[entry >> SEGMENT_AT]]
-                found = append(found, cell << CELL_AT | entry)
+                found = append(found, sort << SORT_AT | cell << CELL_AT | entry)
         return found
 
     def power_of(self, feature: i64, owner: i64) -> i64:
@@ -165,22 +167,21 @@ class Figures(Board):
                 found |= 1 << index
         return found
 
-    def free_ranks(self, owner: i64, but: i64) -> vec[i64]:
+    def free_ranks(self, owner: i64, but: i64, found: vec[i64], sort: i64) -> vec[i64]:
         """Where an owner's followers of the supply might be put on other tiles than the last, but for one cell: as ranks in no order.
 
-        Of what nobody claims and what is not complete.
+        Of what nobody claims and what is not complete. Put behind what is found already, as another sort.
         """
         feature, claimed, opened = self.feature, self.claimed, self.open
         cell, tile_of, kind = self.cell, self.tile_of, self.kind
         completes, takers = self.rules.catalogue.completes, self.rules.takers
         able = self.able(owner)
-        found = vec[i64](capacity=64)
         for segment in range(self.first[self.last] if able else 0):
             on, here = feature[segment], cell[tile_of[segment]]
             free = claimed[on] == 0 and (opened[on] or not completes[kind[segment]])
             if free and here != but:
                 may = able & takers[kind[segment]]
-                rank = here << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT
+                rank = sort << SORT_AT | here << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT
                 while may:
                     if may & 1:
                         found = append(found, rank)

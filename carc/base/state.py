@@ -70,6 +70,7 @@ class State(Bag):
             None  # what `current_player` may do, where somebody listed it
         )
         self._count: int = 0  # how many that is
+        self.claims: i64 = 0  # how many of that are claims, where `ClaimStep` counted them
         self._ranks: vec[i64] = vec[i64]()  # what of that somebody counted as ranks, in no order
         self._counted: object = None  # who
         self.journal: Journal | None = None
@@ -214,6 +215,7 @@ class State(Bag):
         new.step = self.step
         new._legal = self._legal
         new._count = self._count
+        new.claims = self.claims
         new._ranks = self._ranks
         new._counted = self._counted
         new.journal = None
@@ -418,6 +420,11 @@ class State(Bag):
                 if not self._holds(counts):
                     raise views.bad_draws(self, expansion, counts)
         return counts
+
+    def coming(self) -> list[int]:
+        """The same where an expansion holds some back, else empty; found anew where `DrawStep` asks, then kept until a tile is drawn."""
+        self._coming = self.drawable() if self.holds_back() else []
+        return self._coming
 
     def holds_back(self) -> bool:
         """Whether an expansion may keep some tiles of the bag from being drawn now."""

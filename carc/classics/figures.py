@@ -9,7 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action, ByCell, OnSegment
-from carc.base.board import segment_in
+from carc.base.board import cell_in, segment_in
 from carc.base.cells import REACH, cell_at, xy
 from carc.base.layout import KINDS, OWNER_AT, WHO
 from carc.base.rules import COLOURS
@@ -75,9 +75,8 @@ class Verb:
     def at(self, state: State, rank: i64) -> Action:
         """The choice of a rank (`carc.base.board`): an owner's figure of a kind on a segment, or a place for it."""
         segment = segment_in(rank)
-        tile = state.tile_under(segment)
-        index = segment - i64(state.segment_of(tile, 0))
-        return self._make(state.cell_of(tile), index, (rank & WHO) >> OWNER_AT, rank & KINDS)
+        index = segment - i64(state.segment_of(state.tile_under(segment), 0))
+        return self._make(cell_in(rank), index, (rank & WHO) >> OWNER_AT, rank & KINDS)
 
     def _make(self, cell: i64, index: i64, owner: i64, follower: i64) -> Action:
         number = index * self.layers + self.layer(owner, follower)

@@ -170,6 +170,6 @@ class Rivalry(Box):
         return parse_choice(text, self.ON_SEGMENTS, self.ON_CELLS)
 
 
-def showing(rules: Rules, symbol: str) -> list[bool]:
-    """By kind of tile, whether a symbol is printed on it."""
-    return [tile.symbol(symbol) is not None for tile in rules.catalogue.tiles]
+def showing(rules: Rules, symbol: str) -> vec[i64]:
+    """By kind of tile, whether a symbol is printed on it: 1 or 0."""
+    return vec[i64]([int(tile.symbol(symbol) is not None) for tile in rules.catalogue.tiles])

@@ -74,7 +74,8 @@ def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
     assert told(state.ranks_of(0, 0)) == []
     twice = (min(mine), 0, 0)
     assert told(state.ranks_of(0, 1, twice)) == by_place(mine), "of two there one is left"
-    assert told(state.ranks_in([state.feature_of(twice[0])], 1)).count(twice[0]) == 1
+    there = state.ranks_in([state.feature_of(twice[0])], 1, vec[i64](), 0)
+    assert told(there).count(twice[0]) == 1
     state.take_follower(*twice)
     assert told(state.ranks_of(0, 1, twice)) == by_place(mine - {twice[0]})
     fields = {segment for segment in mine if state.is_kind(segment, FIELD)}
@@ -82,8 +83,10 @@ def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
     firsts = [by_place(state.members(feature))[0] for feature in others]
     assert told(state.open_ranks(roads, [first])) == by_place(firsts)
     places = by_place(filter(free, range(state.segment_of(state.last, 0))))
-    assert told(state.free_ranks(0, start)) == places
-    assert len(state.free_ranks(0, -1)) > len(places) > 12
+    assert told(state.free_ranks(0, start, vec[i64](), 0)) == places
+    both = told(state.free_ranks(0, start, state.ranks_of(0, 1), 1))
+    assert both == [*told(state.ranks_of(0, 1)), *places], "another sort comes behind"
+    assert len(state.free_ranks(0, -1, vec[i64](), 0)) > len(places) > 12
 
 
 def test_several_on_a_segment_are_told_of_together_and_once() -> None:

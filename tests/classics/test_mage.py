@@ -32,6 +32,17 @@ def test_neither_goes_where_one_is() -> None:
 
 
 @pytest.mark.rule("MAG-01")
+@pytest.mark.parametrize("names", [("mage", "witch"), ("witch", "mage")])
+def test_neither_goes_where_either_is(names: tuple[str, str]) -> None:
+    """One on the road, the other in the northern city since: the next mage tile leaves its own road alone."""
+    state = do(begin("base+mage", 2), START + f"{names[0]}:0,0,1 pass")
+    kept(state, "mage").at[names[1]] = state.segment_at(0, -1, 0)
+    do(state, "draw:MW06 place:0,-2,2")
+    assert state.count_actions() == 2
+    assert legal(state) == ["mage:0,-2,1", "witch:0,-2,1"]
+
+
+@pytest.mark.rule("MAG-01")
 def test_where_a_tile_brings_them_together_one_moves_on() -> None:
     """The witch on a road in the south; round three curves the mage's comes to it, and one of them goes to the northern city."""
     state = do(begin("base+mage", 2), START + "mage:0,0,1 pass draw:V place:1,1,0 pass")

@@ -95,7 +95,7 @@ def change(state: State, attribute: str) -> None:
 
 
 def looked_at(state: State) -> list[str]:
-    apart = {*SHARED, "journal", "_legal", "_ranks", "_counted"}
+    apart = {*SHARED, "journal", "_legal", "_ranks", "_counted", "_coming"}
     return [name for name in attributes(state) if name not in apart]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action
@@ -78,7 +78,7 @@ class Dismissal(ClaimStep):
         self.dragon: Final = dragon
 
     def actions(self, state: State, player: int) -> list[Action]:
-        knights = self.dragon.dismiss.all(state, self.dragon.knights(state))
+        knights = self.dragon.dismiss.all(state, self.dragon._knights(state, vec[i64]()))
         return knights or super().actions(state, player)
 
 
@@ -132,7 +132,6 @@ class Dragon(Rivalry):
     (before/after): whether the dragon moves before scoring or after it.
     """
 
-    HELPERS = ("knights",)
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
     ON_CELLS = ("dragon",)
 
@@ -208,19 +207,15 @@ class Dragon(Rivalry):
         fable: Fable = self.slice_of(state)
         found = state.ranks_of(owner, self.claimers, fable.beside)
         if self.princesses[kind]:
-            for rank in self.knights(state):
-                found = append(found, 1 << SORT_AT | rank)
-        if self.portal[kind]:
-            # DRG-04: free, incomplete places of all tiles but the last.
-            for rank in state.free_ranks(owner, fable.dragon):
-                found = append(found, 2 << SORT_AT | rank)
-        return found
+            found = self._knights(state, found)
+        # DRG-04: free, incomplete places of all tiles but the last.
+        return state.free_ranks(owner, fable.dragon, found, 2) if self.portal[kind] else found
 
-    def knights(self, state: State) -> vec[i64]:
-        """DRG-03: the followers in the cities that the tile adds a princess to, as ranks in no order."""
+    def _knights(self, state: State, found: vec[i64]) -> vec[i64]:
+        """DRG-03: the followers in the cities that the tile adds a princess to, behind what is found already."""
         here = self.princesses[state.kind_of_tile(state.last)]
         cities = [state.feature_of(state.segment_of(state.last, index)) for index in here]
-        return state.ranks_in(cities, self.claimers)
+        return state.ranks_in(cities, self.claimers, found, 1)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """DRG-05: the fairy stays where her follower was, and keeps the dragon off still."""

@@ -114,14 +114,9 @@ class Mage(Rivalry):
         return len(at) > 1 and state.feature_of(at["mage"]) == state.feature_of(at["witch"])
 
     def taken(self, state: State) -> list[int]:
-        """The features where one of them is, each once."""
+        """The features where one of them is."""
         pair: Pair = self.slice_of(state)
-        found: list[int] = []
-        for at in pair.at.values():
-            feature = state.feature_of(at)
-            if not found or found[0] != feature:
-                found.append(feature)
-        return found
+        return [state.feature_of(at) for at in pair.at.values()]
 
     def leaving(self, state: State) -> list[Action]:
         """With no place to go one of the two leaves."""
