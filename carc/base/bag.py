@@ -31,12 +31,10 @@ class Bag(Figures):
 
     def _holds(self, counts: list[int]) -> bool:
         """Whether the bag holds so many of each kind, at least where any are to come."""
-        if len(counts) != len(self.bag):
-            return False
-        for n, held in zip(counts, self.bag, strict=False):
-            if n and (n < 0 or not held):
-                return False
-        return True
+        bag = self.bag
+        return len(counts) == len(bag) and all(
+            n == 0 or (n > 0 and bag[kind] != 0) for kind, n in enumerate(counts)
+        )
 
     def draw(self, kind: int) -> None:
         """Take a tile out of the bag into the hand."""

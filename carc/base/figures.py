@@ -178,8 +178,9 @@ class Figures(Board):
         able = self.able(owner)
         for segment in range(self.first[self.last] if able else 0):
             on, here = feature[segment], cell[tile_of[segment]]
-            free = claimed[on] == 0 and (opened[on] or not completes[kind[segment]])
-            if free and here != but:
+            # Compared with 0: what mixes ints and bools is an object where it is compiled.
+            done = opened[on] == 0 and completes[kind[segment]] != 0
+            if claimed[on] == 0 and not done and here != but:
                 may = able & takers[kind[segment]]
                 rank = sort << SORT_AT | here << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT
                 while may:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
@@ -58,24 +56,8 @@ def in_rank(some: vec[i64]) -> vec[i64]:
     return some
 
 
-FEW: Final = 12  # so many are quicker compared each with each
-
-
 def nth(some: vec[i64], index: i64) -> i64:
     """The entry at an index of `in_rank(some)`, without bringing the rest in order; in place."""
-    count = len(some)
-    if count <= FEW:
-        for at in range(count):
-            entry = some[at]
-            less: i64 = 0
-            for other in range(at):
-                if some[other] <= entry:
-                    less += 1
-            for other in range(at + 1, count):
-                if some[other] < entry:
-                    less += 1
-            if less == index:
-                return entry
     low: i64 = 0
     high = len(some) - 1
     while low < high:
