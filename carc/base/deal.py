@@ -168,7 +168,10 @@ class Lot:
 
 def _drawn(counts: list[int], where: float) -> int:
     """The kind drawn of so many of each, where `where` falls between 0 and 1."""
-    rest: i64 = int(where * float(sum(counts)))
+    total: i64 = 0
+    for n in counts:
+        total += n
+    rest: i64 = int(where * float(total))
     for kind, n in enumerate(counts):
         rest -= n
         if rest < 0:

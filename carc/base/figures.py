@@ -112,10 +112,10 @@ class Figures(Board):
                 last = segment
         return found
 
-    def ranks_of(self, owner: i64, kinds: i64, but: tuple[int, int, int] = NOBODY) -> vec[i64]:
+    def ranks_of(self, owner: i64, kinds: i64, but: tuple[int, int, int]) -> vec[i64]:
         """An owner's followers on the table of these kinds (a bit each), like ones once, as ranks (`carc.base.board`) in no order.
 
-        `but`: without one follower, given as segment, owner, kind. Those of one segment are side by side.
+        `but`: without one follower, given as segment, owner, kind; `NOBODY`: with all. Those of one segment are side by side.
         """
         stands, cell, tile_of = self.stands, self.cell, self.tile_of
         segment: i64 = but[0]
@@ -133,7 +133,7 @@ class Figures(Board):
     def ranks_on(self, owner: i64, kinds: i64, sort: i64) -> vec[i64]:
         """Those of `ranks_of` that stand on features of a kind, given as its index."""
         found = vec[i64]()
-        for rank in self.ranks_of(owner, kinds):
+        for rank in self.ranks_of(owner, kinds, NOBODY):
             if self.kind[segment_in(rank)] == sort:
                 found = append(found, rank)
         return found

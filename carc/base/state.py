@@ -70,7 +70,7 @@ class State(Bag):
             None  # what `current_player` may do, where somebody listed it
         )
         self._count: int = 0  # how many that is
-        self.claims: i64 = 0  # how many of that are claims, where `ClaimStep` counted them
+        self._claims: i64 = 0  # how many of that are claims, where `ClaimStep` counted them
         self._ranks: vec[i64] = vec[i64]()  # what of that somebody counted as ranks, in no order
         self._counted: object = None  # who
         self.journal: Journal | None = None
@@ -215,7 +215,7 @@ class State(Bag):
         new.step = self.step
         new._legal = self._legal
         new._count = self._count
-        new.claims = self.claims
+        new._claims = self._claims
         new._ranks = self._ranks
         new._counted = self._counted
         new.journal = None

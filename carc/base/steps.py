@@ -210,7 +210,7 @@ class ClaimStep(Step):
         found: i64 = 0
         if not rules.admits or state.admits(state.last):
             found = _count_free(state, player)
-        state.claims = found
+        state._claims = found
         for expansion in rules.claiming[state.row[state.last] >> 2]:
             more: i64 = expansion.count_claims(state, player)
             if more < 0:
@@ -223,7 +223,7 @@ class ClaimStep(Step):
             return PASS
         rules = state.rules
         at: i64 = index
-        if at < state.claims:
+        if at < state._claims:
             kinds: i64 = len(rules.follower_kinds)
             first = state.first[state.last]
             free = state.unclaimed()
@@ -241,7 +241,7 @@ class ClaimStep(Step):
                     owners >>= 1
                     code += kinds
                 segment += 1
-        at -= state.claims
+        at -= state._claims
         claiming = rules.claiming[state.row[state.last] >> 2]
         for expansion in claiming[:-1]:
             more: i64 = expansion.count_claims(state, player)

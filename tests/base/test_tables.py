@@ -9,6 +9,7 @@ from mypy_extensions import i64
 from carc import Rules, Step
 from carc.base.actions import place
 from carc.base.board import segment_in
+from carc.base.figures import NOBODY
 from carc.base.scoring import FIELD, ROAD
 
 
@@ -70,8 +71,8 @@ def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
         f for f in state.features_laid() if state.is_open(f) and state.kind_of(f) == "road"
     ]
     assert len(mine) > 3 and len(others) > 3
-    assert told(state.ranks_of(0, 1)) == by_place(mine)
-    assert told(state.ranks_of(0, 0)) == []
+    assert told(state.ranks_of(0, 1, NOBODY)) == by_place(mine)
+    assert told(state.ranks_of(0, 0, NOBODY)) == []
     twice = (min(mine), 0, 0)
     assert told(state.ranks_of(0, 1, twice)) == by_place(mine), "of two there one is left"
     there = state.ranks_in([state.feature_of(twice[0])], 1, vec[i64](), 0)
@@ -84,8 +85,8 @@ def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
     assert told(state.open_ranks(roads, [first])) == by_place(firsts)
     places = by_place(filter(free, range(state.segment_of(state.last, 0))))
     assert told(state.free_ranks(0, start, vec[i64](), 0)) == places
-    both = told(state.free_ranks(0, start, state.ranks_of(0, 1), 1))
-    assert both == [*told(state.ranks_of(0, 1)), *places], "another sort comes behind"
+    both = told(state.free_ranks(0, start, state.ranks_of(0, 1, NOBODY), 1))
+    assert both == [*told(state.ranks_of(0, 1, NOBODY)), *places], "another sort comes behind"
     assert len(state.free_ranks(0, -1, vec[i64](), 0)) > len(places) > 12
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from carc.base.actions import Action
+from carc.base.figures import NOBODY
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.base.tiles import Tile
@@ -24,5 +25,5 @@ class Festival(Rivalry):
         return tile.symbol("festival") is not None
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        mine = state.ranks_of(state.rules.colours[player][0], EVERY)
+        mine = state.ranks_of(state.rules.colours[player][0], EVERY, NOBODY)
         return [*actions, *self.verbs[0].all(state, mine)]
