@@ -7,8 +7,9 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc import Rules, Step
-from carc.base.actions import place
+from carc.base.actions import on_cell, on_segment, place
 from carc.base.board import segment_in
+from carc.base.cells import cell_at
 from carc.base.figures import NOBODY
 from carc.base.scoring import FIELD, ROAD
 
@@ -29,6 +30,17 @@ def test_placements_far_from_the_start_are_made_once_too() -> None:
             made = place(x, y, rotation)
             assert (made.x, made.y, made.rotation) == (x, y, rotation)
             assert place(x, y, rotation) is made
+
+
+def test_choices_of_cells_and_segments_are_made_once_each() -> None:
+    cells = [cell_at(x, y) for x in range(-12, 13) for y in range(-12, 13)]
+    made = [on_cell("test", cell) for cell in cells]
+    assert [action.cell for action in made] == cells
+    assert all(on_cell("test", cell) is one for cell, one in zip(cells, made, strict=True))
+    keys = [(cell, index, layer) for cell in cells[:40] for index in range(9) for layer in (1, 0)]
+    choices = [on_segment("test", *key) for key in keys]
+    assert [(one.cell, one.index, one.layer) for one in choices] == keys
+    assert all(on_segment("test", *key) is one for key, one in zip(keys, choices, strict=True))
 
 
 def test_segments_are_in_order_by_cell_then_index() -> None:
