@@ -9,8 +9,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from carc.base.cells import ORIGIN, REACH, WIDTH, WIDTH_BITS, cell_at, xy
@@ -18,6 +19,10 @@ from carc.base.cells import ORIGIN, REACH, WIDTH, WIDTH_BITS, cell_at, xy
 if TYPE_CHECKING:
     from carc.base.rules import Rules
     from carc.base.state import State
+
+
+CELL_BITS: Final = 2 * WIDTH_BITS
+T = TypeVar("T")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -212,21 +217,62 @@ class OnCell(Action):
         self.cell: Final = cell
 
 
-_on_segment: Final[dict[str, dict[int, OnSegment]]] = {}
-_on_cell: Final[dict[str, dict[int, OnCell]]] = {}
+class ByCell(Generic[T]):
+    """Things by cell and a number from 0, each kept once: a dict whose keys are no objects."""
+
+    def __init__(self) -> None:
+        # `number << CELL_BITS | cell`, or -1; to be searched onwards from where a cell and a number are scattered to.
+        self._keys: vec[i64] = vec[i64]([-1] * 64)
+        self._kept: list[T | None] = [None] * 64
+        self._size: i64 = 0
+
+    def _at(self, cell: i64, number: i64) -> i64:
+        keys = self._keys
+        last = len(keys) - 1
+        key = number << CELL_BITS | cell
+        at = (cell * 40503 + number * 30011 >> 8) & last
+        while keys[at] >= 0 and keys[at] != key:
+            at = (at + 1) & last
+        return at
+
+    def find(self, cell: i64, number: i64) -> T | None:
+        """The one kept, if there is one."""
+        return self._kept[self._at(cell, number)]
+
+    def keep(self, cell: i64, number: i64, thing: T) -> None:
+        """Keep another."""
+        self._size += 1
+        if self._size * 2 > len(self._keys):
+            keys, kept = self._keys, self._kept
+            self._keys = vec[i64]([-1] * (2 * len(keys)))
+            self._kept = [None] * (2 * len(keys))
+            for old in range(len(keys)):
+                if keys[old] >= 0:
+                    self._put(keys[old] & ((1 << CELL_BITS) - 1), keys[old] >> CELL_BITS, kept[old])
+        self._put(cell, number, thing)
+
+    def _put(self, cell: i64, number: i64, thing: T | None) -> None:
+        at = self._at(cell, number)
+        self._keys[at] = number << CELL_BITS | cell
+        self._kept[at] = thing
+
+
+_on_segment: Final[dict[str, list[ByCell[OnSegment]]]] = {}  # verb -> by layer
+_on_cell: Final[dict[str, ByCell[OnCell]]] = {}
 _CHOICE: Final = re.compile(r"([a-z]+):(-?\d{1,3}),(-?\d{1,3})(?:,(\d{1,2}))?")
 
 
 def on_segment(verb: str, cell: int, index: int, layer: int = 0) -> OnSegment:
     """The choice of a segment, by its tile's cell and its index in the tile's data; made once for each layer."""
-    known = _on_segment.get(verb)
-    if known is None:
-        known = _on_segment[verb] = {}
-    key = (layer * WIDTH * WIDTH + cell) * 128 + index
-    found = known.get(key)
+    layers = _on_segment.get(verb)
+    if layers is None:
+        layers = _on_segment[verb] = []
+    while len(layers) <= layer:
+        layers.append(ByCell())
+    found = layers[layer].find(cell, index)
     if found is None:
         found = OnSegment(verb, cell, index, layer)
-        known[key] = found
+        layers[layer].keep(cell, index, found)
     return found
 
 
@@ -234,11 +280,11 @@ def on_cell(verb: str, cell: int) -> OnCell:
     """The choice of a cell; made once."""
     known = _on_cell.get(verb)
     if known is None:
-        known = _on_cell[verb] = {}
-    found = known.get(cell)
+        known = _on_cell[verb] = ByCell()
+    found = known.find(cell, 0)
     if found is None:
         found = OnCell(verb, cell)
-        known[cell] = found
+        known.keep(cell, 0, found)
     return found
 
 

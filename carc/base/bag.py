@@ -18,6 +18,8 @@ class Bag(Figures):
         self.dealt: int = 0  # how many have left the bag, unseen ones included
         self.discarded: list[int] = []
         self.hand: i64 = -1  # kind drawn and not yet laid
+        # How many of each kind may be drawn now, if an expansion holds some back, else empty; None: nobody has asked since a draw.
+        self._coming: list[int] | None = None
 
     def _copy_bag_to(self, new: Bag) -> None:
         new.bag = self.bag.copy()
@@ -25,17 +27,14 @@ class Bag(Figures):
         new.dealt = self.dealt
         new.discarded = self.discarded.copy()
         new.hand = self.hand
+        new._coming = self._coming
 
     def _holds(self, counts: list[int]) -> bool:
         """Whether the bag holds so many of each kind, at least where any are to come."""
         bag = self.bag
-        if len(counts) != len(bag):
-            return False
-        for kind in range(len(bag)):
-            n = counts[kind]
-            if n and (n < 0 or not bag[kind]):
-                return False
-        return True
+        return len(counts) == len(bag) and all(
+            n == 0 or (n > 0 and bag[kind] != 0) for kind, n in enumerate(counts)
+        )
 
     def draw(self, kind: int) -> None:
         """Take a tile out of the bag into the hand."""
@@ -43,6 +42,7 @@ class Bag(Figures):
         self.left -= 1
         self.dealt += 1
         self.hand = kind
+        self._coming = None
 
     def put_back(self) -> None:
         """The tile in the hand goes back into the bag."""

@@ -15,14 +15,27 @@ from mypy_extensions import i64
 from carc.base.actions import Action, OnSegment, on_segment, place_on
 from carc.base.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
 from carc.base.cells import WIDTH, WIDTH_BITS, beyond, cell_at, xy
-from carc.base.layout import NOTHING, TILE_BITS, Layout
-from carc.base.vectors import in_rank, nth, plain
+from carc.base.layout import NOTHING, SEGMENT_AT, TILE_BITS, Layout
+from carc.base.vectors import in_rank, plain
 
 if TYPE_CHECKING:
     from carc.base.tiles import SegmentKind, Tile
 
-CELL_AT: Final = 40  # of a rank, which is in order by y, x: cell << CELL_AT | what is there
+# A rank is what may be chosen as an int, in order by y, x, then segment, owner, kind of follower: `cell << CELL_AT` | as in
+# `Layout.stands`. From `SORT_AT` on there is room to put sorts of choices one after another.
+SORT_AT: Final = 60
+CELL_AT: Final = 40
 BELOW_CELL: Final = (1 << CELL_AT) - 1
+
+
+def cell_in(rank: i64) -> i64:
+    """The cell of a rank."""
+    return (rank >> CELL_AT) & ((1 << SORT_AT - CELL_AT) - 1)
+
+
+def segment_in(rank: i64) -> i64:
+    """The segment of a rank."""
+    return (rank & BELOW_CELL) >> SEGMENT_AT
 
 
 class Board(Layout):
@@ -216,45 +229,24 @@ class Board(Layout):
         """All features on the table, in the order of their numbers."""
         return [s for s in range(self.segments) if self.feature[s] == s]
 
-    def count_open(self, kinds: i64, taken: list[int]) -> i64:
-        """How many features of these kinds (a bit each) something is missing to, but for those taken."""
+    def open_ranks(self, kinds: i64, taken: list[int]) -> vec[i64]:
+        """The features of these kinds (a bit each) something is missing to, but for those taken: each by its first segment, as ranks in no order."""
         feature, opened, kind = self.feature, self.open, self.kind
-        count: i64 = 0
-        for segment in range(self.segments):
-            if feature[segment] == segment and opened[segment] and kinds >> kind[segment] & 1:
-                count += 1
-        for gone in taken:
-            if opened[gone] and kinds >> kind[gone] & 1:
-                count -= 1
-        return count
-
-    def open_ones(self, kinds: i64, taken: list[int]) -> list[int]:
-        """Those features, each by its first segment, by y, x, then index."""
-        return plain(self._sorted(self._open_ones(kinds, taken)))
-
-    def open_one(self, kinds: i64, taken: list[int], index: i64) -> int:
-        """The one of `open_ones` at an index."""
-        return nth(self._ranks(self._open_ones(kinds, taken)), index) & BELOW_CELL
-
-    def _open_ones(self, kinds: i64, taken: list[int]) -> vec[i64]:
-        feature, opened, kind = self.feature, self.open, self.kind
-        found = vec[i64]()
+        found = vec[i64](capacity=32)
         for segment in range(self.segments):
             if feature[segment] != segment or not opened[segment] or not kinds >> kind[segment] & 1:
                 continue
             if not any(gone == segment for gone in taken):
-                found = append(found, self.first_of(segment))
+                found = append(found, self._first_rank(segment))
         return found
 
-    def first_of(self, feature: i64) -> int:
-        """The first segment of a feature by y, x of its tile, then index."""
+    def _first_rank(self, feature: i64) -> i64:
+        """The first segment of a feature by y, x of its tile, then index, as a rank."""
         cell, tile_of, follow = self.cell, self.tile_of, self.next
-        first = feature
+        first = cell[tile_of[feature]] << CELL_AT | feature << SEGMENT_AT
         segment = follow[feature]
         while segment != feature:
-            off = cell[tile_of[segment]] - cell[tile_of[first]]
-            if off < 0 or (off == 0 and segment < first):
-                first = segment
+            first = min(first, cell[tile_of[segment]] << CELL_AT | segment << SEGMENT_AT)
             segment = follow[segment]
         return first
 
@@ -302,17 +294,13 @@ class Board(Layout):
 
     def _sorted(self, segments: vec[i64]) -> vec[i64]:
         """The same, in place."""
-        ranked = in_rank(self._ranks(segments))
-        for at in range(len(ranked)):
-            ranked[at] &= BELOW_CELL
-        return ranked
-
-    def _ranks(self, segments: vec[i64]) -> vec[i64]:
-        """Segments as `cell << CELL_AT | segment`, in place."""
         cell, tile_of = self.cell, self.tile_of
         for at in range(len(segments)):
             segments[at] |= cell[tile_of[segments[at]]] << CELL_AT
-        return segments
+        ranked = in_rank(segments)
+        for at in range(len(ranked)):
+            ranked[at] &= BELOW_CELL
+        return ranked
 
     def choices(self, verb: str, segments: Sequence[int], layer: int = 0) -> list[Action]:
         """The choices among these segments, as actions in the order given."""

@@ -144,8 +144,12 @@ class Lot:
         """What chance does now, where `where` falls between 0 and 1; `state.current_player` is `CHANCE`."""
         if not isinstance(state.step, DrawStep):
             return throw(state, where)
-        if state.holds_back():
-            return state._listed()[_drawn(state.drawable(), where)]
+        if state.rules.draws:
+            counts = state._coming
+            if counts is None:
+                counts = state.coming()
+            if counts:
+                return state._listed()[_drawn(counts, where)]
         if state.left != self._left or self._at >= len(self._deck):
             # What the bag holds, until a tile goes another way.
             self._deck = vec[i64]([k for k, n in enumerate(state.bag) for _ in range(n)])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from mypy_extensions import mypyc_attr
 
@@ -314,7 +314,7 @@ class Expansion:
         """This expansion's slice of a state. Raises `LookupError` if `setup` returned none."""
         if self.slot < 0:
             raise LookupError(f"{type(self).__name__} has no slice: its setup returned none")
-        return state.slices[self.slot]
+        return cast("list[Any]", state.slices)[self.slot]  # no look at what it is
 
 
 class Hooks:

@@ -7,11 +7,10 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.board import BELOW_CELL, CELL_AT, Board
-from carc.base.cells import bits
+from carc.base.board import CELL_AT, SORT_AT, Board, segment_in
 from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
-from carc.base.vectors import in_rank, nth, plain
+from carc.base.vectors import plain
 
 NOBODY: Final = (-1, -1, -1)  # no follower, where one is told as segment, owner and kind
 
@@ -113,86 +112,45 @@ class Figures(Board):
                 last = segment
         return found
 
-    def figures_of(
-        self, owner: i64, kinds: i64, but: tuple[int, int, int]
-    ) -> list[tuple[int, int]]:
-        """An owner's followers on the table of these kinds (a bit each), as segment and kind: by y, x, then segment, kind; like ones once.
+    def ranks_of(self, owner: i64, kinds: i64, but: tuple[int, int, int]) -> vec[i64]:
+        """An owner's followers on the table of these kinds (a bit each), like ones once, as ranks (`carc.base.board`) in no order.
 
-        `but`: without one follower, given as segment, owner, kind; `NOBODY`: with all.
+        `but`: without one follower, given as segment, owner, kind; `NOBODY`: with all. Those of one segment are side by side.
         """
-        return [
-            (int((key & BELOW_CELL) >> SEGMENT_AT), int(key & KINDS))
-            for key in in_rank(self._figures_of(owner, kinds, but))
-        ]
-
-    def figure_of(
-        self, owner: i64, kinds: i64, index: i64, but: tuple[int, int, int]
-    ) -> tuple[int, int]:
-        """The one of `figures_of` at an index."""
-        key = nth(self._figures_of(owner, kinds, but), index)
-        return int((key & BELOW_CELL) >> SEGMENT_AT), int(key & KINDS)
-
-    def count_figures_of(self, owner: i64, kinds: i64, but: tuple[int, int, int]) -> i64:
-        """How many `figures_of` tells."""
-        count: i64 = 0
-        segment, whose, follower = but
-        if whose == owner and kinds >> follower & 1:
-            count -= int(self.count_like(segment, owner, follower) == 1)
-        stands = self.stands
+        stands, cell, tile_of = self.stands, self.cell, self.tile_of
+        segment: i64 = but[0]
+        whose: i64 = but[1]
+        gone = segment << SEGMENT_AT | whose << OWNER_AT | i64(but[2])
+        found = vec[i64](capacity=len(stands))
         for at in range(len(stands)):
             entry = stands[at]
             if (entry & WHO) >> OWNER_AT == owner and kinds >> (entry & KINDS) & 1:
-                like = at - 1  # those on a segment are side by side
-                while like >= 0 and stands[like] != entry:
-                    like = like - 1 if stands[like] >> SEGMENT_AT == entry >> SEGMENT_AT else -1
-                if like < 0:
-                    count += 1
-        return count
-
-    def figures_of_sort(self, owner: i64, kinds: i64, sort: i64) -> list[tuple[int, int]]:
-        """Those of `figures_of` that stand on features of a kind, given as its index."""
-        found = self.figures_of(owner, kinds, NOBODY)
-        return [(segment, kind) for segment, kind in found if self.kind[segment] == sort]
-
-    def _figures_of(self, owner: i64, kinds: i64, but: tuple[int, int, int]) -> vec[i64]:
-        """The same in no order, as `cell << CELL_AT | entry of stands`."""
-        stands = self.stands
-        found = vec[i64](capacity=len(stands))
-        segment: i64 = but[0]
-        whose: i64 = but[1]
-        gone = segment << SEGMENT_AT | whose << OWNER_AT | but[2]
-        for at in range(len(stands)):
-            entry = stands[at]
-            if entry == gone:
-                gone = -1
-            elif (entry & WHO) >> OWNER_AT == owner and kinds >> (entry & KINDS) & 1:
-                key = self.cell[self.tile_of[entry >> SEGMENT_AT]] << CELL_AT | entry
-                like = len(found) - 1
-                while like >= 0 and found[like] != key:
-                    like = like - 1 if found[like] >> SEGMENT_AT == key >> SEGMENT_AT else -1
-                if like < 0:
-                    found = append(found, key)
+                first: i64 = 1 if entry == gone else 0
+                if _alike_before(stands, at) == first:
+                    found = append(found, cell[tile_of[entry >> SEGMENT_AT]] << CELL_AT | entry)
         return found
 
-    def figures_in(self, features: list[int], kinds: i64) -> list[tuple[int, int, int]]:
-        """Everybody's followers of these kinds (a bit each) on some features, as segment, owner, kind: in that order, places by y, x; like ones once."""
+    def ranks_on(self, owner: i64, kinds: i64, sort: i64) -> vec[i64]:
+        """Those of `ranks_of` that stand on features of a kind, given as its index."""
         found = vec[i64]()
-        for entry in self.stands:
-            feature: int = self.feature[entry >> SEGMENT_AT]
-            if kinds >> (entry & KINDS) & 1 and feature in features:
-                found = append(
-                    found, self.cell[self.tile_of[entry >> SEGMENT_AT]] << CELL_AT | entry
-                )
-        told: list[tuple[int, int, int]] = []
-        last: i64 = -1
-        for key in in_rank(found):
-            if key != last:
-                entry = key & BELOW_CELL
-                told.append(
-                    (int(entry >> SEGMENT_AT), int((entry & WHO) >> OWNER_AT), int(entry & KINDS))
-                )
-            last = key
-        return told
+        for rank in self.ranks_of(owner, kinds, NOBODY):
+            if self.kind[segment_in(rank)] == sort:
+                found = append(found, rank)
+        return found
+
+    def ranks_in(self, features: list[int], kinds: i64, found: vec[i64], sort: i64) -> vec[i64]:
+        """Everybody's followers of these kinds (a bit each) on some features, like ones once, as ranks in no order.
+
+        Put behind what is found already, as another sort (`SORT_AT`).
+        """
+        stands, feature = self.stands, self.feature
+        for at in range(len(stands)):
+            entry = stands[at]
+            on: int = feature[entry >> SEGMENT_AT]
+            if kinds >> (entry & KINDS) & 1 and on in features and _alike_before(stands, at) == 0:
+                cell = self.cell[self.tile_of[entry >> SEGMENT_AT]]
+                found = append(found, sort << SORT_AT | cell << CELL_AT | entry)
+        return found
 
     def power_of(self, feature: i64, owner: i64) -> i64:
         """An owner's weight on a feature by the followers alone, before expansions change it (BASE-11)."""
@@ -209,41 +167,27 @@ class Figures(Board):
                 found |= 1 << index
         return found
 
-    def free_places(self, owner: i64, but: i64) -> list[tuple[int, int]]:
-        """Where an owner's followers of the supply might be put on other tiles than the last, but for one cell, as segment and kind.
+    def free_ranks(self, owner: i64, but: i64, found: vec[i64], sort: i64) -> vec[i64]:
+        """Where an owner's followers of the supply might be put on other tiles than the last, but for one cell: as ranks in no order.
 
-        Of what nobody claims and what is not complete; by y, x, then segment, kind.
+        Of what nobody claims and what is not complete. Put behind what is found already, as another sort.
         """
-        return [
-            (int((key & BELOW_CELL) >> OWNER_AT), int(key & KINDS))
-            for key in in_rank(self._free_places(owner, but))
-        ]
-
-    def free_place(self, owner: i64, but: i64, index: i64) -> tuple[int, int]:
-        """The one of `free_places` at an index."""
-        key = nth(self._free_places(owner, but), index)
-        return int((key & BELOW_CELL) >> OWNER_AT), int(key & KINDS)
-
-    def count_free_places(self, owner: i64, but: i64) -> i64:
-        """How many `free_places` tells."""
+        feature, claimed, opened = self.feature, self.claimed, self.open
+        cell, tile_of, kind = self.cell, self.tile_of, self.kind
+        completes, takers = self.rules.catalogue.completes, self.rules.takers
         able = self.able(owner)
-        count: i64 = 0
         for segment in range(self.first[self.last] if able else 0):
-            count += bits(self._free_for(able, segment, but))
-        return count
-
-    def _free_places(self, owner: i64, but: i64) -> vec[i64]:
-        """The same in no order, as `cell << CELL_AT | segment << OWNER_AT | kind`."""
-        able = self.able(owner)
-        found = vec[i64]()
-        for segment in range(self.first[self.last] if able else 0):
-            may = self._free_for(able, segment, but)
-            follower: i64 = 0
-            while may >> follower:
-                if may >> follower & 1:
-                    cell = self.cell[self.tile_of[segment]]
-                    found = append(found, cell << CELL_AT | segment << OWNER_AT | follower)
-                follower += 1
+            on, here = feature[segment], cell[tile_of[segment]]
+            # Compared with 0: what mixes ints and bools is an object where it is compiled.
+            done = opened[on] == 0 and completes[kind[segment]] != 0
+            if claimed[on] == 0 and not done and here != but:
+                may = able & takers[kind[segment]]
+                rank = sort << SORT_AT | here << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT
+                while may:
+                    if may & 1:
+                        found = append(found, rank)
+                    may >>= 1
+                    rank += 1
         return found
 
     def able(self, owner: i64) -> i64:
@@ -255,27 +199,17 @@ class Figures(Board):
                 able |= 1 << follower
         return able
 
-    def _free_for(self, able: i64, segment: i64, but: i64) -> i64:
-        """Those of some kinds of follower (a bit each) that a segment is free for, if it is not on one cell."""
-        feature = self.feature[segment]
-        if self.claimed[feature]:
-            return 0
-        kind = self.kind[segment]
-        if not self.open[feature] and self.rules.catalogue.completes[kind]:
-            return 0
-        may = able & self.rules.takers[kind]
-        return may if may and self.cell[self.tile_of[segment]] != but else 0
-
     def stood_on(self, tile: i64) -> list[int]:
         """The segments of a tile that followers stand on, in order."""
         first = self.first[tile]
         beyond = first + self.rules.catalogue.segment_count[self.row[tile] >> 2]
         found: list[int] = []
         for entry in self.stands:
-            segment: int = entry >> SEGMENT_AT
-            if first <= segment < beyond and segment not in found:
+            segment = entry >> SEGMENT_AT
+            if first <= segment < beyond and int(segment) not in found:
                 found.append(segment)
-        found.sort()
+        if len(found) > 1:
+            found.sort()
         return found
 
     def led_on_last(self, owner: i64) -> i64:
@@ -318,3 +252,14 @@ class Figures(Board):
     def add_supply(self, owner: int, follower: int, n: int) -> None:
         """Put `n` followers of a kind into an owner's supply, or take them out of the game where it is negative."""
         self.supply[owner * len(self.rules.follower_kinds) + follower] += n
+
+
+def _alike_before(stands: vec[i64], at: i64) -> i64:
+    """How many like the one at a place stand before it; those on a segment are side by side."""
+    entry = stands[at]
+    count: i64 = 0
+    while at > 0 and stands[at - 1] >> SEGMENT_AT == entry >> SEGMENT_AT:
+        at -= 1
+        if stands[at] == entry:
+            count += 1
+    return count

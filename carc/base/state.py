@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base import looks, outcome, position, position_text, views
@@ -24,6 +25,7 @@ from carc.base.steps import (
     put_over,
     waiting,
 )
+from carc.base.vectors import nth
 from carc.errors import IllegalAction
 
 if TYPE_CHECKING:
@@ -68,6 +70,9 @@ class State(Bag):
             None  # what `current_player` may do, where somebody listed it
         )
         self._count: int = 0  # how many that is
+        self._claims: i64 = 0  # how many of that are claims, where `ClaimStep` counted them
+        self._ranks: vec[i64] = vec[i64]()  # what of that somebody counted as ranks, in no order
+        self._counted: object = None  # who
         self.journal: Journal | None = None
         self.scores: list[int] = [0] * rules.owners
         self._fill_bag()
@@ -118,6 +123,23 @@ class State(Bag):
         if self._legal is not None:
             return self._legal[index]
         return self.step.pick(self, self.current_player, index)
+
+    def counted(self, by: object, ranks: vec[i64]) -> int:
+        """How many things there are to choose among, given as ranks (`carc.base.board`) in no order, kept for `ranks` until the next are.
+
+        For `Step.count` and `Expansion.count_claims`.
+        """
+        self._ranks = ranks
+        self._counted = by
+        return len(ranks)
+
+    def has_counted(self, by: object) -> bool:
+        """Whether it is theirs that were counted last."""
+        return self._counted is by
+
+    def rank_at(self, index: int) -> i64:
+        """The one at an index of the ranks counted last, in order: for `Step.pick` and `Expansion.claim_at`."""
+        return nth(self._ranks, index)
 
     def random_action(self, rng: random.Random) -> Action:
         """One of `legal_actions`, all alike; what chance does is as likely as it is. Quicker than choosing from the list.
@@ -193,6 +215,9 @@ class State(Bag):
         new.step = self.step
         new._legal = self._legal
         new._count = self._count
+        new._claims = self._claims
+        new._ranks = self._ranks
+        new._counted = self._counted
         new.journal = None
         new.scores = self.scores.copy()
         new.slices = [own.copy() for own in self.slices]
@@ -397,6 +422,11 @@ class State(Bag):
                 if not self._holds(counts):
                     raise views.bad_draws(self, expansion, counts)
         return counts
+
+    def coming(self) -> list[int]:
+        """The same where an expansion holds some back, else empty; found anew where `DrawStep` asks, then kept until a tile is drawn."""
+        self._coming = self.drawable() if self.holds_back() else []
+        return self._coming
 
     def holds_back(self) -> bool:
         """Whether an expansion may keep some tiles of the bag from being drawn now."""

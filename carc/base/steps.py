@@ -121,11 +121,11 @@ class DrawStep(Step):
         rules = state.rules
         if state.left == 0:
             return []
-        counts: list[int] | None = None
-        for expansion in rules.draws:
-            if expansion.holds_back(state):
-                counts = expansion.draws(state, counts or state.bag.copy())
-        return rules.every_draw if counts is None or any(counts) else []
+        if rules.draws:
+            counts = state.coming()
+            if counts and not any(counts):
+                return []
+        return rules.every_draw
 
     def weights(self, state: State, actions: list[Action]) -> list[int]:
         return state.drawable()
@@ -210,6 +210,7 @@ class ClaimStep(Step):
         found: i64 = 0
         if not rules.admits or state.admits(state.last):
             found = _count_free(state, player)
+        state._claims = found
         for expansion in rules.claiming[state.row[state.last] >> 2]:
             more: i64 = expansion.count_claims(state, player)
             if more < 0:
@@ -222,7 +223,7 @@ class ClaimStep(Step):
             return PASS
         rules = state.rules
         at: i64 = index
-        if not rules.admits or state.admits(state.last):
+        if at < state._claims:
             kinds: i64 = len(rules.follower_kinds)
             first = state.first[state.last]
             free = state.unclaimed()
@@ -240,6 +241,7 @@ class ClaimStep(Step):
                     owners >>= 1
                     code += kinds
                 segment += 1
+        at -= state._claims
         claiming = rules.claiming[state.row[state.last] >> 2]
         for expansion in claiming[:-1]:
             more: i64 = expansion.count_claims(state, player)

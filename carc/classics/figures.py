@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.actions import Action, OnSegment
+from carc.base.actions import Action, ByCell, OnSegment
+from carc.base.board import cell_in, segment_in
 from carc.base.cells import REACH, cell_at, xy
-from carc.base.figures import NOBODY
+from carc.base.layout import KINDS, OWNER_AT, WHO
 from carc.base.rules import COLOURS
+from carc.base.vectors import in_rank
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
     from carc.base.state import State
 
 KIND_BITS: Final = 62
-INDEX_BITS: Final = 7  # of a segment on its tile
-WHO_BITS: Final = 12  # half for the owner, half for the kind
 _CHOICE: Final = re.compile(
     r"([a-z]+):(-?\d{1,3}),(-?\d{1,3}),(\d{1,2}),([a-z][a-z0-9_-]*)(?:,([a-z]+))?"
 )
 
 
-EVERY: Final = (1 << KIND_BITS) - 1  # kind of follower, a bit each
+EVERY: Final[i64] = (1 << KIND_BITS) - 1  # kind of follower, a bit each
 
 
 def claimers(rules: Rules) -> int:
@@ -39,8 +39,7 @@ class OnFigure(OnSegment):
     def __init__(
         self, among: Verb, place: tuple[int, int], owner: int, follower: int, text: str
     ) -> None:
-        layer = max(owner, 0) * len(among.kinds) + follower
-        super().__init__(among.verb, place[0], place[1], layer, text)
+        super().__init__(among.verb, place[0], place[1], among.layer(owner, follower), text)
         self.rules: Final = among.rules
         self.among: Final = among
         self.owner: Final = owner  # -1: the player's own
@@ -48,40 +47,40 @@ class OnFigure(OnSegment):
 
     def perform(self, state: State, player: int) -> None:
         owner = self.owner if self.owner >= 0 else state.rules.colours[player][0]
-        self.among.effect(state, state.chosen(self), owner, self.follower)
+        self.among.do(state, state.chosen(self), owner, self.follower)
 
 
 class Verb:
-    """The choices of one verb, each made once. `effect`: what a choice does with segment, owner and kind.
+    """The choices of one verb, each made once.
 
     `anybodys`: whether the owner is said; if not it is the player.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        verb: str,
-        effect: Callable[[State, int, int, int], None],
-        anybodys: bool = False,
-    ) -> None:
+    def __init__(self, rules: Rules, verb: str, anybodys: bool = False) -> None:
         self.rules: Final = rules
         self.verb: Final = verb
-        self.effect: Final = effect
         self.anybodys: Final = anybodys
         self.kinds: list[str] = [kind.name for kind in rules.follower_kinds]
         self.colours: list[str] = list(COLOURS[: rules.owners])
-        self.layers: Final = len(self.kinds) * (len(self.colours) if anybodys else 1)
-        self.made: dict[int, OnFigure] = {}
+        self.layers: i64 = len(self.kinds) * (len(self.colours) if anybodys else 1)
+        self.made: Final[ByCell[OnFigure]] = ByCell()
 
-    def at(self, state: State, segment: int, owner: int, follower: int) -> Action:
-        """The choice of an owner's figure of a kind on a segment."""
-        tile = state.tile_under(segment)
-        return self._make(state.cell_of(tile), segment - state.segment_of(tile, 0), owner, follower)
+    def do(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """What a choice does."""
+
+    def layer(self, owner: i64, follower: i64) -> i64:
+        """Which of the choices of a segment it is."""
+        return owner * len(self.kinds) + follower if self.anybodys else follower
+
+    def at(self, state: State, rank: i64) -> Action:
+        """The choice of a rank (`carc.base.board`): an owner's figure of a kind on a segment, or a place for it."""
+        segment = segment_in(rank)
+        index = segment - i64(state.segment_of(state.tile_under(segment), 0))
+        return self._make(cell_in(rank), index, (rank & WHO) >> OWNER_AT, rank & KINDS)
 
     def _make(self, cell: i64, index: i64, owner: i64, follower: i64) -> Action:
-        who = owner << WHO_BITS // 2 | follower if self.anybodys else follower
-        key: int = (cell << INDEX_BITS | index) << WHO_BITS | who
-        found = self.made.get(key)
+        number = index * self.layers + self.layer(owner, follower)
+        found = self.made.find(cell, number)
         if found is None:
             x, y = xy(cell)
             text = f"{self.verb}:{x},{y},{index},{self.kinds[follower]}"
@@ -89,15 +88,12 @@ class Verb:
                 text = f"{text},{self.colours[owner]}"
             named = owner if self.anybodys else -1
             found = OnFigure(self, (cell, index), named, follower, text)
-            self.made[key] = found
+            self.made.keep(cell, number, found)
         return found
 
-    def own(self, state: State, owner: int, kinds: int = EVERY) -> list[Action]:
-        """The choices among an owner's figures on the table, of some kinds (a bit each), by y, x, segment and kind."""
-        return [
-            self.at(state, segment, owner, k)
-            for segment, k in state.figures_of(owner, kinds, NOBODY)
-        ]
+    def all(self, state: State, ranks: vec[i64]) -> list[Action]:
+        """The choices of these ranks, in order; brings them in order."""
+        return [self.at(state, rank) for rank in in_rank(ranks)]
 
     def parse(self, text: str) -> Action | None:
         """The choice that `text` denotes; None if it is none of this verb's."""
@@ -112,3 +108,17 @@ class Verb:
         owner = self.colours.index(match[6]) if self.anybodys else 0
         found = self._make(cell_at(x, y), int(match[4]), owner, self.kinds.index(match[5]))
         return found if found.text == text else None
+
+
+class Put(Verb):
+    """Of a place: a follower of the supply goes there."""
+
+    def do(self, state: State, segment: int, owner: int, follower: int) -> None:
+        state.put_follower(segment, owner, follower)
+
+
+class Take(Verb):
+    """Of a figure: it goes home."""
+
+    def do(self, state: State, segment: int, owner: int, follower: int) -> None:
+        state.take_follower(segment, owner, follower)

@@ -68,25 +68,25 @@ class AmongCells(Step):
         """The cell in the middle, that of the tile laid last; and what is out of the question, a cell (-1: none) and others."""
         return state.cell_of(state.last), -1, []
 
-    def ways(self, state: State) -> i64:
+    def free(self, state: State, middle: i64, but: i64, others: list[int]) -> i64:
         """Which of the steps lead to tiles that are not out of the question, a bit each."""
-        around = self.around(state)
-        middle: i64 = around[0]
-        but: i64 = around[1]
         found: i64 = 0
         for at in range(len(self.steps)):
             cell = middle + self.steps[at]
-            out = cell == but or any(one == cell for one in around[2])
-            if state.tile_on_cell(cell) >= 0 and not out:
+            if cell != but and state.tile_on_cell(cell) >= 0:
                 found |= 1 << at
+                for one in others:
+                    if cell == one:
+                        found &= ~(1 << at)
+                        break
         return found
 
-    def cell(self, state: State, ways: i64, index: i64) -> int:
+    def way(self, middle: i64, ways: i64, index: i64) -> int:
         """The cell that the way at an index leads to; -1: there are fewer."""
         for step in self.steps:
             if ways & 1:
                 if index == 0:
-                    return self.around(state)[0] + step
+                    return middle + step
                 index -= 1
             ways >>= 1
         return -1
@@ -98,17 +98,21 @@ class AmongCells(Step):
         return [self.pick(state, player, at) for at in range(self.count(state, player))]
 
     def count(self, state: State, player: int) -> int:
-        n = bits(self.ways(state))
+        around = self.around(state)
+        n = bits(self.free(state, around[0], around[1], around[2]))
         return n if n > 1 else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        return on_cell(self.name, self.cell(state, self.ways(state), index))
+        return on_cell(self.name, self._cell(state, index))
+
+    def _cell(self, state: State, index: i64) -> int:
+        around = self.around(state)
+        ways = self.free(state, around[0], around[1], around[2])
+        return self.way(around[0], ways, index)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        if isinstance(action, OnCell):
-            self.go(state, player, action.cell)
-        else:
-            self.go(state, player, self.cell(state, self.ways(state), 0))
+        cell = action.cell if isinstance(action, OnCell) else self._cell(state, 0)
+        self.go(state, player, cell)
 
 
 class Throw(Step):
@@ -166,6 +170,6 @@ class Rivalry(Box):
         return parse_choice(text, self.ON_SEGMENTS, self.ON_CELLS)
 
 
-def showing(rules: Rules, symbol: str) -> list[bool]:
-    """By kind of tile, whether a symbol is printed on it."""
-    return [tile.symbol(symbol) is not None for tile in rules.catalogue.tiles]
+def showing(rules: Rules, symbol: str) -> vec[i64]:
+    """By kind of tile, whether a symbol is printed on it: 1 or 0."""
+    return vec[i64]([int(tile.symbol(symbol) is not None) for tile in rules.catalogue.tiles])

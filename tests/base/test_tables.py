@@ -4,9 +4,13 @@ import random
 from collections.abc import Iterable
 
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from carc import Rules, Step
-from carc.base.actions import place
+from carc.base.actions import on_cell, on_segment, place
+from carc.base.board import segment_in
+from carc.base.cells import cell_at
 from carc.base.figures import NOBODY
 from carc.base.scoring import FIELD, ROAD
 
@@ -29,6 +33,17 @@ def test_placements_far_from_the_start_are_made_once_too() -> None:
             assert place(x, y, rotation) is made
 
 
+def test_choices_of_cells_and_segments_are_made_once_each() -> None:
+    cells = [cell_at(x, y) for x in range(-12, 13) for y in range(-12, 13)]
+    made = [on_cell("test", cell) for cell in cells]
+    assert [action.cell for action in made] == cells
+    assert all(on_cell("test", cell) is one for cell, one in zip(cells, made, strict=True))
+    keys = [(cell, index, layer) for cell in cells[:40] for index in range(9) for layer in (1, 0)]
+    choices = [on_segment("test", *key) for key in keys]
+    assert [(one.cell, one.index, one.layer) for one in choices] == keys
+    assert all(on_segment("test", *key) is one for key, one in zip(keys, choices, strict=True))
+
+
 def test_segments_are_in_order_by_cell_then_index() -> None:
     state = Rules.named("base").start()
     catalogue = state.rules.catalogue
@@ -46,7 +61,7 @@ def test_members_of_what_is_no_feature_are_refused_not_looked_for_for_ever() -> 
             state.members(nothing)
 
 
-def test_figures_and_places_are_counted_and_picked_in_the_order_they_are_listed_in() -> None:
+def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
     """Forty tiles of a random game, red once more wherever red stands."""
     state, rng = Rules.named("base").start(), random.Random(2)
     while state.tiles < 40:
@@ -56,6 +71,12 @@ def test_figures_and_places_are_counted_and_picked_in_the_order_they_are_listed_
         state.add_supply(0, 0, 1)
         state.put_follower(segment, 0, 0)
     state.add_supply(0, 0, 1)
+
+    def told(ranks: Iterable[int]) -> list[int]:
+        """The segments of ranks in the order in which they are picked."""
+        count = state.counted(state, vec[i64](ranks))
+        assert state.has_counted(state) and not state.has_counted(None)
+        return [segment_in(state.rank_at(at)) for at in range(count)]
 
     def by_place(segments: Iterable[int]) -> list[int]:
         return sorted(segments, key=lambda s: (state.place_of(s)[1], state.place_of(s)))
@@ -70,24 +91,23 @@ def test_figures_and_places_are_counted_and_picked_in_the_order_they_are_listed_
         f for f in state.features_laid() if state.is_open(f) and state.kind_of(f) == "road"
     ]
     assert len(mine) > 3 and len(others) > 3
-    assert state.figures_of(0, 1, NOBODY) == [(s, 0) for s in by_place(mine)]
-    picked = [
-        state.figure_of(0, 1, at, NOBODY) for at in range(state.count_figures_of(0, 1, NOBODY))
-    ]
-    assert picked == state.figures_of(0, 1, NOBODY)
-    but = (min(mine), 0, 0)
-    assert state.figures_of(0, 1, but) == picked, "of two there one is left"
-    assert state.count_figures_of(0, 1, but) == len(picked)
-    assert state.figures_in([state.feature_of(min(mine))], 1)[0][1:] == (0, 0)
+    assert told(state.ranks_of(0, 1, NOBODY)) == by_place(mine)
+    assert told(state.ranks_of(0, 0, NOBODY)) == []
+    twice = (min(mine), 0, 0)
+    assert told(state.ranks_of(0, 1, twice)) == by_place(mine), "of two there one is left"
+    there = state.ranks_in([state.feature_of(twice[0])], 1, vec[i64](), 0)
+    assert told(there).count(twice[0]) == 1
+    state.take_follower(*twice)
+    assert told(state.ranks_of(0, 1, twice)) == by_place(mine - {twice[0]})
+    fields = {segment for segment in mine if state.is_kind(segment, FIELD)}
+    assert told(state.ranks_on(0, 1, FIELD)) == by_place(fields) != by_place(mine)
     firsts = [by_place(state.members(feature))[0] for feature in others]
-    assert state.open_ones(roads, [first]) == by_place(firsts)
-    picked = [state.open_one(roads, [first], at) for at in range(state.count_open(roads, [first]))]
-    assert picked == by_place(firsts)
+    assert told(state.open_ranks(roads, [first])) == by_place(firsts)
     places = by_place(filter(free, range(state.segment_of(state.last, 0))))
-    assert state.free_places(0, start) == [(s, 0) for s in places]
-    picked = [state.free_place(0, start, at) for at in range(state.count_free_places(0, start))]
-    assert picked == state.free_places(0, start)
-    assert state.count_free_places(0, -1) > len(places)
+    assert told(state.free_ranks(0, start, vec[i64](), 0)) == places
+    both = told(state.free_ranks(0, start, state.ranks_of(0, 1, NOBODY), 1))
+    assert both == [*told(state.ranks_of(0, 1, NOBODY)), *places], "another sort comes behind"
+    assert len(state.free_ranks(0, -1, vec[i64](), 0)) > len(places) > 12
 
 
 def test_several_on_a_segment_are_told_of_together_and_once() -> None:

@@ -116,7 +116,7 @@ def test_two_that_meet(two: tuple[str, str]) -> None:
     if "pig" in two:
         state.put_follower(segment, 0, state.rules.follower("pig"))
     for figure in {"mage", "witch"}.intersection(two):
-        kept(state, "mage").at[figure] = segment
+        kept(state, "mage").put(figure, segment)
     if "fairy" in two:
         kept(state, "dragon").beside = (segment, 0, follower)
     score_feature(state, state.feature_of(segment), name == "field")

@@ -4,6 +4,8 @@ import random
 from typing import Any
 
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from carc import Rules, Slice, State
 from carc.base.kept import attributes
@@ -93,7 +95,8 @@ def change(state: State, attribute: str) -> None:
 
 
 def looked_at(state: State) -> list[str]:
-    return [name for name in attributes(state) if name not in {*SHARED, "journal", "_legal"}]
+    apart = {*SHARED, "journal", "_legal", "_ranks", "_counted", "_coming"}
+    return [name for name in attributes(state) if name not in apart]
 
 
 def test_every_attribute_of_a_state_is_copied() -> None:
@@ -121,6 +124,10 @@ def test_what_is_legal_is_copied_and_what_states_share_stays() -> None:
     state = midway()
     copy = state.copy()
     assert copy.legal_actions() == state.legal_actions() != []
+    assert state.counted("me", vec[i64]([5, 4])) == 2
+    copy = state.copy()
+    assert state.counted("you", vec[i64]()) == 0
+    assert (copy.rank_at(0), copy.has_counted("me"), state.has_counted("me")) == (4, True, False)
     for name in SHARED:
         assert getattr(copy, name) is getattr(state, name)
     state.journal = Journal()

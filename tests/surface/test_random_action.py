@@ -158,3 +158,15 @@ def test_what_holds_nothing_back_any_more_is_not_asked() -> None:
     playout(state, rng)
     assert late.asked == asked
     assert "A" in {tile["kind"] for tile in state.to_dict()["tiles"]}
+
+
+def test_a_playout_draws_nothing_that_is_held_back() -> None:
+    """Nine tiles are laid before a monastery may come, in thirty games that lay all tiles."""
+    rules, rng = Rules([Late()], 2), random.Random(5)
+    came = Counter[int]()
+    for _ in range(30):
+        state = rules.start()
+        playout(state, rng)
+        came[min(at for at in range(state.tiles) if state.tile(at).name in ("A", "B"))] += 1
+    assert min(came) >= 10
+    assert came[10] > 0, "then it may be the next"

@@ -128,7 +128,7 @@ def test_what_is_wrong_in_a_text_is_named(field: int, told: str, says: str) -> N
         ("base+dragon", "beside", {"tuple": [{"segment": [0, 0, 0]}, 0, 0]}),
         ("base+dragon", "dragon", 10**8),
         ("base+flier", "flying", 7),
-        ("base+mage", "at", {"dict": [["wizard", {"segment": [0, 0, 0]}]]}),
+        ("base+mage", "witch", 999),
         ("base+crops", "more", 3),
         ("mists:3", "left", 500),
         ("mists:3", "hounds", []),

@@ -7,13 +7,18 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
 from carc.base.actions import PASS, Action
+from carc.base.board import segment_in
 from carc.base.expansion import Slice
+from carc.base.layout import KINDS
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.base.steps import EndStep, Step
 from carc.base.tiles import TileSet
-from carc.classics.figures import Verb, claimers
+from carc.classics.figures import Put, Take, Verb, claimers
 from carc.classics.rivals import Moment, Rivalry, Word
 
 FILES: Final = {"1": "crop_circles.txt", "2": "crop_circles2.txt"}
@@ -39,25 +44,30 @@ class Follow(Step):
         self.crops: Final = crops
 
     def actions(self, state: State, player: int) -> list[Action]:
-        return [self.pick(state, player, at) for at in range(self.count(state, player))]
+        found = self.crops.verb(state).all(state, self._figures(state, player))
+        if found and self.crops.may_pass(state):
+            found.append(PASS)
+        return found if len(found) > 1 else []
 
     def count(self, state: State, player: int) -> int:
-        n = len(self.crops.figures(state, state.rules.colours[player][0]))
+        n = state.counted(self, self._figures(state, player))
         n += n > 0 and self.crops.may_pass(state)
         return n if n > 1 else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        owner = state.rules.colours[player][0]
-        found = self.crops.figures(state, owner)
-        return self.crops.choice(state, owner, found[index]) if index < len(found) else PASS
+        if index == state.count_actions() - 1 and self.crops.may_pass(state):
+            return PASS
+        return self.crops.verb(state).at(state, state.rank_at(index))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:
             action.perform(state, player)
         elif not self.crops.may_pass(state):
-            owner = state.rules.colours[player][0]
-            for segment, kind in self.crops.figures(state, owner):
-                state.take_follower(segment, owner, kind)
+            for only in self.crops.take.all(state, self._figures(state, player)):
+                only.perform(state, player)
+
+    def _figures(self, state: State, player: int) -> vec[i64]:
+        return self.crops.figures(state, state.rules.colours[player][0])
 
 
 class Crops(Rivalry):
@@ -66,7 +76,7 @@ class Crops(Rivalry):
     Option `sets`: both, or one of them.
     """
 
-    HELPERS = ("figures", "choice", "may_pass")
+    HELPERS = ("figures", "verb", "may_pass")
 
     def options(self) -> Mapping[str, Sequence[str]]:
         return {"sets": ("both", "1", "2")}
@@ -84,8 +94,8 @@ class Crops(Rivalry):
             Word(rules, "crops:take", partial(self._call, False)),
         ]
         self.claimers = claimers(rules)
-        self.add = Verb(rules, "add", State.put_follower)
-        self.take = Verb(rules, "take", State.take_follower)
+        self.add = Put(rules, "add")
+        self.take = Take(rules, "take")
         self.verbs = [self.add, self.take]
         shown = [tile.symbol("crop_circle") for tile in rules.catalogue.tiles]
         self.sorts = [rules.catalogue.kind_of.get(sort or "", -1) for sort in shown]
@@ -109,27 +119,26 @@ class Crops(Rivalry):
         for turns in range(n):
             state.push(self.follow, (player - turns) % n)
 
-    def figures(self, state: State, owner: int) -> list[tuple[int, int]]:
-        """The figures (segment, kind) that one may add, or must take back."""
+    def figures(self, state: State, owner: int) -> vec[i64]:
+        """The figures that one may add, or must take back, as ranks in no order."""
         sort = self.sorts[state.kind_of_tile(state.last)]
-        call: Call = self.slice_of(state)
-        able = state.able(owner) & state.rules.takers[sort] if call.more else -1
-        mine = state.figures_of_sort(owner, self.claimers, sort) if able else []
-        if not call.more or not mine:
-            return mine
-        kinds = [kind for kind in range(len(state.rules.follower_kinds)) if able >> kind & 1]
-        return [
-            (segment, kind)
-            for segment in dict.fromkeys([segment for segment, _ in mine])
-            if state.admits(state.tile_under(segment))
-            for kind in kinds
-        ]
+        if not self.may_pass(state):
+            return state.ranks_on(owner, self.claimers, sort)
+        able = state.able(owner) & state.rules.takers[sort]
+        found = vec[i64]()
+        last: i64 = -1
+        for rank in state.ranks_on(owner, self.claimers, sort) if able else found:
+            segment = segment_in(rank)
+            if segment != last and state.admits(state.tile_under(segment)):
+                for kind in range(len(state.rules.follower_kinds)):
+                    if able >> kind & 1:
+                        found = append(found, (rank & ~KINDS) | kind)
+            last = segment
+        return found
 
-    def choice(self, state: State, owner: int, on: tuple[int, int]) -> Action:
-        """The choice of one of them."""
-        call: Call = self.slice_of(state)
-        verb = self.add if call.more else self.take
-        return verb.at(state, on[0], owner, on[1])
+    def verb(self, state: State) -> Verb:
+        """What is done with one of them."""
+        return self.add if self.may_pass(state) else self.take
 
     def may_pass(self, state: State) -> bool:
         """Whether one may do without: to add, but not to take back."""

@@ -6,17 +6,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action
-from carc.base.cells import WIDTH, bits
+from carc.base.board import SORT_AT
+from carc.base.cells import WIDTH
 from carc.base.expansion import Slice
 from carc.base.figures import NOBODY
 from carc.base.rules import Rules
 from carc.base.scoring import FIELD, value
 from carc.base.state import State
 from carc.base.steps import ClaimStep, DrawStep, ScoreStep, Step, index_of
-from carc.classics.figures import Verb, claimers
+from carc.base.vectors import in_rank
+from carc.classics.figures import Put, Take, Verb, claimers
 from carc.classics.rivals import AmongCells, Rivalry, showing
 
 NOWHERE: Final = -1
@@ -75,8 +78,8 @@ class Dismissal(ClaimStep):
         self.dragon: Final = dragon
 
     def actions(self, state: State, player: int) -> list[Action]:
-        found = [self.dragon.dismiss.at(state, *one) for one in self.dragon.knights(state)]
-        return found or super().actions(state, player)
+        knights = self.dragon.dismiss.all(state, self.dragon._knights(state, vec[i64]()))
+        return knights or super().actions(state, player)
 
 
 class Moving(AmongCells):
@@ -101,12 +104,25 @@ class Moving(AmongCells):
                 while state.has_follower(segment):
                     state.take_follower(segment)
             player = (player + 1) % state.rules.players
-            ways = self.ways(state) if len(fable.visited) <= MOVES else 0
-            cell = -1 if bits(ways) > 1 else self.cell(state, ways, 0)
+            moves_on = len(fable.visited) <= MOVES
+            ways = self.free(state, cell, fable.fairy, fable.visited) if moves_on else 0
+            cell = -1 if ways & (ways - 1) else self.way(cell, ways, 0)
         if ways:
             state.push(self, player)
         else:
             fable.visited.clear()
+
+
+class Protection(Verb):
+    """DRG-05: the fairy goes to an own follower."""
+
+    def __init__(self, dragon: Dragon, rules: Rules) -> None:
+        super().__init__(rules, "fairy")
+        self.dragon: Final = dragon
+
+    def do(self, state: State, segment: int, owner: int, follower: int) -> None:
+        fable: Fable = self.dragon.slice_of(state)
+        fable.fairy, fable.beside = state.cell_under(segment), (segment, owner, follower)
 
 
 class Dragon(Rivalry):
@@ -116,7 +132,6 @@ class Dragon(Rivalry):
     (before/after): whether the dragon moves before scoring or after it.
     """
 
-    HELPERS = ("knights",)
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
     ON_CELLS = ("dragon",)
 
@@ -142,10 +157,8 @@ class Dragon(Rivalry):
             for tile in rules.catalogue.tiles
         ]
         self.claimers = claimers(rules)
-        self.send = Verb(rules, "portal", State.put_follower)
-        self.dismiss = Verb(rules, "princess", State.take_follower, anybodys=True)
-        self.protect = Verb(rules, "fairy", self._protect)
-        self.verbs = [self.send, self.dismiss, self.protect]
+        self.dismiss = Take(rules, "princess", anybodys=True)
+        self.verbs = [Protection(self, rules), self.dismiss, Put(rules, "portal")]
 
     def setup(self, state: State) -> Slice:
         return Fable()
@@ -176,46 +189,33 @@ class Dragon(Rivalry):
         return admitted and state.cell_of(tile) != fable.dragon
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        """With the fairy (DRG-05), of princesses, through a portal."""
-        count = self.count_claims(state, player)
-        return [*actions, *[self.claim_at(state, player, at) for at in range(count)]]
+        ranks = in_rank(self._found(state, player))
+        return [*actions, *[self.verbs[rank >> SORT_AT].at(state, rank) for rank in ranks]]
 
     def count_claims(self, state: State, player: int) -> int:
-        owner, kind = state.rules.colours[player][0], state.kind_of_tile(state.last)
-        fable: Fable = self.slice_of(state)
-        count: i64 = state.count_figures_of(owner, self.claimers, fable.beside)
-        if self.portal[kind]:
-            count += state.count_free_places(owner, fable.dragon)
-        return count + len(self.knights(state)) if self.princesses[kind] else count
+        return state.counted(self, self._found(state, player))
 
     def claim_at(self, state: State, player: int, index: int) -> Action:
+        if not state.has_counted(self):
+            self.count_claims(state, player)
+        rank = state.rank_at(index)
+        return self.verbs[rank >> SORT_AT].at(state, rank)
+
+    def _found(self, state: State, player: int) -> vec[i64]:
+        """Who may have the fairy (DRG-05), then the knights of princesses, then where a portal leads: by the verb of each."""
         owner, kind = state.rules.colours[player][0], state.kind_of_tile(state.last)
         fable: Fable = self.slice_of(state)
-        at: i64 = index
-        wards = at + 1
-        if self.portal[kind] or self.princesses[kind]:
-            wards = state.count_figures_of(owner, self.claimers, fable.beside)
-        if at < wards:
-            on = state.figure_of(owner, self.claimers, at, fable.beside)
-            return self.protect.at(state, on[0], owner, on[1])
-        knights = self.knights(state)
-        at -= wards
-        if at < len(knights):
-            return self.dismiss.at(state, *knights[at])
+        found = state.ranks_of(owner, self.claimers, fable.beside)
+        if self.princesses[kind]:
+            found = self._knights(state, found)
         # DRG-04: free, incomplete places of all tiles but the last.
-        on = state.free_place(owner, fable.dragon, at - len(knights))
-        return self.send.at(state, on[0], owner, on[1])
+        return state.free_ranks(owner, fable.dragon, found, 2) if self.portal[kind] else found
 
-    def knights(self, state: State) -> list[tuple[int, int, int]]:
-        """DRG-03: the followers (segment, owner, kind) in the cities that the tile adds a princess to."""
+    def _knights(self, state: State, found: vec[i64]) -> vec[i64]:
+        """DRG-03: the followers in the cities that the tile adds a princess to, behind what is found already."""
         here = self.princesses[state.kind_of_tile(state.last)]
         cities = [state.feature_of(state.segment_of(state.last, index)) for index in here]
-        return state.figures_in(cities, self.claimers) if cities else []
-
-    def _protect(self, state: State, segment: int, owner: int, follower: int) -> None:
-        fable: Fable = self.slice_of(state)
-        fable.fairy = state.cell_under(segment)
-        fable.beside = (segment, owner, follower)
+        return state.ranks_in(cities, self.claimers, found, 1)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """DRG-05: the fairy stays where her follower was, and keeps the dragon off still."""

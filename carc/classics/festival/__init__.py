@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from carc.base.actions import Action
+from carc.base.figures import NOBODY
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.base.tiles import Tile
-from carc.classics.figures import Verb
+from carc.classics.figures import EVERY, Take
 from carc.classics.rivals import Rivalry
 
 
@@ -18,10 +19,11 @@ class Festival(Rivalry):
     TILES = Path(__file__).with_name("festival.txt")
 
     def bind(self, rules: Rules) -> None:
-        self.verbs = [Verb(rules, "festival", State.take_follower)]
+        self.verbs = [Take(rules, "festival")]
 
     def offers(self, tile: Tile) -> bool:
         return tile.symbol("festival") is not None
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        return [*actions, *self.verbs[0].own(state, state.rules.colours[player][0])]
+        mine = state.ranks_of(state.rules.colours[player][0], EVERY, NOBODY)
+        return [*actions, *self.verbs[0].all(state, mine)]

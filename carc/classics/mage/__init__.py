@@ -7,34 +7,48 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action, OnSegment
+from carc.base.board import segment_in
 from carc.base.expansion import HALVED, Slice
 from carc.base.rules import Rules
 from carc.base.scoring import CITY, ROAD
 from carc.base.state import State
 from carc.base.steps import LISTED, PlaceStep, Step, index_of
+from carc.base.vectors import in_rank
 from carc.classics.rivals import Rivalry, Word, showing
 
 NAMES: Final = ("mage", "witch")
 
 
 class Pair(Slice):
-    """Where the two stand: name -> segment."""
+    """The segments where the two stand; -1: not on the table."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {"at": ":segment"}
+    REFERS: ClassVar[Mapping[str, str]] = dict.fromkeys(NAMES, "segment")
 
     def __init__(self) -> None:
-        self.at: dict[str, int] = {}
+        self.mage: int = -1
+        self.witch: int = -1
 
     def copy(self) -> Pair:
         new = Pair()
-        new.at = self.at.copy()
+        new.mage = self.mage
+        new.witch = self.witch
         return new
 
-    def holds(self, state: State) -> bool:
-        return all(name in NAMES for name in self.at)
+    def put(self, name: str, segment: int) -> None:
+        """One of them goes to a segment, or leaves (-1)."""
+        if name == "mage":
+            self.mage = segment
+        else:
+            self.witch = segment
+
+    def standing(self) -> list[tuple[str, int]]:
+        """Those on the table, each with its segment."""
+        both = zip(NAMES, (self.mage, self.witch), strict=True)
+        return [(name, at) for name, at in both if at >= 0]
 
 
 class Move(Step):
@@ -45,30 +59,31 @@ class Move(Step):
         self.mage: Final = mage
 
     def actions(self, state: State, player: int) -> list[Action]:
-        places = state.open_ones(self.mage.sorts, self.mage.taken(state))
-        if not places:
-            return self.mage.leaving(state)
-        return [
-            state.choice(name, place, layer) for place in places for layer, name in enumerate(NAMES)
-        ]
+        found: list[Action] = []
+        for rank in in_rank(self._places(state)):
+            for layer, name in enumerate(NAMES):
+                found.append(state.choice(name, segment_in(rank), layer))
+        return found or self.mage.leaving(state)
 
     def count(self, state: State, player: int) -> int:
+        return 2 * state.counted(self, self._places(state)) or LISTED
+
+    def _places(self, state: State) -> vec[i64]:
         """The incomplete roads and cities where neither is."""
-        places: i64 = state.count_open(self.mage.sorts, self.mage.taken(state))
-        return 2 * places if places else LISTED
+        return state.open_ranks(self.mage.sorts, self.mage.taken(state))
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        place = state.open_one(self.mage.sorts, self.mage.taken(state), index >> 1)
+        place = segment_in(state.rank_at(index >> 1))
         return state.choice(NAMES[index & 1], place, index & 1)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         pair: Pair = self.mage.slice_of(state)
         if isinstance(action, OnSegment):
-            pair.at[action.verb] = state.chosen(action)
+            pair.put(action.verb, state.chosen(action))
         elif action is not None:
             action.perform(state, player)
         else:
-            pair.at.clear()
+            pair.mage = pair.witch = -1
 
 
 class Mage(Rivalry):
@@ -95,9 +110,9 @@ class Mage(Rivalry):
 
     def _on(self, state: State, feature: int) -> list[str]:
         pair: Pair = self.slice_of(state)
-        if not pair.at:
+        if pair.mage < 0 and pair.witch < 0:
             return []
-        return [name for name, at in pair.at.items() if state.feature_of(at) == feature]
+        return [name for name, at in pair.standing() if state.feature_of(at) == feature]
 
     def tile_placed(self, state: State, tile: int) -> None:
         """MAG-01: one of them moves after a mage tile, or where a tile brought them together."""
@@ -106,27 +121,23 @@ class Mage(Rivalry):
 
     def _have_met(self, state: State) -> bool:
         pair: Pair = self.slice_of(state)
-        at = pair.at
-        return len(at) > 1 and state.feature_of(at["mage"]) == state.feature_of(at["witch"])
+        if pair.mage < 0 or pair.witch < 0:
+            return False
+        return state.feature_of(pair.mage) == state.feature_of(pair.witch)
 
     def taken(self, state: State) -> list[int]:
-        """The features where one of them is, each once."""
+        """The features where one of them is."""
         pair: Pair = self.slice_of(state)
-        found: list[int] = []
-        for at in pair.at.values():
-            feature = state.feature_of(at)
-            if not found or found[0] != feature:
-                found.append(feature)
-        return found
+        return [state.feature_of(at) for at in (pair.mage, pair.witch) if at >= 0]
 
     def leaving(self, state: State) -> list[Action]:
         """With no place to go one of the two leaves."""
         pair: Pair = self.slice_of(state)
-        return self.words if len(pair.at) > 1 else []
+        return self.words if pair.mage >= 0 and pair.witch >= 0 else []
 
     def _leave(self, name: str, state: State, player: int) -> None:
         pair: Pair = self.slice_of(state)
-        del pair.at[name]
+        pair.put(name, -1)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """MAG-02, MAG-03."""
@@ -146,6 +157,6 @@ class Mage(Rivalry):
             self._leave(name, state, 0)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        at: dict[str, int] = self.slice_of(state).at
-        data["pieces"] += [state.piece(name, state.cell_under(s), s) for name, s in at.items()]
+        pair: Pair = self.slice_of(state)
+        data["pieces"] += [state.piece(name, state.cell_under(s), s) for name, s in pair.standing()]
         return data
