@@ -13,9 +13,10 @@ from carc.bots import by_name
 from carc.tournaments import tally
 from carc.tournaments.columns import kinds_text, read_times, times_text
 from carc.tournaments.formats.design import round_robin
+from carc.tournaments.keys import fingerprint, seed_from
 from carc.tournaments.outcome import Outcome, outcome_of, row
 from carc.tournaments.ratings import board_of
-from carc.tournaments.schedule import Configuration, Game, fingerprint, seed_from
+from carc.tournaments.schedule import Configuration, Game
 from carc.tournaments.tally import Tally
 
 Make = Callable[..., Configuration]

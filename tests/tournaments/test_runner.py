@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import attrs
 import pytest
 
 from carc.tournaments import runner
@@ -38,8 +37,7 @@ def flip(game: Game) -> Outcome:
     """A game whose result is its id's."""
     order = sorted(range(len(game.seats)), key=lambda seat: int(game.id, 16) >> seat & 7)
     logging.getLogger("flip").info("played %s", game.id)
-    return attrs.evolve(
-        runner.void(game, ""),
+    return runner.void(game, "")._replace(
         verdict=OK,
         ranks=tuple(map(order.index, range(len(order)))),
         scores=tuple(range(len(order))),
@@ -109,7 +107,7 @@ def stand_still_once(game: Game) -> Outcome:
         return flip(game)
     subprocess.Popen(["sh", "-c", f"sleep 3; kill -CONT {os.getpid()}"])
     os.kill(os.getpid(), signal.SIGSTOP)
-    return attrs.evolve(flip(game), verdicts=("stall", OK))
+    return flip(game)._replace(verdicts=("stall", OK))
 
 
 @pytest.fixture
