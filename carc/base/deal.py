@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from librt.vecs import vec
@@ -188,17 +187,6 @@ def throw(state: State, where: float) -> Action:
             if where < 0.0:
                 break
     return actions[last]
-
-
-def below(bits: Callable[[int], int], n: int) -> int:
-    """A whole number from 0 to n - 1, all alike: what `rng.randrange(n)` gives, at a tenth of the time. `bits`: `rng.getrandbits`."""
-    wide = 1
-    while n >> wide:
-        wide += 1
-    found = bits(wide)
-    while found >= n:
-        found = bits(wide)
-    return found
 
 
 def shuffle(deck: list[int], rng: random.Random) -> None:

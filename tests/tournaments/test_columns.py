@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from carc import Rules, play
-from carc.base.deal import below, shuffle
+from carc.base.deal import shuffle
 from carc.bots import by_name
 from carc.tournaments import tally
 from carc.tournaments.columns import kinds_text, read_times, times_text
@@ -78,8 +78,6 @@ def test_the_order_of_a_deal_is_that_of_the_standard_library(n: int) -> None:
     shuffle(mine, random.Random(n))
     random.Random(n).shuffle(theirs)
     assert mine == theirs
-    one, other = random.Random(n), random.Random(n)
-    assert [below(one.getrandbits, n) for _ in range(50)] == [other.randrange(n) for _ in range(50)]
 
 
 def test_seeds_are_made_of_json() -> None:
