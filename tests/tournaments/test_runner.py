@@ -172,6 +172,35 @@ def test_the_board_knows_neither_the_number_of_workers_nor_the_order(
     assert boards[0] == boards[1]
 
 
+class Soon(threading.Event):
+    """Set when a few tasks have ended: the runner looks at it after each."""
+
+    looks = 0
+
+    def is_set(self) -> bool:
+        self.looks += 1
+        return self.looks > 4
+
+
+def test_what_has_ended_is_written_when_it_is_stopped(
+    tmp_path: Path, configuration: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "LOOK", 60.0)
+    made = configuration("abcd", tables=[2, 3], deals=1000)
+    with Ledger.writing(tmp_path, made) as ledger, LocalPool(1) as pool:
+        assert not run([schedule(made)], ledger, pool, jobs=1, stop=Soon(), play=flip_slowly)
+        pool.kill()
+        assert ledger.ids()
+
+
+def test_a_task_ends_in_time_whatever_its_games_take(
+    configuration: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "BATCH_SECONDS", 0.05)
+    games = schedule(configuration("abcd", tables=[2, 3], deals=20))
+    assert 0 < len(list(runner.play_batch(flip_slowly, games))) < len(games)
+
+
 def test_stopped_and_gone_on_with(
     play: Callable[..., list[Outcome]], configuration: Make, tmp_path: Path
 ) -> None:
