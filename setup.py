@@ -76,7 +76,10 @@ HOT = [
     "carc/spellcircles/competitive.py",
     "carc/spellcircles/cooperative.py",
     "carc/tournaments/columns.py",
+    "carc/tournaments/keys.py",
+    "carc/tournaments/outcome.py",
     "carc/tournaments/player.py",
+    "carc/tournaments/playing.py",
 ]
 
 UNCOMPILED = {"egg_info", "dist_info", "sdist"}  # commands that need no extension modules

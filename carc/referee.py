@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from json.encoder import encode_basestring_ascii
 from operator import index
 from typing import Any, Final
 
@@ -172,6 +173,10 @@ def stand_in(state: State) -> Action:
 
 def scored_by(journal: Journal, final: bool = False) -> tuple[Scored, ...]:
     """Take what was scored since the last call, in a turn or in final scoring."""
+    if not journal.final and not final:  # most calls: all of it
+        all_of_it = tuple(journal.scorings)
+        journal.scorings = []
+        return all_of_it
     taken = [scored for scored in journal.scorings if scored.final == final]
     left = len(journal.scorings) - len(taken)
     journal.scorings = [one for one in journal.scorings if one.final != final] if left else []
@@ -222,7 +227,7 @@ def moves_in_short(log: Log) -> list[str]:
     if text.count(" ") != len(log.words) - 1:
         return move_lines([log.move(number) for number in range(len(log))])
     scorings = [f'"{at}": {scored_text(scored)}' for at, scored in log.scored.items()]
-    return [f'{{"moves": {json.dumps(text)}, "scored": {{{", ".join(scorings)}}}}}']
+    return [f'{{"moves": {encode_basestring_ascii(text)}, "scored": {{{", ".join(scorings)}}}}}']
 
 
 def scored_text(scored: Sequence[Scored]) -> str:

@@ -22,9 +22,9 @@ from carc.tournaments import verdicts
 from carc.tournaments.content import Content
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
+from carc.tournaments.keys import seed_from
 from carc.tournaments.manifest import MANIFEST
 from carc.tournaments.protocol import Table
-from carc.tournaments.schedule import seed_from
 
 GAMES: Final = 20
 OPPONENTS: Final = ("random", "greedy")  # that play any rules

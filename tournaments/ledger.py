@@ -22,7 +22,8 @@ import attrs
 
 import carc
 from carc.errors import CarcError
-from carc.tournaments.outcome import BULK, PLAIN, Outcome, Row, digest_of, known, outcome_of
+from carc.tournaments.keys import digest_of
+from carc.tournaments.outcome import BULK, PLAIN, Outcome, Row, known, outcome_of
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.verdicts import VOID
 

@@ -1,20 +1,16 @@
-"""What became of one game, and how a table holds it."""
+"""What became of one game, and how a table holds it. Compiled: boards are made of millions."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from hashlib import blake2b
-from operator import attrgetter
 from typing import Any, NamedTuple
 
-import attrs
-
 from carc.tournaments.columns import kinds_text, read_times, times_text
+from carc.tournaments.keys import digest_of
 from carc.tournaments.verdicts import VOID
 
 
-@attrs.frozen
-class Outcome:
+class Outcome(NamedTuple):
     """What became of one game. Tuples are by seat."""
 
     id: str
@@ -61,12 +57,16 @@ class Outcome:
     """The match's record in short, for `carc.read_record`; this and the two before are empty where they were not asked for."""
 
 
-_FIELDS = attrs.fields_dict(Outcome)
+_COLUMNS = Outcome._fields
 BULK = ("times", "stderr", "record")
 """Columns of a table of their own, so that reading the rest does not read them."""
-PLAIN = tuple(name for name in _FIELDS if name not in BULK)
+PLAIN = _COLUMNS[: -len(BULK)]
 """All other columns."""
-_LISTS = tuple(name for name in _FIELDS if str(_FIELDS[name].type).startswith("tuple"))
+_LISTS = [
+    name
+    for name, kind in Outcome.__annotations__.items()
+    if getattr(kind, "__origin__", kind) is tuple
+]
 
 
 class Row(NamedTuple):
@@ -77,13 +77,6 @@ class Row(NamedTuple):
     seconds: float
     game: tuple[str | int | float, ...]
     record: tuple[str, ...]
-
-
-def digest_of(values: Iterable[object]) -> str:
-    """16 hex digits that stand for the cells of a row."""
-    return blake2b(
-        "\x1f".join(map(str, values)).encode(errors="backslashreplace"), digest_size=8
-    ).hexdigest()
 
 
 # Few lists, and texts of them, stand in a million rows: who sat where, who came in when. Not so of these columns.
@@ -103,9 +96,7 @@ def _write_texts(texts: tuple[str, ...]) -> str:
     return json.dumps(texts) if any(texts) else _write_known(texts)
 
 
-_ENCODE: dict[str, Callable[[Any], Any]] = {
-    name: _write_known for name in _FIELDS if name in _LISTS
-} | {
+_ENCODE: dict[str, Callable[[Any], Any]] = dict.fromkeys(_LISTS, _write_known) | {
     "scores": _write_numbers,
     "wall": _write_numbers,
     "cpu": _write_numbers,
@@ -114,15 +105,13 @@ _ENCODE: dict[str, Callable[[Any], Any]] = {
     "times": times_text,
     "stderr": _write_texts,
 }
-_COLUMNS = (*PLAIN, *BULK)
 _ENCODERS = tuple([(at, _ENCODE[name]) for at, name in enumerate(_COLUMNS) if name in _ENCODE])
-_values = attrgetter(*_COLUMNS)
 
 
 def row(outcome: Outcome) -> Row:
     """The rows of an outcome. Made where the game was played: the one process that writes the ledger has all the others to
     serve."""
-    cells = [*_values(outcome)]
+    cells: list[Any] = [*outcome]
     for at, encode in _ENCODERS:
         cells[at] = encode(cells[at])
     game, record = cells[: len(PLAIN)], cells[len(PLAIN) :]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mmap
-from time import perf_counter, process_time
+from time import perf_counter_ns, process_time_ns
 from typing import Final
 
 from carc import Action, Bot, State
@@ -14,11 +14,10 @@ from carc.referee import Asked, at_index
 from carc.tournaments import verdicts
 
 NOBODY: Final = 255
-QUICK: Final = 0.001  # seconds of a move; looking at the CPU clock may take a hundredth of it
-_now: Final = perf_counter
-_quick: Final = [
-    (n / 1e6, n / 1e6) for n in range(int(QUICK * 1e6) + 1)
-]  # made once, by microseconds
+QUICK: Final = 1000  # microseconds of a move; looking at the CPU clock may take a hundredth of it
+_now: Final = perf_counter_ns
+_cpu: Final = process_time_ns
+_quick: Final = [(n / 1e6, n / 1e6) for n in range(QUICK + 1)]  # made once, by microseconds
 
 
 class Mover:
@@ -49,9 +48,8 @@ class Player(Asked):
     def __init__(self, spec: str, seat: int, seed: int, aside: str = "") -> None:
         self.times: list[tuple[float, float]] = []
         """Seconds of wall time and of CPU time of each move; of a bot that is quick, wall time twice, to the microsecond."""
-        self.wall: float = 0.0
-        """Seconds of all moves."""
-        self.cpu: float = 0.0
+        self._wall = 0  # nanoseconds of all moves
+        self._cpu = 0
         self.stderr: Final = ""
         self._quick = True
         self._seat = seat
@@ -71,6 +69,16 @@ class Player(Asked):
                 mover.now(NOBODY)
         super().__init__(self if bot is None else bot)
 
+    @property
+    def wall(self) -> float:
+        """Seconds of all moves."""
+        return self._wall / 1e9
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU time of all moves."""
+        return self._cpu / 1e9
+
     def ask(self, state: State) -> Action:
         """The bot's choice; whatever goes wrong in the bot is an `Exception`, which a match books as its fault."""
         if self._failure is not None:
@@ -78,23 +86,22 @@ class Player(Asked):
         shown: object = state.count_actions() if self.by_index else state.copy()
         method, running = self.method, self._running
         running[0] = self._seat
-        cpu = 0.0 if self._quick else process_time()
-        wall: float = _now()
+        even = self._quick
+        cpu: int = 0 if even else _cpu()
+        wall: int = _now()
         try:
             said: object = method(shown)
         except SystemExit as leave:
             raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
         finally:
-            took: float = _now() - wall
-            cpu = took if self._quick else process_time() - cpu
+            took: int = _now() - wall
+            cpu = took if even else _cpu() - cpu
             running[0] = NOBODY
-            self.wall += took
-            self.cpu += cpu
-            even = self._quick
-            self._quick = took < QUICK
-            self.times.append(
-                _quick[int(took * 1e6 + 0.5)] if even and self._quick else (took, cpu)
-            )
+            self._wall += took
+            self._cpu += cpu
+            micro = (took + 500) // 1000
+            self._quick = micro < QUICK
+            self.times.append(_quick[micro] if even and self._quick else (took / 1e9, cpu / 1e9))
         if self.by_index:
             return at_index(state, said)
         # A bot in a process of its own answers in notation: whatever is no action means the same here.

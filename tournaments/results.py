@@ -104,7 +104,7 @@ def listed(
 def told(outcome: Outcome) -> dict[str, Any]:
     """A game as plain data, without its record."""
     left_out = ("times", "stderr", "record", "deal_seed")
-    return attrs.asdict(outcome, filter=lambda field, _: field.name not in left_out)
+    return {name: part for name, part in outcome._asdict().items() if name not in left_out}
 
 
 def line(outcome: Outcome) -> str:

@@ -10,110 +10,31 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
-from datetime import UTC, datetime
-from functools import lru_cache
 from itertools import chain, islice
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, Protocol, TypeVar
 
-import attrs
-
-import carc
-from carc import Rules
 from carc.match import Void
-from carc.tournaments.columns import points_by_kind
-from carc.tournaments.entrants import seated
-from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome, Row, row
+from carc.tournaments.playing import play_one, void
 from carc.tournaments.pool import Task, WorkerDied, WorkerStalled
 from carc.tournaments.pulse import Pulse
 from carc.tournaments.schedule import Game
-from carc.tournaments.verdicts import OK, VOID
 
 _log = logging.getLogger(__name__)
 
 DEATHS = 3  # of workers, before the bot that did it is set aside, or the game given up as void
 BATCH_SECONDS = 0.25  # of play to one task: passing it costs nothing beside it
-BATCH_GAMES = 200  # at most in one task
+BATCH_GAMES = 2000  # at most in one task
 GRACE = 1.0  # seconds for running games to end when the tournament is stopped
 
-LOOK = 0.2  # seconds between two looks at what is done
+LOOK = 0.2  # seconds between two writes of what is done
 REPEATS = 3  # of a game in which the machine stood still
 
 T = TypeVar("T")
 _pulse = Pulse()  # of a worker
 PlayOne = Callable[[Game], Outcome]
-
-
-_clock = lru_cache(maxsize=8)(Clock.named)
-
-
-@lru_cache(maxsize=8)
-def _rules(spec: str, players: int) -> Rules:
-    return Rules.named(spec, players=players)
-
-
-def play_one(game: Game) -> Outcome:
-    """Play one game in this process."""
-    begun = perf_counter()
-    rules = _rules(game.rules, len(game.seats))
-    with seated(game.seats, game.bot_seeds, _clock(game.clock), game.aside) as table:
-        players = table.players
-        match = carc.play(
-            rules,
-            players,
-            seed=game.deal_seed,
-            names=[entrant.name for entrant in game.seats],
-            watch=table.watch if table.told else None,
-        )
-        table.over(match)
-    result = match.result
-    verdicts = {fault.seat: fault.verdict for fault in result.faults}
-    for fault in result.faults:
-        name = game.seats[fault.seat].name
-        _log.warning("game %s: %s: %s: %s", game.id, name, fault.verdict, fault.detail)
-    return _outcome(
-        game,
-        OK,
-        ranks=result.ranks,
-        # A player may command several colours; then their score is the common one.
-        scores=tuple([result.scores[colours[0]] for colours in rules.colours]),
-        winners=result.winners,
-        verdicts=tuple([verdicts.get(seat, OK) for seat in range(len(players))]),
-        faults=tuple([attrs.asdict(fault) for fault in result.faults]),
-        kinds=tuple(points_by_kind(match.scored, rules.owners, rules.colours)),
-        moves=tuple([len(player.times) for player in players]),
-        wall=tuple([round(player.wall, 6) for player in players]),
-        cpu=tuple([round(player.cpu, 6) for player in players]),
-        times=tuple([player.times for player in players]),
-        stderr=tuple([player.stderr for player in players]),
-        seconds=perf_counter() - begun,
-        record=match.in_short(),
-    )
-
-
-def void(game: Game, detail: str) -> Outcome:
-    """A game that the machine did not let be played."""
-    _log.error("game %s is void: %s", game.id, detail)
-    return _outcome(game, VOID, detail=detail)
-
-
-def _outcome(game: Game, verdict: str, **more: Any) -> Outcome:
-    return Outcome(
-        id=game.id,
-        rotation_set=game.rotation_set,
-        deal=game.deal,
-        deal_seed=game.deal_seed,
-        rules=game.rules,
-        seats=tuple([entrant.name for entrant in game.seats]),
-        digests=tuple([entrant.digest for entrant in game.seats]),
-        isolation=tuple([entrant.isolation for entrant in game.seats]),
-        verdict=verdict,
-        voids=game.voids,
-        finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        **more,
-    )
 
 
 def undisturbed(play: PlayOne, game: Game) -> Outcome:
@@ -137,7 +58,7 @@ def undisturbed(play: PlayOne, game: Game) -> Outcome:
 
 
 def play_batch(play: PlayOne, games: Sequence[Game]) -> Iterator[Row]:
-    """What became of some games, played one after another for `BATCH_SECONDS`: the task of a worker.
+    """What became of some games, played one after another for twice `BATCH_SECONDS` at most: the task of a worker.
 
     A game that fails is void; the others go on.
     """
@@ -150,7 +71,7 @@ def play_batch(play: PlayOne, games: Sequence[Game]) -> Iterator[Row]:
         except Exception:  # noqa: BLE001 (a fault of this program or of the machine; told in full and not rated)
             outcome = void(game, traceback.format_exc())
         yield row(outcome)
-        if perf_counter() - begun > BATCH_SECONDS:
+        if perf_counter() - begun > 2 * BATCH_SECONDS:
             return
 
 
@@ -192,6 +113,8 @@ class Run:
         self._aside = ledger.aside()
         self._voided = False
         self._pace = BATCH_SECONDS  # seconds a game, as lately measured
+        self._rows: list[Row] = []  # not yet written
+        self._written = monotonic()
         self.over = False
         """Whether all games are played or void."""
 
@@ -201,8 +124,11 @@ class Run:
             seated = [self._seated(game) for game in batch] if self._aside else list(batch)
             self._running[self._pool.submit(play_batch, self._play, seated)] = batch
         if self._running:
-            wait(self._running, timeout=LOOK, return_when=FIRST_COMPLETED)
+            left = self._written + LOOK - monotonic()
+            wait(self._running, timeout=max(0.0, left), return_when=FIRST_COMPLETED)
             self._take()
+            if not self._running or monotonic() >= self._written + LOOK:
+                self._write()
             return
         # A round builds on the results of those before: with a void game among them there is no next one.
         games = None if self._voided else next(self._rounds, None)
@@ -223,6 +149,7 @@ class Run:
                 del self._running[task]
         wait(self._running, timeout=GRACE)
         self._take()
+        self._write()
 
     def _next_batch(self) -> deque[Game]:
         size = max(1, min(BATCH_GAMES, int(BATCH_SECONDS / max(self._pace, 1e-9))))
@@ -240,25 +167,30 @@ class Run:
             for seat, entrant in enumerate(game.seats)
             if entrant.key in self._aside
         }
-        return attrs.evolve(game, aside=aside)
+        return game._replace(aside=aside)
 
     def _take(self) -> None:
-        """Write the games that have ended, and see after tasks that have."""
-        rows: list[Row] = []
+        """Collect the games that have ended, and see after tasks that have."""
+        known = len(self._rows)
         for task, batch in list(self._running.items()):
             done = task.done()  # asked first: what it yields afterwards is for the next look
             ended = list(_taken(task.items))
             for _ in ended:
                 batch.popleft()
-            rows += ended
+            self._rows += ended
             if done:
                 del self._running[task]
-                rows += self._after(task, batch)
+                self._rows += self._after(task, batch)
+        if seconds := [row.seconds for row in self._rows[known:]]:
+            self._pace += (sum(seconds) / len(seconds) - self._pace) / 2
+
+    def _write(self) -> None:
+        """Write the games collected. All of some time at once: few large transactions cost least."""
+        self._written = monotonic()
+        rows, self._rows = self._rows, []
         if rows:
             self._ledger.add(rows)
             self._voided = self._voided or any(row.void for row in rows)
-            seconds = [row.seconds for row in rows]
-            self._pace += (sum(seconds) / len(seconds) - self._pace) / 2
             self._advance(len(rows))
 
     def _after(self, task: Task[Any], left: deque[Game]) -> list[Row]:

@@ -5,14 +5,10 @@ Bots one trusts play *mirrored* deals: one deal in all seatings, the same for al
 of a deal for the next game, whatever isolates it; where one plays, every game has a deal of its own.
 """
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from json.encoder import encode_basestring_ascii
-from operator import methodcaller
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -21,57 +17,14 @@ from carc.bots import by_name, shipped
 from carc.errors import BadBot, CarcError
 from carc.tournaments.entrants import Entrant, enter, plays
 from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.keys import Json, fingerprint, seed_from
 
-_BLOCK = 64  # bytes that SHA-256 takes at once
 MOST_DEALS = 1_000_000_000
 DECISIONS = 5  # a tile at most, by any rules there are: to lay it, to claim, to move ghosts
 
 
 class BadTournament(CarcError):
     """A tournament that cannot be played; the message says what is wrong and what is allowed."""
-
-
-def fingerprint(*parts: object) -> str:
-    """16 hex digits that stand for `parts` (anything JSON can write)."""
-    return hashlib.sha256(_text(parts).encode()).hexdigest()[:16]
-
-
-def seed_from(secret: object, *parts: object) -> int:
-    """A seed of 52 bits, so that every reader of JSON reads it exactly. Who knows it, and all but the secret it was made
-    with, knows nothing of the others made with it (HMAC)."""
-    inner, outer = map(methodcaller("copy"), _keyed(secret))
-    inner.update(_text(parts).encode())
-    outer.update(inner.digest())
-    return int(outer.hexdigest()[:13], 16)
-
-
-@lru_cache(maxsize=64)
-def _keyed(secret: object) -> "tuple[hashlib._Hash, hashlib._Hash]":
-    """The two hashes of an HMAC (RFC 2104), begun: `hmac` takes half as long again."""
-    key = json.dumps(secret).encode()
-    if len(key) > _BLOCK:
-        key = hashlib.sha256(key).digest()
-    key = key.ljust(_BLOCK, b"\0")
-    return hashlib.sha256(bytes(n ^ 0x36 for n in key)), hashlib.sha256(
-        bytes(n ^ 0x5C for n in key)
-    )
-
-
-class _Json(str):
-    """A text that is JSON already."""
-
-
-def _text(part: object) -> str:
-    """JSON, as `json.dumps` writes it, at a third of the time: a game takes some ten of them."""
-    if type(part) is _Json:
-        return part
-    if type(part) is str:
-        return encode_basestring_ascii(part)
-    if type(part) is int:
-        return str(part)
-    if isinstance(part, list | tuple):
-        return "[" + ", ".join([_text(one) for one in part]) + "]"
-    return json.dumps(part)
 
 
 def _by_name(bots: Iterable[Entrant]) -> tuple[Entrant, ...]:
@@ -172,8 +125,7 @@ class Configuration:
         return cls(**{**data, "bots": [Entrant(**bot) for bot in data["bots"]]})
 
 
-@attrs.frozen
-class Game:
+class Game(NamedTuple):
     """One game to play."""
 
     id: str
@@ -192,14 +144,14 @@ class Game:
     clock: str
     voids: int = 0
     """How often it was void before."""
-    aside: Mapping[int, str] = attrs.field(factory=dict)
+    aside: Mapping[int, str] = {}
     """Seats whose bots play no more, and why."""
 
     def after_void(self, times: int) -> "Game":
         """The game to play once it was void so many times: unless deals are mirrored it has other tiles, for its bots have
         seen these."""
         seed = self.deal_seed if self.mirrored else seed_from(self.deal_seed, "void", times)
-        return attrs.evolve(self, voids=times, deal_seed=seed)
+        return self._replace(voids=times, deal_seed=seed)
 
 
 def configure(
@@ -302,8 +254,8 @@ def team_game(
 
 
 @lru_cache(maxsize=1 << 12)
-def _players(seats: tuple[Entrant, ...]) -> _Json:
-    return _Json(_text([[bot.spec, bot.digest] for bot in seats]))
+def _players(seats: tuple[Entrant, ...]) -> Json:
+    return Json(*[[bot.spec, bot.digest] for bot in seats])
 
 
 def _set_of(

@@ -55,8 +55,7 @@ def against_level(game: Outcome) -> Outcome:
     """A game of a team of one bot as a game of two, the team and the level: the one wins or the other. A team at fault has
     lost."""
     won = bool(game.winners) and not game.faults
-    return attrs.evolve(
-        game,
+    return game._replace(
         seats=(f"{game.seats[0]} x {len(game.seats)}", game.rules),
         ranks=(0, 1) if won else (1, 0),
         winners=(0,) if won else (1,),

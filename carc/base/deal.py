@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from librt.vecs import vec
@@ -194,22 +193,13 @@ def throw(state: State, where: float) -> Action:
     return actions[last]
 
 
-def below(bits: Callable[[int], int], n: int) -> int:
-    """A whole number from 0 to n - 1, all alike: what `rng.randrange(n)` gives, at a tenth of the time. `bits`: `rng.getrandbits`."""
-    wide = 1
-    while n >> wide:
-        wide += 1
-    found = bits(wide)
-    while found >= n:
-        found = bits(wide)
-    return found
-
-
 def shuffle(deck: list[int], rng: random.Random) -> None:
     """Bring a list into an order, all alike: the one that `rng.shuffle(deck)` gives, at a fifth of the time."""
     bits = rng.getrandbits
+    wide = len(deck).bit_length()
     for at in range(len(deck) - 1, 0, -1):
-        wide = (at + 1).bit_length()
+        if not at + 1 >> wide - 1:
+            wide -= 1
         other = bits(wide)
         while other > at:
             other = bits(wide)

@@ -28,7 +28,7 @@ def test_what_was_seen_of_a_game_is_repeatable() -> None:
 
 
 def test_the_command_prints_weights_by_their_names() -> None:
-    found = CliRunner().invoke(fit_command, ["--games", "2", "--bot", "random"])
+    found = CliRunner().invoke(fit_command, ["--games", "6", "--bot", "random"])
     assert found.exit_code == 0, found.output
     names = [line.split()[0] for line in found.output.splitlines() if "seen" not in line]
     assert names

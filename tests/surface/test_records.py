@@ -68,6 +68,14 @@ def test_the_moves_of_a_match_are_a_sequence() -> None:
     assert MATCH.scored == [*(one for move in read for one in move.scored), *MATCH.result.final]
 
 
+@pytest.mark.parametrize("action", ['say:"yes"', "back\\slash", "grüße:1", "bell:\a", "pass"])
+def test_whatever_a_notation_holds_is_json_in_short_too(action: str) -> None:
+    match = attrs.evolve(MATCH, moves=(*MATCH.moves, Move(1, action)))
+    assert read_record(match.in_short()) == match
+    line = match.in_short().splitlines()[1]
+    assert line == json.dumps(json.loads(line))
+
+
 def test_what_is_not_told_in_short_is_told_in_full() -> None:
     """A notation with a space would be read as two; a match over before it began has no moves."""
     spaced = attrs.evolve(MATCH, moves=(*MATCH.moves, Move(1, "wave to all")))

@@ -8,14 +8,15 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from carc import Rules, play
-from carc.base.deal import below, shuffle
+from carc.base.deal import shuffle
 from carc.bots import by_name
 from carc.tournaments import tally
 from carc.tournaments.columns import kinds_text, read_times, times_text
 from carc.tournaments.formats.design import round_robin
+from carc.tournaments.keys import fingerprint, seed_from
 from carc.tournaments.outcome import Outcome, outcome_of, row
 from carc.tournaments.ratings import board_of
-from carc.tournaments.schedule import Configuration, Game, fingerprint, seed_from
+from carc.tournaments.schedule import Configuration, Game
 from carc.tournaments.tally import Tally
 
 Make = Callable[..., Configuration]
@@ -77,8 +78,6 @@ def test_the_order_of_a_deal_is_that_of_the_standard_library(n: int) -> None:
     shuffle(mine, random.Random(n))
     random.Random(n).shuffle(theirs)
     assert mine == theirs
-    one, other = random.Random(n), random.Random(n)
-    assert [below(one.getrandbits, n) for _ in range(50)] == [other.randrange(n) for _ in range(50)]
 
 
 def test_seeds_are_made_of_json() -> None:

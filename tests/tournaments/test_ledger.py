@@ -41,7 +41,7 @@ def test_what_is_written_is_read(
         assert ledger.configuration == made
         assert ledger.ids() == {each.id for each in outcomes}
         assert [ledger.outcome(each.id) for each in outcomes] == outcomes
-        plain = {outcome.id: attrs.evolve(outcome, record="") for outcome in outcomes}
+        plain = {outcome.id: outcome._replace(record="") for outcome in outcomes}
         assert {outcome.id: outcome for outcome in ledger.outcomes()} == plain
         with pytest.raises(BadLedger, match="no game 'nosuch'"):
             ledger.outcome("nosuch")

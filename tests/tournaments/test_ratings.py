@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, inf, log
 
-import attrs
 import pytest
 import trueskill
 
@@ -286,7 +285,7 @@ def test_intervals_know_that_a_deal_may_suit_one_bot(configuration: Make, played
         return [sorted(places).index(place) for place in places]
 
     ledger = played(configuration("abcd", deals=12), by_deal)
-    apart = [attrs.evolve(game, deal_seed=n) for n, game in enumerate(ledger)]
+    apart = [game._replace(deal_seed=n) for n, game in enumerate(ledger)]
 
     def widths(games: list[Outcome]) -> float:
         return sum(b.strength.high - b.strength.low for b in leaderboard(games).standings)

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import attrs
 import pytest
 
 from carc.tournaments import runner
@@ -38,8 +37,7 @@ def flip(game: Game) -> Outcome:
     """A game whose result is its id's."""
     order = sorted(range(len(game.seats)), key=lambda seat: int(game.id, 16) >> seat & 7)
     logging.getLogger("flip").info("played %s", game.id)
-    return attrs.evolve(
-        runner.void(game, ""),
+    return runner.void(game, "")._replace(
         verdict=OK,
         ranks=tuple(map(order.index, range(len(order)))),
         scores=tuple(range(len(order))),
@@ -109,7 +107,7 @@ def stand_still_once(game: Game) -> Outcome:
         return flip(game)
     subprocess.Popen(["sh", "-c", f"sleep 3; kill -CONT {os.getpid()}"])
     os.kill(os.getpid(), signal.SIGSTOP)
-    return attrs.evolve(flip(game), verdicts=("stall", OK))
+    return flip(game)._replace(verdicts=("stall", OK))
 
 
 @pytest.fixture
@@ -172,6 +170,35 @@ def test_the_board_knows_neither_the_number_of_workers_nor_the_order(
             run([games], ledger, pool, jobs=jobs, stop=threading.Event(), play=flip)
             boards.append(leaderboard(list(ledger.outcomes())))
     assert boards[0] == boards[1]
+
+
+class Soon(threading.Event):
+    """Set when a few tasks have ended: the runner looks at it after each."""
+
+    looks = 0
+
+    def is_set(self) -> bool:
+        self.looks += 1
+        return self.looks > 4
+
+
+def test_what_has_ended_is_written_when_it_is_stopped(
+    tmp_path: Path, configuration: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "LOOK", 60.0)
+    made = configuration("abcd", tables=[2, 3], deals=1000)
+    with Ledger.writing(tmp_path, made) as ledger, LocalPool(1) as pool:
+        assert not run([schedule(made)], ledger, pool, jobs=1, stop=Soon(), play=flip_slowly)
+        pool.kill()
+        assert ledger.ids()
+
+
+def test_a_task_ends_in_time_whatever_its_games_take(
+    configuration: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "BATCH_SECONDS", 0.05)
+    games = schedule(configuration("abcd", tables=[2, 3], deals=20))
+    assert 0 < len(list(runner.play_batch(flip_slowly, games))) < len(games)
 
 
 def test_stopped_and_gone_on_with(

@@ -9,13 +9,13 @@ import pytest
 
 from carc.errors import BadBot, BadRules
 from carc.tournaments.formats.design import all_games, round_robin
+from carc.tournaments.keys import seed_from
 from carc.tournaments.schedule import (
     BadTournament,
     Configuration,
     Game,
     configure,
     longest_game,
-    seed_from,
 )
 
 

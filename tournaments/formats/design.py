@@ -7,13 +7,8 @@ from math import comb
 from typing import Any, Final
 
 from carc.tournaments.entrants import Entrant
-from carc.tournaments.schedule import (
-    Configuration,
-    Game,
-    rotation_set,
-    seed_from,
-    team_game,
-)
+from carc.tournaments.keys import seed_from
+from carc.tournaments.schedule import Configuration, Game, rotation_set, team_game
 
 MOST: Final = 100_000  # games a deal that anybody could want
 

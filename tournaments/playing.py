@@ -1,0 +1,94 @@
+"""One game of a tournament, from its seats to what became of it. Compiled: tournaments play millions."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from functools import lru_cache
+from time import perf_counter
+from typing import Any
+
+import attrs
+
+import carc
+from carc import Rules
+from carc.tournaments.columns import points_by_kind
+from carc.tournaments.entrants import seated
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.outcome import Outcome
+from carc.tournaments.schedule import Game
+from carc.tournaments.verdicts import OK, VOID
+
+_log = logging.getLogger(__name__)
+
+
+@lru_cache(maxsize=8)
+def _clock(text: str) -> Clock:
+    return Clock.named(text)
+
+
+@lru_cache(maxsize=8)
+def _rules(spec: str, players: int) -> Rules:
+    return Rules.named(spec, players=players)
+
+
+def play_one(game: Game) -> Outcome:
+    """Play one game in this process."""
+    begun = perf_counter()
+    rules = _rules(game.rules, len(game.seats))
+    with seated(game.seats, game.bot_seeds, _clock(game.clock), game.aside) as table:
+        players = table.players
+        match = carc.play(
+            rules,
+            players,
+            seed=game.deal_seed,
+            names=[entrant.name for entrant in game.seats],
+            watch=table.watch if table.told else None,
+        )
+        table.over(match)
+    result = match.result
+    verdicts = {fault.seat: fault.verdict for fault in result.faults}
+    for fault in result.faults:
+        name = game.seats[fault.seat].name
+        _log.warning("game %s: %s: %s: %s", game.id, name, fault.verdict, fault.detail)
+    return _outcome(
+        game,
+        OK,
+        ranks=result.ranks,
+        # A player may command several colours; then their score is the common one.
+        scores=tuple([result.scores[colours[0]] for colours in rules.colours]),
+        winners=result.winners,
+        verdicts=tuple([verdicts.get(seat, OK) for seat in range(len(players))]),
+        faults=tuple([attrs.asdict(fault) for fault in result.faults]),
+        kinds=tuple(points_by_kind(match.scored, rules.owners, rules.colours)),
+        moves=tuple([len(player.times) for player in players]),
+        wall=tuple([round(player.wall, 6) for player in players]),
+        cpu=tuple([round(player.cpu, 6) for player in players]),
+        times=tuple([player.times for player in players]),
+        stderr=tuple([player.stderr for player in players]),
+        seconds=perf_counter() - begun,
+        record=match.in_short(),
+    )
+
+
+def void(game: Game, detail: str) -> Outcome:
+    """A game that the machine did not let be played."""
+    _log.error("game %s is void: %s", game.id, detail)
+    return _outcome(game, VOID, detail=detail)
+
+
+def _outcome(game: Game, verdict: str, **more: Any) -> Outcome:
+    return Outcome(
+        id=game.id,
+        rotation_set=game.rotation_set,
+        deal=game.deal,
+        deal_seed=game.deal_seed,
+        rules=game.rules,
+        seats=tuple([entrant.name for entrant in game.seats]),
+        digests=tuple([entrant.digest for entrant in game.seats]),
+        isolation=tuple([entrant.isolation for entrant in game.seats]),
+        verdict=verdict,
+        voids=game.voids,
+        finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        **more,
+    )
