@@ -10,7 +10,7 @@ from carc import Action, Bot, State
 from carc.bots import by_name
 from carc.errors import BadBot
 from carc.match import BotFault
-from carc.referee import Asked, at_index
+from carc.referee import Asked, at_index, chosen
 from carc.tournaments import verdicts
 
 NOBODY: Final = 255
@@ -104,5 +104,4 @@ class Player(Asked):
             self.times.append(_quick[micro] if even and self._quick else (took / 1e9, cpu / 1e9))
         if self.by_index:
             return at_index(state, said)
-        # A bot in a process of its own answers in notation: whatever is no action means the same here.
-        return state.check(said if isinstance(said, Action) else state.rules.parse(str(said)))
+        return chosen(state, said)
