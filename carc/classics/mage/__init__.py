@@ -108,12 +108,6 @@ class Mage(Rivalry):
     def setup(self, state: State) -> Slice:
         return Pair()
 
-    def _on(self, state: State, feature: int) -> list[str]:
-        pair: Pair = self.slice_of(state)
-        if pair.mage < 0 and pair.witch < 0:
-            return []
-        return [name for name, at in pair.standing() if state.feature_of(at) == feature]
-
     def tile_placed(self, state: State, tile: int) -> None:
         """MAG-01: one of them moves after a mage tile, or where a tile brought them together."""
         if self.moving[state.kind_of_tile(tile)] or self._have_met(state):
@@ -141,20 +135,23 @@ class Mage(Rivalry):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """MAG-02, MAG-03."""
-        here = self._on(state, feature)
-        if "mage" in here:
+        pair: Pair = self.slice_of(state)
+        if pair.mage >= 0 and state.feature_of(pair.mage) == feature:
             tiles = state.tiles_of(feature)
             state.note("mage", tiles, 1)
             points += tiles
-        if "witch" in here:
+        if pair.witch >= 0 and state.feature_of(pair.witch) == feature:
             state.note("witch", points // 2, -1)
             points -= points // 2
         return points
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """MAG-01: they leave when their feature is scored."""
-        for name in self._on(state, feature):
-            self._leave(name, state, 0)
+        pair: Pair = self.slice_of(state)
+        if pair.mage >= 0 and state.feature_of(pair.mage) == feature:
+            pair.mage = -1
+        if pair.witch >= 0 and state.feature_of(pair.witch) == feature:
+            pair.witch = -1
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         pair: Pair = self.slice_of(state)
