@@ -94,21 +94,18 @@ class Moving(AmongCells):
         return fable.dragon, fable.fairy, fable.visited
 
     def go(self, state: State, player: int, cell: int) -> None:
-        """On as far as there is one way; with none it rests."""
+        """A tile on, and the next player's move; with no way it rests."""
         fable: Fable = self.dragon.slice_of(state)
-        ways: i64 = 0
-        while cell >= 0:
-            fable.dragon = cell
-            fable.visited.append(cell)
-            for segment in state.stood_on(state.tile_on_cell(cell)):
-                while state.has_follower(segment):
-                    state.take_follower(segment)
-            player = (player + 1) % state.rules.players
-            moves_on = len(fable.visited) <= MOVES
-            ways = self.free(state, cell, fable.fairy, fable.visited) if moves_on else 0
-            cell = -1 if ways & (ways - 1) else self.way(cell, ways, 0)
-        if ways:
-            state.push(self, player)
+        if cell < 0:
+            fable.visited.clear()
+            return
+        fable.dragon = cell
+        fable.visited.append(cell)
+        for segment in state.stood_on(state.tile_on_cell(cell)):
+            while state.has_follower(segment):
+                state.take_follower(segment)
+        if len(fable.visited) <= MOVES:
+            state.push(self, (player + 1) % state.rules.players)
         else:
             fable.visited.clear()
 
