@@ -128,7 +128,7 @@ def value(state: State, feature: int, final: bool) -> int:
         if journal is not None:
             journal.item("completed city", cities, 3)
     elif kind == MONASTERY:
-        points = 1 + state.neighbours(state.cell[state.tile_of[f]]) if final else 9
+        points = 1 + state.neighbours(state.cell[state.tile_of[f]])
         if journal is not None:
             journal.item("monastery", points, 1)
     total: int = points

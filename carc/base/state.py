@@ -13,7 +13,7 @@ from carc.base.actions import Action, Draw
 from carc.base.bag import Bag
 from carc.base.cells import cell_at
 from carc.base.deal import throw
-from carc.base.scoring import Journal, majority, value
+from carc.base.scoring import MONASTERY, Journal, majority, value
 from carc.base.steps import (
     CHANCE,
     LISTED,
@@ -285,8 +285,9 @@ class State(Bag):
 
     def points_closed(self, feature: int) -> int:
         """What a feature would be worth if it were completed on the tiles it is on (BASE-07 to BASE-10), a monastery with all around it;
-        never completed: 0."""
-        return value(self, feature, False)
+        never completed: 0. What expansions have counted by the tiles around it: with those that lie there."""
+        points = value(self, feature, False)
+        return points + self.free_around(feature) if self.is_kind(feature, MONASTERY) else points
 
     def features_of(self, tile: int) -> list[int]:
         """The features a tile is part of, each once, in the order of its segments."""
