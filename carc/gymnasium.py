@@ -74,7 +74,7 @@ class Seat(Episode, gymnasium.Env[dict[str, Any], Any]):
         self._deal = self.rules.deal(draws[0])
         bots = [make(draw) for make, draw in zip(self._make, draws[2:], strict=True)]
         seats = [seat for seat in range(players) if seat != self.seat]
-        self._bots = {seat: Asked(bot) for seat, bot in zip(seats, bots, strict=True)}
+        self._bots = dict(zip(seats, bots, strict=True))
         self.table = first
         self._lost = False
         self._go_on()
@@ -116,7 +116,7 @@ class Seat(Episode, gymnasium.Env[dict[str, Any], Any]):
             if table.current_player == CHANCE:
                 table.apply(self._deal.choose(table))
             else:
-                table.apply(self._bots[table.current_player].ask(table))
+                table.apply(Asked(self._bots[table.current_player]).ask(table))
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """The legal codes, as libraries with masked policies ask for them; none once the game is over."""

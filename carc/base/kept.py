@@ -235,6 +235,8 @@ def _alike(state: State, value: Any, fresh: Any, refers: str) -> bool:
         return _all_alike(state, list(value), list(fresh), refers)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return not refers
+    if refers and not isinstance(value, int):
+        return False
     return _may(state, value, refers)
 
 
@@ -251,8 +253,6 @@ def _all_alike(state: State, values: list[Any], fresh: list[Any], refers: str) -
 def _may(state: State, number: float, word: str) -> bool:
     """Whether a number may be of what a word of `Slice.REFERS` says; below 0: of none."""
     rules = state.rules
-    if word and not isinstance(number, int):
-        return False
     if word in ("segment", "feature", "tile"):
         laid: int = state.tiles if word == "tile" else state.segments
         return -MOST <= number < laid

@@ -290,7 +290,7 @@ class Layout:
                 self._close_edge(first + table[at])
 
     def _end_fields(self, first: i64, at: i64) -> None:
-        """The fields at an edge end there: what lies over the other tile's edge covers it (MIST-06)."""
+        """The fields at an edge end there: what lies over the other tile's edge covers it."""
         catalogue = self.rules.catalogue
         for table in (catalogue.main, catalogue.left, catalogue.right):
             if table[at] >= 0:
