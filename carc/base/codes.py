@@ -34,7 +34,7 @@ class Codes:
     """The codes of one `Rules`' actions; `actions` is how many there are.
 
     Cells are told in a window `size` cells wide and high, whose middle is that of the tiles laid (rounded north-west).
-    `pass` is 0; then come placements, by cell (y, x) and rotation; claims, by segment, owner and kind; choices of segments, by cell,
+    `pass` is 0; from 4 on come placements, by cell (y, x) and rotation; claims, by segment, owner and kind; choices of segments, by cell,
     index and layer; choices of cells; and 64 for what has no code of its own, or one that is taken or outside the window: in
     the order of `legal_actions()`.
     """
@@ -57,7 +57,7 @@ class Codes:
         )
         # The base's own steps offer no choices among what lies on the table.
         alone = len(rules.expansions) == 1
-        self.at_place: int = 1
+        self.at_place: int = 4  # so that the four of a cell are a word of a mask
         self.at_claim: int = self.at_place + self.cells * 4
         self.at_segment: int = self.at_claim + self.most_segments * self._claims
         self.layers: int = rules.layers
@@ -65,7 +65,8 @@ class Codes:
             0 if alone else self.cells * self.most_segments * self.layers
         )
         self.at_other: int = self.at_cell + (0 if alone else self.cells)
-        self.actions: int = self.at_other + OTHERS
+        # In words of four, as masks are written (`carc.base.games`).
+        self.actions: int = (self.at_other + OTHERS + 3) // 4 * 4
         self._none: vec[u8] = vec[u8]([0] * self.actions)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -180,7 +181,7 @@ class Codes:
 
     def _run_of(self, code: i64) -> i64:
         """The run of one code; beyond the last, of -1."""
-        return (code if code < self.actions else -1) << RUN_BITS | ONE
+        return (code if code < self.at_other + OTHERS else -1) << RUN_BITS | ONE
 
     def _code(self, action: Action, corner: i64) -> i64:
         """The code an action has of its own, or -1."""

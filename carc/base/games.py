@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from librt.vecs import vec
-from mypy_extensions import i64, u8
+from mypy_extensions import i32, i64, u8
 
 from carc.base.codes import RUN_BITS, code_in_runs, place_in_runs
 from carc.base.deal import Lot
@@ -58,7 +58,8 @@ class Games:
         self.encoding: Final = encoding
         self.n: Final = n
         self.played: int = 0  # games finished
-        self.masks: vec[u8] = vec[u8]([0] * (n * encoding.actions + 3))  # a run is 4 wide
+        # Words of four codes, a byte each.
+        self.masks: vec[i32] = vec[i32]([0] * (n * encoding.actions // 4))
         self.ended: vec[u8] = vec[u8]([0] * n)
         self.players: vec[i64] = vec[i64]([0] * n)
         self.sampled: vec[i64] = vec[i64]([0] * n)
@@ -100,15 +101,14 @@ class Games:
         self.players[at] = table.state.current_player
 
 
-def _flip(runs: vec[i64], masks: vec[u8], start: i64) -> None:
-    """Turn 0 and 1 at the codes of runs. All four of a run are written: without a branch for each."""
+def _flip(runs: vec[i64], masks: vec[i32], start: i64) -> None:
+    """Turn 0 and 1 at the codes of runs, a word of four codes at a time: a run of several begins a word."""
     for run in runs:
         if run < 0:
             continue
         if run == 0:
             break
         at = start + (run >> RUN_BITS)
-        masks[at] ^= u8(run & 1)
-        masks[at + 1] ^= u8(run >> 1 & 1)
-        masks[at + 2] ^= u8(run >> 2 & 1)
-        masks[at + 3] ^= u8(run >> 3 & 1)
+        # The four bits, each to the lowest of a byte; the first byte in memory is the lowest.
+        spread = (run & 15) * 0x204081 & 0x1010101
+        masks[at >> 2] ^= i32(spread << ((at & 3) << 3))

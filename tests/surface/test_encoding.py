@@ -329,7 +329,7 @@ def test_a_code_is_a_place_in_the_window_and_a_rotation() -> None:
     of = Codes(state.rules, 5)
     assert xy(of.corner(state)) == (-2, -2)
     code = of.code(state, state.rules.parse("place:1,0,1"))
-    assert code == 1 + (2 * 5 + 3) * 4 + 1
+    assert code == 4 + (2 * 5 + 3) * 4 + 1
     state.apply(of.action(state, code))
     assert xy(of.corner(state)) == (-2, -2)
     state = after("base", "draw:V", "place:1,0,1", "pass", "draw:V", "place:2,0,2", "pass")
