@@ -90,12 +90,15 @@ class Asked:
 
     def ask(self, state: State) -> Action:
         """The bot's choice, which is legal. Raises `IllegalAction`, and whatever the bot raises, as an `Exception`."""
-        shown: object = state.count_actions() if self.by_index else state.copy()
+        said = self.say(state.count_actions() if self.by_index else state.copy())
+        return at_index(state, said) if self.by_index else chosen(state, said)
+
+    def say(self, shown: object) -> object:
+        """What the bot says to what it is shown. Raises whatever it raises, as an `Exception`."""
         try:
-            said: object = self.method(shown)
+            return self.method(shown)
         except SystemExit as leave:
             raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
-        return at_index(state, said) if self.by_index else chosen(state, said)
 
     def choose(self, state: State) -> Action:
         """The same, for whoever asks it as a bot."""

@@ -6,11 +6,11 @@ import mmap
 from time import perf_counter_ns, process_time_ns
 from typing import Final
 
-from carc import Action, Bot, State
+from carc import Bot
 from carc.bots import by_name
 from carc.errors import BadBot
 from carc.match import BotFault
-from carc.referee import Asked, at_index, chosen
+from carc.referee import Asked
 from carc.tournaments import verdicts
 
 NOBODY: Final = 255
@@ -79,20 +79,17 @@ class Player(Asked):
         """Seconds of CPU time of all moves."""
         return self._cpu / 1e9
 
-    def ask(self, state: State) -> Action:
-        """The bot's choice; whatever goes wrong in the bot is an `Exception`, which a match books as its fault."""
+    def say(self, shown: object) -> object:
+        """What the bot says, on its clock. Raises the fault of one that could not be made."""
         if self._failure is not None:
             raise self._failure
-        shown: object = state.count_actions() if self.by_index else state.copy()
-        method, running = self.method, self._running
+        running = self._running
         running[0] = self._seat
         even = self._quick
         cpu: int = 0 if even else _cpu()
         wall: int = _now()
         try:
-            said: object = method(shown)
-        except SystemExit as leave:
-            raise RuntimeError(f"the bot called exit({leave.code!r})") from leave
+            return super().say(shown)
         finally:
             took: int = _now() - wall
             cpu = took if even else _cpu() - cpu
@@ -102,6 +99,3 @@ class Player(Asked):
             micro = (took + 500) // 1000
             self._quick = micro < QUICK
             self.times.append(_quick[micro] if even and self._quick else (took / 1e9, cpu / 1e9))
-        if self.by_index:
-            return at_index(state, said)
-        return chosen(state, said)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.cells import cell_at, xy
+from carc.base.cells import SIDES, cell_at, xy
 from carc.base.kept import segment_of, slices_text, step_name, step_number
-from carc.base.layout import CLOSED, CONNECTED, OPENED
+from carc.base.layout import CLOSED, CONNECTED, NOTHING, OPENED
 from carc.base.scoring import OWNER_MASK
 from carc.base.shape import DATA, shown
 from carc.base.steps import CHANCE, PlaceStep
@@ -238,9 +238,10 @@ def _lay(state: State, tiles: Sequence[Mapping[str, Any]], hidden: Sequence[Sequ
     state.completed.clear()
     start = [(x, y) for _, x, y in catalogue.start]
     for tile in range(state.tiles):
-        x, y = xy(state.cell_of(tile))
-        around = [state.tile_on(x + dx, y + dy) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))]
-        if (x, y) not in start and all(beside == -1 for beside in around):
+        cell = state.cell_of(tile)
+        x, y = xy(cell)
+        alone = all(state.tile_on_cell(cell + side) == NOTHING for side in SIDES)
+        if alone and (x, y) not in start:
             raise BadPosition(f"the tile at {x},{y} touches no other")
 
 

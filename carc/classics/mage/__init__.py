@@ -115,9 +115,7 @@ class Mage(Rivalry):
 
     def _have_met(self, state: State) -> bool:
         pair: Pair = self.slice_of(state)
-        if pair.mage < 0 or pair.witch < 0:
-            return False
-        return state.feature_of(pair.mage) == state.feature_of(pair.witch)
+        return pair.mage >= 0 and _is_on(state, pair.witch, state.feature_of(pair.mage))
 
     def taken(self, state: State) -> list[int]:
         """The features where one of them is."""
@@ -136,11 +134,11 @@ class Mage(Rivalry):
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """MAG-02, MAG-03."""
         pair: Pair = self.slice_of(state)
-        if pair.mage >= 0 and state.feature_of(pair.mage) == feature:
+        if _is_on(state, pair.mage, feature):
             tiles = state.tiles_of(feature)
             state.note("mage", tiles, 1)
             points += tiles
-        if pair.witch >= 0 and state.feature_of(pair.witch) == feature:
+        if _is_on(state, pair.witch, feature):
             state.note("witch", points // 2, -1)
             points -= points // 2
         return points
@@ -148,12 +146,17 @@ class Mage(Rivalry):
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """MAG-01: they leave when their feature is scored."""
         pair: Pair = self.slice_of(state)
-        if pair.mage >= 0 and state.feature_of(pair.mage) == feature:
+        if _is_on(state, pair.mage, feature):
             pair.mage = -1
-        if pair.witch >= 0 and state.feature_of(pair.witch) == feature:
+        if _is_on(state, pair.witch, feature):
             pair.witch = -1
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         pair: Pair = self.slice_of(state)
         data["pieces"] += [state.piece(name, state.cell_under(s), s) for name, s in pair.standing()]
         return data
+
+
+def _is_on(state: State, segment: int, feature: int) -> bool:
+    """Whether a segment, unless it is none (-1), is part of a feature."""
+    return segment >= 0 and state.feature_of(segment) == feature
