@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from mypy_extensions import i64
 
 from carc.base.figures import Figures
+
+NONE_HELD: Final[list[int]] = []  # what `coming` tells where all that the bag holds may come
 
 
 class Bag(Figures):

@@ -83,8 +83,8 @@ class Catalogue:
         self.most_segments: int = sum(
             n * len(tile.segments) for n, tile in zip(copies, self.tiles, strict=True)
         ) + sum(len(tile.segments) for tile in laid)
-        # Of the table of tiles by cell: never more than a third full.
-        self.grid_size: int = 1 << (3 * self.most_tiles).bit_length()
+        # Of the table of tiles by cell: never more than half full.
+        self.grid_size: int = 1 << (2 * self.most_tiles).bit_length()
 
     # -- what the tables hold ---------------------------------------------------------------------------------------
 

@@ -148,7 +148,10 @@ class Lot:
             if counts is None:
                 counts = state.coming()
             if counts:
-                return state._listed()[_drawn(counts, where)]
+                drawn = _drawn(counts, where)
+                if state.bag[drawn] == 0:
+                    state.drawable()  # tells whose fault it is
+                return state._listed()[drawn]
         if state.left != self._left or self._at >= len(self._deck):
             # What the bag holds, until a tile goes another way.
             self._deck = vec[i64]([k for k, n in enumerate(state.bag) for _ in range(n)])

@@ -125,8 +125,12 @@ class Figures(Board):
         for at in range(len(stands)):
             entry = stands[at]
             if (entry & WHO) >> OWNER_AT == owner and kinds >> (entry & KINDS) & 1:
-                first: i64 = 1 if entry == gone else 0
-                if _alike_before(stands, at) == first:
+                alike: i64 = 0
+                if at > 0 and stands[at - 1] >> SEGMENT_AT == entry >> SEGMENT_AT:
+                    alike = _alike_before(stands, at)
+                if entry == gone:
+                    alike -= 1
+                if alike == 0:
                     found = append(found, cell[tile_of[entry >> SEGMENT_AT]] << CELL_AT | entry)
         return found
 
@@ -177,11 +181,16 @@ class Figures(Board):
         completes, takers = self.rules.catalogue.completes, self.rules.takers
         able = self.able(owner)
         for segment in range(self.first[self.last] if able else 0):
-            on, here = feature[segment], cell[tile_of[segment]]
+            on = feature[segment]
+            if claimed[on]:
+                continue
+            what = kind[segment]
             # Compared with 0: what mixes ints and bools is an object where it is compiled.
-            done = opened[on] == 0 and completes[kind[segment]] != 0
-            if claimed[on] == 0 and not done and here != but:
-                may = able & takers[kind[segment]]
+            if opened[on] == 0 and completes[what] != 0:
+                continue
+            here = cell[tile_of[segment]]
+            if here != but:
+                may = able & takers[what]
                 rank = sort << SORT_AT | here << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT
                 while may:
                     if may & 1:
@@ -198,19 +207,6 @@ class Figures(Board):
             if self.supply[owner * kinds + follower]:
                 able |= 1 << follower
         return able
-
-    def stood_on(self, tile: i64) -> list[int]:
-        """The segments of a tile that followers stand on, in order."""
-        first = self.first[tile]
-        beyond = first + self.rules.catalogue.segment_count[self.row[tile] >> 2]
-        found: list[int] = []
-        for entry in self.stands:
-            segment = entry >> SEGMENT_AT
-            if first <= segment < beyond and int(segment) not in found:
-                found.append(segment)
-        if len(found) > 1:
-            found.sort()
-        return found
 
     def led_on_last(self, owner: i64) -> i64:
         """The segments of the tile laid last in whose features an owner's followers count: a bit for each index."""

@@ -10,9 +10,10 @@ from mypy_extensions import i64
 
 from carc.base import looks, outcome, position, position_text, views
 from carc.base.actions import Action, Draw
-from carc.base.bag import Bag
+from carc.base.bag import NONE_HELD, Bag
 from carc.base.cells import cell_at
 from carc.base.deal import throw
+from carc.base.layout import SEGMENT_AT
 from carc.base.scoring import MONASTERY, Journal, majority, value
 from carc.base.steps import (
     CHANCE,
@@ -70,7 +71,7 @@ class State(Bag):
             None  # what `current_player` may do, where somebody listed it
         )
         self._count: int = 0  # how many that is
-        self._claims: i64 = 0  # how many of that are claims, where `ClaimStep` counted them
+        self.noted: i64 = 0  # what the step took note of when it counted, for its `pick`
         self._ranks: vec[i64] = vec[i64]()  # what of that somebody counted as ranks, in no order
         self._counted: object = None  # who
         self.journal: Journal | None = None
@@ -215,7 +216,7 @@ class State(Bag):
         new.step = self.step
         new._legal = self._legal
         new._count = self._count
-        new._claims = self._claims
+        new.noted = self.noted
         new._ranks = self._ranks
         new._counted = self._counted
         new.journal = None
@@ -425,9 +426,13 @@ class State(Bag):
         return counts
 
     def coming(self) -> list[int]:
-        """The same where an expansion holds some back, else empty; found anew where `DrawStep` asks, then kept until a tile is drawn."""
-        self._coming = self.drawable() if self.holds_back() else []
-        return self._coming
+        """The same, not looked at for faults, where an expansion holds some back, else empty; found where `DrawStep` asks, kept until a draw."""
+        counts = NONE_HELD
+        for expansion in self.rules.draws:
+            if expansion.holds_back(self):
+                counts = expansion.draws(self, counts or self.bag.copy())
+        self._coming = counts
+        return counts
 
     def holds_back(self) -> bool:
         """Whether an expansion may keep some tiles of the bag from being drawn now."""
@@ -484,6 +489,21 @@ class State(Bag):
         for expansion in self.rules.follower_removed:
             expansion.follower_removed(self, segment, owner, follower)
         self._take(segment, owner, follower)
+
+    def clear_tile(self, tile: int) -> None:
+        """All followers on a tile go back to their supplies, in the order of its segments."""
+        first = self.first[tile]
+        beyond = first + self.rules.catalogue.segment_count[self.row[tile] >> 2]
+        while True:
+            least = beyond
+            for entry in self.stands:
+                segment = entry >> SEGMENT_AT
+                if first <= segment < least:
+                    least = segment
+            if least == beyond:
+                return
+            while self._who(least) >= 0:
+                self.take_follower(least)
 
     def send_home(self, feature: int) -> None:
         """All followers on a feature go back to their supplies (BASE-12)."""

@@ -207,10 +207,10 @@ class ClaimStep(Step):
 
     def count(self, state: State, player: int) -> int:
         rules = state.rules
-        found: i64 = 0
-        if not rules.admits or state.admits(state.last):
-            found = _count_free(state, player)
-        state._claims = found
+        found = _count_free(state, player)
+        if found and rules.admits and not state.admits(state.last):
+            found = 0
+        state.noted = found
         for expansion in rules.claiming[state.row[state.last] >> 2]:
             more: i64 = expansion.count_claims(state, player)
             if more < 0:
@@ -223,7 +223,7 @@ class ClaimStep(Step):
             return PASS
         rules = state.rules
         at: i64 = index
-        if at < state._claims:
+        if at < state.noted:
             kinds: i64 = len(rules.follower_kinds)
             first = state.first[state.last]
             free = state.unclaimed()
@@ -241,14 +241,15 @@ class ClaimStep(Step):
                     owners >>= 1
                     code += kinds
                 segment += 1
-        at -= state._claims
+        at -= state.noted
         claiming = rules.claiming[state.row[state.last] >> 2]
-        for expansion in claiming[:-1]:
-            more: i64 = expansion.count_claims(state, player)
+        last = len(claiming) - 1
+        for one in range(last):
+            more: i64 = claiming[one].count_claims(state, player)
             if at < more:
-                return expansion.claim_at(state, player, at)
+                return claiming[one].claim_at(state, player, at)
             at -= more
-        return claiming[-1].claim_at(state, player, at)
+        return claiming[last].claim_at(state, player, at)
 
 
 def _count_free(state: State, player: int) -> i64:

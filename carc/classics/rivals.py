@@ -99,16 +99,18 @@ class AmongCells(Step):
 
     def count(self, state: State, player: int) -> int:
         around = self.around(state)
-        n = bits(self.free(state, around[0], around[1], around[2]))
+        middle: i64 = around[0]
+        ways = self.free(state, middle, around[1], around[2])
+        state.noted = middle << len(self.steps) | ways
+        n = bits(ways)
         return n if n > 1 else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
         return on_cell(self.name, self._cell(state, index))
 
     def _cell(self, state: State, index: i64) -> int:
-        around = self.around(state)
-        ways = self.free(state, around[0], around[1], around[2])
-        return self.way(around[0], ways, index)
+        n = len(self.steps)
+        return self.way(state.noted >> n, state.noted & (1 << n) - 1, index)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         cell = action.cell if isinstance(action, OnCell) else self._cell(state, 0)

@@ -65,7 +65,7 @@ class Visit(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         fable: Fable = self.dragon.slice_of(state)
         owner = fable.beside[1]
-        if fable.began != player and owner >= 0 and owner in state.rules.colours[player]:
+        if fable.began != player and owner >= 0 and state.rules.commands[player] >> owner & 1:
             state.award(owner, "fairy", 1, GUEST)
         fable.began = player
 
@@ -101,9 +101,7 @@ class Moving(AmongCells):
             return
         fable.dragon = cell
         fable.visited.append(cell)
-        for segment in state.stood_on(state.tile_on_cell(cell)):
-            while state.has_follower(segment):
-                state.take_follower(segment)
+        state.clear_tile(state.tile_on_cell(cell))
         if len(fable.visited) <= MOVES:
             state.push(self, (player + 1) % state.rules.players)
         else:
@@ -153,7 +151,7 @@ class Dragon(Rivalry):
             [i for i, part in enumerate(tile.segments) if "princess" in dict(part.marks)]
             for tile in rules.catalogue.tiles
         ]
-        self.claimers = claimers(rules)
+        self.claimers: i64 = claimers(rules)
         self.dismiss = Take(rules, "princess", anybodys=True)
         self.verbs = [Protection(self, rules), self.dismiss, Put(rules, "portal")]
 
@@ -172,11 +170,13 @@ class Dragon(Rivalry):
         return counts
 
     def tile_placed(self, state: State, tile: int) -> None:
-        fable: Fable = self.slice_of(state)
         kind = state.kind_of_tile(tile)
+        if not self.fiery[kind] and not self.volcano[kind]:
+            return
+        fable: Fable = self.slice_of(state)
         if self.volcano[kind]:
             fable.dragon = state.cell_of(tile)
-        elif self.fiery[kind] and fable.dragon != NOWHERE:
+        elif fable.dragon != NOWHERE:
             fable.visited = [fable.dragon]
             state.schedule(self.moving, state.active, self.then)
 
@@ -217,7 +217,8 @@ class Dragon(Rivalry):
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """DRG-05: the fairy stays where her follower was, and keeps the dragon off still."""
         fable: Fable = self.slice_of(state)
-        if (segment, owner, follower) == fable.beside and state.count_like(*fable.beside) == 1:
+        gone = (segment, owner, follower) == fable.beside
+        if gone and state.count_like(segment, owner, follower) == 1:
             fable.beside = NOBODY
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
