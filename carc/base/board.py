@@ -141,7 +141,7 @@ class Board(Layout):
             found[entry >> DEMAND_BITS] = entry & DEMANDS
         return found
 
-    def free_around(self, segment: int) -> int:
+    def free_around(self, segment: i64) -> int:
         """How many cells around are still free, for a feature that its neighbours complete."""
         cell = self.cell[self.tile_of[segment]]
         for entry in self.centres:

@@ -14,7 +14,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.catalogue import DEMAND_BITS, TERRAIN_BITS, Catalogue
-from carc.base.cells import AROUND, WIDTH, beyond
+from carc.base.cells import WIDTH, beyond
 from carc.base.scoring import FIELD, OWNER_BITS
 from carc.base.vectors import insert, place_in, remove
 
@@ -143,9 +143,10 @@ class Layout:
     def neighbours(self, cell: i64) -> i64:
         """How many of the eight cells around hold tiles."""
         count: i64 = 0
-        for step in AROUND:
-            if self.tile_on_cell(cell + step) != NOTHING:
-                count += 1
+        for row in range(cell - WIDTH, cell + WIDTH + 1, WIDTH):
+            for around in range(row - 1, row + 2):
+                if around != cell and self.tile_on_cell(around) != NOTHING:
+                    count += 1
         return count
 
     # -- laying -----------------------------------------------------------------------------------------------------
