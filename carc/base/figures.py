@@ -32,12 +32,16 @@ class Figures(Board):
     @property
     def followers(self) -> list[int]:
         """The segments that followers stand on, each once, in the order they were first stood on."""
-        found: list[int] = []
+        return [int(segment_in(rank)) for rank in self.firsts()]
+
+    def firsts(self) -> vec[i64]:
+        """The first follower on each of these segments, in that order: as ranks (`carc.base.board`) without the cell."""
+        found = vec[i64](capacity=len(self.stands))
         last: i64 = -1
         for entry in self.stands:
             segment = entry >> SEGMENT_AT
             if segment != last:
-                found.append(segment)
+                found = append(found, entry)
                 last = segment
         return found
 
