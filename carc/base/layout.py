@@ -316,11 +316,13 @@ class Layout:
     def _end_fields(self, first: i64, at: i64) -> None:
         """The fields at an edge end there: what lies over the other tile's edge covers it."""
         catalogue = self.rules.catalogue
-        for table in (catalogue.main, catalogue.left, catalogue.right):
-            if table[at] >= 0:
-                segment = first + table[at]
-                if self.kind[segment] == FIELD:
-                    self.open[self.feature[segment]] -= 1
+        self._end_field(first, catalogue.main[at])
+        self._end_field(first, catalogue.left[at])
+        self._end_field(first, catalogue.right[at])
+
+    def _end_field(self, first: i64, index: i64) -> None:
+        if index >= 0 and self.kind[first + index] == FIELD:
+            self.open[self.feature[first + index]] -= 1
 
     def close_edge(self, segment: int) -> None:
         """One open edge of a segment's feature leads nowhere any more; if it was the last, the feature is completed."""

@@ -183,7 +183,7 @@ class Ghosts(Expansion):
     ) -> int:
         """GCC-16: 2 points less for each ghost with the owner's meeples on a scored feature."""
         haunted = self.slice_of(state).ghosts
-        if final or not haunted:
+        if final or not haunted or not state.power_of(feature, owner):
             return points
         n = 0
         for segment, ghosts in haunted.items():
@@ -276,12 +276,11 @@ class HauntStep(Step):
     def count(self, state: State, player: int) -> int:
         if self.ghosts.slice_of(state).stock == 0:
             return 0
-        n = state.count_led_by(MEEPLE, self.ghosts.haunted(state, player, self.own))
-        return n if n > 1 else 0
+        found = state.ranks_led_by(MEEPLE, self.ghosts.haunted(state, player, self.own))
+        return state.counted(self, found) if len(found) > 1 else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        found = self.ghosts.candidates(state, player, self.own)
-        return state.choice("haunt", found[index])
+        return state.choice("haunt", segment_in(state.rank_at(index)))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:
