@@ -6,7 +6,7 @@ Everything is asked of a `State` as a stranger's bot asks it; no expansion is kn
 
 from __future__ import annotations
 
-from math import exp, sqrt
+from math import exp, inf, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
@@ -26,6 +26,7 @@ _SCALE_DRAW: Final = 2.5  # and more by the root of the tiles to come
 # What a player about to take a turn may expect more, measured in games of `greedy`: 2.1 to 2.8 points early and late, with two
 # players and four. Without it positions looked into more deeply would seem better for whoever plays last there.
 _TURN: Final = 2.4
+_ALL_DIFFER: Final = [0, 1, 2, 3]
 _DEEPEST: Final = 4  # choices of one turn that are looked through for what it may bring
 
 
@@ -42,9 +43,9 @@ class Judge:
 
     def distinct(self, state: State, actions: list[Action]) -> list[Action]:
         """These actions in their order; of placements that look alike on the table the first only."""
-        if state.hand < 0:
+        alike = self._alike_of(state.hand) if state.hand >= 0 else _ALL_DIFFER
+        if alike == _ALL_DIFFER:
             return actions
-        alike = self._alike_of(state.hand)
         found: list[Action] = []
         seen: set[int] = set()
         for action in actions:
@@ -90,12 +91,15 @@ class Judge:
         n = len(points)
         if n == 1:
             return [1.0 / (1.0 + exp(-points[0] / 100.0))]
-        best = max(points)
-        at = points.index(best)
-        second = max([each for player, each in enumerate(points) if player != at])
+        best = second = -inf
+        for each in points:
+            if each > best:
+                best, second = each, best
+            elif each > second:
+                second = each
         found: list[float] = []
-        for player in range(n):
-            lead = points[player] - (second if player == at else best)
+        for each in points:
+            lead = each - (second if each == best else best)
             found.append(1.0 / (1.0 + exp(-max(min(lead / scale, 30.0), -30.0))))
         return found
 

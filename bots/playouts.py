@@ -9,8 +9,11 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Final
 
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
 from carc.base.actions import Place
-from carc.base.cells import SIDES
+from carc.base.cells import beyond
 from carc.base.steps import CHANCE, TERMINAL
 from carc.bots.judge import Judge, options
 
@@ -65,7 +68,7 @@ class Playouts:
         self._player: int = 0
         self._tiles: int = 0
         # By kind of tile and player the cells and rotations that promised most where it was looked for first.
-        self._promising: dict[int, list[int]] = {}
+        self._promising: dict[int, vec[i64]] = {}
 
     def begin(self, state: State, seed: int) -> list[Line]:
         """What the player may do in the turn, best first by one look."""
@@ -156,7 +159,7 @@ class Playouts:
                 chosen, values = judge.claim(after, player)
             else:
                 values = judge.promise(after, player)
-            if isinstance(action, Place):
+            if key >= 0 and isinstance(action, Place):
                 promised.append((values[player], action.cell * 4 + action.rotation))
             if not top or values[player] > top[player]:
                 best, claim, top = after, chosen, values
@@ -164,22 +167,22 @@ class Playouts:
             best.apply(claim)
         if key >= 0:
             promised.sort(reverse=True)
-            self._promising[key] = [where for _, where in promised[: self.narrow]]
+            self._promising[key] = vec[i64]([where for _, where in promised[: self.narrow]])
         return best, top
 
-    def _few(self, state: State, actions: list[Action], promising: list[int]) -> list[Action]:
+    def _few(self, state: State, actions: list[Action], promising: vec[i64]) -> list[Action]:
         """Of these placements those that were promising and those beside tiles laid since; if there are none, all."""
-        beside: list[int] = []
+        beside = vec[i64]()
         for tile in range(self._tiles, state.tiles):
-            cell = state.cell_of(tile)
-            for step in SIDES:
-                beside.append(cell + step)
+            for side in range(4):
+                beside = append(beside, beyond(state.cell_of(tile), side))
         few: list[Action] = []
         for action in actions:
-            if isinstance(action, Place) and (
-                action.cell * 4 + action.rotation in promising or action.cell in beside
-            ):
-                few.append(action)
+            if isinstance(action, Place):
+                cell: i64 = action.cell
+                where = cell * 4 + i64(action.rotation)
+                if any(here == where for here in promising) or any(here == cell for here in beside):
+                    few.append(action)
         return few or actions
 
 

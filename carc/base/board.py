@@ -114,7 +114,8 @@ class Board(Layout):
         """The cells on which tiles lie face down, in order."""
         if self.hidden == 0:
             return []
-        return sorted([e >> TILE_BITS for e in self.grid if e and e & ((1 << TILE_BITS) - 1) == 0])
+        taken = [int(entry) for entry in self.grid if entry]
+        return sorted([e >> TILE_BITS for e in taken if e & ((1 << TILE_BITS) - 1) == 0])
 
     def middle(self) -> i64:
         """The cell in the middle of the tiles laid, rounded north-west. Tiles stay where they lie: only new ones are looked at."""
@@ -141,7 +142,7 @@ class Board(Layout):
             found[entry >> DEMAND_BITS] = entry & DEMANDS
         return found
 
-    def free_around(self, segment: int) -> int:
+    def free_around(self, segment: i64) -> int:
         """How many cells around are still free, for a feature that its neighbours complete."""
         cell = self.cell[self.tile_of[segment]]
         for entry in self.centres:

@@ -16,7 +16,7 @@ from mypy_extensions import i64
 from carc.base.catalogue import DEMAND_BITS, DEMANDS, TERRAIN_BITS
 from carc.base.cells import beyond
 from carc.base.layout import OWNER_AT, SEGMENT_AT, WHO
-from carc.base.scoring import FIELD, ROAD, majority, points_for, value
+from carc.base.scoring import FIELD, ROAD, leaders, points_for, value
 from carc.base.steps import TERMINAL
 
 if TYPE_CHECKING:
@@ -84,11 +84,17 @@ class Evaluation:
         self._grows: Final = (w["city_grows"], w["road_grows"], w["around_grows"])
         self._field: Final = (w["field_city"], w["field_grows"], w["field_risk"])
         spare = [w["spare"] * min(max(w["spare_falls"], 0.0), 1.0) ** n for n in range(64)]
-        self._spares: Final = [sum(spare[:n]) for n in range(64)]
+        self._spares: Final = vec[float]([sum(spare[:n]) for n in range(64)])
         self._other: Final = w["spare_other"]
         self._back: Final = min(max(w["spare_back"], 0.0), 1.0)
         self._lasts: Final = max(w["spare_lasts"], 0.1)
-        self._meeples: Final = [at for at, kind in enumerate(rules.follower_kinds) if kind.power]
+        self._meeples: Final = vec[i64](
+            [at for at, kind in enumerate(rules.follower_kinds) if kind.power]
+        )
+        self._meeple: Final[i64] = self._meeples[0]
+        self._followers: Final[i64] = len(rules.follower_kinds)
+        self._first: Final = vec[i64]([colours[0] for colours in rules.colours])
+        self._single: Final = rules.colours == tuple([(owner,) for owner in range(rules.owners)])
         self._by_edges: Final = vec[i64](
             [int(kind.completed_by == "edges") for kind in catalogue.kinds]
         )
@@ -118,6 +124,10 @@ class Evaluation:
         self._counted: Final = vec[i64]([0] * n)  # in `owners`
         self._fields: i64 = 0  # how many were asked, and by city of which it was met last
         self._met: Final = vec[i64]([0] * n)
+        # By owner, what is being added up: what may be expected, the followers that may be expected home.
+        self._sums: Final = vec[float]([0.0] * rules.owners)
+        self._home: Final = vec[float]([0.0] * rules.owners)
+        self._logs: Final = vec[float]([0.0] + [log(n) for n in range(1, 1 + catalogue.most_tiles)])
         self._draws: float = 0.0  # left to each player, as a logarithm
         self._early: float = 0.0
 
@@ -128,34 +138,37 @@ class Evaluation:
 
     def owners(self, state: State) -> list[float]:
         """The final points each owner may expect."""
-        expected = [float(score) for score in state.scores]
         if state.current_player == TERMINAL:
-            return expected
+            return [float(score) for score in state.scores]
         self._look(state)
-        features = state.feature
+        expected, home = self._sums, self._home
+        for owner, score in enumerate(state.scores):
+            expected[owner] = float(score)
+            home[owner] = 0.0
+        features, claimed = state.feature, state.claimed
         here = self._position
         counted = self._counted
-        back = [0.0] * len(expected)  # followers that may be expected home
         for entry in state.stands:
             feature = features[entry >> SEGMENT_AT]
-            if state.claimed[feature]:
-                back[(entry & WHO) >> OWNER_AT] += self._chance(state, feature)
+            if claimed[feature]:
+                home[(entry & WHO) >> OWNER_AT] += self._chance(state, feature)
             if counted[feature] != here:
                 counted[feature] = here
-                self._add(state, feature, expected)
-        for owner in range(len(expected)):
-            expected[owner] += self._supply(state, owner, back[owner])
+                self._add(state, feature)
+        found: list[float] = []
+        for at in range(len(expected)):
+            found.append(expected[at] + self._supply(state, at))
         if not self._blind:
             for expansion in self.rules.outlook:
-                expected = expansion.outlook(state, expected)
-        return expected
+                found = expansion.outlook(state, found)
+        return found
 
     def players(self, state: State) -> list[float]:
         """The final points each player may expect; at the end, what each is ranked by."""
         if state.current_player == TERMINAL:
             return [float(result) for result in state.results()]
         owners = self.owners(state)
-        return [owners[colours[0]] for colours in self.rules.colours]
+        return owners if self._single else [owners[first] for first in self._first]
 
     def worth(self, state: State, feature: int, owner: int) -> float:
         """The points that a feature will bring an owner who keeps the majority."""
@@ -190,23 +203,33 @@ class Evaluation:
         """
         if not looked:
             self._look(state)
-        return [self._claim(state, claim, player) for claim in claims]
+        found: list[float] = []
+        worth = 0.0
+        known: i64 = -1  # the segment and owner whom that is for
+        for claim in claims:
+            owner: i64 = claim.owner
+            if owner < 0:
+                owner = self._first[player]
+            segment = state.first[state.last] + i64(claim.segment)
+            feature = state.feature[segment]
+            if known != segment << SEGMENT_AT | owner:
+                known = segment << SEGMENT_AT | owner
+                worth = self._worth(state, feature, owner)
+            found.append(worth - self._cost(state, feature, owner, claim.follower))
+        return found
 
     # -- how --------------------------------------------------------------------------------------------------------
 
-    def _claim(self, state: State, claim: Claim, player: int) -> float:
-        owner = claim.owner if claim.owner >= 0 else self.rules.colours[player][0]
-        segment = state.segment_of(state.last, claim.segment)
-        feature = state.feature_of(segment)
-        gain = self._worth(state, feature, owner)
-        if feature in state.completed:
-            return gain
+    def _cost(self, state: State, feature: i64, owner: i64, follower: i64) -> float:
+        """What it costs an owner to do without a follower of a kind until a feature is completed."""
+        if state.completed and feature in state.completed:
+            return 0.0
         spare = self._spare(state, owner)
         cost = self._spares[spare] - self._spares[max(spare - 1, 0)]
         cost *= 1.0 - self._back * self._chance(state, feature)
-        if claim.follower != self._meeples[0]:
+        if follower != self._meeple:
             cost += self._other
-        return gain - self._early * cost
+        return self._early * cost
 
     def _look(self, state: State) -> None:
         """What holds for a whole position: the cells that each city, road or whatever edges complete goes on to."""
@@ -224,6 +247,7 @@ class Evaluation:
         main = self.rules.catalogue.main
         by_edges = self._by_edges
         seen, gaps, rarest, at = self._seen, self._gaps, self._rarest, self._cell
+        row, first, features, kind = state.row, state.first, state.feature, state.kind
         for entry in state.frontier:
             cell = entry >> DEMAND_BITS
             fits: i64 = -1
@@ -231,11 +255,11 @@ class Evaluation:
                 if not entry >> TERRAIN_BITS * side & _TERRAIN:
                     continue  # no tile there
                 tile = state.tile_on_cell(beyond(cell, side))
-                index: i64 = main[state.row[tile] * 4 + (side ^ 2)]
+                index = main[row[tile] * 4 + (side ^ 2)]
                 if index < 0:
                     continue
-                feature = state.feature[state.first[tile] + index]
-                if not by_edges[state.kind[feature]]:
+                feature = features[first[tile] + index]
+                if not by_edges[kind[feature]]:
                     continue
                 if fits < 0:
                     fits = self._fits(entry & DEMANDS)
@@ -264,36 +288,43 @@ class Evaluation:
         self._fitting[demand] = count
         return count
 
-    def _spare(self, state: State, owner: int) -> int:
-        count = 0
+    def _spare(self, state: State, owner: i64) -> i64:
+        supply = state.supply
+        count: i64 = 0
         for kind in self._meeples:
-            count += state.supply_of(owner, kind)
+            count += supply[owner * self._followers + kind]
         return count
 
-    def _supply(self, state: State, owner: int, back: float) -> float:
+    def _supply(self, state: State, owner: i64) -> float:
         """What the followers in an owner's supply are worth, and those who are likely to be back."""
-        spare = self._back * back + self._spare(state, owner)
-        whole = min(int(spare), 62)
+        spare = self._back * self._home[owner] + float(self._spare(state, owner))
+        whole = min(i64(spare), 62)
         worth = self._spares[whole]
-        worth += (spare - whole) * (self._spares[whole + 1] - worth)
-        for kind in self._meeples[1:]:
-            worth += self._other * state.supply_of(owner, kind)
+        worth += (spare - float(whole)) * (self._spares[whole + 1] - worth)
+        for kind in self._meeples:
+            if kind != self._meeple:
+                worth += self._other * float(state.supply[owner * self._followers + kind])
         return self._early * worth
 
-    def _add(self, state: State, feature: int, expected: list[float]) -> None:
+    def _add(self, state: State, feature: i64) -> None:
         """What a feature will bring those who have the majority there."""
+        expected = self._sums
         worth = 0.0
         known = False
-        for owner in majority(state, feature):
-            if self._shared or not known:
-                worth = self._worth(state, feature, owner)
-                known = True
-            expected[owner] += worth
+        leading = leaders(state, feature)
+        owner: i64 = 0
+        while leading:
+            if leading & 1:
+                if self._shared or not known:
+                    worth = self._worth(state, feature, owner)
+                    known = True
+                expected[owner] += worth
+            leading >>= 1
+            owner += 1
 
-    def _worth(self, state: State, feature: int, owner: int) -> float:
-        f: i64 = feature
-        kind = state.kind[f]
-        if feature in state.completed:
+    def _worth(self, state: State, feature: i64, owner: i64) -> float:
+        kind = state.kind[feature]
+        if state.completed and feature in state.completed:
             return float(self._points(state, feature, owner, False))
         now = float(self._points(state, feature, owner, True))
         if self._never[kind]:
@@ -304,44 +335,48 @@ class Evaluation:
         full = float(self._points(state, feature, owner, False))
         chance = self._chance(state, feature)
         if self._by_edges[kind]:
-            full += self._grows[kind == ROAD] * float(min(state.open_edges(feature), 3))
+            full += (self._grows[1] if kind == ROAD else self._grows[0]) * float(
+                min(state.open[feature], 3)
+            )
         else:
             missing = state.free_around(feature)
-            full += missing
-            now += self._grows[2] * missing * self._early
+            full += float(missing)
+            now += self._grows[2] * float(missing) * self._early
         return chance * full + (1.0 - chance) * now
 
-    def _points(self, state: State, feature: int, owner: int, final: bool) -> int:
+    def _points(self, state: State, feature: i64, owner: i64, final: bool) -> int:
         if self._blind:
             return value(state, feature, final)
         return points_for(state, feature, owner, final)
 
-    def _cities(self, state: State, field: int) -> float:
+    def _cities(self, state: State, field: i64) -> float:
         """What the open cities of a field may bring its farmer."""
         starts = self.rules.catalogue.segment_start
         touched = self.rules.catalogue.touched
+        tile_of, firsts, row, follow = state.tile_of, state.first, state.row, state.next
+        features, opened = state.feature, state.open
         met = self._met
         self._fields += 1
         mine = self._fields
         worth = 0.0
-        segment: i64 = field
+        segment = field
         while True:
-            tile = state.tile_of[segment]
-            first = state.first[tile]
-            bits: i64 = touched[starts[state.row[tile] >> 2] + segment - first]
+            tile = tile_of[segment]
+            beside = firsts[tile]
+            bits = touched[starts[row[tile] >> 2] + segment - beside]
             while bits:
                 if bits & 1:
-                    city = state.feature[first]
-                    if state.open[city] and met[city] != mine:
+                    city = features[beside]
+                    if opened[city] and met[city] != mine:
                         met[city] = mine
                         worth += self._field[0] * self._closing(state, city)
                 bits >>= 1
-                first += 1
-            segment = state.next[segment]
+                beside += 1
+            segment = follow[segment]
             if segment == field:
                 return worth
 
-    def _chance(self, state: State, feature: int) -> float:
+    def _chance(self, state: State, feature: i64) -> float:
         """The chance that a feature is completed, and so its followers come home."""
         kind = state.kind[feature]
         if self._by_edges[kind]:
@@ -352,7 +387,7 @@ class Evaluation:
         if not missing:
             return 1.0
         always, draws, each = self._around
-        return 1.0 / (1.0 + exp(-always - draws * self._draws - each * missing))
+        return 1.0 / (1.0 + exp(-always - draws * self._draws - each * float(missing)))
 
     def _closing(self, state: State, feature: i64) -> float:
         if self._judged[feature] == self._position:
@@ -365,7 +400,7 @@ class Evaluation:
                 weights = self._road if state.kind[feature] == ROAD else self._city
                 odds = weights[0] + weights[1] * self._draws
                 odds += weights[2] * float(self._missing(state, feature))
-                odds += weights[3] * log(float(fits))
+                odds += weights[3] * self._logs[fits]
                 chance = 1.0 / (1.0 + exp(-odds))
         self._judged[feature] = self._position
         self._odds[feature] = chance

@@ -10,7 +10,7 @@ from mypy_extensions import i64
 from carc.base.board import CELL_AT, SORT_AT, Board, segment_in
 from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
-from carc.base.vectors import plain
+from carc.base.vectors import in_rank
 
 NOBODY: Final = (-1, -1, -1)  # no follower, where one is told as segment, owner and kind
 
@@ -32,31 +32,37 @@ class Figures(Board):
     @property
     def followers(self) -> list[int]:
         """The segments that followers stand on, each once, in the order they were first stood on."""
-        found: list[int] = []
+        return [int(segment_in(rank)) for rank in self.firsts()]
+
+    def firsts(self) -> vec[i64]:
+        """The first follower on each of these segments, in that order: as ranks (`carc.base.board`) without the cell."""
+        found = vec[i64](capacity=len(self.stands))
         last: i64 = -1
         for entry in self.stands:
             segment = entry >> SEGMENT_AT
             if segment != last:
-                found.append(segment)
+                found = append(found, entry)
                 last = segment
         return found
 
     def led_by(self, follower: i64, owners: i64) -> list[int]:
         """The segments whose first follower is of a kind and of one of these owners (a bit each), by y, x, then index."""
-        return plain(self._sorted(self._led_by(follower, owners)))
+        return [int(segment_in(rank)) for rank in in_rank(self.ranks_led_by(follower, owners))]
 
     def count_led_by(self, follower: i64, owners: i64) -> i64:
         """How many `led_by` tells."""
-        return len(self._led_by(follower, owners))
+        return len(self.ranks_led_by(follower, owners))
 
-    def _led_by(self, follower: i64, owners: i64) -> vec[i64]:
+    def ranks_led_by(self, follower: i64, owners: i64) -> vec[i64]:
+        """These first followers as ranks (`carc.base.board`) in no order."""
+        cell, tile_of = self.cell, self.tile_of
         found = vec[i64](capacity=len(self.stands))
         last: i64 = -1
         for entry in self.stands:
             segment = entry >> SEGMENT_AT
             his: i64 = owners >> ((entry & WHO) >> OWNER_AT) & 1
             if his and segment != last and entry & KINDS == follower:
-                found = append(found, segment)
+                found = append(found, cell[tile_of[segment]] << CELL_AT | entry)
             last = segment
         return found
 

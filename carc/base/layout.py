@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i32, i64
 
 from carc.base.catalogue import DEMAND_BITS, TERRAIN_BITS, Catalogue
-from carc.base.cells import AROUND, WIDTH, beyond
+from carc.base.cells import WIDTH, beyond
 from carc.base.scoring import FIELD, OWNER_BITS
 from carc.base.vectors import insert, place_in, remove
 
@@ -32,12 +32,13 @@ OPENED: Final = 0
 CLOSED: Final = 1
 CONNECTED: Final = 2
 
-TILE_BITS: Final = 13
+TILE_BITS: Final = 11  # with a cell's 20 they make up an i32
 OWNER_AT: Final = 6  # of who stands: owner << OWNER_AT | kind of follower
 KINDS: Final = (1 << OWNER_AT) - 1
 SEGMENT_AT: Final = 12
 WHO: Final = (1 << SEGMENT_AT) - 1
 _SCATTER: Final = 40503  # spreads cells over the grid
+ROOM: Final = 24  # segments that a copy has room for: search lays few tiles before the next copy
 
 
 class Layout:
@@ -54,7 +55,7 @@ class Layout:
         # onwards from where a cell is scattered to.
         self.tiles: i64 = 0
         self.hidden: i64 = 0  # how many lie face down besides
-        self.grid: vec[i64] = vec[i64]([0] * catalogue.grid_size)
+        self.grid: vec[i32] = vec[i32]([0] * catalogue.grid_size)
         self.row: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
         self.cell: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
         self.first: vec[i64] = vec[i64]([0] * catalogue.most_tiles)
@@ -95,13 +96,16 @@ class Layout:
         self.met: i64 = 0  # what its overlays met: JOINED | TORN
         self.completed: list[int] = []  # features completed, yet to be scored
 
-    def _copy_to(self, new: Layout) -> None:
+    def _copy_to(self, new: Layout, room: i64) -> None:
+        """`room`: for so many segments more, each on a tile of its own; beyond that `_make_room` is needed."""
+        tiles = self.tiles + room
+        segments = self.segments + room
         new.tiles = self.tiles
         new.hidden = self.hidden
         new.grid = self.grid[:]
-        new.row = self.row[:]
-        new.cell = self.cell[:]
-        new.first = self.first[:]
+        new.row = self.row[:tiles]
+        new.cell = self.cell[:tiles]
+        new.first = self.first[:tiles]
         new.spanned = self.spanned
         new.west = self.west
         new.east = self.east
@@ -109,15 +113,15 @@ class Layout:
         new.south = self.south
         new.frontier = self.frontier[:]
         new.segments = self.segments
-        new.tile_of = self.tile_of[:]
-        new.kind = self.kind[:]
-        new.feature = self.feature[:]
-        new.next = self.next[:]
-        new.open = self.open[:]
-        new.size = self.size[:]
-        new.paired = self.paired[:]
-        new.marks = self.marks[:]
-        new.claimed = self.claimed[:]
+        new.tile_of = self.tile_of[:segments]
+        new.kind = self.kind[:segments]
+        new.feature = self.feature[:segments]
+        new.next = self.next[:segments]
+        new.open = self.open[:segments]
+        new.size = self.size[:segments]
+        new.paired = self.paired[:segments]
+        new.marks = self.marks[: segments * self.rules.catalogue.mark_words]
+        new.claimed = self.claimed[:segments]
         new.centres = self.centres[:]
         new.stands = self.stands[:]
         new.never_complete = self.never_complete
@@ -127,13 +131,30 @@ class Layout:
         new.met = self.met
         new.completed = self.completed.copy()
 
+    def _make_room(self) -> None:
+        """Room for all tiles, such as there is from the start: a copy has it for few."""
+        start = self.rules.initial
+        assert start is not None
+        self.row = _longer(self.row, start.row)
+        self.cell = _longer(self.cell, start.cell)
+        self.first = _longer(self.first, start.first)
+        self.tile_of = _longer(self.tile_of, start.tile_of)
+        self.kind = _longer(self.kind, start.kind)
+        self.feature = _longer(self.feature, start.feature)
+        self.next = _longer(self.next, start.next)
+        self.open = _longer(self.open, start.open)
+        self.size = _longer(self.size, start.size)
+        self.paired = _longer(self.paired, start.paired)
+        self.marks = _longer(self.marks, start.marks)
+        self.claimed = _longer(self.claimed, start.claimed)
+
     def tile_on_cell(self, cell: i64) -> i64:
         """The number of the tile on a cell, given as a number (`carc.base.cells`); -1: none, -2: a tile lies face down."""
         grid = self.grid
         last = len(grid) - 1
         at = (cell * _SCATTER >> 8) & last
         while True:
-            entry = grid[at]
+            entry = i64(grid[at])
             if entry == 0:
                 return NOTHING
             if entry >> TILE_BITS == cell:
@@ -143,9 +164,10 @@ class Layout:
     def neighbours(self, cell: i64) -> i64:
         """How many of the eight cells around hold tiles."""
         count: i64 = 0
-        for step in AROUND:
-            if self.tile_on_cell(cell + step) != NOTHING:
-                count += 1
+        for row in range(cell - WIDTH, cell + WIDTH + 1, WIDTH):
+            for around in range(row - 1, row + 2):
+                if around != cell and self.tile_on_cell(around) != NOTHING:
+                    count += 1
         return count
 
     # -- laying -----------------------------------------------------------------------------------------------------
@@ -156,6 +178,8 @@ class Layout:
         tile = self.tiles
         base = self.segments
         count = catalogue.segment_count[kind]
+        if base + count > len(self.kind) or tile == len(self.row):
+            self._make_room()
         self.tiles = tile + 1
         self.segments = base + count
         self.row[tile] = kind * 4 + rotation
@@ -292,11 +316,13 @@ class Layout:
     def _end_fields(self, first: i64, at: i64) -> None:
         """The fields at an edge end there: what lies over the other tile's edge covers it."""
         catalogue = self.rules.catalogue
-        for table in (catalogue.main, catalogue.left, catalogue.right):
-            if table[at] >= 0:
-                segment = first + table[at]
-                if self.kind[segment] == FIELD:
-                    self.open[self.feature[segment]] -= 1
+        self._end_field(first, catalogue.main[at])
+        self._end_field(first, catalogue.left[at])
+        self._end_field(first, catalogue.right[at])
+
+    def _end_field(self, first: i64, index: i64) -> None:
+        if index >= 0 and self.kind[first + index] == FIELD:
+            self.open[self.feature[first + index]] -= 1
 
     def close_edge(self, segment: int) -> None:
         """One open edge of a segment's feature leads nowhere any more; if it was the last, the feature is completed."""
@@ -350,7 +376,7 @@ class Layout:
         at = (cell * _SCATTER >> 8) & last
         while grid[at]:
             at = (at + 1) & last
-        grid[at] = cell << TILE_BITS | (tile - HIDDEN)
+        grid[at] = i32(cell << TILE_BITS | (tile - HIDDEN))
         at = place_in(self.frontier, cell << DEMAND_BITS)
         if at < len(self.frontier) and self.frontier[at] >> DEMAND_BITS == cell:
             self.frontier = remove(self.frontier, at)
@@ -460,3 +486,11 @@ class Layout:
         self.supply[owner * len(kinds) + kind] += 1
         power: i64 = kinds[kind].power
         self.claimed[self.feature[segment]] -= power << (OWNER_BITS * owner)
+
+
+def _longer(some: vec[i64], full: vec[i64]) -> vec[i64]:
+    """The vector with what a longer one has behind."""
+    found = full[:]
+    for at in range(len(some)):
+        found[at] = some[at]
+    return found

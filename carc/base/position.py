@@ -258,7 +258,7 @@ def _lead(state: State, what: int, a: int, b: int) -> None:
 
 
 def _free_cell(state: State, x: int, y: int) -> int:
-    if max(abs(x), abs(y)) > len(state.row) + 1:
+    if max(abs(x), abs(y)) > state.rules.catalogue.most_tiles + 1:
         raise BadPosition(f"{x},{y} is off the table")
     if state.tile_on(x, y) != -1:
         raise BadPosition(f"two tiles lie at {x},{y}")

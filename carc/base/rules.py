@@ -290,7 +290,7 @@ class Rules(Hooks):
         if self.initial is None:
             self.initial = State(self)
             self.initial._begin()
-        return self.initial.copy()
+        return self.initial._copied(self.catalogue.most_segments)
 
     def deal(self, seed: SupportsIndex | str) -> Deal:
         """What chance will do in one game, decided by a seed."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from librt.vecs import append, vec
 from mypy_extensions import i64
+
+from carc.base.vectors import plain
 
 if TYPE_CHECKING:
     from carc.base.state import State
@@ -82,22 +85,28 @@ class Journal:
 
 def cities_of(state: State, field: int) -> list[int]:
     """The completed cities a field borders, each once (BASE-17), as features in order of discovery."""
-    found: list[int] = []
+    return plain(_cities_of(state, field))
+
+
+def _cities_of(state: State, field: i64) -> vec[i64]:
+    found = vec[i64]()
     touched = state.rules.catalogue.touched
     starts = state.rules.catalogue.segment_start
-    segment: i64 = field
+    tile_of, firsts, row, follow = state.tile_of, state.first, state.row, state.next
+    feature, opened = state.feature, state.open
+    segment = field
     while True:
-        tile = state.tile_of[segment]
-        beside = state.first[tile]
-        bits: i64 = touched[starts[state.row[tile] >> 2] + segment - beside]
+        tile = tile_of[segment]
+        beside = firsts[tile]
+        bits = touched[starts[row[tile] >> 2] + segment - beside]
         while bits:
             if bits & 1:
-                city: i64 = state.feature[beside]
-                if state.open[city] == 0 and city not in found:
-                    found.append(city)
+                city = feature[beside]
+                if opened[city] == 0 and not any(known == city for known in found):
+                    found = append(found, city)
             bits >>= 1
             beside += 1
-        segment = state.next[segment]
+        segment = follow[segment]
         if segment == field:
             return found
 
@@ -123,12 +132,12 @@ def value(state: State, feature: int, final: bool) -> int:
             journal.item("city", size, each)
             journal.item("coat of arms", coats, each)
     elif kind == FIELD:
-        cities = len(cities_of(state, feature)) if final else 0
+        cities: i64 = len(_cities_of(state, f)) if final else 0
         points = 3 * cities
         if journal is not None:
             journal.item("completed city", cities, 3)
     elif kind == MONASTERY:
-        points = 1 + state.neighbours(state.cell[state.tile_of[f]])
+        points = 9 - state.free_around(f)
         if journal is not None:
             journal.item("monastery", points, 1)
     total: int = points
@@ -141,22 +150,51 @@ def value(state: State, feature: int, final: bool) -> int:
 
 def majority(state: State, feature: int) -> list[int]:
     """The owners with most followers on a feature, in order (BASE-11); nobody there: none (BASE-13)."""
-    claimed: i64 = state.claimed[feature]
-    powers: list[int] = []
+    leading = leaders(state, feature)
+    found: list[int] = []
+    owner = 0
+    while leading:
+        if leading & 1:
+            found.append(owner)
+        leading >>= 1
+        owner += 1
+    return found
+
+
+def leaders(state: State, feature: i64) -> i64:
+    """The same: a bit for each owner."""
+    if state.rules.power:
+        return _leaders_by_power(state, feature)
+    claimed = state.claimed[feature]
+    found: i64 = 0
     best: i64 = 0
+    owner: i64 = 1
     while claimed:
         power = claimed & OWNER_MASK
+        if power > best:
+            best = power
+            found = 0
+        if power and power == best:
+            found |= owner
         claimed >>= OWNER_BITS
-        powers.append(power)
-        best = max(best, power)
-    if state.rules.power:
-        powers.extend([0] * (state.rules.owners - len(powers)))
-        for expansion in state.rules.power:
-            powers = expansion.power(state, feature, powers)
-        best = max(powers)
-    if best == 0:
-        return []
-    return [owner for owner in range(len(powers)) if powers[owner] == best]
+        owner <<= 1
+    return found
+
+
+def _leaders_by_power(state: State, feature: i64) -> i64:
+    """The same where expansions have a say."""
+    claimed = state.claimed[feature]
+    powers = [
+        int(claimed >> OWNER_BITS * owner & OWNER_MASK) for owner in range(state.rules.owners)
+    ]
+    for expansion in state.rules.power:
+        powers = expansion.power(state, feature, powers)
+    best = max(powers)
+    found: i64 = 0
+    for owner, power in enumerate(powers):
+        if best and power == best:
+            found |= 1 << owner
+    return found
 
 
 def points_for(state: State, feature: int, owner: int, final: bool) -> int:

@@ -13,7 +13,7 @@ from carc.base.actions import Action, Draw
 from carc.base.bag import NONE_HELD, Bag
 from carc.base.cells import cell_at
 from carc.base.deal import throw
-from carc.base.layout import SEGMENT_AT
+from carc.base.layout import ROOM, SEGMENT_AT
 from carc.base.scoring import MONASTERY, Journal, majority, value
 from carc.base.steps import (
     CHANCE,
@@ -207,8 +207,12 @@ class State(Bag):
 
     def copy(self) -> State:
         """An independent copy, without the journal."""
+        return self._copied(ROOM)
+
+    def _copied(self, room: int) -> State:
+        """The same, with room for so many segments more."""
         new = State(self.rules)
-        self._copy_to(new)
+        self._copy_to(new, room)
         self._copy_bag_to(new)
         new.current_player = self.current_player
         new.active = self.active

@@ -13,13 +13,12 @@ FEW: Final[i64] = 8  # as many entries are sooner brought in order than parted
 def place_in(some: vec[i64], entry: i64) -> i64:
     """Where an entry belongs in a vector that is in order."""
     low: i64 = 0
-    high = len(some)
-    while low < high:
-        middle = (low + high) >> 1
-        if some[middle] < entry:
-            low = middle + 1
-        else:
-            high = middle
+    rest = len(some)
+    while rest:
+        # Half of what is left lies before it or not: without a branch, for nobody could foretell which.
+        half = (rest + 1) >> 1
+        low += (some[low + half - 1] - entry) >> 63 & half
+        rest -= half
     return low
 
 

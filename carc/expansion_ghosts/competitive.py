@@ -6,9 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
 from carc.base.actions import Action, parse_choice
+from carc.base.board import segment_in
 from carc.base.expansion import LESSENED, VALUED, Expansion, FollowerKind, Slice
-from carc.base.scoring import majority, points_for
+from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
+from carc.base.scoring import leaders, points_for
 from carc.base.steps import ScoreStep, Step
 from carc.base.tiles import SegmentKind, TileSet, without_start
 from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds, standing
@@ -34,15 +39,13 @@ class GhostSlice(Slice):
         "guards": "count",
     }
 
-    def __init__(self, stock: int, guards: list[int]) -> None:
-        self.ghosts: dict[int, int] = {}
+    def __init__(self, stock: int, guards: list[int], ghosts: dict[int, int]) -> None:
+        self.ghosts: dict[int, int] = ghosts
         self.stock: int = stock
         self.guards: list[int] = guards  # guard stock by owner
 
     def copy(self) -> GhostSlice:
-        new = GhostSlice(self.stock, self.guards.copy())
-        new.ghosts = self.ghosts.copy()
-        return new
+        return GhostSlice(self.stock, self.guards.copy(), self.ghosts.copy())
 
     def holds(self, state: State) -> bool:
         return all(state.follower_at(segment) == MEEPLE for segment in self.ghosts)
@@ -117,7 +120,7 @@ class Ghosts(Expansion):
     def setup(self, state: State) -> Slice | None:
         stock = GHOSTS if self.on("ghosts") else 0
         guards = GUARD_STOCK if self.on("guards") else 0
-        return GhostSlice(stock, [guards] * state.rules.owners)
+        return GhostSlice(stock, [guards] * state.rules.owners, {})
 
     def tile_placed(self, state: State, tile: int) -> None:
         if not self.haunting or not state.has_begun:
@@ -179,10 +182,11 @@ class Ghosts(Expansion):
         self, state: State, feature: int, owner: int, final: bool, points: int
     ) -> int:
         """GCC-16: 2 points less for each ghost with the owner's meeples on a scored feature."""
-        if final:
+        haunted = self.slice_of(state).ghosts
+        if final or not haunted or not state.power_of(feature, owner):
             return points
         n = 0
-        for segment, ghosts in self.slice_of(state).ghosts.items():
+        for segment, ghosts in haunted.items():
             if state.feature_of(segment) == feature and state.owner_at(segment) == owner:
                 n += ghosts
         if n:
@@ -219,16 +223,29 @@ class Ghosts(Expansion):
             return expected
         ghosts = self.slice_of(state).ghosts
         early = state.left / (state.left + 12)
-        safest: dict[tuple[int, int], int] = {}
-        for segment in state.followers:
-            here = ghosts.get(segment, 0)
-            owner = state.owner_at(segment)
-            key = (state.feature_of(segment), owner)
-            safe = -1 if state.follower_at(segment) != MEEPLE else here
-            safest[key] = min(safe, safest.get(key, SCARED_AT))
-            expected[owner] -= here
-        for (feature, owner), most in safest.items():
-            if most >= 0 and owner in majority(state, feature):
+        firsts = state.firsts()
+        # By feature and owner, the fewest ghosts on a meeple; -1 where a guard stands.
+        where = vec[i64](capacity=len(firsts))
+        safest = vec[i64](capacity=len(firsts))
+        for rank in firsts:
+            segment = segment_in(rank)
+            owner = (rank & WHO) >> OWNER_AT
+            here: i64 = ghosts.get(segment, 0) if ghosts else 0
+            if here:
+                expected[owner] -= float(here)
+            key = i64(state.feature_of(segment)) << SEGMENT_AT | owner << OWNER_AT
+            at: i64 = 0
+            while at < len(where) and where[at] != key:
+                at += 1
+            if at == len(where):
+                where = append(where, key)
+                safest = append(safest, SCARED_AT)
+            safest[at] = min(safest[at], here if rank & KINDS == MEEPLE else -1)
+        for at in range(len(where)):
+            feature = segment_in(where[at])
+            owner = (where[at] & WHO) >> OWNER_AT
+            most = safest[at]
+            if most >= 0 and leaders(state, feature) >> owner & 1:
                 points = points_for(state, feature, owner, True)
                 expected[owner] -= SCARES[most] * early * points
         return expected
@@ -259,12 +276,11 @@ class HauntStep(Step):
     def count(self, state: State, player: int) -> int:
         if self.ghosts.slice_of(state).stock == 0:
             return 0
-        n = state.count_led_by(MEEPLE, self.ghosts.haunted(state, player, self.own))
-        return n if n > 1 else 0
+        found = state.ranks_led_by(MEEPLE, self.ghosts.haunted(state, player, self.own))
+        return state.counted(self, found) if len(found) > 1 else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        found = self.ghosts.candidates(state, player, self.own)
-        return state.choice("haunt", found[index])
+        return state.choice("haunt", segment_in(state.rank_at(index)))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:

@@ -82,3 +82,23 @@ def test_weights_are_said_by_name() -> None:
     plain = Evaluation(state.rules)
     eager = Evaluation(state.rules, {"city": 3.0})
     assert eager.closing(state, city_of(state)) > plain.closing(state, city_of(state))
+
+
+def test_claims_are_weighed_together_as_they_are_alone() -> None:
+    state = do(begin("base+ghosts+inns"), "draw:D place:2,0,1")
+    ask = Evaluation(state.rules)
+    claims = [action for action in state.legal_actions() if isinstance(action, Claim)]
+    alone = [ask.claims(state, [claim], 0)[0] for claim in claims]
+    assert len(set(alone)) > 3
+    assert ask.claims(state, claims, 0) == alone
+
+
+def test_a_player_of_several_colours_may_expect_what_the_first_does() -> None:
+    state = begin("mists:3")
+    deal = state.rules.deal(1)
+    while not any(state.scores):
+        state.apply(deal.choose(state) if state.current_player < 0 else state.legal_actions()[0])
+    ask = Evaluation(state.rules)
+    owners = ask.owners(state)
+    assert len(owners) == 4
+    assert ask.players(state) == [owners[colours[0]] for colours in state.rules.colours]

@@ -10,6 +10,8 @@ from collections import Counter
 from types import SimpleNamespace
 
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 from notation import do
 
 from carc import CHANCE, Place, Rules, State
@@ -174,7 +176,7 @@ def test_playouts_look_where_it_promised_most_and_beside_what_was_laid() -> None
     do(state, "pass draw:V")
     placements = state.legal_actions()
     kept = next(action for action in placements if isinstance(action, Place))
-    few = playouts._few(state, placements, [kept.cell * 4 + kept.rotation])
+    few = playouts._few(state, placements, vec[i64]([kept.cell * 4 + kept.rotation]))
     beside = [
         a for a in placements if str(a).startswith(("place:2,0,", "place:1,1,", "place:1,-1,"))
     ]

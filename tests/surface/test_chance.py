@@ -398,3 +398,8 @@ def test_play_refuses_a_draw_that_cannot_be(
             play(rules(expansion(), tmp_path), [by_name("random", 1), by_name("random", 2)], seed)
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_random_play_tells_whose_fault_a_draw_is_that_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(CarcError, match="trial.draws lets draw:POND come 1 times, but the bag"):
+        playout(rules(Endless(), tmp_path).start(), random.Random(1))

@@ -131,6 +131,19 @@ def test_actions_of_an_expansion_are_counted_and_picked_unlisted() -> None:
         state.apply(PASS)
 
 
+def test_what_several_expansions_offer_is_picked_as_it_is_listed() -> None:
+    """In a random game with fairy, magic portals, crop circles and flying machines beside the base's claims."""
+    state, rng = Rules.named("base+dragon+crops+flier").start(), random.Random(2)
+    offered: Counter[str] = Counter()
+    while not state.is_terminal:
+        if state.step.name == "claim":
+            picked = [state.action_at(index) for index in range(state.count_actions())]
+            assert picked == state.legal_actions()
+            offered["+".join(sorted({str(action).split(":")[0] for action in picked}))] += 1
+        state.apply(state.random_action(rng))
+    assert offered["claim+fairy+fly+pass"] > 0 and offered["claim+fairy+pass+portal"] > 0, offered
+
+
 class Late(Expansion):
     """Lets no monastery come before ten tiles lie."""
 
