@@ -240,7 +240,7 @@ def ranking(results: Sequence[int], faults: Sequence[int] = ()) -> tuple[int, ..
     """Ranks from results (higher is better), 0 best, equal tied; seats at fault last."""
     keys = [(seat in faults, -result) for seat, result in enumerate(results)]
     order = sorted(keys)
-    return tuple(order.index(key) for key in keys)
+    return tuple([order.index(key) for key in keys])
 
 
 def result_of(state: State, faults: Sequence[Fault], journal: Journal) -> Result:
@@ -248,7 +248,7 @@ def result_of(state: State, faults: Sequence[Fault], journal: Journal) -> Result
     return Result(
         scores=tuple(state.scores),
         ranks=ranking(state.results(), at_fault),
-        winners=tuple(p for p in state.winners if p not in at_fault),
+        winners=tuple([p for p in state.winners if p not in at_fault]),
         returns=tuple(state.returns()),
         faults=tuple(faults),
         final=scored_by(journal, final=True),

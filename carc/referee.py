@@ -189,6 +189,7 @@ def scored_by(journal: Journal, final: bool = False) -> tuple[Scored, ...]:
 # The same few thousand texts in all matches.
 _quoted: Final[dict[str, str]] = {}
 _lines: Final[dict[int, dict[str, str]]] = {}
+_plain: Final[set[str]] = set()
 
 
 def quote(text: str) -> str:
@@ -227,10 +228,27 @@ def moves_in_short(log: Log) -> list[str]:
     """Moves as the one line of a record in short; as they are where that cannot tell them apart, nor has to: a notation
     with a space in it, or no move at all."""
     text = " ".join(log.words)
-    if text.count(" ") != len(log.words) - 1:
+    if text and _are_plain(log.words):
+        quoted = f'"{text}"'
+    elif text.count(" ") == len(log.words) - 1:
+        quoted = encode_basestring_ascii(text)
+    else:
         return move_lines([log.move(number) for number in range(len(log))])
     scorings = [f'"{at}": {scored_text(scored)}' for at, scored in log.scored.items()]
-    return [f'{{"moves": {encode_basestring_ascii(text)}, "scored": {{{", ".join(scorings)}}}}}']
+    return [f'{{"moves": {quoted}, "scored": {{{", ".join(scorings)}}}}}']
+
+
+def _are_plain(words: list[str]) -> bool:
+    """Whether JSON writes words as they are, and a space tells them apart: looked up, for that costs a fifth of looking."""
+    if _plain.issuperset(words):
+        return True
+    if len(_plain) >= _MOST_TEXTS:
+        _plain.clear()
+    for word in set(words) - _plain:
+        if " " in word or encode_basestring_ascii(word) != f'"{word}"':
+            return False
+        _plain.add(word)
+    return True
 
 
 def scored_text(scored: Sequence[Scored]) -> str:

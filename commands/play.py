@@ -20,6 +20,7 @@ from carc.drawing.text import by_owner
 from carc.errors import BadRecord, CarcError
 from carc.match import Void
 from carc.table import Table
+from carc.tournaments import protocol
 from carc.tournaments.entrants import Entrant, enter, seated
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.player import Player
@@ -128,11 +129,10 @@ def _played(
     if start is not None:
         _refuse_processes({entrant.name: entrant for entrant in entrants})
     try:
-        with seated(entrants, seeds, Clock(), {}) as table:
+        with protocol.Table(Clock()) as table:
+            players = seated(table, entrants, seeds, {})
             names = [entrant.name for entrant in entrants]
-            match = play(
-                rules, table.players, seed=seed, names=names, watch=table.watch, start=start
-            )
+            match = play(rules, players, seed=seed, names=names, watch=table.watch, start=start)
             table.over(match)
     except Void as error:
         raise CarcError(f"the match is void, by no bot's fault: {error}") from None

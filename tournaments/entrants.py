@@ -1,7 +1,6 @@
 """Who plays: a bot as it was entered, and the one place where players are made from entrants."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -11,7 +10,6 @@ from carc.errors import BadBot
 from carc.tournaments import source
 from carc.tournaments.content import read
 from carc.tournaments.isolation import host, sandbox
-from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.manifest import read_manifest
 from carc.tournaments.player import Player
@@ -95,26 +93,17 @@ def program(entrant: Entrant) -> Program:
     return Program(read_manifest(folder).start(folder), folder, entrant.isolation)
 
 
-class Seated(Table):
-    """A table with all its players, in seat order."""
-
-    def __init__(self, clock: Clock) -> None:
-        super().__init__(clock)
-        self.players: list[Player | RemoteBot] = []
-
-
-@contextmanager
 def seated(
-    entrants: Sequence[Entrant], seeds: Sequence[int], clock: Clock, aside: Mapping[int, str]
-) -> Iterator[Seated]:
-    """The table of one game, each player with a seed of its own; their processes are gone when the game is over.
+    table: Table, entrants: Sequence[Entrant], seeds: Sequence[int], aside: Mapping[int, str]
+) -> list[Player | RemoteBot]:
+    """The players of one game, in seat order, each with a seed of its own; their processes are gone when the table is left.
 
     `aside`: seats whose bots are not to play any more, and why.
     """
-    with Seated(clock) as table:
-        for seat, (entrant, seed) in enumerate(zip(entrants, seeds, strict=True)):
-            if entrant.isolation == "none":
-                table.players.append(Player(entrant.spec, seat, seed, aside.get(seat, "")))
-            else:
-                table.players.append(table.start(program(entrant), seat, seed))
-        yield table
+    players: list[Player | RemoteBot] = []
+    for seat, (entrant, seed) in enumerate(zip(entrants, seeds, strict=True)):
+        if entrant.isolation == "none":
+            players.append(Player(entrant.spec, seat, seed, aside.get(seat, "")))
+        else:
+            players.append(table.start(program(entrant), seat, seed))
+    return players

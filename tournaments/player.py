@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import mmap
-from time import perf_counter_ns, process_time_ns
-from typing import Final
+from time import perf_counter, process_time
+from typing import Any, Final
 
 from carc import Bot
 from carc.bots import by_name
@@ -15,9 +15,10 @@ from carc.tournaments import verdicts
 
 NOBODY: Final = 255
 QUICK: Final = 1000  # microseconds of a move; looking at the CPU clock may take a hundredth of it
-_now: Final = perf_counter_ns
-_cpu: Final = process_time_ns
-_quick: Final = [(n / 1e6, n / 1e6) for n in range(QUICK + 1)]  # made once, by microseconds
+_now: Final = perf_counter
+_cpu: Final = process_time
+# By microseconds. Made once: as `Any`, compiled code does not take them apart and make them again.
+_quick: Final[list[Any]] = [(n / 1e6, n / 1e6) for n in range(QUICK + 1)]
 
 
 class Mover:
@@ -48,8 +49,10 @@ class Player(Asked):
     def __init__(self, spec: str, seat: int, seed: int, aside: str = "") -> None:
         self.times: list[tuple[float, float]] = []
         """Seconds of wall time and of CPU time of each move; of a bot that is quick, wall time twice, to the microsecond."""
-        self._wall = 0  # nanoseconds of all moves
-        self._cpu = 0
+        self.wall = 0.0
+        """Seconds of all moves."""
+        self.cpu = 0.0
+        """Seconds of CPU time of all moves."""
         self.stderr: Final = ""
         self._quick = True
         self._seat = seat
@@ -69,16 +72,6 @@ class Player(Asked):
                 mover.now(NOBODY)
         super().__init__(self if bot is None else bot)
 
-    @property
-    def wall(self) -> float:
-        """Seconds of all moves."""
-        return self._wall / 1e9
-
-    @property
-    def cpu(self) -> float:
-        """Seconds of CPU time of all moves."""
-        return self._cpu / 1e9
-
     def say(self, shown: object) -> object:
         """What the bot says, on its clock. Raises the fault of one that could not be made."""
         if self._failure is not None:
@@ -86,16 +79,19 @@ class Player(Asked):
         running = self._running
         running[0] = self._seat
         even = self._quick
-        cpu: int = 0 if even else _cpu()
-        wall: int = _now()
+        cpu: float = 0.0 if even else _cpu()
+        begun: float = _now()
         try:
             return super().say(shown)
         finally:
-            took: int = _now() - wall
+            took: float = _now() - begun
             cpu = took if even else _cpu() - cpu
             running[0] = NOBODY
-            self._wall += took
-            self._cpu += cpu
-            micro = (took + 500) // 1000
+            self.wall += took
+            self.cpu += cpu
+            micro = int(took * 1e6 + 0.5)
             self._quick = micro < QUICK
-            self.times.append(_quick[micro] if even and self._quick else (took / 1e9, cpu / 1e9))
+            if even and self._quick:
+                self.times.append(_quick[micro])
+            else:
+                self.times.append((took, cpu))

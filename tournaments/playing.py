@@ -16,6 +16,7 @@ from carc.tournaments.columns import points_by_kind
 from carc.tournaments.entrants import seated
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.outcome import Outcome
+from carc.tournaments.protocol import Table
 from carc.tournaments.schedule import Game
 from carc.tournaments.verdicts import OK, VOID
 
@@ -36,8 +37,8 @@ def play_one(game: Game) -> Outcome:
     """Play one game in this process."""
     begun = perf_counter()
     rules = _rules(game.rules, len(game.seats))
-    with seated(game.seats, game.bot_seeds, _clock(game.clock), game.aside) as table:
-        players = table.players
+    with Table(_clock(game.clock)) as table:
+        players = seated(table, game.seats, game.bot_seeds, game.aside)
         match = carc.play(
             rules,
             players,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from librt.vecs import vec
@@ -28,13 +29,10 @@ class Deal:
     def __init__(self, rules: Rules, seed: SupportsIndex | str) -> None:
         if not isinstance(seed, str):
             seed = whole(seed, "a seed that is no text")
-        copies = rules.catalogue.copies
-        deck = [kind for kind, n in enumerate(copies) for _ in range(n)]
-        shuffle(deck, random.Random(f"deal {seed}"))
         self._rules = rules
         self._seed: int | str = seed
-        self._deck = deck
-        self._bag = list(copies)  # by kind, what it takes the bag to hold
+        self._deck = _deck(rules, seed).copy()
+        self._bag = list(rules.catalogue.copies)  # by kind, what it takes the bag to hold
         self._made: dict[str, random.Random] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -117,6 +115,14 @@ class Deal:
         self._deck.insert(
             self._by("cuts").randint(len(self._deck) + 1 - left, len(self._deck)), kind
         )
+
+
+@lru_cache(maxsize=1)  # the games of a deal in all seatings come one after another
+def _deck(rules: Rules, seed: int | str) -> list[int]:
+    """The kinds of all tiles in the order of a seed."""
+    deck = [kind for kind, n in enumerate(rules.catalogue.copies) for _ in range(n)]
+    shuffle(deck, random.Random(f"deal {seed}"))
+    return deck
 
 
 def _dealt(

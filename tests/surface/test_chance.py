@@ -323,6 +323,18 @@ def test_piles_come_in_their_order_and_each_is_shuffled_fairly(tmp_path: Path) -
         assert here == pytest.approx({"THEN1": 1 / 4, "THEN2": 3 / 4}, abs=NEAR)
 
 
+def test_a_game_leaves_the_next_of_its_deal_as_it_was(tmp_path: Path) -> None:
+    """Piles bring tiles up from below in the deck."""
+    piles = rules(Piles(), tmp_path, PILES)
+    for seed in range(10):
+        tiles = piles.deal(seed).tiles
+        played = dealt(piles, seed)
+        assert played != tiles
+        assert piles.deal(seed).tiles == tiles
+        assert dealt(piles, seed) == played
+    assert sorted(rules(Dice(), tmp_path).deal(9).tiles) == ["MEADOW"] * 3 + ["POND"]
+
+
 class Nothing(Expansion):
     """No tile may come."""
 

@@ -33,5 +33,6 @@ def test_the_time_of_its_moves() -> None:
     assert second[0] == second[1] >= 0.02
     assert third[0] >= 0.02 > third[1]
     assert fourth[0] < 0.02
+    assert fourth[0] != fourth[1]  # the CPU clock was looked at
     assert player.wall == pytest.approx(sum(wall for wall, _ in player.times), abs=1e-5)
     assert player.cpu == pytest.approx(sum(cpu for _, cpu in player.times), abs=1e-5)
