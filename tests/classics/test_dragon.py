@@ -65,6 +65,18 @@ def test_the_dragon_moves_tile_by_tile_the_players_in_turn() -> None:
 
 
 @pytest.mark.rule("DRG-02")
+def test_all_followers_on_a_tile_go_home() -> None:
+    """Two of red's and green's in three places of the start tile, where the dragon comes."""
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO)
+    for index, owner in ((2, 0), (0, 1), (2, 0), (3, 0)):
+        state.put_follower(state.segment_at(0, 0, index), owner, 0)
+    assert (state.supply_of(0), state.supply_of(1)) == (3, 5)
+    do(state, "pass " + FIRE + "pass")
+    assert at(state, "dragon") == [(0, 0)]
+    assert (state.supply_of(0), state.supply_of(1)) == (6, 6)
+
+
+@pytest.mark.rule("DRG-02")
 def test_it_goes_six_tiles_and_no_more() -> None:
     """A row of eight tiles, the volcano at its end."""
     row = " ".join(f"draw:U place:{x},0,1 pass" for x in range(1, 7))

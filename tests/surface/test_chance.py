@@ -413,5 +413,5 @@ def test_play_refuses_a_draw_that_cannot_be(
 
 
 def test_random_play_tells_whose_fault_a_draw_is_that_cannot_be(tmp_path: Path) -> None:
-    with pytest.raises(CarcError, match="trial.draws lets draw:POND come 1 times, but the bag"):
+    with pytest.raises(CarcError, match="draw:POND come 1 times, but the bag holds 0"):
         playout(rules(Endless(), tmp_path).start(), random.Random(1))
