@@ -49,10 +49,6 @@ class Figures(Board):
         """The segments whose first follower is of a kind and of one of these owners (a bit each), by y, x, then index."""
         return [int(segment_in(rank)) for rank in in_rank(self.ranks_led_by(follower, owners))]
 
-    def count_led_by(self, follower: i64, owners: i64) -> i64:
-        """How many `led_by` tells."""
-        return len(self.ranks_led_by(follower, owners))
-
     def ranks_led_by(self, follower: i64, owners: i64) -> vec[i64]:
         """These first followers as ranks (`carc.base.board`) in no order."""
         cell, tile_of = self.cell, self.tile_of
