@@ -26,35 +26,35 @@ WEIGHTS: Final[dict[str, float]] = {
     # Points that a tile to come brings, in all and to each of several markers, besides those of followers that stand; how far it
     # may be off, always and more the more tiles are to come.
     "rate": 1.2,
-    "rate_marker": 0.5,
-    "spread": 1.0,
-    "spread_more": 2.0,
+    "rate_marker": 0.66,
+    "spread": 1.44,
+    "spread_more": 2.55,
     # What one more ghost on the board costs: always, and more the fewer are left in the stock; how much of it goes by the stock
     # that is hoped for, not by that there is; how many tiles to come make it cost 63 % of that.
-    "ghost": 0.05,
-    "ghost_rare": 0.55,
+    "ghost": 0.056,
+    "ghost_rare": 0.59,
     "ghost_falls": 4.0,
-    "ghost_hope": 0.6,
-    "ghost_tiles": 15.0,
-    "edge": 0.03,  # a free cell where a misty tile would call for a ghost fewer
-    "caught": 4.0,  # a tile that calls for more ghosts than there are, were it certain
+    "ghost_hope": 0.56,
+    "ghost_tiles": 14.36,
+    "edge": 0.021,  # a free cell where a misty tile would call for a ghost fewer
+    "caught": 4.16,  # a tile that calls for more ghosts than there are, were it certain
     # The chance that a feature with one gap is completed, and how much less with each further gap; a bank, a cemetery and a
     # castle likewise.
-    "closing": 0.65,
-    "further": 0.5,
-    "finishing": 0.55,
-    "fencing": 0.8,
-    "around": 0.86,
-    "horizon": 6.0,  # turns that completing takes, a gap
+    "closing": 0.75,
+    "further": 0.51,
+    "finishing": 0.4,
+    "fencing": 0.55,
+    "around": 0.85,
+    "horizon": 10.24,  # turns that completing takes, a gap
     # What a feature gains by a gap that is filled.
-    "city_grows": 1.2,
-    "road_grows": 0.6,
-    "joint": 0.4,  # of what joining two colours' features would bring
-    "spare": 0.1,  # the first follower in a supply, and how much less each further one
-    "spare_falls": 0.6,
-    "cemetery": 0.15,  # an open one costs, and each cell free around it
-    "cemetery_free": 0.08,
-    "certain": 2.0,  # what a position is worth in which nothing is in doubt
+    "city_grows": 1.1,
+    "road_grows": 0.52,
+    "joint": 0.33,  # of what joining two colours' features would bring
+    "spare": 0.079,  # the first follower in a supply, and how much less each further one
+    "spare_falls": 0.48,
+    "cemetery": 0.122,  # an open one costs, and each cell free around it
+    "cemetery_free": 0.107,
+    "certain": 3.38,  # what a position is worth in which nothing is in doubt
 }
 
 
