@@ -53,7 +53,7 @@ def fit_command(*, rules: str, by: str, players: int, bot: str, games: int, seed
     """Play games and print the weights that tell best what will be completed, or that win."""
     if by == "levels":
         for name, value in climbed_levels(games, seed).items():
-            click.echo(f"{name:16} {value:6.2f}")
+            click.echo(f"{name:16} {value:7.3f}")
         return
     if by == "matches":
         for name, value in climbed(rules, players, games, seed).items():
@@ -143,7 +143,7 @@ def climbed_levels(games: int, seed: int) -> dict[str, float]:
         return _MOST * total / len(_LEVELS)
 
     steps = games // (2 * len(_LEVELS))
-    return climb(MISTS_WEIGHTS, margin, steps, random.Random(f"climb {seed}"))
+    return climb(MISTS_WEIGHTS, margin, steps, random.Random(f"climb {seed}"), least=0.0)
 
 
 def _progress(level: int, players: int, weights: Mapping[str, float], seed: int) -> float:
@@ -172,12 +172,13 @@ def climb(
     margin: Callable[[dict[str, float], dict[str, float]], float],
     steps: int,
     rng: random.Random,
+    least: float = 0.05,
 ) -> dict[str, float]:
     """Where simultaneous perturbation (SPSA, Spall 1992) comes to: the mean of its last three quarters.
 
-    `margin`: by how much the first weights win against the second.
+    `margin`: by how much the first weights win against the second. `least`: how far it looks at least.
     """
-    scale = {name: max(abs(value) * _LOOKS, 0.05) for name, value in start.items()}
+    scale = {name: max(abs(value) * _LOOKS, least) for name, value in start.items()}
     at = dict(start)
     mean = dict.fromkeys(start, 0.0)
     counted = 0

@@ -1,13 +1,13 @@
 """How likely the team is to win: a guess for bots (`Mists.prospects`); play asks none of it.
 
-Worth is counted in points: those scored, dearer the more must come from each tile that is left; those that followers may yet score,
-by the chance that it comes to it; ghosts on the board, dearer the fewer are left in the stock. What a position is worth more than
-one of a team that keeps pace with the goal makes it likelier to win.
+Worth is what makes the chance greater or smaller, in natural logarithms. First a race: what is scored, what followers may yet score by
+the chance that it is completed, and what tiles to come bring, against the milestone while its pile lasts and against the goal while
+any tile does. Besides it ghosts on the board, dearer the fewer are left in the stock.
 """
 
 from __future__ import annotations
 
-from math import exp, pow
+from math import exp, log1p, pow, sqrt
 from typing import TYPE_CHECKING, Final
 
 from carc.base.cells import AROUND, SIDES
@@ -21,39 +21,40 @@ if TYPE_CHECKING:
     from carc.base.state import State
     from carc.mists.game import Mists
 
-# What a position is judged by; chosen by play.
+# What a position is judged by: chosen by play.
 WEIGHTS: Final[dict[str, float]] = {
-    # What one more ghost on the board costs, in points: always, and more the fewer are left in the stock; how much of it goes
-    # by the stock that is hoped for, not by that there is.
-    "ghost": 2.0,
-    "ghost_rare": 9.0,
-    "ghost_falls": 3.0,
-    "ghost_hope": 0.6,
-    "edge": 0.4,  # a free cell where a misty tile would call for a ghost fewer
-    "caught": 60.0,  # a tile that calls for more ghosts than there are, were it certain
+    # Points that a tile to come brings, in all and to each of several markers, besides those of followers that stand; how far it
+    # may be off, always and more the more tiles are to come.
+    "rate": 1.2,
+    "rate_marker": 0.66,
+    "spread": 1.44,
+    "spread_more": 2.55,
+    # What one more ghost on the board costs: always, and more the fewer are left in the stock; how much of it goes by the stock
+    # that is hoped for, not by that there is; how many tiles to come make it cost 63 % of that.
+    "ghost": 0.056,
+    "ghost_rare": 0.59,
+    "ghost_falls": 4.0,
+    "ghost_hope": 0.56,
+    "ghost_tiles": 14.36,
+    "edge": 0.021,  # a free cell where a misty tile would call for a ghost fewer
+    "caught": 4.16,  # a tile that calls for more ghosts than there are, were it certain
     # The chance that a feature with one gap is completed, and how much less with each further gap; a bank, a cemetery and a
     # castle likewise.
-    "closing": 0.65,
-    "further": 0.4,
-    "finishing": 0.55,
-    "fencing": 0.8,
-    "around": 0.86,
-    "horizon": 7.0,  # turns that completing takes
-    "later": 0.5,  # how much the piles to come count for it
+    "closing": 0.75,
+    "further": 0.51,
+    "finishing": 0.4,
+    "fencing": 0.55,
+    "around": 0.85,
+    "horizon": 10.24,  # turns that completing takes, a gap
     # What a feature gains by a gap that is filled.
-    "city_grows": 1.2,
-    "road_grows": 0.6,
-    "joint": 0.4,  # of what joining two colours' features would bring
-    "spare": 2.0,  # the first follower in a supply, and how much less each further one
-    "spare_falls": 0.6,
-    # A point scored: always, and more by those that each tile left must bring; how much faster where tiles are lost face down.
-    "point": 0.8,
-    "point_pace": 0.3,
-    "haste": 1.5,
-    "milestone": 10.0,
-    "cemetery": 1.5,  # an open one costs, and each cell free around it
-    "cemetery_free": 0.8,
-    "scale": 15.0,  # points that make winning 2.7 times as likely
+    "city_grows": 1.1,
+    "road_grows": 0.52,
+    "joint": 0.33,  # of what joining two colours' features would bring
+    "spare": 0.079,  # the first follower in a supply, and how much less each further one
+    "spare_falls": 0.48,
+    "cemetery": 0.122,  # an open one costs, and each cell free around it
+    "cemetery_free": 0.107,
+    "certain": 3.38,  # what a position is worth in which nothing is in doubt
 }
 
 
@@ -80,13 +81,11 @@ class Prospects:
         self._joint: Final = w["joint"]
         spare = [w["spare"] * w["spare_falls"] ** n for n in range(16)]
         self._spares: Final = [sum(spare[:n]) for n in range(17)]
-        self._later: Final = w["later"]
-        self._point: Final = (w["point"], w["point_pace"])
-        self._haste: Final = w["haste"] if mists.level.haunted else 1.0
-        self._milestone: Final = w["milestone"]
+        self._rate: Final = w["rate_marker" if mists.level.markers else "rate"]
+        self._spread: Final = (w["spread"], w["spread_more"])
+        self._ghost_tiles: Final = w["ghost_tiles"]
         self._grave: Final = (w["cemetery"], w["cemetery_free"])
-        self._scale: Final = w["scale"]
-        self._tiles: Final = float(sum(mists.pile_sizes))
+        self._certain: Final = w["certain"]
         catalogue = rules.catalogue
         self._main: Final = list(catalogue.main)
         self._overlay: Final = list(catalogue.overlay)
@@ -110,8 +109,7 @@ class Prospects:
         self._keys: dict[int, int] = {}
         self._left: float = 0.0  # tiles in the active pile
         self._all: float = 0.0  # and in all
-        self._in_time: float = 0.0
-        self._worths: list[float] = []  # by owner, of a point
+        self._worths: list[tuple[float, float]] = []  # by owner, of a point in this pile, and later
 
     def chance(self, state: State) -> float:
         """How likely the team wins, 0 to 1."""
@@ -132,7 +130,6 @@ class Prospects:
             later += self.mists.pile_sizes[pile]
         self._left = float(max(1, team.left))
         self._all = self._left + later
-        self._in_time = 1.0 - exp(-(team.left + self._later * later) / self._horizon)
 
     def _look_in_bag(self, bag: list[int]) -> None:
         self._bag = bag
@@ -149,6 +146,10 @@ class Prospects:
                     self._calls[stock] += bag[kind] / self._unseen
 
     # -- tiles that may come ------------------------------------------------------------------------------------------
+
+    def _in_time(self, gaps: float, turns: float) -> float:
+        """The chance that so many gaps are come to within some turns."""
+        return 1.0 - exp(-turns / (self._horizon * gaps))
 
     def _drawn(self, share: float, turns: float) -> float:
         """The chance that a tile of a share of the unseen is drawn within some turns."""
@@ -234,66 +235,75 @@ class Prospects:
         around = _Frontier(state, self._keys)
         hope = stock + self._recovered(state, around, standing) + self._laid_to_rest(state, team)
         found = self._features(state, team, around, on_board)
-        worth = self._progress(state, team)
-        for owner in range(state.rules.owners):
-            worth += self._spares[min(state.supply_of(owner), 16)]
-        worth += self._edge * min(around.misty_cells, 10)
+        worth = self._race(state, team, found)
         for one in found:
             one.weigh(self._worths)
         worth += self._meeting(state, around, found)
+        for owner in range(state.rules.owners):
+            worth += self._spares[min(state.supply_of(owner), 16)]
+        worth += self._edge * min(around.misty_cells, 10)
         if state.step.name == "claim":
             worth += self._claimable(state)
         for one in found:
-            if self._cost(hope) - self._cost(hope + most) > one.worth:
+            relief = self._cost(hope) - self._cost(hope + most)
+            if one.chance * relief > one.worth:
                 hope += one.chance * most
-            else:
-                worth += one.chance * one.worth
+                worth -= one.worth
         worth -= (1.0 - self._hope) * self._cost(stock) + self._hope * self._cost(hope)
         ready = team.stock - (1 if team.cemeteries and not self._haunted else 0)  # LVL2-04
         worth -= self._caught * self._calls[min(max(ready, 0), 8)]
         worth -= self._open_cemeteries(state, team)
-        return 1.0 / (1.0 + exp(max(min(-worth / self._scale, 40.0), -40.0)))
+        worth += self._certain
+        return 1.0 / (1.0 + exp(max(min(-worth, 40.0), -40.0)))
 
-    def _progress(self, state: State, team: MistsSlice) -> float:
-        """What the score is worth more than that of a team in pace with the goal; notes what a point is worth to each owner."""
-        each, pace = self._point
-        goal = self._goals[-1]
-        target = float(self._goals[min(team.pile, len(self._goals) - 1)])
-        share = self._all / self._tiles
+    def _race(self, state: State, team: MistsSlice, found: list[_Held]) -> float:
+        """How likely every marker reaches the milestone before its pile is out, and the goal; notes what points are worth."""
         owners = state.rules.owners
-        reached = team.pile
-        if reached < len(self._goals) - 1 and state.scores[0] >= self._goals[reached]:
-            reached += 1
-        worth = self._milestone * (reached - (1.0 - share) * (len(self._goals) - 1))
         markers = [state.scores[0]]
         if self._markers:
             markers = team.markers if team.marked else [0, 0, 0]
-        racing = 0
-        for marker in markers:
-            racing += marker != NO_MARKER
-        pace *= self._haste * racing
-        self._worths = [0.0] * owners
-        most = 0.0
-        for owner in range(len(markers)):
-            if markers[owner] == NO_MARKER:
-                continue
-            score = float(min(markers[owner], goal))
-            to_goal = goal - score
-            to_target = max(0.0, target - score)
-            soon = max(4.0, self._left)
-            worth += each * score - 0.5 * pace * max(
-                to_goal * to_goal / self._all, to_target * to_target / soon
-            )
-            par = goal * share
-            worth -= each * (goal - par) - 0.5 * pace * par * par / self._all
-            point = each + pace * max(to_goal / self._all, to_target / soon)
-            point = min(2.5, max(0.6, point)) if to_goal else 0.05
-            most = max(most, point)
-            if owner < owners:
-                self._worths[owner] = point
+        racing = [marker for marker in range(len(markers)) if markers[marker] != NO_MARKER]
+        soon = self._rate * self._left * self._in_time(1.0, self._left)
+        ever = self._rate * self._all * self._in_time(1.0, self._all)
+        scored_soon = [soon + marker for marker in markers]
+        scored_ever = [ever + marker for marker in markers]
+        for one in found:
+            for owner in one.owners:
+                points = one.points(owner)
+                home = owner if self._markers else 0
+                if home in racing:
+                    scored_soon[home] += one.soon * points
+                    scored_ever[home] += one.chance * points
+                else:
+                    for marker in racing:
+                        scored_soon[marker] += one.soon * points / len(racing)
+                        scored_ever[marker] += one.chance * points / len(racing)
+        goal = self._goals[-1]
+        target = self._goals[min(team.pile, len(self._goals) - 1)]
+        spread_soon = self._spread[0] + self._spread[1] * sqrt(self._left)
+        spread_ever = self._spread[0] + self._spread[1] * sqrt(self._all)
+        worth = 0.0
+        most_soon = 0.0
+        most_ever = 0.0
+        self._worths = [(0.0, 0.0)] * owners
+        for marker in racing:
+            point_soon = 0.0
+            point_ever = 0.0
+            if target < goal and markers[marker] < target:
+                short = (target - scored_soon[marker]) / spread_soon
+                worth -= _risk(short)
+                point_soon = _slope(short) / spread_soon
+            if markers[marker] < goal:
+                short = (goal - scored_ever[marker]) / spread_ever
+                worth -= _risk(short)
+                point_ever = _slope(short) / spread_ever
+            most_soon = max(most_soon, point_soon)
+            most_ever = max(most_ever, point_ever)
+            if marker < owners:
+                self._worths[marker] = (point_soon, point_ever)
         for owner in range(owners):
-            if not self._markers or (team.marked and team.markers[owner] == NO_MARKER):
-                self._worths[owner] = most
+            if not self._markers or (team.marked and markers[owner] == NO_MARKER):
+                self._worths[owner] = (most_soon, most_ever)
         return worth
 
     def _open_cemeteries(self, state: State, team: MistsSlice) -> float:
@@ -312,7 +322,8 @@ class Prospects:
         low = int(stock)
         if low >= 40:
             return 0.0
-        return self._costs[low] + (stock - low) * (self._costs[low + 1] - self._costs[low])
+        cost = self._costs[low] + (stock - low) * (self._costs[low + 1] - self._costs[low])
+        return cost * (1.0 - exp(-self._all / self._ghost_tiles))
 
     def _recovered(self, state: State, around: _Frontier, standing: dict[int, int]) -> float:
         """How many ghosts finishing banks may bring back."""
@@ -326,11 +337,11 @@ class Prospects:
                 for side in range(4):
                     sides += mask >> side & 1
             if state.open_edges(bank) == sides:  # no edge of it touches clear ground
-                chance = self._in_time
+                chance = self._in_time(float(len(asks)), self._all)
                 if len(asks) > 1:
                     chance *= pow(self._finishing, len(asks) - 1)
                 for cell, mask in asks.items():
-                    chance *= self._drawn(self._use(self._keys[cell], mask, False), self._left)
+                    chance *= self._drawn(self._use(self._keys[cell], mask, False), self._all)
                 back += chance * ghosts
         return back
 
@@ -341,11 +352,11 @@ class Prospects:
             ghosts = team.ghosts.get(segment, 0)
             if ghosts:
                 cell = state.cell_under(segment)
-                chance = self._in_time / self._fencing
+                chance = self._in_time(1.0, self._all) / self._fencing
                 for step in SIDES:
                     key = self._keys.get(cell + step)
                     if key is not None:
-                        chance *= self._fencing * self._drawn(self._fits(key), self._left)
+                        chance *= self._fencing * self._drawn(self._fits(key), self._all)
                 back += min(chance, 1.0) * ghosts
         return back
 
@@ -386,7 +397,11 @@ class Prospects:
             mist = self.mists.mist
             misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
             one.full = 2.0 * misty + 1.2 * missing
-            one.chance = pow(self._around, missing) * self._in_time if missing else 1.0
+            if missing:
+                sides = 0.3 * missing
+                one.chance = pow(self._around, missing)
+                one.soon = one.chance * self._in_time(sides, self._left)
+                one.chance *= self._in_time(sides, self._all)
             return True
         cells = around.gaps.get(f)
         gaps = len(cells) if cells is not None else 0
@@ -397,14 +412,17 @@ class Prospects:
         size = state.tiles_of(f)
         one.full = 2.0 * (size + state.mark(f, self._coats)) if city else float(size)
         if cells is None:
-            one.chance = 1.0
             return True
         one.full += self._grows[0 if city else 1] * min(gaps, 2)
-        one.chance = self._closing * pow(self._further, gaps - 1) * self._in_time
+        chance = self._closing * pow(self._further, gaps - 1)
+        one.soon = chance * self._in_time(float(gaps), self._left)
+        one.chance = chance * self._in_time(float(gaps), self._all)
         before = -1
         for cell in cells:
             if cell != before:
-                one.chance *= self._drawn(self._fits(self._keys[cell]), self._left)
+                share = self._fits(self._keys[cell])
+                one.soon *= self._drawn(share, self._left)
+                one.chance *= self._drawn(share, self._all)
             before = cell
         return True
 
@@ -428,12 +446,14 @@ class Prospects:
                         share = self._use(self._keys[cell], mask | beyond, True)
                         best = max(best, share)
                 if best > 0.0:
+                    likely = max(one.chance, other.chance)
+                    soon = max(one.soon, other.soon)
                     both = 0.0
                     for owner in one.joined(other):
-                        both += self._worths[owner]
+                        near, far = self._worths[owner]
+                        both += soon * near + likely * far
                     gain = (one.full + other.full) * both - one.worth - other.worth
-                    chance = self._drawn(best, self._left) * max(one.chance, other.chance)
-                    worth += self._joint * chance * gain
+                    worth += self._joint * self._drawn(best, self._left) * gain
         return worth
 
     def _claimable(self, state: State) -> float:
@@ -445,7 +465,20 @@ class Prospects:
                 city = state.is_kind(f, CITY)
                 value = 2.0 * (size + state.mark(f, self._coats)) if city else float(size)
                 best = max(best, value)
-        return best * max(self._worths)
+        most = 0.0
+        for near, far in self._worths:
+            most = max(most, near + far)
+        return best * most
+
+
+def _risk(short: float) -> float:
+    """What a likely shortfall costs: the logarithm of the odds' sum, 0 far ahead."""
+    return short if short > 30.0 else log1p(exp(short))
+
+
+def _slope(short: float) -> float:
+    """How much of that a bit more takes away, 0 to 1."""
+    return 1.0 / (1.0 + exp(-max(short, -30.0)))
 
 
 class _Held:
@@ -458,7 +491,8 @@ class _Held:
         self.full: float = 0.0
         self.hound: float = 0.0
         self.worth: float = 0.0
-        self.chance: float = 0.0
+        self.chance: float = 1.0
+        self.soon: float = 1.0  # that it is completed while the pile lasts
         self.city: bool = False
 
     def count(self, owner: int) -> None:
@@ -468,13 +502,16 @@ class _Held:
         """Who scores it (COOP-18)."""
         self.owners = leading(self.counts, everybody)
 
-    def weigh(self, worths: list[float]) -> None:
-        """What it is worth, by what a point is to each owner."""
+    def points(self, owner: int) -> float:
+        """What an owner scores with it; a hound's points go to one of them."""
+        return self.full + self.hound if owner == self.owners[0] else self.full
+
+    def weigh(self, worths: list[tuple[float, float]]) -> None:
+        """What it is worth, by what a point is to each owner while the pile lasts and later."""
         self.worth = 0.0
         for owner in self.owners:
-            self.worth += self.full * worths[owner]
-        if self.owners:
-            self.worth += self.hound * worths[self.owners[0]]
+            point_soon, point_ever = worths[owner]
+            self.worth += self.points(owner) * (self.soon * point_soon + self.chance * point_ever)
 
     def joined(self, other: _Held) -> list[int]:
         """Which colours would score both as one feature."""
