@@ -31,9 +31,9 @@ class Option:
         self.total: float = 0.0  # of the playouts that began with it
         self.visits: int = 0
 
-    def mean(self) -> float:
-        """What its playouts came to; before any, what it promises."""
-        return self.total / self.visits if self.visits else self.value
+    def worth(self, trust: float) -> float:
+        """The mean of its playouts, among which what it promises counts as so many."""
+        return (self.total + trust * self.value) / (self.visits + trust)
 
 
 class Planner:

@@ -18,6 +18,7 @@ from carc.errors import BadBot
 WIDTH = 8  # of what may be done, so many are tried: the most promising
 NARROW = 6  # placements that a playout looks into with what may be done after them
 TURNS = 4  # that a playout goes on after the turn at hand
+TRUST = 2.0  # as so many playouts counts what an option promises by one look
 
 
 class TeamMCTS:
@@ -69,7 +70,7 @@ class TeamMCTS:
                     planner.try_out(state, option, random.Random(seed + tried))
                 done += len(left)
                 tried += 1
-            left.sort(key=lambda option: -option.mean())
+            left.sort(key=lambda option: -option.worth(TRUST))
             left = left[: max(1, (len(left) + 1) // 2)]
         return left[0].action
 

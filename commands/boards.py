@@ -9,7 +9,7 @@ from rich.console import Console
 
 from carc.commands.options import Numbers
 from carc.errors import CarcError
-from carc.tournaments import page, report, results
+from carc.tournaments import page, report, results, verdicts
 from carc.tournaments.contest import MOST_SKILLS, board
 from carc.tournaments.ledger import FILE, Ledger
 from carc.visible import visible
@@ -62,7 +62,9 @@ def leaderboard(
 @_FOLDER
 @click.option("--bot", help="Only games of this bot.")
 @click.option(
-    "--verdict", help="Only games in which a seat, or that of --bot, has it: crash, void, ..."
+    "--verdict",
+    type=click.Choice(verdicts.ALL),
+    help="Only games in which a seat, or that of --bot, has it.",
 )
 @click.option("--widest", is_flag=True, help="The widest margins first.")
 @click.option("--json", "as_json", is_flag=True, help="JSON lines, for programs.")
@@ -71,12 +73,17 @@ def games(
 ) -> None:
     """List the games of the tournament in FOLDER: id, seats, scores, faults."""
     with Ledger.reading(folder) as ledger:
+        playing = [entrant.name for entrant in ledger.configuration.bots]
         found = results.listed(ledger.outcomes(), bot, verdict)
+        known = bot is None or bot in playing
         for outcome in sorted(found, key=results.margin, reverse=True) if widest else found:
             if as_json:
                 click.echo(json.dumps(results.told(outcome)))
             else:
                 click.echo(visible(results.line(outcome)))
+            known = True
+        if not known:
+            raise CarcError(f"no {bot!r} plays in {folder}; its bots are {', '.join(playing)}")
 
 
 @click.command()

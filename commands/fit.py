@@ -47,7 +47,13 @@ _BROAD = 8
 )
 @click.option("--players", default=2, show_default=True, help="How many play.")
 @click.option("--bot", default="greedy", show_default=True, help="Who plays all seats.")
-@click.option("--games", default=100, show_default=True, help="How many are played.")
+@click.option(
+    "--games",
+    default=100,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="How many are played.",
+)
 @click.option("--seed", default=0, show_default=True, help="Decides the deals and the bots' seeds.")
 def fit_command(*, rules: str, by: str, players: int, bot: str, games: int, seed: int) -> None:
     """Play games and print the weights that tell best what will be completed, or that win."""

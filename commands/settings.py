@@ -57,6 +57,11 @@ def read_settings(path: Path, ctx: click.Context) -> dict[str, str]:
         if isinstance(value, dict) and key != "clock":
             raise BadSettings(f"{path}:{_line(text, key)}: {key} is one value, not a table")
         found[key] = _text(value)
+        option = next(option for option in ctx.command.params if option.name == key)
+        try:
+            option.process_value(ctx, found[key])
+        except click.BadParameter as error:
+            raise BadSettings(f"{path}:{_line(text, key)}: {key}: {error.message}") from None
     return found
 
 

@@ -13,6 +13,7 @@ from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.manifest import read_manifest
 from carc.tournaments.player import Player
+from carc.tournaments.pool import lone
 from carc.tournaments.protocol import RemoteBot, Table
 from carc.tournaments.registry import Registry
 
@@ -70,7 +71,8 @@ def _of_folder(spec: str, digest: str, folder: Path, isolation: str | None) -> E
 
 
 def _of_class(spec: str, isolation: str | None) -> Entrant:
-    maker = type(by_name(spec, seed=0))
+    with lone():
+        maker = type(by_name(spec, seed=0))
     if isolation not in (None, "none"):
         if not shipped(spec):
             raise BadBot(f"{spec} has no folder to be isolated with; give it one: carc new-bot")

@@ -157,7 +157,7 @@ class Ledger:
         version = rows.get("format_version", rows.get("format"))
         if digest is None or version != str(FORMAT):
             raise BadLedger(f"{self._path} is not a tournament's ledger of format {FORMAT}")
-        with suppress(ValueError):
+        with suppress(ValueError, TypeError):
             found = {key: json.loads(value) for key, value in rows.items()}
             if digest == digest_of(sorted(found.items())):
                 return found

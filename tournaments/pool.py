@@ -21,13 +21,15 @@ import threading
 import traceback
 import warnings
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from functools import cache
 from math import inf
 from multiprocessing.connection import Connection
 from time import monotonic, sleep
 from types import TracebackType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from multiprocessing_logging import MultiProcessingHandler
 
@@ -44,6 +46,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _fork = multiprocessing.get_context("fork")
+_alone: Final[list[int]] = []  # this process, for each bot that it is making on trial
 _log = logging.getLogger(__name__)
 
 LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log
@@ -104,7 +107,7 @@ class LocalPool(Executor):
     """
 
     def __init__(self, jobs: int, log: Log | None = None, limit: float = inf) -> None:
-        _allow_files(FILES + FILES_A_JOB * jobs)
+        _allow_files(FILES + FILES_A_JOB * jobs, jobs)
         self.jobs = jobs
         self._log = log
         self._limit = limit
@@ -333,7 +336,7 @@ class _Worker:
             log.retire(self._channel, KILLED_PATIENCE if killed else LINES_PATIENCE)
 
 
-def _allow_files(wanted: int) -> None:
+def _allow_files(wanted: int, jobs: int) -> None:
     """See to it that so many files may be open at once. Raises `CarcError` if the system does not allow it."""
     if sys.platform == "win32":
         return  # where there is no such limit
@@ -341,9 +344,10 @@ def _allow_files(wanted: int) -> None:
     if resource.RLIM_INFINITY in (allowed, most) or allowed >= wanted:
         return
     if most < wanted:
+        fewer = ", or take fewer with --jobs" if jobs > 1 else ""
         raise CarcError(
             f"{most} files may be open at once here, and so many processes want {wanted}: allow it with "
-            f"`ulimit -n {wanted}`, or take fewer with --jobs"
+            f"`ulimit -n {wanted}`{fewer}"
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
@@ -403,6 +407,25 @@ def _work(
             say(FAILURE, traceback.format_exc())
         else:
             say(ANSWER, answer)
+
+
+@contextmanager
+def lone() -> Iterator[None]:
+    """What a bot forks meanwhile, made here on trial, ends with this program at the latest, and does nothing of what comes after."""
+    _watch_forks()
+    home = os.getpid()
+    _alone.append(home)
+    try:
+        yield
+    finally:
+        if os.getpid() != home:
+            os._exit(0)
+        _alone.remove(home)
+
+
+@cache
+def _watch_forks() -> None:
+    os.register_at_fork(after_in_child=lambda: _die_with(_alone[0]) if _alone else None)
 
 
 def _bind_forks() -> None:

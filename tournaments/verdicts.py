@@ -12,3 +12,16 @@ OUTPUT_LIMIT: Final = "output limit"  # too much on stdout or stderr, or in a fi
 MEMORY_LIMIT: Final = "memory limit"
 FAILED_TO_START: Final = "failed to start"  # anything wrong before `ready`
 VOID: Final = "void"  # the machine's fault: the game is played again, never rated
+
+ALL: Final = (
+    OK,
+    TIMEOUT,
+    STALL,
+    CRASH,
+    ILLEGAL,
+    MALFORMED,
+    OUTPUT_LIMIT,
+    MEMORY_LIMIT,
+    FAILED_TO_START,
+    VOID,
+)

@@ -59,3 +59,10 @@ def test_a_climb_by_levels_prints_every_weight_of_a_team() -> None:
     found = CliRunner().invoke(fit_command, ["--by", "levels", "--games", "8"])
     assert found.exit_code == 0, found.output
     assert [line.split()[0] for line in found.output.splitlines()] == list(MISTS_WEIGHTS)
+
+
+@pytest.mark.parametrize("games", [0, -3])
+def test_a_fit_wants_a_game(games: int) -> None:
+    result = CliRunner().invoke(fit_command, ["--games", str(games)])
+    assert result.exit_code == 2
+    assert f"{games} is not in the range x>=1" in result.output

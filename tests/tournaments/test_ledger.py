@@ -227,6 +227,22 @@ def test_damage_is_noticed(
             ledger.outcome(each.id)
 
 
+def test_a_text_that_a_flipped_bit_made_a_number_is_damage(
+    tmp_path: Path, configuration: Make
+) -> None:
+    with Ledger.writing(tmp_path, configuration("ab")):
+        pass
+    connection = sqlite3.connect(tmp_path / "ledger.sqlite")
+    with connection:
+        connection.executescript(
+            "CREATE TABLE was AS SELECT * FROM meta; DROP TABLE meta; CREATE TABLE meta (key, value);"
+            "INSERT INTO meta SELECT * FROM was; UPDATE meta SET value = 7 WHERE key = 'seed'"
+        )
+    connection.close()
+    with pytest.raises(BadLedger, match="its configuration is not"), Ledger.reading(tmp_path):
+        pass
+
+
 def test_a_folder_that_may_not_be_written_is_read(
     tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome], monkeypatch
 ) -> None:

@@ -332,6 +332,37 @@ def test_workers_die_with_the_program() -> None:
         time.sleep(0.05)
 
 
+FORKS = """import os, pathlib, time
+
+class Forks:
+    def __init__(self):
+        if os.fork() == 0:
+            pathlib.Path(f"forked-{os.getpid()}").touch()
+            time.sleep(float(pathlib.Path("asleep").read_text()))
+    def choose(self, state):
+        return state.legal_actions()[0]
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends processes with their parent")
+@pytest.mark.parametrize("asleep", [0, 600])
+def test_what_a_bot_forks_while_it_is_made_does_nothing_and_ends(
+    run_carc, tmp_path: Path, asleep: int
+) -> None:
+    """Asleep it would keep the program's output open; awake it would play the tournament once more."""
+    run_carc.bot("forks", FORKS)
+    (tmp_path / "asleep").write_text(str(asleep))
+    result = run_carc("tournament --bots forks:Forks,random --deals 1 --seed 1 --out t")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count("2 of 2 games") == 1
+    forked = [int(path.name.partition("-")[2]) for path in tmp_path.glob("forked-*")]
+    assert len(forked) >= 2, "made on trial and in a worker at least"
+    end = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in forked):
+        assert time.monotonic() < end, "what was forked outlives the program"
+        time.sleep(0.05)
+
+
 def test_every_line_of_every_worker_arrives_in_one_file(tmp_path: Path) -> None:
     path = tmp_path / "tournament.log"
     with logging_to(path) as log:

@@ -41,6 +41,10 @@ def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None
     wrong = run_carc("tournament --config cup.toml --out d")
     assert wrong.returncode == 2
     assert "cup.toml:3: unknown key 'deal'; keys are seed, mirrored, isolation" in wrong.stderr
+    (tmp_path / "cup.toml").write_text('bots = ["greedy", "random"]\n\ndeals = "x"\n')
+    wrong = run_carc("tournament --config cup.toml --out d")
+    assert wrong.returncode == 2
+    assert wrong.stderr == "carc: cup.toml:3: deals: 'x' is not a valid integer.\n"
 
 
 def test_two_parts_merged_are_the_whole(run_carc, tmp_path: Path) -> None:
@@ -137,6 +141,10 @@ def test_results_for_others(run_carc, tmp_path: Path) -> None:
     margins = [abs(o.scores[0] - o.scores[1]) for o in outcomes if "greedy" in o.seats]
     shown = [sorted(map(int, re.findall(r" (\d+)\*?(?=,|  |$)", line))) for line in widest]
     assert [b - a for a, b in shown] == sorted(margins, reverse=True)
+    nobody = run_carc("games t --bot greddy")
+    assert (nobody.returncode, nobody.stdout) == (2, "")
+    assert "no 'greddy' plays in t; its bots are greedy, random, strange:Raises" in nobody.stderr
+    assert "'nonsense' is not one of 'ok', 'time" in run_carc("games t --verdict nonsense").stderr
 
     assert run_carc("export t --out x.jsonl").returncode == 0
     rows = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
