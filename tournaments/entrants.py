@@ -9,11 +9,11 @@ from carc.bots import by_name, shipped
 from carc.errors import BadBot
 from carc.tournaments import source
 from carc.tournaments.content import read
+from carc.tournaments.forks import lone
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.manifest import read_manifest
 from carc.tournaments.player import Player
-from carc.tournaments.pool import lone
 from carc.tournaments.protocol import RemoteBot, Table
 from carc.tournaments.registry import Registry
 

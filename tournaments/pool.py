@@ -5,7 +5,6 @@ its own that gives it one task after another; a task whose process dies fails al
 task has made so far is not lost with it: a generator's items arrive one by one.
 """
 
-import ctypes
 import faulthandler
 import gc
 import inspect
@@ -21,20 +20,19 @@ import threading
 import traceback
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
-from functools import cache
 from math import inf
 from multiprocessing.connection import Connection
 from time import monotonic, sleep
 from types import TracebackType
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from multiprocessing_logging import MultiProcessingHandler
 
 from carc.errors import CarcError
 from carc.tournaments import player
+from carc.tournaments.forks import bind_forks, die_with
 from carc.tournaments.log import Log
 from carc.tournaments.player import Mover
 from carc.tournaments.pulse import PAUSE
@@ -46,7 +44,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _fork = multiprocessing.get_context("fork")
-_alone: Final[list[int]] = []  # this process, for each bot that it is making on trial
 _log = logging.getLogger(__name__)
 
 LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log
@@ -371,10 +368,10 @@ def _work(
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _die_with(parent)
+    die_with(parent)
     gc.freeze()  # what is there stays: games make garbage enough to look through
     home = os.getpid()
-    _bind_forks()
+    bind_forks()
     for other in others:
         other.close()
     logging.getLogger().handlers = []
@@ -407,45 +404,6 @@ def _work(
             say(FAILURE, traceback.format_exc())
         else:
             say(ANSWER, answer)
-
-
-@contextmanager
-def lone() -> Iterator[None]:
-    """What a bot forks meanwhile, made here on trial, ends with this program at the latest, and does nothing of what comes after."""
-    _watch_forks()
-    home = os.getpid()
-    _alone.append(home)
-    try:
-        yield
-    finally:
-        if os.getpid() != home:
-            os._exit(0)
-        _alone.remove(home)
-
-
-@cache
-def _watch_forks() -> None:
-    os.register_at_fork(after_in_child=lambda: _die_with(_alone[0]) if _alone else None)
-
-
-def _bind_forks() -> None:
-    """Should a bot fork, what it forked ends with this process; also if this one ends before the other has begun."""
-    here = os.getpid()
-
-    def bind() -> None:
-        nonlocal here
-        parent, here = here, os.getpid()
-        _die_with(parent)
-
-    os.register_at_fork(after_in_child=bind)
-
-
-def _die_with(parent: int) -> None:
-    if sys.platform == "linux":
-        # The signal comes when the thread ends that forked this process: the one that serves it.
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 def _speak_into(log: str) -> None:
