@@ -46,7 +46,7 @@ def read_settings(path: Path, ctx: click.Context) -> dict[str, str]:
         raise BadSettings(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise BadSettings(f"{path}: not TOML: {error}") from None
-    allowed = [option.name for option in ctx.command.params if option.name != "config"]
+    allowed = {option.name: option for option in ctx.command.params if option.name != "config"}
     found = {}
     for key, value in data.items():
         if key not in allowed:
@@ -57,9 +57,8 @@ def read_settings(path: Path, ctx: click.Context) -> dict[str, str]:
         if isinstance(value, dict) and key != "clock":
             raise BadSettings(f"{path}:{_line(text, key)}: {key} is one value, not a table")
         found[key] = _text(value)
-        option = next(option for option in ctx.command.params if option.name == key)
         try:
-            option.process_value(ctx, found[key])
+            allowed[key].process_value(ctx, found[key])
         except click.BadParameter as error:
             raise BadSettings(f"{path}:{_line(text, key)}: {key}: {error.message}") from None
     return found
