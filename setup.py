@@ -28,6 +28,7 @@ HOT = [
     "carc/base/playout.py",
     "carc/base/position.py",
     "carc/base/position_text.py",
+    "carc/base/ranks.py",
     "carc/base/rules.py",
     "carc/base/scoring.py",
     "carc/base/shape.py",
@@ -99,6 +100,9 @@ def extensions() -> list:
         write_into(Path(source), HOT)
     for module in modules:
         module.optional = True
+        if sys.platform != "win32":
+            # Their functions are called by one another alone: directly then, and some are taken in line.
+            module.extra_compile_args.append("-fvisibility=hidden")
     return modules
 
 

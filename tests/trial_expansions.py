@@ -217,7 +217,8 @@ class Carnival(Expansion):
         return Tally()
 
     def tile_placed(self, state: State, tile: int) -> None:
-        self.tally(state).fairs += state.kind_of_tile(tile) == self.fair
+        assert state.kind_of_tile(tile) == self.fair
+        self.tally(state).fairs += 1
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         self.tally(state).came += 1
@@ -238,6 +239,9 @@ class Carnival(Expansion):
                 state.award(owner, "juggler at home", 1, -2)
 
     # Folds.
+
+    def heeds(self, tile: Tile) -> bool:
+        return tile.name == "FAIR"
 
     def limits(self, tile: Tile) -> bool:
         return tile.name == "FAIR"

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from carc.base.cells import ORIGIN, REACH, WIDTH, WIDTH_BITS, cell_at, xy
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from carc.base.state import State
 
 
-CELL_BITS: Final = 2 * WIDTH_BITS
 T = TypeVar("T")
 
 
@@ -164,6 +162,8 @@ def _follows(one: Action, claim: Claim) -> bool:
 
 # By cell and rotation: those on the cells around the start, which are asked for most, and all others.
 _NEAR: Final = 32
+_CLOSE: Final = 16
+_CLOSE_CORNER: Final = ORIGIN - _CLOSE * WIDTH - _CLOSE
 _CORNER: Final = ORIGIN - _NEAR * WIDTH - _NEAR
 _near: Final[list[Place | None]] = [None] * (4 * _NEAR * _NEAR * 4)
 _far: Final[dict[int, Place]] = {}
@@ -218,43 +218,37 @@ class OnCell(Action):
 
 
 class ByCell(Generic[T]):
-    """Things by cell and a number from 0, each kept once: a dict whose keys are no objects."""
+    """Things by cell and a number from 0, each kept once.
 
-    def __init__(self) -> None:
-        # `number << CELL_BITS | cell`, or -1; to be searched onwards from where a cell and a number are scattered to.
-        self._keys: vec[i64] = vec[i64]([-1] * 64)
-        self._kept: list[T | None] = [None] * 64
-        self._size: i64 = 0
+    `numbers`: how many a cell has, but for few; on cells close to the start these are found by their place in a list.
+    """
 
-    def _at(self, cell: i64, number: i64) -> i64:
-        keys = self._keys
-        last = len(keys) - 1
-        key = number << CELL_BITS | cell
-        at = (cell * 40503 + number * 30011 >> 8) & last
-        while keys[at] >= 0 and keys[at] != key:
-            at = (at + 1) & last
-        return at
+    def __init__(self, numbers: int = 16) -> None:
+        self._numbers: i64 = numbers
+        self._near: list[T | None] = [None] * (4 * _CLOSE * _CLOSE * numbers)
+        self._far: dict[tuple[int, int], T] = {}
+
+    def _place(self, cell: i64, number: i64) -> i64:
+        """Where a cell and a number are near; -1: they are not."""
+        at = cell - _CLOSE_CORNER
+        if at < 0 or at >= 2 * _CLOSE * WIDTH or at & (WIDTH - 1) >= 2 * _CLOSE:
+            return -1
+        if number >= self._numbers:
+            return -1
+        return ((at >> WIDTH_BITS) * 2 * _CLOSE + (at & (WIDTH - 1))) * self._numbers + number
 
     def find(self, cell: i64, number: i64) -> T | None:
         """The one kept, if there is one."""
-        return self._kept[self._at(cell, number)]
+        place = self._place(cell, number)
+        return self._far.get((cell, number)) if place < 0 else self._near[place]
 
     def keep(self, cell: i64, number: i64, thing: T) -> None:
         """Keep another."""
-        self._size += 1
-        if self._size * 2 > len(self._keys):
-            keys, kept = self._keys, self._kept
-            self._keys = vec[i64]([-1] * (2 * len(keys)))
-            self._kept = [None] * (2 * len(keys))
-            for old in range(len(keys)):
-                if keys[old] >= 0:
-                    self._put(keys[old] & ((1 << CELL_BITS) - 1), keys[old] >> CELL_BITS, kept[old])
-        self._put(cell, number, thing)
-
-    def _put(self, cell: i64, number: i64, thing: T | None) -> None:
-        at = self._at(cell, number)
-        self._keys[at] = number << CELL_BITS | cell
-        self._kept[at] = thing
+        place = self._place(cell, number)
+        if place < 0:
+            self._far[cell, number] = thing
+        else:
+            self._near[place] = thing
 
 
 _on_segment: Final[dict[str, list[ByCell[OnSegment]]]] = {}  # verb -> by layer
@@ -276,11 +270,18 @@ def on_segment(verb: str, cell: int, index: int, layer: int = 0) -> OnSegment:
     return found
 
 
-def on_cell(verb: str, cell: int) -> OnCell:
-    """The choice of a cell; made once."""
+def on_cells(verb: str) -> ByCell[OnCell]:
+    """The choices of cells that were made so far."""
     known = _on_cell.get(verb)
     if known is None:
-        known = _on_cell[verb] = ByCell()
+        known = _on_cell[verb] = ByCell(1)
+    return known
+
+
+def on_cell(verb: str, cell: int, known: ByCell[OnCell] | None = None) -> OnCell:
+    """The choice of a cell; made once. `known`: `on_cells` of the verb, where somebody has it at hand."""
+    if known is None:
+        known = on_cells(verb)
     found = known.find(cell, 0)
     if found is None:
         found = OnCell(verb, cell)

@@ -7,35 +7,20 @@ Each answer is an array read or little more, unless it is a list. Tiles and segm
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action, OnSegment, on_segment, place_on
 from carc.base.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
 from carc.base.cells import WIDTH, WIDTH_BITS, beyond, cell_at, xy
 from carc.base.layout import NOTHING, SEGMENT_AT, TILE_BITS, Layout
+from carc.base.ranks import BELOW_CELL, CELL_AT, Ranks
 from carc.base.vectors import in_rank, plain
 
 if TYPE_CHECKING:
     from carc.base.tiles import SegmentKind, Tile
-
-# A rank is what may be chosen as an int, in order by y, x, then segment, owner, kind of follower: `cell << CELL_AT` | as in
-# `Layout.stands`. From `SORT_AT` on there is room to put sorts of choices one after another.
-SORT_AT: Final = 60
-CELL_AT: Final = 40
-BELOW_CELL: Final = (1 << CELL_AT) - 1
-
-
-def cell_in(rank: i64) -> i64:
-    """The cell of a rank."""
-    return (rank >> CELL_AT) & ((1 << SORT_AT - CELL_AT) - 1)
-
-
-def segment_in(rank: i64) -> i64:
-    """The segment of a rank."""
-    return (rank & BELOW_CELL) >> SEGMENT_AT
 
 
 class Board(Layout):
@@ -230,15 +215,14 @@ class Board(Layout):
         """All features on the table, in the order of their numbers."""
         return [s for s in range(self.segments) if self.feature[s] == s]
 
-    def open_ranks(self, kinds: i64, taken: list[int]) -> vec[i64]:
-        """The features of these kinds (a bit each) something is missing to, but for those taken: each by its first segment, as ranks in no order."""
+    def open_ranks(self, kinds: i64, taken: list[int], found: Ranks) -> Ranks:
+        """The features of these kinds (a bit each) something is missing to, but for those taken: each by its first segment."""
         feature, opened, kind = self.feature, self.open, self.kind
-        found = vec[i64](capacity=32)
         for segment in range(self.segments):
             if feature[segment] != segment or not opened[segment] or not kinds >> kind[segment] & 1:
                 continue
             if not any(gone == segment for gone in taken):
-                found = append(found, self._first_rank(segment))
+                found.add(self._first_rank(segment))
         return found
 
     def _first_rank(self, feature: i64) -> i64:

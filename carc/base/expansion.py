@@ -156,6 +156,10 @@ class Expansion:
         """Fold: for each player the colours (owners of followers) commanded; the base: player i has colour i."""
         return colours
 
+    def heeds(self, tile: Tile) -> bool:
+        """Whether `tile_placed` is to be told of tiles of this kind."""
+        return True
+
     def limits(self, tile: Tile) -> bool:
         """Whether `placements` is to be asked where a tile of this kind is drawn."""
         return True
@@ -186,7 +190,7 @@ class Expansion:
         return None
 
     def tile_placed(self, state: State, tile: int) -> None:
-        """Event: tile number `tile` has been laid and joined (start tiles too)."""
+        """Event: tile number `tile`, of a kind that it `heeds`, has been laid and joined (start tiles too)."""
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """Event: an owner's follower of a kind was put on a segment, where others may stand."""

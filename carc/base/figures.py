@@ -7,10 +7,10 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.board import CELL_AT, SORT_AT, Board, segment_in
+from carc.base.board import Board
 from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
+from carc.base.ranks import CELL_AT, SORT_AT, Ranks, segment_in
 from carc.base.scoring import OWNER_BITS, OWNER_MASK
-from carc.base.vectors import in_rank
 
 NOBODY: Final = (-1, -1, -1)  # no follower, where one is told as segment, owner and kind
 
@@ -35,7 +35,7 @@ class Figures(Board):
         return [int(segment_in(rank)) for rank in self.firsts()]
 
     def firsts(self) -> vec[i64]:
-        """The first follower on each of these segments, in that order: as ranks (`carc.base.board`) without the cell."""
+        """The first follower on each of these segments, in that order: as ranks (`carc.base.ranks`) without the cell."""
         found = vec[i64](capacity=len(self.stands))
         last: i64 = -1
         for entry in self.stands:
@@ -47,18 +47,18 @@ class Figures(Board):
 
     def led_by(self, follower: i64, owners: i64) -> list[int]:
         """The segments whose first follower is of a kind and of one of these owners (a bit each), by y, x, then index."""
-        return [int(segment_in(rank)) for rank in in_rank(self.ranks_led_by(follower, owners))]
+        ranks = self.ranks_led_by(follower, owners, Ranks()).in_order()
+        return [int(segment_in(rank)) for rank in ranks]
 
-    def ranks_led_by(self, follower: i64, owners: i64) -> vec[i64]:
-        """These first followers as ranks (`carc.base.board`) in no order."""
+    def ranks_led_by(self, follower: i64, owners: i64, found: Ranks) -> Ranks:
+        """These first followers."""
         cell, tile_of = self.cell, self.tile_of
-        found = vec[i64](capacity=len(self.stands))
         last: i64 = -1
         for entry in self.stands:
             segment = entry >> SEGMENT_AT
             his: i64 = owners >> ((entry & WHO) >> OWNER_AT) & 1
             if his and segment != last and entry & KINDS == follower:
-                found = append(found, cell[tile_of[segment]] << CELL_AT | entry)
+                found.add(cell[tile_of[segment]] << CELL_AT | entry)
             last = segment
         return found
 
@@ -114,48 +114,49 @@ class Figures(Board):
                 last = segment
         return found
 
-    def ranks_of(self, owner: i64, kinds: i64, but: tuple[int, int, int]) -> vec[i64]:
-        """An owner's followers on the table of these kinds (a bit each), like ones once, as ranks (`carc.base.board`) in no order.
+    def ranks_of(self, owner: i64, kinds: i64, but: tuple[int, int, int], found: Ranks) -> Ranks:
+        """An owner's followers on the table of these kinds (a bit each), like ones once.
 
         `but`: without one follower, given as segment, owner, kind; `NOBODY`: with all. Those of one segment are side by side.
         """
         stands, cell, tile_of = self.stands, self.cell, self.tile_of
-        segment: i64 = but[0]
-        whose: i64 = but[1]
-        gone = segment << SEGMENT_AT | whose << OWNER_AT | i64(but[2])
-        found = vec[i64](capacity=len(stands))
+        gone = i64(but[0]) << SEGMENT_AT | i64(but[1]) << OWNER_AT | i64(but[2])
+        room = found.room_for(len(stands))
+        n = found.n
+        last: i64 = -1
         for at in range(len(stands)):
             entry = stands[at]
+            segment = entry >> SEGMENT_AT
             if (entry & WHO) >> OWNER_AT == owner and kinds >> (entry & KINDS) & 1:
-                alike: i64 = 0
-                if at > 0 and stands[at - 1] >> SEGMENT_AT == entry >> SEGMENT_AT:
+                room[n] = cell[tile_of[segment]] << CELL_AT | entry
+                n += 1
+                if segment == last or entry == gone:
                     alike = _alike_before(stands, at)
-                if entry == gone:
-                    alike -= 1
-                if alike == 0:
-                    found = append(found, cell[tile_of[entry >> SEGMENT_AT]] << CELL_AT | entry)
+                    if entry == gone:
+                        alike -= 1
+                    if alike:
+                        n -= 1
+            last = segment
+        found.n = n
         return found
 
-    def ranks_on(self, owner: i64, kinds: i64, sort: i64) -> vec[i64]:
+    def ranks_on(self, owner: i64, kinds: i64, sort: i64, found: Ranks) -> Ranks:
         """Those of `ranks_of` that stand on features of a kind, given as its index."""
-        found = vec[i64]()
-        for rank in self.ranks_of(owner, kinds, NOBODY):
-            if self.kind[segment_in(rank)] == sort:
-                found = append(found, rank)
+        mine = self.ranks_of(owner, kinds, NOBODY, Ranks())
+        for at in range(mine.n):
+            if self.kind[segment_in(mine.room[at])] == sort:
+                found.add(mine.room[at])
         return found
 
-    def ranks_in(self, features: list[int], kinds: i64, found: vec[i64], sort: i64) -> vec[i64]:
-        """Everybody's followers of these kinds (a bit each) on some features, like ones once, as ranks in no order.
-
-        Put behind what is found already, as another sort (`SORT_AT`).
-        """
+    def ranks_in(self, features: list[int], kinds: i64, sort: i64, found: Ranks) -> Ranks:
+        """Everybody's followers of these kinds (a bit each) on some features, like ones once; as another sort (`SORT_AT`)."""
         stands, feature = self.stands, self.feature
         for at in range(len(stands)):
             entry = stands[at]
             on: int = feature[entry >> SEGMENT_AT]
             if kinds >> (entry & KINDS) & 1 and on in features and _alike_before(stands, at) == 0:
                 cell = self.cell[self.tile_of[entry >> SEGMENT_AT]]
-                found = append(found, sort << SORT_AT | cell << CELL_AT | entry)
+                found.add(sort << SORT_AT | cell << CELL_AT | entry)
         return found
 
     def power_of(self, feature: i64, owner: i64) -> i64:
@@ -173,16 +174,20 @@ class Figures(Board):
                 found |= 1 << index
         return found
 
-    def free_ranks(self, owner: i64, but: i64, found: vec[i64], sort: i64) -> vec[i64]:
-        """Where an owner's followers of the supply might be put on other tiles than the last, but for one cell: as ranks in no order.
+    def free_ranks(self, owner: i64, but: i64, sort: i64, found: Ranks) -> Ranks:
+        """Where an owner's followers of the supply might be put on other tiles than the last, but for one cell; as another sort.
 
-        Of what nobody claims and what is not complete. Put behind what is found already, as another sort.
+        Of what nobody claims and what is not complete.
         """
         feature, claimed, opened = self.feature, self.claimed, self.open
         cell, tile_of, kind = self.cell, self.tile_of, self.kind
         completes, takers = self.rules.catalogue.completes, self.rules.takers
         able = self.able(owner)
-        for segment in range(self.first[self.last] if able else 0):
+        kinds: i64 = len(self.rules.follower_kinds)
+        before: i64 = self.first[self.last] if able else 0
+        room = found.room_for(before * kinds)
+        n = found.n
+        for segment in range(before):
             on = feature[segment]
             if claimed[on]:
                 continue
@@ -195,10 +200,11 @@ class Figures(Board):
                 may = able & takers[what]
                 rank = sort << SORT_AT | here << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT
                 while may:
-                    if may & 1:
-                        found = append(found, rank)
+                    room[n] = rank
+                    n += may & 1
                     may >>= 1
                     rank += 1
+        found.n = n
         return found
 
     def able(self, owner: i64) -> i64:

@@ -33,6 +33,7 @@ CLOSED: Final = 1
 CONNECTED: Final = 2
 
 TILE_BITS: Final = 11  # with a cell's 20 they make up an i32
+NUMBER: Final = (1 << TILE_BITS) - 1  # of these: 0 of what lies face down
 OWNER_AT: Final = 6  # of who stands: owner << OWNER_AT | kind of follower
 KINDS: Final = (1 << OWNER_AT) - 1
 SEGMENT_AT: Final = 12
@@ -158,8 +159,27 @@ class Layout:
             if entry == 0:
                 return NOTHING
             if entry >> TILE_BITS == cell:
-                return (entry & ((1 << TILE_BITS) - 1)) + HIDDEN
+                return (entry & NUMBER) + HIDDEN
             at = (at + 1) & last
+
+    def tiles_at(self, cell: i64, steps: vec[i64]) -> i64:
+        """At which of these steps from a cell tiles lie, face up: a bit each."""
+        grid = self.grid
+        last = len(grid) - 1
+        found: i64 = 0
+        for step in range(len(steps)):
+            there = cell + steps[step]
+            at = (there * _SCATTER >> 8) & last
+            while True:
+                entry = i64(grid[at])
+                if entry == 0:
+                    break
+                if entry >> TILE_BITS == there:
+                    if entry & NUMBER:
+                        found |= 1 << step
+                    break
+                at = (at + 1) & last
+        return found
 
     def neighbours(self, cell: i64) -> i64:
         """How many of the eight cells around hold tiles."""

@@ -188,7 +188,11 @@ class Rules(Hooks):
             for tile in self.catalogue.tiles
         ]
         self.tile_names: list[str] = [tile.name for tile in self.catalogue.tiles]
-        # By kind of tile laid: who is asked what may be done then.
+        # By kind of tile laid: who is told, and who is asked what may be done then.
+        self.heeding: list[tuple[Expansion, ...]] = [
+            tuple([expansion for expansion in self.tile_placed if expansion.heeds(tile)])
+            for tile in self.catalogue.tiles
+        ]
         self.claiming: list[tuple[Expansion, ...]] = [
             tuple([expansion for expansion in self.claims if expansion.offers(tile)])
             for tile in self.catalogue.tiles

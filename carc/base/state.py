@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base import looks, outcome, position, position_text, views
@@ -14,6 +13,7 @@ from carc.base.bag import NONE_HELD, Bag
 from carc.base.cells import cell_at
 from carc.base.deal import throw
 from carc.base.layout import ROOM, SEGMENT_AT
+from carc.base.ranks import Ranks
 from carc.base.scoring import MONASTERY, Journal, majority, value
 from carc.base.steps import (
     CHANCE,
@@ -26,7 +26,6 @@ from carc.base.steps import (
     put_over,
     waiting,
 )
-from carc.base.vectors import nth
 from carc.errors import IllegalAction
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ class State(Bag):
         )
         self._count: int = 0  # how many that is
         self.noted: i64 = 0  # what the step took note of when it counted, for its `pick`
-        self._ranks: vec[i64] = vec[i64]()  # what of that somebody counted as ranks, in no order
+        self._ranks: Ranks | None = None  # what of that somebody counted as ranks
         self._counted: object = None  # who
         self.journal: Journal | None = None
         self.scores: list[int] = [0] * rules.owners
@@ -125,14 +124,15 @@ class State(Bag):
             return self._legal[index]
         return self.step.pick(self, self.current_player, index)
 
-    def counted(self, by: object, ranks: vec[i64]) -> int:
-        """How many things there are to choose among, given as ranks (`carc.base.board`) in no order, kept for `ranks` until the next are.
-
-        For `Step.count` and `Expansion.count_claims`.
-        """
-        self._ranks = ranks
+    def counting(self, by: object) -> Ranks:
+        """Where to put what there is to choose among, kept for `rank_at` until the next is: for `Step.count` and `Expansion.count_claims`."""
+        ranks = self._ranks
+        if ranks is None or ranks.shared:
+            ranks = Ranks()
+            self._ranks = ranks
+        ranks.n = 0
         self._counted = by
-        return len(ranks)
+        return ranks
 
     def has_counted(self, by: object) -> bool:
         """Whether it is theirs that were counted last."""
@@ -140,7 +140,8 @@ class State(Bag):
 
     def rank_at(self, index: int) -> i64:
         """The one at an index of the ranks counted last, in order: for `Step.pick` and `Expansion.claim_at`."""
-        return nth(self._ranks, index)
+        assert self._ranks is not None
+        return self._ranks.at(index)
 
     def random_action(self, rng: random.Random) -> Action:
         """One of `legal_actions`, all alike; what chance does is as likely as it is. Quicker than choosing from the list.
@@ -222,6 +223,8 @@ class State(Bag):
         new._count = self._count
         new.noted = self.noted
         new._ranks = self._ranks
+        if self._ranks is not None:
+            self._ranks.shared = True
         new._counted = self._counted
         new.journal = None
         new.scores = self.scores.copy()
@@ -447,7 +450,7 @@ class State(Bag):
     def lay(self, kind: i64, cell: i64, rotation: i64) -> None:
         """Lay a tile and tell the expansions."""
         tile = self._lay(kind, cell, rotation)
-        for expansion in self.rules.tile_placed:
+        for expansion in self.rules.heeding[kind]:
             expansion.tile_placed(self, tile)
 
     def lay_in_hand(self, cell: i64, rotation: i64) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
-FEW: Final[i64] = 8  # as many entries are sooner brought in order than parted
+FEW: Final[i64] = 8  # of so many entries each is sooner compared with all than they are parted
 
 
 def place_in(some: vec[i64], entry: i64) -> i64:
@@ -59,33 +59,37 @@ def in_rank(some: vec[i64]) -> vec[i64]:
     return some
 
 
-def nth(some: vec[i64], index: i64) -> i64:
-    """The entry at an index of `in_rank(some)`, the rest of which need not come in order; in place."""
-    if len(some) <= FEW:
-        return in_rank(some)[index]
+def nth(some: vec[i64], n: i64, index: i64) -> i64:
+    """What would be at an index of the first `n` entries if they were in order; in place."""
+    less: i64 = 0
+    if n <= FEW:
+        for at in range(n):
+            entry = some[at]
+            less = 0
+            for other in range(n):
+                less -= (some[other] - entry) >> 63  # without a branch: nobody could foretell which
+            if less == index:
+                return entry
     low: i64 = 0
-    high = len(some) - 1
+    high = n - 1
     while low < high:
-        middle = some[(low + high) >> 1]
-        left = low
-        right = high
-        while left <= right:
-            if some[left] < middle:
-                left += 1
-            elif some[right] > middle:
-                right -= 1
-            else:
-                entry = some[left]
-                some[left] = some[right]
-                some[right] = entry
-                left += 1
-                right -= 1
-        if index <= right:
-            high = right
-        elif index >= left:
-            low = left
-        else:
+        middle = (low + high) >> 1
+        parted = some[middle]
+        some[middle] = some[high]
+        less = low
+        for at in range(low, high):
+            entry = some[at]
+            some[at] = some[less]
+            some[less] = entry
+            less -= (entry - parted) >> 63
+        some[high] = some[less]
+        some[less] = parted
+        if less == index:
             break
+        if less < index:
+            low = less + 1
+        else:
+            high = less - 1
     return some[index]
 
 

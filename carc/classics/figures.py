@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action, ByCell, OnSegment
-from carc.base.board import cell_in, segment_in
 from carc.base.cells import REACH, cell_at, xy
 from carc.base.layout import KINDS, OWNER_AT, WHO
+from carc.base.ranks import Ranks, cell_in, segment_in
 from carc.base.rules import COLOURS
-from carc.base.vectors import in_rank
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -46,7 +44,7 @@ class OnFigure(OnSegment):
         self.follower: Final = follower
 
     def perform(self, state: State, player: int) -> None:
-        owner = self.owner if self.owner >= 0 else state.rules.colours[player][0]
+        owner = self.owner if self.owner >= 0 else player
         self.among.do(state, state.chosen(self), owner, self.follower)
 
 
@@ -63,7 +61,8 @@ class Verb:
         self.kinds: list[str] = [kind.name for kind in rules.follower_kinds]
         self.colours: list[str] = list(COLOURS[: rules.owners])
         self.layers: i64 = len(self.kinds) * (len(self.colours) if anybodys else 1)
-        self.made: Final[ByCell[OnFigure]] = ByCell()
+        segments = max([len(tile.segments) for tile in rules.catalogue.tiles])
+        self.made: Final[ByCell[OnFigure]] = ByCell(segments * self.layers)
 
     def do(self, state: State, segment: int, owner: int, follower: int) -> None:
         """What a choice does."""
@@ -73,7 +72,7 @@ class Verb:
         return owner * len(self.kinds) + follower if self.anybodys else follower
 
     def at(self, state: State, rank: i64) -> Action:
-        """The choice of a rank (`carc.base.board`): an owner's figure of a kind on a segment, or a place for it."""
+        """The choice of a rank (`carc.base.ranks`): an owner's figure of a kind on a segment, or a place for it."""
         segment = segment_in(rank)
         index = segment - i64(state.segment_of(state.tile_under(segment), 0))
         return self._make(cell_in(rank), index, (rank & WHO) >> OWNER_AT, rank & KINDS)
@@ -91,9 +90,9 @@ class Verb:
             self.made.keep(cell, number, found)
         return found
 
-    def all(self, state: State, ranks: vec[i64]) -> list[Action]:
-        """The choices of these ranks, in order; brings them in order."""
-        return [self.at(state, rank) for rank in in_rank(ranks)]
+    def all(self, state: State, ranks: Ranks) -> list[Action]:
+        """The choices of these ranks, in order."""
+        return [self.at(state, rank) for rank in ranks.in_order()]
 
     def parse(self, text: str) -> Action | None:
         """The choice that `text` denotes; None if it is none of this verb's."""

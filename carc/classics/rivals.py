@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.actions import Action, OnCell, on_cell, parse_choice
+from carc.base.actions import Action, OnCell, on_cell, on_cells, parse_choice
 from carc.base.cells import bits
 from carc.base.expansion import Expansion
 from carc.base.rules import Rules
@@ -63,6 +63,7 @@ class AmongCells(Step):
     def __init__(self, verb: str, steps: Sequence[int]) -> None:
         super().__init__(verb)
         self.steps: vec[i64] = vec[i64](steps)  # from the one in the middle, in order
+        self.choices: Final = on_cells(verb)
 
     def around(self, state: State) -> tuple[int, int, list[int]]:
         """The cell in the middle, that of the tile laid last; and what is out of the question, a cell (-1: none) and others."""
@@ -70,15 +71,16 @@ class AmongCells(Step):
 
     def free(self, state: State, middle: i64, but: i64, others: list[int]) -> i64:
         """Which of the steps lead to tiles that are not out of the question, a bit each."""
-        found: i64 = 0
-        for at in range(len(self.steps)):
-            cell = middle + self.steps[at]
-            if cell != but and state.tile_on_cell(cell) >= 0:
-                found |= 1 << at
-                for one in others:
-                    if cell == one:
-                        found &= ~(1 << at)
-                        break
+        steps = self.steps
+        found = state.tiles_at(middle, steps)
+        for at in range(len(steps)):
+            if middle + steps[at] == but:
+                found &= ~(1 << at)
+        for one in others:
+            cell: i64 = one
+            for at in range(len(steps)):
+                if middle + steps[at] == cell:
+                    found &= ~(1 << at)
         return found
 
     def way(self, middle: i64, ways: i64, index: i64) -> int:
@@ -106,7 +108,7 @@ class AmongCells(Step):
         return n if n > 1 else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        return on_cell(self.name, self._cell(state, index))
+        return on_cell(self.name, self._cell(state, index), self.choices)
 
     def _cell(self, state: State, index: i64) -> int:
         n = len(self.steps)
@@ -138,7 +140,7 @@ class Throw(Step):
 
 
 class Rivalry(Box):
-    """A classic expansion played beside `base` alone, not in a team.
+    """A classic expansion played beside `base` alone, not in a team: a player's colour has the player's number.
 
     What it says in actions is read from `words` and `verbs` (set in `bind`) and from the verbs of choices of segments and cells.
     """
@@ -175,3 +177,13 @@ class Rivalry(Box):
 def showing(rules: Rules, symbol: str) -> vec[i64]:
     """By kind of tile, whether a symbol is printed on it: 1 or 0."""
     return vec[i64]([int(tile.symbol(symbol) is not None) for tile in rules.catalogue.tiles])
+
+
+def marked(rules: Rules, mark: str) -> vec[i64]:
+    """By kind of tile, which of its segments, by index, carry a mark: a bit each."""
+    return vec[i64](
+        [
+            sum([1 << at for at, part in enumerate(tile.segments) if mark in dict(part.marks)])
+            for tile in rules.catalogue.tiles
+        ]
+    )

@@ -10,9 +10,9 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action, parse_choice
-from carc.base.board import segment_in
 from carc.base.expansion import LESSENED, VALUED, Expansion, FollowerKind, Slice
 from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
+from carc.base.ranks import segment_in
 from carc.base.scoring import leaders, points_for
 from carc.base.steps import ScoreStep, Step
 from carc.base.tiles import SegmentKind, TileSet, without_start
@@ -276,8 +276,9 @@ class HauntStep(Step):
     def count(self, state: State, player: int) -> int:
         if self.ghosts.slice_of(state).stock == 0:
             return 0
-        found = state.ranks_led_by(MEEPLE, self.ghosts.haunted(state, player, self.own))
-        return state.counted(self, found) if len(found) > 1 else 0
+        whose = self.ghosts.haunted(state, player, self.own)
+        found = state.ranks_led_by(MEEPLE, whose, state.counting(self))
+        return found.n if found.n > 1 else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
         return state.choice("haunt", segment_in(state.rank_at(index)))

@@ -9,9 +9,9 @@ from mypy_extensions import i64
 
 from carc import Rules, Step
 from carc.base.actions import on_cell, on_segment, place
-from carc.base.board import segment_in
 from carc.base.cells import cell_at
 from carc.base.figures import NOBODY
+from carc.base.ranks import Ranks, segment_in
 from carc.base.scoring import FIELD, ROAD
 
 
@@ -34,11 +34,13 @@ def test_placements_far_from_the_start_are_made_once_too() -> None:
 
 
 def test_choices_of_cells_and_segments_are_made_once_each() -> None:
-    cells = [cell_at(x, y) for x in range(-12, 13) for y in range(-12, 13)]
+    cells = [cell_at(x, y) for y in range(-18, 19) for x in range(-18, 19)]
     made = [on_cell("test", cell) for cell in cells]
     assert [action.cell for action in made] == cells
     assert all(on_cell("test", cell) is one for cell, one in zip(cells, made, strict=True))
-    keys = [(cell, index, layer) for cell in cells[:40] for index in range(9) for layer in (1, 0)]
+    keys = [
+        (cell, index, layer) for cell in cells[600:] for index in (0, 7, 16, 17) for layer in (1, 0)
+    ]
     choices = [on_segment("test", *key) for key in keys]
     assert [(one.cell, one.index, one.layer) for one in choices] == keys
     assert all(on_segment("test", *key) is one for key, one in zip(keys, choices, strict=True))
@@ -72,11 +74,11 @@ def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
         state.put_follower(segment, 0, 0)
     state.add_supply(0, 0, 1)
 
-    def told(ranks: Iterable[int]) -> list[int]:
+    def told(ranks: Ranks) -> list[int]:
         """The segments of ranks in the order in which they are picked."""
-        count = state.counted(state, vec[i64](ranks))
-        assert state.has_counted(state) and not state.has_counted(None)
-        return [segment_in(state.rank_at(at)) for at in range(count)]
+        picked = [segment_in(ranks.at(at)) for at in range(ranks.n)]
+        assert picked == [segment_in(rank) for rank in ranks.in_order()]
+        return picked
 
     def by_place(segments: Iterable[int]) -> list[int]:
         return sorted(segments, key=lambda s: (state.place_of(s)[1], state.place_of(s)))
@@ -91,23 +93,52 @@ def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
         f for f in state.features_laid() if state.is_open(f) and state.kind_of(f) == "road"
     ]
     assert len(mine) > 3 and len(others) > 3
-    assert told(state.ranks_of(0, 1, NOBODY)) == by_place(mine)
-    assert told(state.ranks_of(0, 0, NOBODY)) == []
+    assert told(state.ranks_of(0, 1, NOBODY, Ranks())) == by_place(mine)
+    assert told(state.ranks_of(0, 0, NOBODY, Ranks())) == []
     twice = (min(mine), 0, 0)
-    assert told(state.ranks_of(0, 1, twice)) == by_place(mine), "of two there one is left"
-    there = state.ranks_in([state.feature_of(twice[0])], 1, vec[i64](), 0)
+    assert told(state.ranks_of(0, 1, twice, Ranks())) == by_place(mine), "of two there one is left"
+    there = state.ranks_in([state.feature_of(twice[0])], 1, 0, Ranks())
     assert told(there).count(twice[0]) == 1
     state.take_follower(*twice)
-    assert told(state.ranks_of(0, 1, twice)) == by_place(mine - {twice[0]})
+    assert told(state.ranks_of(0, 1, twice, Ranks())) == by_place(mine - {twice[0]})
     fields = {segment for segment in mine if state.is_kind(segment, FIELD)}
-    assert told(state.ranks_on(0, 1, FIELD)) == by_place(fields) != by_place(mine)
+    assert told(state.ranks_on(0, 1, FIELD, Ranks())) == by_place(fields) != by_place(mine)
     firsts = [by_place(state.members(feature))[0] for feature in others]
-    assert told(state.open_ranks(roads, [first])) == by_place(firsts)
+    assert told(state.open_ranks(roads, [first], Ranks())) == by_place(firsts)
     places = by_place(filter(free, range(state.segment_of(state.last, 0))))
-    assert told(state.free_ranks(0, start, vec[i64](), 0)) == places
-    both = told(state.free_ranks(0, start, state.ranks_of(0, 1, NOBODY), 1))
-    assert both == [*told(state.ranks_of(0, 1, NOBODY)), *places], "another sort comes behind"
-    assert len(state.free_ranks(0, -1, vec[i64](), 0)) > len(places) > 12
+    assert told(state.free_ranks(0, start, 0, Ranks())) == places
+    both = told(state.free_ranks(0, start, 1, state.ranks_of(0, 1, NOBODY, Ranks())))
+    assert both == [*told(state.ranks_of(0, 1, NOBODY, Ranks())), *places], (
+        "another sort comes behind"
+    )
+    assert state.free_ranks(0, -1, 0, Ranks()).n > len(places) > 12
+
+
+def test_tiles_that_lie_face_down_are_not_among_those_at_some_steps() -> None:
+    state, start = Rules.named("base").start(), cell_at(0, 0)
+    steps = vec[i64]([-1, 0, 1])
+    assert state.tiles_at(start, steps) == 0b010
+    state.lay_face_down(start - 1)
+    assert state.tiles_at(start, steps) == 0b010
+    assert state.tiles_at(start + 1, steps) == 0b001
+
+
+def test_what_is_counted_is_kept_for_who_counted_it_and_not_changed_by_copies() -> None:
+    """Of ranks 5, 3 and 4 the first in order is 3; a copy has them too until one of the two counts anew."""
+    state = Rules.named("base").start()
+    found = state.counting(state)
+    for rank in (5, 3, 4):
+        found.add(rank)
+    assert state.has_counted(state) and not state.has_counted(None)
+    copy = state.copy()
+    assert [copy.rank_at(at) for at in range(3)] == [3, 4, 5]
+    with pytest.raises(IndexError):
+        state.rank_at(3)
+    copy.counting(copy).add(7)
+    state.counting(state).add(9)
+    assert (state.rank_at(0), copy.rank_at(0)) == (9, 7)
+    again = state.counting(copy)
+    assert again.n == 0 and state.has_counted(copy)
 
 
 def test_several_on_a_segment_are_told_of_together_and_once() -> None:

@@ -1,8 +1,6 @@
 """The Princess & the Dragon, counted by hand."""
 
 import pytest
-from librt.vecs import vec
-from mypy_extensions import i64
 from notation import begin, do, finish, kept, legal, scored, standing
 
 from carc import CHANCE, Evaluation, State
@@ -188,7 +186,7 @@ def test_the_fairy_goes_beside_an_own_follower_and_keeps_the_dragon_off() -> Non
 
 def test_what_another_counted_meanwhile_does_not_take_the_place_of_her_choices() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO)
-    assert state.counted("another", vec[i64]()) == 0
+    assert state.counting("another").n == 0
     assert str(state.action_at(0)) == "fairy:1,0,2,meeple"
 
 

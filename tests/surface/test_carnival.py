@@ -35,6 +35,7 @@ MAKING = {
     "follower_kinds",
     "tile_sets",
     "colours",
+    "heeds",
     "limits",
     "offers",
     "turn",

@@ -7,17 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.actions import PASS, Action
-from carc.base.board import segment_in
 from carc.base.expansion import Slice
 from carc.base.layout import KINDS
+from carc.base.ranks import Ranks, segment_in
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.base.steps import EndStep, Step
-from carc.base.tiles import TileSet
+from carc.base.tiles import Tile, TileSet
 from carc.classics.figures import Put, Take, Verb, claimers
 from carc.classics.rivals import Moment, Rivalry, Word
 
@@ -44,14 +43,16 @@ class Follow(Step):
         self.crops: Final = crops
 
     def actions(self, state: State, player: int) -> list[Action]:
-        found = self.crops.verb(state).all(state, self._figures(state, player))
+        found = self._choices(state, player)
         if found and self.crops.may_pass(state):
             found.append(PASS)
         return found if len(found) > 1 else []
 
     def count(self, state: State, player: int) -> int:
-        n = state.counted(self, self._figures(state, player))
-        n += n > 0 and self.crops.may_pass(state)
+        figures = self.crops.figures(state, player, state.counting(self))
+        n = figures.n
+        if n and self.crops.may_pass(state):
+            n += 1
         return n if n > 1 else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
@@ -63,11 +64,12 @@ class Follow(Step):
         if action is not None:
             action.perform(state, player)
         elif not self.crops.may_pass(state):
-            for only in self.crops.take.all(state, self._figures(state, player)):
+            for only in self._choices(state, player):
                 only.perform(state, player)
 
-    def _figures(self, state: State, player: int) -> vec[i64]:
-        return self.crops.figures(state, state.rules.colours[player][0])
+    def _choices(self, state: State, player: int) -> list[Action]:
+        figures = self.crops.figures(state, player, Ranks())
+        return self.crops.verb(state).all(state, figures)
 
 
 class Crops(Rivalry):
@@ -104,10 +106,12 @@ class Crops(Rivalry):
     def setup(self, state: State) -> Slice:
         return Call()
 
+    def heeds(self, tile: Tile) -> bool:
+        return tile.symbol("crop_circle") is not None
+
     def tile_placed(self, state: State, tile: int) -> None:
         """After scoring: who was scored is at home."""
-        if self.sorts[state.kind_of_tile(tile)] >= 0:
-            state.schedule(self.calling, state.active, self.end)
+        state.schedule(self.calling, state.active, self.end)
 
     def _calls(self, state: State, player: int) -> list[Action]:
         return self.words if state.followers else []
@@ -119,20 +123,23 @@ class Crops(Rivalry):
         for turns in range(n):
             state.push(self.follow, (player - turns) % n)
 
-    def figures(self, state: State, owner: int) -> vec[i64]:
-        """The figures that one may add, or must take back, as ranks in no order."""
+    def figures(self, state: State, player: int, found: Ranks) -> Ranks:
+        """The figures that one may add, or must take back."""
         sort = self.sorts[state.kind_of_tile(state.last)]
         if not self.may_pass(state):
-            return state.ranks_on(owner, self.claimers, sort)
-        able = state.able(owner) & state.rules.takers[sort]
-        found = vec[i64]()
+            return state.ranks_on(player, self.claimers, sort, found)
+        able = state.able(player) & state.rules.takers[sort]
+        mine = Ranks()
+        if able:
+            state.ranks_on(player, self.claimers, sort, mine)
         last: i64 = -1
-        for rank in state.ranks_on(owner, self.claimers, sort) if able else found:
+        for at in range(mine.n):
+            rank = mine.room[at]
             segment = segment_in(rank)
             if segment != last and state.admits(state.tile_under(segment)):
                 for kind in range(len(state.rules.follower_kinds)):
                     if able >> kind & 1:
-                        found = append(found, (rank & ~KINDS) | kind)
+                        found.add((rank & ~KINDS) | kind)
             last = segment
         return found
 

@@ -6,21 +6,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.actions import Action
-from carc.base.board import SORT_AT
 from carc.base.cells import WIDTH
 from carc.base.expansion import Slice
 from carc.base.figures import NOBODY
+from carc.base.ranks import SORT_AT, Ranks
 from carc.base.rules import Rules
 from carc.base.scoring import FIELD, value
 from carc.base.state import State
 from carc.base.steps import ClaimStep, DrawStep, ScoreStep, Step, index_of
-from carc.base.vectors import in_rank
+from carc.base.tiles import Tile
 from carc.classics.figures import Put, Take, Verb, claimers
-from carc.classics.rivals import AmongCells, Rivalry, showing
+from carc.classics.rivals import AmongCells, Rivalry, marked, showing
 
 NOWHERE: Final = -1
 MOVES: Final = 6  # DRG-02
@@ -78,8 +77,8 @@ class Dismissal(ClaimStep):
         self.dragon: Final = dragon
 
     def actions(self, state: State, player: int) -> list[Action]:
-        knights = self.dragon.dismiss.all(state, self.dragon._knights(state, vec[i64]()))
-        return knights or super().actions(state, player)
+        knights = self.dragon._find_knights(state, Ranks())
+        return self.dragon.dismiss.all(state, knights) or super().actions(state, player)
 
 
 class Moving(AmongCells):
@@ -147,13 +146,11 @@ class Dragon(Rivalry):
         self.fiery = showing(rules, "dragon")
         self.fires = [kind for kind, fiery in enumerate(self.fiery) if fiery]
         self.portal = showing(rules, "portal")
-        self.princesses = [
-            [i for i, part in enumerate(tile.segments) if "princess" in dict(part.marks)]
-            for tile in rules.catalogue.tiles
-        ]
+        self.princesses = marked(rules, "princess")
         self.claimers: i64 = claimers(rules)
+        self.protect = Protection(self, rules)
         self.dismiss = Take(rules, "princess", anybodys=True)
-        self.verbs = [Protection(self, rules), self.dismiss, Put(rules, "portal")]
+        self.verbs = [self.protect, self.dismiss, Put(rules, "portal")]
 
     def setup(self, state: State) -> Slice:
         return Fable()
@@ -169,12 +166,12 @@ class Dragon(Rivalry):
                 counts[kind] = 0
         return counts
 
+    def heeds(self, tile: Tile) -> bool:
+        return any(tile.symbol(shown) is not None for shown in ("volcano", "dragon"))
+
     def tile_placed(self, state: State, tile: int) -> None:
-        kind = state.kind_of_tile(tile)
-        if not self.fiery[kind] and not self.volcano[kind]:
-            return
         fable: Fable = self.slice_of(state)
-        if self.volcano[kind]:
+        if self.volcano[state.kind_of_tile(tile)]:
             fable.dragon = state.cell_of(tile)
         elif fable.dragon != NOWHERE:
             fable.visited = [fable.dragon]
@@ -186,33 +183,38 @@ class Dragon(Rivalry):
         return admitted and state.cell_of(tile) != fable.dragon
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        ranks = in_rank(self._found(state, player))
-        return [*actions, *[self.verbs[rank >> SORT_AT].at(state, rank) for rank in ranks]]
+        found = self._find(state, player, Ranks())
+        return [*actions, *[self._choice(state, rank) for rank in found.in_order()]]
 
     def count_claims(self, state: State, player: int) -> int:
-        return state.counted(self, self._found(state, player))
+        return self._find(state, player, state.counting(self)).n
 
     def claim_at(self, state: State, player: int, index: int) -> Action:
         if not state.has_counted(self):
             self.count_claims(state, player)
-        rank = state.rank_at(index)
-        return self.verbs[rank >> SORT_AT].at(state, rank)
+        return self._choice(state, state.rank_at(index))
 
-    def _found(self, state: State, player: int) -> vec[i64]:
+    def _choice(self, state: State, rank: i64) -> Action:
+        """The choice of a rank, whose sort is the number of its verb."""
+        verb = self.verbs[rank >> SORT_AT] if rank >> SORT_AT else self.protect
+        return verb.at(state, rank)
+
+    def _find(self, state: State, player: int, found: Ranks) -> Ranks:
         """Who may have the fairy (DRG-05), then the knights of princesses, then where a portal leads: by the verb of each."""
-        owner, kind = state.rules.colours[player][0], state.kind_of_tile(state.last)
+        kind = state.kind_of_tile(state.last)
         fable: Fable = self.slice_of(state)
-        found = state.ranks_of(owner, self.claimers, fable.beside)
+        found = state.ranks_of(player, self.claimers, fable.beside, found)
         if self.princesses[kind]:
-            found = self._knights(state, found)
+            found = self._find_knights(state, found)
         # DRG-04: free, incomplete places of all tiles but the last.
-        return state.free_ranks(owner, fable.dragon, found, 2) if self.portal[kind] else found
+        return state.free_ranks(player, fable.dragon, 2, found) if self.portal[kind] else found
 
-    def _knights(self, state: State, found: vec[i64]) -> vec[i64]:
+    def _find_knights(self, state: State, found: Ranks) -> Ranks:
         """DRG-03: the followers in the cities that the tile adds a princess to, behind what is found already."""
         here = self.princesses[state.kind_of_tile(state.last)]
-        cities = [state.feature_of(state.segment_of(state.last, index)) for index in here]
-        return state.ranks_in(cities, self.claimers, found, 1)
+        segments = enumerate(state.segments_of(state.last))
+        cities = [state.feature_of(segment) for at, segment in segments if here >> at & 1]
+        return state.ranks_in(cities, self.claimers, 1, found)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """DRG-05: the fairy stays where her follower was, and keeps the dragon off still."""

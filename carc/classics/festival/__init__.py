@@ -6,6 +6,7 @@ from pathlib import Path
 
 from carc.base.actions import Action
 from carc.base.figures import NOBODY
+from carc.base.ranks import Ranks
 from carc.base.rules import Rules
 from carc.base.state import State
 from carc.base.tiles import Tile
@@ -25,5 +26,5 @@ class Festival(Rivalry):
         return tile.symbol("festival") is not None
 
     def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        mine = state.ranks_of(state.rules.colours[player][0], EVERY, NOBODY)
+        mine = state.ranks_of(player, EVERY, NOBODY, Ranks())
         return [*actions, *self.verbs[0].all(state, mine)]

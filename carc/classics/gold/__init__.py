@@ -13,7 +13,8 @@ from carc.base.rules import Rules
 from carc.base.scoring import CITY, ROAD, majority
 from carc.base.state import State
 from carc.base.steps import ScoreStep, Step, index_of
-from carc.classics.rivals import AmongCells, Moment, Rivalry, showing
+from carc.base.tiles import Tile
+from carc.classics.rivals import AmongCells, Moment, Rivalry
 
 EACH: Final = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # by how many ingots, 10 or more (GLD-03)
 
@@ -58,7 +59,6 @@ class Gold(Rivalry):
     ON_CELLS = ("gold",)
 
     def bind(self, rules: Rules) -> None:
-        self.mines = showing(rules, "goldmine")
         self.second = Second(self)
 
     def turn(self, steps: list[Step]) -> list[Step]:
@@ -68,11 +68,13 @@ class Gold(Rivalry):
     def setup(self, state: State) -> Slice:
         return Ingots(state.rules.owners)
 
+    def heeds(self, tile: Tile) -> bool:
+        return tile.symbol("goldmine") is not None
+
     def tile_placed(self, state: State, tile: int) -> None:
         """GLD-01: an ingot on the mine's tile, another on a neighbour of the player's choice."""
-        if self.mines[state.kind_of_tile(tile)]:
-            _add(self.slice_of(state), state.cell_of(tile))
-            state.push(self.second, state.active)
+        _add(self.slice_of(state), state.cell_of(tile))
+        state.push(self.second, state.active)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         ingots: Ingots = self.slice_of(state)

@@ -15,6 +15,7 @@ from carc.base.scoring import FIELD, MONASTERY
 from carc.base.shape import within
 from carc.base.state import State
 from carc.base.steps import CHANCE, ClaimStep, Step, index_of
+from carc.base.tiles import Tile
 from carc.classics.rivals import Moment, Rivalry, Throw, Word, showing
 
 TOKENS: Final = (2, 4, 5, 5, 2)  # wolves, then one sheep to four (HIL-02)
@@ -94,9 +95,12 @@ class Hills(Rivalry):
     def setup(self, state: State) -> Slice:
         return Flocks(state.rules.owners)
 
+    def heeds(self, tile: Tile) -> bool:
+        return tile.symbol("hill") is not None
+
     def tile_placed(self, state: State, tile: int) -> None:
         """HIL-01: a tile from the bag lies face down beneath a hill."""
-        if self.hill[state.kind_of_tile(tile)] and state.left:
+        if state.left:
             state.set_aside()
 
     # -- shepherds (HIL-02) -----------------------------------------------------------------------------------------
@@ -115,8 +119,7 @@ class Hills(Rivalry):
         pastures = self._free_pastures(state, player)
         if not pastures:
             return actions
-        owner = state.rules.colours[player][0]
-        found = [state.rules.claim(index, self.shepherd, owner) for index in pastures]
+        found = [state.rules.claim(index, self.shepherd, player) for index in pastures]
         return in_order([*actions, *found])
 
     def count_claims(self, state: State, player: int) -> int:
@@ -125,7 +128,7 @@ class Hills(Rivalry):
 
     def _free_pastures(self, state: State, player: int) -> list[int]:
         """The segments of the tile (by index) where the player's shepherd might go."""
-        if not state.supply_of(state.rules.colours[player][0], self.shepherd):
+        if not state.supply_of(player, self.shepherd):
             return []
         flocks: Flocks = self.slice_of(state)
         taken = [state.feature_of(at) for at in flocks.at if at >= 0]
@@ -138,10 +141,9 @@ class Hills(Rivalry):
     def may_tend(self, state: State, player: int) -> list[Action]:
         """The choice where the tile extends the field of the player's shepherd."""
         flocks: Flocks = self.slice_of(state)
-        at = flocks.at[state.rules.colours[player][0]]
-        if at < 0 or state.tile_under(at) == state.last or not state.extends(state.feature_of(at)):
-            return []
-        return self.tending
+        at = flocks.at[player]
+        out = at >= 0 and state.tile_under(at) != state.last
+        return self.tending if out and state.extends(state.feature_of(at)) else []
 
     def tend(self, state: State, player: int, action: Action | None) -> None:
         """A shepherd just put down draws a token without a choice. What cannot grow any more comes home then."""
@@ -151,7 +153,7 @@ class Hills(Rivalry):
         if action is not None:
             action.perform(state, player)
         else:
-            at = flocks.at[state.rules.colours[player][0]]
+            at = flocks.at[player]
             if at >= 0 and state.tile_under(at) == state.last:
                 self._grow(state, player)
 
@@ -159,12 +161,12 @@ class Hills(Rivalry):
         state.push(self.draw_token, CHANCE)
 
     def _home(self, state: State, player: int) -> None:
-        self._score(state, self._pastures(state)[state.rules.colours[player][0]])
+        self._score(state, self._pastures(state)[player])
 
     def _token(self, sheep: int, state: State, player: int) -> None:
         """Chance drew a token for the active player's shepherd."""
         flocks: Flocks = self.slice_of(state)
-        owner = state.rules.colours[state.active][0]
+        owner = state.active
         if sheep == WOLF:
             self._drive(state, self._pastures(state)[owner])
         else:
@@ -205,8 +207,6 @@ class Hills(Rivalry):
                 flocks.bag[sheep] += 1
             flocks.with_shepherd[owner] = ()
             flocks.at[owner] = -1
-
-    # -- points -------------------------------------------------------------------------------------------------------
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         """HIL-01: of those level, who has a follower on a hill of the feature."""

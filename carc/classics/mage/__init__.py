@@ -7,17 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
 from carc.base.actions import Action, OnSegment
-from carc.base.board import segment_in
 from carc.base.expansion import HALVED, Slice
+from carc.base.ranks import Ranks, segment_in
 from carc.base.rules import Rules
 from carc.base.scoring import CITY, ROAD
 from carc.base.state import State
 from carc.base.steps import LISTED, PlaceStep, Step, index_of
-from carc.base.vectors import in_rank
 from carc.classics.rivals import Rivalry, Word, showing
 
 NAMES: Final = ("mage", "witch")
@@ -60,17 +56,18 @@ class Move(Step):
 
     def actions(self, state: State, player: int) -> list[Action]:
         found: list[Action] = []
-        for rank in in_rank(self._places(state)):
+        for rank in self._find(state, Ranks()).in_order():
             for layer, name in enumerate(NAMES):
                 found.append(state.choice(name, segment_in(rank), layer))
         return found or self.mage.leaving(state)
 
     def count(self, state: State, player: int) -> int:
-        return 2 * state.counted(self, self._places(state)) or LISTED
+        places = self._find(state, state.counting(self))
+        return 2 * places.n if places.n else LISTED
 
-    def _places(self, state: State) -> vec[i64]:
+    def _find(self, state: State, places: Ranks) -> Ranks:
         """The incomplete roads and cities where neither is."""
-        return state.open_ranks(self.mage.sorts, self.mage.taken(state))
+        return state.open_ranks(self.mage.sorts, self.mage.taken(state), places)
 
     def pick(self, state: State, player: int, index: int) -> Action:
         place = segment_in(state.rank_at(index >> 1))
