@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from carc.base.state import State
     from carc.mists.game import Mists
 
-# What a position is judged by: chosen by play.
+# What a position is judged by: chosen by play. A name with `_marker` is of the levels with several markers, in place of the other.
 WEIGHTS: Final[dict[str, float]] = {
-    # Points that a tile to come brings, in all and to each of several markers, besides those of followers that stand; how far it
-    # may be off, always and more the more tiles are to come.
+    # Points that a tile to come brings, to each marker, besides those of followers that stand; how far it may be off, always and
+    # more the more tiles are to come.
     "rate": 1.2,
-    "rate_marker": 0.66,
+    "rate_marker": 0.3,
     "spread": 1.44,
     "spread_more": 2.55,
+    "spread_more_marker": 1.28,
     # What one more ghost on the board costs: always, and more the fewer are left in the stock; how much of it goes by the stock
     # that is hoped for, not by that there is; how many tiles to come make it cost 63 % of that.
     "ghost": 0.056,
@@ -40,12 +41,12 @@ WEIGHTS: Final[dict[str, float]] = {
     "caught": 4.16,  # a tile that calls for more ghosts than there are, were it certain
     # The chance that a feature with one gap is completed, and how much less with each further gap; a bank, a cemetery and a
     # castle likewise.
-    "closing": 0.75,
-    "further": 0.51,
+    "closing": 0.95,
+    "further": 0.7,
     "finishing": 0.4,
     "fencing": 0.55,
     "around": 0.85,
-    "horizon": 10.24,  # turns that completing takes, a gap
+    "horizon": 20.5,  # turns that completing takes, a gap
     # What a feature gains by a gap that is filled.
     "city_grows": 1.1,
     "road_grows": 0.52,
@@ -54,6 +55,7 @@ WEIGHTS: Final[dict[str, float]] = {
     "spare_falls": 0.48,
     "cemetery": 0.122,  # an open one costs, and each cell free around it
     "cemetery_free": 0.107,
+    "cemetery_free_marker": 0.214,
     "certain": 3.38,  # what a position is worth in which nothing is in doubt
 }
 
@@ -63,6 +65,8 @@ class Prospects:
 
     def __init__(self, mists: Mists, rules: Rules, weights: dict[str, float] | None = None) -> None:
         w = {**WEIGHTS, **(weights or {})}
+        if mists.level.markers:
+            w.update({k.removesuffix("_marker"): w[k] for k in w if k.endswith("_marker")})
         self.mists: Final = mists
         self.rules: Final = rules
         each = [w["ghost"] + w["ghost_rare"] * exp(-left / w["ghost_falls"]) for left in range(40)]
@@ -81,7 +85,7 @@ class Prospects:
         self._joint: Final = w["joint"]
         spare = [w["spare"] * w["spare_falls"] ** n for n in range(16)]
         self._spares: Final = [sum(spare[:n]) for n in range(17)]
-        self._rate: Final = w["rate_marker" if mists.level.markers else "rate"]
+        self._rate: Final = w["rate"]
         self._spread: Final = (w["spread"], w["spread_more"])
         self._ghost_tiles: Final = w["ghost_tiles"]
         self._grave: Final = (w["cemetery"], w["cemetery_free"])

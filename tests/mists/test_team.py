@@ -5,6 +5,7 @@ import pytest
 from carc import Deal, Rules, State
 from carc.bots import by_name
 from carc.errors import BadBot
+from carc.mists.prospects import Prospects
 
 
 def _decided(bot: str, rules: Rules, decisions: int) -> list[str]:
@@ -68,6 +69,14 @@ def test_team_mcts_sees_that_points_now_lose_the_game(table):
     assert closing in [str(action) for action in t.state.legal_actions()]
     assert str(by_name("careful", seed=1).choose(t.state)) == closing
     assert str(by_name("team-mcts:48", seed=1).choose(t.state)) != closing
+
+
+@pytest.mark.parametrize(("level", "heeded"), [(5, False), (6, True)])
+def test_levels_with_several_markers_have_weights_of_their_own(level, heeded):
+    rules = Rules.named(f"mists:{level}", players=3)
+    (mists,) = rules.prospects
+    state = rules.start()
+    assert (Prospects(mists, rules, {"rate_marker": 0.9}).chance(state) != _chance(state)) is heeded
 
 
 def test_what_a_team_may_expect_grows_with_its_score(table):
