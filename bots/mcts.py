@@ -137,10 +137,11 @@ class MCTS:
 
 
 class Strong(MCTS):
-    """`mcts` with a second a decision: the strongest there is. `strong:jobs=2` uses two cores."""
+    """`mcts` with a second a decision, which goes into more lines and placements: the strongest there is. `strong:jobs=2` uses two cores."""
 
     name = "strong"
     parameter = "1s"
+    width, lines, narrow = 24, 48, 32
 
 
 def several(parameter: str) -> tuple[str, int]:
