@@ -34,6 +34,7 @@ class GhostStep(TeamStep):
             spared = -1
         elif called:
             called -= 1
+        team.expanded = False  # nobody asks after this
         around: list[int] = []
         if mists.haunted and mists.cemetery_of[shown] >= 0:
             around = self._mist_around(state, state.cell_of(tile))

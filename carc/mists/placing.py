@@ -35,7 +35,6 @@ class DrawFromPile(DrawStep):
             return
         team = self.mists.slice_of(state)
         team.left -= 1
-        team.expanded = False  # of the turn before
         super().apply(state, player, action)
 
 

@@ -95,7 +95,7 @@ def test_claims_are_weighed_together_as_they_are_alone() -> None:
 
 def test_a_player_of_several_colours_may_expect_what_the_first_does() -> None:
     state = begin("mists:3")
-    deal = state.rules.deal(1)
+    deal = state.rules.deal(2)
     while not any(state.scores):
         state.apply(deal.choose(state) if state.current_player < 0 else state.legal_actions()[0])
     ask = Evaluation(state.rules)

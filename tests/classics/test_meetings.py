@@ -50,7 +50,7 @@ FEATURES = {
     ),
     "vineyard": ("hills", (("B", 0, 1, 0), *AROUND, ("HS01", 1, 2, 2)), (0, 1, 0), "meeple"),
     "garden": ("abbot", (("E-garden", 0, -1, 2),), (0, -1, 2), "abbot"),
-    "castle": ("ghosts", (("M17", 9, 9, 0), ("M17", 10, 9, 0)), (9, 9, 1), "meeple"),
+    "castle": ("ghosts", (("M17", 9, 9, 0), ("M17", 10, 9, 0)), (9, 9, 2), "meeple"),
     "field": (
         "river(part=two)",
         (("RJ11", 1, 0, 0), ("E", 2, 0, 0), ("E", 2, -1, 2)),
