@@ -131,12 +131,11 @@ def main() -> None:
         code = _deaf()
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
+        code = _refused(f"{name}{error.strerror or error}")
         try:
             sys.stdout.flush()
         except OSError:
-            name = name or "what is printed finds no room: "
             _deaf()
-        code = _refused(f"{name}{error.strerror or error}")
     except (click.Abort, KeyboardInterrupt):
         code = 130
     except Exception:  # noqa: BLE001 (a fault of ours, or of a bot or an expansion: to be seen whole)
