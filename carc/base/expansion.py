@@ -74,7 +74,7 @@ class Slice:
         """An independent copy. Override it where an attribute holds something else that changes."""
         cls = type(self)
         new: Slice = cls.__new__(cls)
-        for name, value in vars(self).items():
+        for name, value in kept.attributes(self).items():
             changes = isinstance(value, list | dict | set)
             setattr(new, name, value.copy() if changes else value)
         return new

@@ -24,13 +24,28 @@ PLACES: Final = ("segment", "feature", "tile", "cell", "laid")
 # -- the parts of rules and slices, by name ------------------------------------------------------------------------
 
 
+_LISTED: Final[dict[type, list[str]]] = {}
+
+
+def _listed(cls: type) -> list[str]:
+    """The attributes that a class has in no `__dict__`: compiled classes list them, and those with slots."""
+    found = _LISTED.get(cls)
+    if found is not None:
+        return found
+    found = _LISTED[cls] = []
+    for one in cls.__mro__:
+        for names in ("__mypyc_attrs__", "__slots__"):
+            found += [name for name in vars(one).get(names, ()) if not name.startswith("__")]
+    return found
+
+
 def attributes(thing: object) -> dict[str, Any]:
-    """What an instance has, by name; instances of compiled classes have no `__dict__` and list it."""
+    """What an instance has, by name."""
     found: dict[str, Any] = {}
-    for name in getattr(type(thing), "__mypyc_attrs__", ()):
-        if name != "__dict__" and hasattr(thing, name):
+    for name in _listed(type(thing)):
+        if hasattr(thing, name):
             found[name] = getattr(thing, name)
-    found.update(getattr(thing, "__dict__", {}))
+    found.update(getattr(thing, "__dict__", ()))
     return found
 
 

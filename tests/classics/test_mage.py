@@ -4,6 +4,7 @@ import pytest
 from notation import begin, do, finish, kept, legal, scored, standing
 
 from carc import State
+from carc.classics.mage import MAGE, NAMES, WITCH
 
 # Red's road over the start tile and one in the east; green's mage tile completes the city in the north.
 START = "draw:U place:1,0,1 claim:0,meeple draw:MW05 place:0,-1,0 "
@@ -36,7 +37,7 @@ def test_neither_goes_where_one_is() -> None:
 def test_neither_goes_where_either_is(names: tuple[str, str]) -> None:
     """One on the road, the other in the northern city since: the next mage tile leaves its own road alone."""
     state = do(begin("base+mage", 2), START + f"{names[0]}:0,0,1 pass")
-    kept(state, "mage").put(names[1], state.segment_at(0, -1, 0))
+    kept(state, "mage").at[NAMES.index(names[1])] = state.segment_at(0, -1, 0)
     do(state, "draw:MW06 place:0,-2,2")
     assert state.count_actions() == 2
     assert legal(state) == ["mage:0,-2,1", "witch:0,-2,1"]
@@ -46,7 +47,7 @@ def test_neither_goes_where_either_is(names: tuple[str, str]) -> None:
 def test_where_a_tile_brings_them_together_one_moves_on() -> None:
     """The witch on a road in the south; round three curves the mage's comes to it, and one of them goes to the northern city."""
     state = do(begin("base+mage", 2), START + "mage:0,0,1 pass draw:V place:1,1,0 pass")
-    kept(state, "mage").witch = state.segment_at(1, 1, 0)
+    kept(state, "mage").at[WITCH] = state.segment_at(1, 1, 0)
     do(state, "draw:V place:-1,0,3 pass draw:V place:-1,1,2 pass draw:U place:0,1,1")
     assert legal(state) == ["mage:0,-1,0", "witch:0,-1,0"]
     assert state.count_actions() == 2, "the road where both are is one that is taken"
@@ -59,8 +60,7 @@ def test_gold_is_put_before_one_of_them_moves_on() -> None:
     """The mine at -1,0 joins the start tile's road, the mage's, with the one in the south, the witch's."""
     state = do(begin("base+gold+mage", 2), "draw:W place:1,0,0 pass draw:E place:0,1,1 pass")
     do(state, "draw:V place:-1,1,1 pass")
-    both = kept(state, "mage")
-    both.mage, both.witch = state.segment_at(0, 0, 1), state.segment_at(-1, 1, 0)
+    kept(state, "mage").at = [state.segment_at(0, 0, 1), state.segment_at(-1, 1, 0)]
     do(state, "draw:GO06 place:-1,0,0")
     assert legal(state) == ["gold:0,0", "gold:-1,1", "gold:0,1"]
     do(state, "gold:0,0")
@@ -73,10 +73,10 @@ def test_gold_is_put_before_one_of_them_moves_on() -> None:
 @pytest.mark.parametrize("both", [True, False])
 def test_with_nowhere_to_go_one_of_two_leaves_or_the_one_there_is(both: bool) -> None:
     state = do(begin("base+mage", 2), START)
-    there = kept(state, "mage")
-    there.mage = state.segment_at(0, 0, 1)
+    there = kept(state, "mage").at
+    there[MAGE] = state.segment_at(0, 0, 1)
     if both:
-        there.witch = state.segment_at(0, -1, 0)
+        there[WITCH] = state.segment_at(0, -1, 0)
     for segment in range(state.segments):  # as if nothing on the table could grow
         state.open[segment] = 0
     state._advance()

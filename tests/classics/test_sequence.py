@@ -9,6 +9,7 @@ from carc import Expansion, Rules, State, points_for
 from carc.base.expansion import A_TILE, A_TILE_MORE, ADDED, DOUBLED, HALVED, LESSENED, VALUED
 from carc.base.game import Base
 from carc.base.scoring import Journal
+from carc.classics.mage import NAMES
 
 
 class Changes(Expansion):
@@ -213,7 +214,7 @@ def test_mage_and_witch_on_a_road(
 ) -> None:
     """A road of 5 tiles: half of 5, rounded up, is 3; half of 10, 5."""
     state = do(begin(spec, 2), moves)
-    kept(state, "mage").put(figure, state.segment_at(1, 0, 0))
+    kept(state, "mage").at[NAMES.index(figure)] = state.segment_at(1, 0, 0)
     if ghosts:
         haunt(state, 1, 0, 0, ghosts)
     do(state, "draw:U place:-1,0,1 draw:W place:2,0,0 draw:W place:-2,0,2 pass")
@@ -225,7 +226,7 @@ def test_mage_and_witch_on_a_road(
 def test_an_inn_on_an_incomplete_road_and_a_mage(figure: str, worth: str) -> None:
     """Two tiles: nothing by the inn, and then 1 more for each; half of nothing is nothing."""
     state = do(begin("base+inns+mage", 2), INN + " draw:E place:0,-1,2 pass")
-    kept(state, "mage").put(figure, state.segment_at(1, 0, 0))
+    kept(state, "mage").at[NAMES.index(figure)] = state.segment_at(1, 0, 0)
     assert scored(finish(state)) == [f"0: road 2x1, incomplete with inn 2x-1{worth}"]
 
 
@@ -233,7 +234,7 @@ def test_an_inn_on_an_incomplete_road_and_a_mage(figure: str, worth: str) -> Non
 @pytest.mark.parametrize(("figure", "worth"), [("mage", ", mage 2x1 = 2"), ("witch", " = 0")])
 def test_a_cathedral_in_an_incomplete_city_and_a_mage(figure: str, worth: str) -> None:
     state = do(begin("base+inns+mage", 2), "draw:IC01 place:0,-1,0 claim:0,meeple")
-    kept(state, "mage").put(figure, state.segment_at(0, -1, 0))
+    kept(state, "mage").at[NAMES.index(figure)] = state.segment_at(0, -1, 0)
     assert scored(finish(state)) == [f"0: city 2x1, incomplete with cathedral 2x-1{worth}"]
 
 
@@ -245,7 +246,7 @@ def test_mage_and_witch_in_a_city_with_a_cathedral(figure: str, worth: str) -> N
     """The city of `test_inns.py`: 6 tiles and a coat of arms, 3 each, is 21; half, rounded up, 11."""
     state = begin("base+inns+mage", 2)
     do(state, "draw:IC01 place:0,-1,0 claim:0,meeple draw:E place:0,-2,2 pass draw:E place:1,-1,3")
-    kept(state, "mage").put(figure, state.segment_at(0, -1, 0))
+    kept(state, "mage").at[NAMES.index(figure)] = state.segment_at(0, -1, 0)
     do(state, "draw:F place:-1,-1,0 pass draw:E place:-2,-1,1 pass")
     assert scored(state) == [f"0: city 6x2, coat of arms 1x2, cathedral 7x1, {worth}"]
 

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
+import attrs
 import numpy as np
 import pytest
 from trial_expansions import Carnival
@@ -242,6 +243,23 @@ def test_what_slices_hold_is_written_as_places() -> None:
     kept.plain = object()  # type: ignore[assignment]
     with pytest.raises(BadPosition, match="a slice holds a object"):
         kept.to_data(state)
+
+
+def test_a_slice_may_be_an_attrs_class() -> None:
+    """With slots, as attrs make them: copied one level deep, and written."""
+
+    @attrs.define
+    class Kept(Slice):
+        held: int = 0
+        of: list[int] = attrs.field(factory=list)
+
+    kept = Kept(3, [1])
+    again = kept.copy()
+    kept.of.append(2)
+    assert (again, again.to_data(Rules.named("base").start())) == (
+        Kept(3, [1]),
+        {"held": 3, "of": [1]},
+    )
 
 
 def test_a_deep_copy_of_a_state_is_a_copy() -> None:

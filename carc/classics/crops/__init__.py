@@ -10,7 +10,6 @@ from typing import Final
 from mypy_extensions import i64
 
 from carc.base.actions import PASS, Action
-from carc.base.expansion import Slice
 from carc.base.layout import KINDS
 from carc.base.ranks import Ranks, segment_in
 from carc.base.rules import Rules
@@ -23,53 +22,44 @@ from carc.classics.rivals import Moment, Rivalry, Word
 FILES: Final = {"1": "crop_circles.txt", "2": "crop_circles2.txt"}
 
 
-class Call(Slice):
-    """What the active player called for: figures more, or figures less."""
-
-    def __init__(self) -> None:
-        self.more = False
-
-    def copy(self) -> Call:
-        new = Call()
-        new.more = self.more
-        return new
-
-
 class Follow(Step):
-    """What a player does with own figures on the features called for. To take back the only one is no choice."""
+    """What a player does with own figures on the features called for: may add one, or must take one back. To take the only one is no choice."""
 
-    def __init__(self, crops: Crops) -> None:
-        super().__init__("crops follow")
+    def __init__(self, crops: Crops, verb: Verb, may_pass: bool) -> None:
+        super().__init__(f"crops {verb.verb}")
         self.crops: Final = crops
+        self.verb: Final = verb
+        self.may_pass: Final = may_pass
 
     def actions(self, state: State, player: int) -> list[Action]:
         found = self._choices(state, player)
-        if found and self.crops.may_pass(state):
+        if found and self.may_pass:
             found.append(PASS)
         return found if len(found) > 1 else []
 
     def count(self, state: State, player: int) -> int:
-        figures = self.crops.figures(state, player, state.counting(self))
-        n = figures.n
-        if n and self.crops.may_pass(state):
+        n = self._figures(state, player, state.counting(self)).n
+        if n and self.may_pass:
             n += 1
         return n if n > 1 else 0
 
     def pick(self, state: State, player: int, index: int) -> Action:
-        if index == state.count_actions() - 1 and self.crops.may_pass(state):
+        if index == state.count_actions() - 1 and self.may_pass:
             return PASS
-        return self.crops.verb(state).at(state, state.rank_at(index))
+        return self.verb.at(state, state.rank_at(index))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is not None:
             action.perform(state, player)
-        elif not self.crops.may_pass(state):
+        elif not self.may_pass:
             for only in self._choices(state, player):
                 only.perform(state, player)
 
     def _choices(self, state: State, player: int) -> list[Action]:
-        figures = self.crops.figures(state, player, Ranks())
-        return self.crops.verb(state).all(state, figures)
+        return self.verb.all(state, self._figures(state, player, Ranks()))
+
+    def _figures(self, state: State, player: int, found: Ranks) -> Ranks:
+        return self.crops.figures(state, player, self.may_pass, found)
 
 
 class Crops(Rivalry):
@@ -78,7 +68,7 @@ class Crops(Rivalry):
     Option `sets`: both, or one of them.
     """
 
-    HELPERS = ("figures", "verb", "may_pass")
+    HELPERS = ("figures",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
         return {"sets": ("both", "1", "2")}
@@ -90,21 +80,15 @@ class Crops(Rivalry):
 
     def bind(self, rules: Rules) -> None:
         self.calling = Moment("crops", self._calls)
-        self.follow = Follow(self)
-        self.words = [
-            Word(rules, "crops:add", partial(self._call, True)),
-            Word(rules, "crops:take", partial(self._call, False)),
-        ]
         self.claimers = claimers(rules)
-        self.add = Put(rules, "add")
-        self.take = Take(rules, "take")
-        self.verbs = [self.add, self.take]
+        self.verbs = [Put(rules, "add"), Take(rules, "take")]
+        self.steps = [Follow(self, verb, verb.verb == "add") for verb in self.verbs]
+        self.words = [
+            Word(rules, f"crops:{step.verb.verb}", partial(self._call, step)) for step in self.steps
+        ]
         shown = [tile.symbol("crop_circle") for tile in rules.catalogue.tiles]
         self.sorts = [rules.catalogue.kind_of.get(sort or "", -1) for sort in shown]
         self.end = next(step for step in rules.turn if isinstance(step, EndStep))
-
-    def setup(self, state: State) -> Slice:
-        return Call()
 
     def heeds(self, tile: Tile) -> bool:
         return tile.symbol("crop_circle") is not None
@@ -116,17 +100,16 @@ class Crops(Rivalry):
     def _calls(self, state: State, player: int) -> list[Action]:
         return self.words if state.followers else []
 
-    def _call(self, more: bool, state: State, player: int) -> None:
+    def _call(self, step: Follow, state: State, player: int) -> None:
         """The left neighbour follows first, the active player last."""
-        self.slice_of(state).more = more
         n = state.rules.players
         for turns in range(n):
-            state.push(self.follow, (player - turns) % n)
+            state.push(step, (player - turns) % n)
 
-    def figures(self, state: State, player: int, found: Ranks) -> Ranks:
+    def figures(self, state: State, player: int, more: bool, found: Ranks) -> Ranks:
         """The figures that one may add, or must take back."""
         sort = self.sorts[state.kind_of_tile(state.last)]
-        if not self.may_pass(state):
+        if not more:
             return state.ranks_on(player, self.claimers, sort, found)
         able = state.able(player) & state.rules.takers[sort]
         mine = Ranks()
@@ -142,12 +125,3 @@ class Crops(Rivalry):
                         found.add((rank & ~KINDS) | kind)
             last = segment
         return found
-
-    def verb(self, state: State) -> Verb:
-        """What is done with one of them."""
-        return self.add if self.may_pass(state) else self.take
-
-    def may_pass(self, state: State) -> bool:
-        """Whether one may do without: to add, but not to take back."""
-        call: Call = self.slice_of(state)
-        return call.more

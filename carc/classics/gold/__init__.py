@@ -28,15 +28,14 @@ class Ingots(Slice):
         "held": "count",
     }
 
-    def __init__(self, owners: int) -> None:
+    def __init__(self, held: list[int]) -> None:
+        self.held = held
         self.lying: dict[int, int] = {}
-        self.held = [0] * owners
         self.claimed: dict[int, frozenset[int]] = {}
 
     def copy(self) -> Ingots:
-        new = Ingots(0)
-        new.lying, new.held = self.lying.copy(), self.held.copy()
-        new.claimed = self.claimed.copy()
+        new = Ingots(self.held.copy())
+        new.lying, new.claimed = self.lying.copy(), self.claimed.copy()
         return new
 
 
@@ -66,7 +65,7 @@ class Gold(Rivalry):
         return [*steps[:after], Moment("hand out", None, self._hand_out), *steps[after:]]
 
     def setup(self, state: State) -> Slice:
-        return Ingots(state.rules.owners)
+        return Ingots([0] * state.rules.owners)
 
     def heeds(self, tile: Tile) -> bool:
         return tile.symbol("goldmine") is not None
@@ -132,14 +131,10 @@ def _add(ingots: Ingots, cell: int) -> None:
     ingots.lying[cell] = ingots.lying.get(cell, 0) + 1
 
 
-def _around(state: State, here: int) -> list[int]:
-    return [here + step for step in AROUND if state.tile_on_cell(here + step) >= 0]
-
-
 def _cells(state: State, feature: int) -> set[int]:
     """The cells whose ingots go with a feature (GLD-02): its tiles', of what neighbours complete all nine; none of a field."""
     if state.is_kind(feature, CITY) or state.is_kind(feature, ROAD):
         return {state.cell_under(segment) for segment in state.members(feature)}
-    here = state.cell_under(feature)
     surrounded = state.segment_kind(feature).completed_by == "neighbours"
-    return {here, *_around(state, here)} if surrounded else set()
+    here = state.cell_under(feature)
+    return {here, *[here + step for step in AROUND]} if surrounded else set()

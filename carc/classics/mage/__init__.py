@@ -17,34 +17,21 @@ from carc.base.steps import LISTED, PlaceStep, Step, index_of
 from carc.classics.rivals import Rivalry, Word, showing
 
 NAMES: Final = ("mage", "witch")
+MAGE: Final = 0
+WITCH: Final = 1
+AWAY: Final = -1
 
 
 class Pair(Slice):
-    """The segments where the two stand; -1: not on the table."""
+    """The segments where the two stand, in the order of `NAMES`; -1: not on the table."""
 
-    REFERS: ClassVar[Mapping[str, str]] = dict.fromkeys(NAMES, "segment")
+    REFERS: ClassVar[Mapping[str, str]] = {"at": "segment"}
 
-    def __init__(self) -> None:
-        self.mage: int = -1
-        self.witch: int = -1
+    def __init__(self, at: list[int]) -> None:
+        self.at = at
 
     def copy(self) -> Pair:
-        new = Pair()
-        new.mage = self.mage
-        new.witch = self.witch
-        return new
-
-    def put(self, name: str, segment: int) -> None:
-        """One of them goes to a segment, or leaves (-1)."""
-        if name == "mage":
-            self.mage = segment
-        else:
-            self.witch = segment
-
-    def standing(self) -> list[tuple[str, int]]:
-        """Those on the table, each with its segment."""
-        both = zip(NAMES, (self.mage, self.witch), strict=True)
-        return [(name, at) for name, at in both if at >= 0]
+        return Pair(self.at.copy())
 
 
 class Move(Step):
@@ -76,11 +63,11 @@ class Move(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         pair: Pair = self.mage.slice_of(state)
         if isinstance(action, OnSegment):
-            pair.put(action.verb, state.chosen(action))
+            pair.at[NAMES.index(action.verb)] = state.chosen(action)
         elif action is not None:
             action.perform(state, player)
         else:
-            pair.mage = pair.witch = -1
+            pair.at = [AWAY, AWAY]
 
 
 class Mage(Rivalry):
@@ -97,13 +84,15 @@ class Mage(Rivalry):
         self.move = Move(self)
         # After what other expansions do with the tile at once, gold for one.
         self.then = rules.turn[index_of(rules.turn, PlaceStep) + 1]
-        self.words = [Word(rules, f"leave:{name}", partial(self._leave, name)) for name in NAMES]
+        self.words = [
+            Word(rules, f"leave:{n}", partial(self._leave, i)) for i, n in enumerate(NAMES)
+        ]
 
     def layers(self) -> int:
         return len(NAMES)
 
     def setup(self, state: State) -> Slice:
-        return Pair()
+        return Pair([AWAY, AWAY])
 
     def tile_placed(self, state: State, tile: int) -> None:
         """MAG-01: one of them moves after a mage tile, or where a tile brought them together."""
@@ -112,30 +101,30 @@ class Mage(Rivalry):
 
     def _have_met(self, state: State) -> bool:
         pair: Pair = self.slice_of(state)
-        return pair.mage >= 0 and _is_on(state, pair.witch, state.feature_of(pair.mage))
+        mage, witch = pair.at
+        return mage >= 0 and _is_on(state, witch, state.feature_of(mage))
 
     def taken(self, state: State) -> list[int]:
         """The features where one of them is."""
         pair: Pair = self.slice_of(state)
-        return [state.feature_of(at) for at in (pair.mage, pair.witch) if at >= 0]
+        return [state.feature_of(at) for at in pair.at if at >= 0]
 
     def leaving(self, state: State) -> list[Action]:
         """With no place to go one of the two leaves."""
         pair: Pair = self.slice_of(state)
-        return self.words if pair.mage >= 0 and pair.witch >= 0 else []
+        return self.words if AWAY not in pair.at else []
 
-    def _leave(self, name: str, state: State, player: int) -> None:
-        pair: Pair = self.slice_of(state)
-        pair.put(name, -1)
+    def _leave(self, which: int, state: State, player: int) -> None:
+        self.slice_of(state).at[which] = AWAY
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """MAG-02, MAG-03."""
         pair: Pair = self.slice_of(state)
-        if _is_on(state, pair.mage, feature):
+        if _is_on(state, pair.at[MAGE], feature):
             tiles = state.tiles_of(feature)
             state.note("mage", tiles, 1)
             points += tiles
-        if _is_on(state, pair.witch, feature):
+        if _is_on(state, pair.at[WITCH], feature):
             state.note("witch", points // 2, -1)
             points -= points // 2
         return points
@@ -143,14 +132,12 @@ class Mage(Rivalry):
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """MAG-01: they leave when their feature is scored."""
         pair: Pair = self.slice_of(state)
-        if _is_on(state, pair.mage, feature):
-            pair.mage = -1
-        if _is_on(state, pair.witch, feature):
-            pair.witch = -1
+        pair.at = [AWAY if _is_on(state, at, feature) else at for at in pair.at]
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         pair: Pair = self.slice_of(state)
-        data["pieces"] += [state.piece(name, state.cell_under(s), s) for name, s in pair.standing()]
+        there = [(name, at) for name, at in zip(NAMES, pair.at, strict=True) if at >= 0]
+        data["pieces"] += [state.piece(name, state.cell_under(at), at) for name, at in there]
         return data
 
 
