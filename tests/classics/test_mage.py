@@ -4,7 +4,7 @@ import pytest
 from notation import begin, do, finish, kept, legal, scored, standing
 
 from carc import State
-from carc.classics.mage import MAGE, NAMES, WITCH
+from carc.classics.mage import AWAY, NAMES, WITCH
 
 # Red's road over the start tile and one in the east; green's mage tile completes the city in the north.
 START = "draw:U place:1,0,1 claim:0,meeple draw:MW05 place:0,-1,0 "
@@ -70,20 +70,18 @@ def test_gold_is_put_before_one_of_them_moves_on() -> None:
 
 
 @pytest.mark.rule("MAG-01")
-@pytest.mark.parametrize("both", [True, False])
-def test_with_nowhere_to_go_one_of_two_leaves_or_the_one_there_is(both: bool) -> None:
+@pytest.mark.parametrize("there", [["mage"], ["witch"], ["mage", "witch"]])
+def test_with_nowhere_to_go_one_of_two_leaves_or_the_one_there_is(there: list[str]) -> None:
     state = do(begin("base+mage", 2), START)
-    there = kept(state, "mage").at
-    there[MAGE] = state.segment_at(0, 0, 1)
-    if both:
-        there[WITCH] = state.segment_at(0, -1, 0)
+    places = {"mage": state.segment_at(0, 0, 1), "witch": state.segment_at(0, -1, 0)}
+    kept(state, "mage").at = [places[name] if name in there else AWAY for name in NAMES]
     for segment in range(state.segments):  # as if nothing on the table could grow
         state.open[segment] = 0
     state._advance()
-    if both:
+    if len(there) > 1:
         assert legal(state) == ["leave:mage", "leave:witch"]
         do(state, "leave:witch")
-    assert set(pair(state)) == ({"mage"} if both else set())
+    assert set(pair(state)) == ({"mage"} if len(there) > 1 else set())
 
 
 @pytest.mark.rule("MAG-01", "MAG-02")
