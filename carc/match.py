@@ -12,6 +12,7 @@ import attrs
 
 from carc.base.actions import Action
 from carc.base.given import whole
+from carc.base.outcome import ranks
 from carc.base.rules import Rules
 from carc.base.scoring import Journal, Scored
 from carc.base.state import State
@@ -236,18 +237,11 @@ def fault_of(seat: int, action: int, error: Exception) -> Fault:
     return Fault(seat, action, "crash", f"{type(error).__name__}: {error}")
 
 
-def ranking(results: Sequence[int], faults: Sequence[int] = ()) -> tuple[int, ...]:
-    """Ranks from results (higher is better), 0 best, equal tied; seats at fault last."""
-    keys = [(seat in faults, -result) for seat, result in enumerate(results)]
-    order = sorted(keys)
-    return tuple([order.index(key) for key in keys])
-
-
 def result_of(state: State, faults: Sequence[Fault], journal: Journal) -> Result:
     at_fault = [fault.seat for fault in faults]
     return Result(
         scores=tuple(state.scores),
-        ranks=ranking(state.results(), at_fault),
+        ranks=ranks(state.results(), at_fault),
         winners=tuple([p for p in state.winners if p not in at_fault]),
         returns=tuple(state.returns()),
         faults=tuple(faults),
