@@ -12,7 +12,7 @@ import attrs
 
 from carc.base.actions import Action
 from carc.base.given import whole
-from carc.base.outcome import ranks
+from carc.base.outcome import ranking
 from carc.base.rules import Rules
 from carc.base.scoring import Journal, Scored
 from carc.base.state import State
@@ -241,7 +241,7 @@ def result_of(state: State, faults: Sequence[Fault], journal: Journal) -> Result
     at_fault = [fault.seat for fault in faults]
     return Result(
         scores=tuple(state.scores),
-        ranks=ranks(state.results(), at_fault),
+        ranks=ranking(state.results(), at_fault),
         winners=tuple([p for p in state.winners if p not in at_fault]),
         returns=tuple(state.returns()),
         faults=tuple(faults),

@@ -175,7 +175,7 @@ class Run:
         known = len(self._rows)
         for task, batch in list(self._running.items()):
             done = task.done()  # asked first: what it yields afterwards is for the next look
-            ended = [Row._make(parts) for parts in _taken(task.items)]
+            ended = [Row(*parts) for parts in _taken(task.items)]
             for _ in ended:
                 batch.popleft()
             self._rows += ended

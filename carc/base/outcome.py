@@ -19,7 +19,7 @@ def results(state: State) -> list[int]:
     return found
 
 
-def ranks(results: Sequence[int], faults: Sequence[int]) -> tuple[int, ...]:
+def ranking(results: Sequence[int], faults: Sequence[int]) -> tuple[int, ...]:
     """Ranks from results (higher is better), 0 best, equal tied; seats at fault last."""
     keys = [(seat in faults, -result) for seat, result in enumerate(results)]
     order = sorted(keys)

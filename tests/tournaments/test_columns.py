@@ -5,13 +5,15 @@ import json
 import random
 from collections.abc import Callable, Sequence
 
+import attrs
 import pytest
 
 from carc import Rules, play
 from carc.base.deal import shuffle
 from carc.bots import by_name
-from carc.tournaments import tally
+from carc.tournaments import playing, tally
 from carc.tournaments.columns import kinds_text, read_times, times_text
+from carc.tournaments.entrants import Entrant
 from carc.tournaments.formats.design import round_robin
 from carc.tournaments.games import Game
 from carc.tournaments.keys import fingerprint, seed_from
@@ -37,6 +39,21 @@ def test_moves_of_the_same_time_are_told_together() -> None:
     seats = [[none, none, three, none, none, none], [long, long], [three]]
     assert json.loads(times_text(seats)) == [["0x2", 3, "0x3"], [[2.0, 1.0], [2.0, 1.0]], [3]]
     assert [*read_times(json.loads(times_text(seats)))] == seats
+
+
+def test_when_a_game_ended_is_told_to_the_millisecond(
+    configuration: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = next(round_robin(configuration("ab"), ()))
+    told = []
+    for now in (1767225599.9996, 1767225600.0, 1767225600.0625):
+        monkeypatch.setattr(playing, "time", lambda now=now: now)
+        told.append(playing.void(game, "the machine").finished)
+    assert told == [
+        "2025-12-31T23:59:59.999+00:00",
+        "2026-01-01T00:00:00.000+00:00",
+        "2026-01-01T00:00:00.062+00:00",
+    ]
 
 
 def test_kinds_are_json_whatever_a_stranger_calls_them() -> None:
@@ -72,6 +89,27 @@ def test_a_row_is_read_as_it_was_written(
     )
     assert (read.faults, read.stderr, read.ranks) == (made.faults, made.stderr, made.ranks)
     assert outcome_of(game[:-1]).kinds == made.kinds
+
+
+def test_a_bots_seconds_are_those_of_its_moves_to_the_microsecond(configuration: Make) -> None:
+    bots = [Entrant(name, name, "") for name in ("greedy", "random")]
+    game = next(round_robin(attrs.evolve(configuration("ab"), bots=bots), ()))
+    played = playing.play_one(game)
+    for seat, bot in enumerate(game.seats):
+        took = sum(wall for wall, _ in played.times[seat])
+        assert played.wall[seat] == pytest.approx(took, abs=1e-6 * played.moves[seat])
+        assert played.wall[seat] == round(played.wall[seat], 6)
+        assert played.wall[seat] > 1e-3 or bot.name == "random"
+
+
+def test_seconds_are_written_as_such_whatever_was_written_before(
+    configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    game = next(round_robin(configuration("ab"), ()))
+    for _ in range(2):
+        made = row(outcome(game, (0, 0), scores=(0, 0), moves=(0, 0), wall=(0.0, 0.0)))
+        assert cells(made.game).count("[0, 0]") == 3
+        assert cells(made.game).count("[0.0, 0.0]") == 1
 
 
 def test_a_record_is_what_json_writes() -> None:
