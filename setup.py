@@ -77,6 +77,7 @@ HOT = [
     "carc/spellcircles/competitive.py",
     "carc/spellcircles/cooperative.py",
     "carc/tournaments/columns.py",
+    "carc/tournaments/games.py",
     "carc/tournaments/keys.py",
     "carc/tournaments/outcome.py",
     "carc/tournaments/player.py",

@@ -12,6 +12,7 @@ import attrs
 
 from carc.base.actions import Action
 from carc.base.given import whole
+from carc.base.outcome import ranking
 from carc.base.rules import Rules
 from carc.base.scoring import Journal, Scored
 from carc.base.state import State
@@ -234,13 +235,6 @@ def fault_of(seat: int, action: int, error: Exception) -> Fault:
     if isinstance(error, CarcError):
         return Fault(seat, action, "malformed", str(error))
     return Fault(seat, action, "crash", f"{type(error).__name__}: {error}")
-
-
-def ranking(results: Sequence[int], faults: Sequence[int] = ()) -> tuple[int, ...]:
-    """Ranks from results (higher is better), 0 best, equal tied; seats at fault last."""
-    keys = [(seat in faults, -result) for seat, result in enumerate(results)]
-    order = sorted(keys)
-    return tuple([order.index(key) for key in keys])
 
 
 def result_of(state: State, faults: Sequence[Fault], journal: Journal) -> Result:

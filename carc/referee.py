@@ -228,7 +228,7 @@ def moves_in_short(log: Log) -> list[str]:
     """Moves as the one line of a record in short; as they are where that cannot tell them apart, nor has to: a notation
     with a space in it, or no move at all."""
     text = " ".join(log.words)
-    if text and _are_plain(log.words):
+    if text and _are_plain(log.words[1::2]):
         quoted = f'"{text}"'
     elif text.count(" ") == len(log.words) - 1:
         quoted = encode_basestring_ascii(text)

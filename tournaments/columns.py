@@ -3,37 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from carc.base.scoring import Scored
 from carc.referee import quote
 
-_SHORT: Final = 1024  # microseconds; moves of bots that are quick
-_short: Final = [str(n) for n in range(_SHORT)]
 
-
-def times_text(seats: Sequence[Sequence[tuple[float, float]]]) -> str:
+def times_text(seats: Sequence[Sequence[Any]]) -> str:
     """JSON of the wall and CPU seconds of each move of each seat, to the microsecond; of a quick bot's, which are the same,
-    the microseconds."""
+    the microseconds, and how many moves in turn took as many: `"0x20"`."""
     texts: list[str] = []
     for seat in seats:
         moves: list[str] = []
-        for wall, cpu in seat:
-            at = int(wall * 1e6 + 0.5)
-            if wall == cpu and at < _SHORT:
-                moves.append(_short[at])
-            else:
-                moves.append(f"[{wall:.6f}, {cpu:.6f}]")
+        many = 0
+        last: Any = None
+        for took in seat:
+            # A quick bot's are the same few objects.
+            if took is not last:
+                if many:
+                    moves.append(_told(last, many))
+                last = took
+                many = 0
+            many += 1
+        if many:
+            moves.append(_told(last, many))
         texts.append("[" + ", ".join(moves) + "]")
     return "[" + ", ".join(texts) + "]"
 
 
+def _told(took: tuple[float, float], many: int) -> str:
+    """JSON of what so many moves took each."""
+    wall, cpu = took
+    if wall != cpu:
+        return ", ".join([f"[{wall:.6f}, {cpu:.6f}]"] * many)
+    micro = int(wall * 1e6 + 0.5)
+    return str(micro) if many == 1 else f'"{micro}x{many}"'
+
+
 def read_times(seats: Sequence[Sequence[Any]]) -> tuple[list[tuple[float, float]], ...]:
-    """What `times_text` wrote, and what ledgers of before hold: pairs of seconds alone."""
-    return tuple(
-        [(one / 1e6, one / 1e6) if isinstance(one, int) else tuple(one) for one in seat]
-        for seat in seats
-    )
+    """What `times_text` wrote, and what ledgers of before hold: pairs of seconds alone, each move's microseconds."""
+    return tuple([took for one in seat for took in _read_told(one)] for seat in seats)
+
+
+def _read_told(told: Any) -> list[tuple[float, float]]:
+    if isinstance(told, list):
+        wall, cpu = told
+        return [(wall, cpu)]
+    micro, _, many = str(told).partition("x")
+    seconds = int(micro) / 1e6
+    return [(seconds, seconds)] * int(many or 1)
 
 
 def kinds_text(seats: Sequence[dict[str, int]]) -> str:

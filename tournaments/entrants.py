@@ -18,7 +18,7 @@ from carc.tournaments.protocol import RemoteBot, Table
 from carc.tournaments.registry import Registry
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)  # asked for every seat of every game
 class Entrant:
     """A bot as it was entered in a tournament."""
 

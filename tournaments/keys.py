@@ -32,7 +32,7 @@ def seed_from(secret: object, *parts: object) -> int:
     inner, outer = inside.copy(), outside.copy()
     inner.update(_text(parts).encode())
     outer.update(inner.digest())
-    return int(outer.hexdigest()[:13], 16)
+    return int.from_bytes(outer.digest()[:7], "big") >> 4
 
 
 def digest_of(values: Iterable[object]) -> str:

@@ -23,7 +23,7 @@ import attrs
 import carc
 from carc.errors import CarcError
 from carc.tournaments.keys import digest_of
-from carc.tournaments.outcome import BULK, PLAIN, Outcome, Row, known, outcome_of
+from carc.tournaments.outcome import BULK, PLAIN, Outcome, Row, cells, known, outcome_of
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.verdicts import VOID
 
@@ -193,12 +193,13 @@ class Ledger:
                 self._connection.executemany(
                     f"DELETE FROM {table} WHERE id = ?", [(id,) for id in again]
                 )
-            for table, count, cells in (
+            for table, count, packed in (
                 ("games", len(PLAIN) + 1, [row.game for row in rows]),
                 ("records", len(BULK) + 2, [row.record for row in rows]),
             ):
-                marks = ", ".join("?" * count)
-                self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", cells)
+                self._connection.executemany(
+                    f"INSERT INTO {table} VALUES ({', '.join('?' * count)})", map(cells, packed)
+                )
         self._void = self._void - again | {row.id for row in rows if row.void}
 
     def copy(self, other: Path) -> None:

@@ -1,6 +1,7 @@
 """What became of one game, and how a table holds it. Compiled: boards are made of millions."""
 
 import json
+import pickle
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -70,21 +71,30 @@ _LISTS = [
 
 
 class Row(NamedTuple):
-    """An outcome as the ledger's tables hold it."""
+    """An outcome as the ledger's tables hold it: the `cells` of a row in each of the two, packed until they are written. As
+    objects, thousands would wait for it."""
 
     id: str
     void: bool
     seconds: float
-    game: tuple[str | int | float, ...]
-    record: tuple[str, ...]
+    game: bytes
+    record: bytes
+
+
+def cells(packed: bytes) -> tuple[str | int | float, ...]:
+    """Those of one row."""
+    found: tuple[str | int | float, ...] = pickle.loads(packed)
+    return found
 
 
 # Few lists, and texts of them, stand in a million rows: who sat where, who came in when. Not so of these columns.
 _ALWAYS_NEW = {"scores", "kinds", "wall", "cpu", *BULK}
 _write_known = lru_cache(maxsize=1 << 14)(json.dumps)
+# Of quick bots there are few, too. Not among the others: a key of 0.0 is one of 0.
+_write_seconds = lru_cache(maxsize=1 << 12)(json.dumps)
 
 
-def _write_numbers(numbers: Iterable[float]) -> str:
+def _write_numbers(numbers: Iterable[int]) -> str:
     return str([*numbers])  # as JSON has it
 
 
@@ -98,8 +108,8 @@ def _write_texts(texts: tuple[str, ...]) -> str:
 
 _ENCODE: dict[str, Callable[[Any], Any]] = dict.fromkeys(_LISTS, _write_known) | {
     "scores": _write_numbers,
-    "wall": _write_numbers,
-    "cpu": _write_numbers,
+    "wall": _write_seconds,
+    "cpu": _write_seconds,
     "kinds": kinds_text,
     "faults": _write_faults,
     "times": times_text,
@@ -111,16 +121,16 @@ _ENCODERS = tuple([(at, _ENCODE[name]) for at, name in enumerate(_COLUMNS) if na
 def row(outcome: Outcome) -> Row:
     """The rows of an outcome. Made where the game was played: the one process that writes the ledger has all the others to
     serve."""
-    cells: list[Any] = [*outcome]
+    columns: list[Any] = [*outcome]
     for at, encode in _ENCODERS:
-        cells[at] = encode(cells[at])
-    game, record = cells[: len(PLAIN)], cells[len(PLAIN) :]
+        columns[at] = encode(columns[at])
+    game, record = columns[: len(PLAIN)], columns[len(PLAIN) :]
     return Row(
         id=outcome.id,
         void=outcome.verdict == VOID,
         seconds=outcome.seconds,
-        game=(*game, digest_of(game)),
-        record=(outcome.id, *record, digest_of(record)),
+        game=pickle.dumps((*game, digest_of(game))),
+        record=pickle.dumps((outcome.id, *record, digest_of(record))),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import UTC, datetime
 from functools import lru_cache
-from time import perf_counter
+from time import perf_counter, time
 from typing import Any
 
 import attrs
@@ -14,10 +14,10 @@ import carc
 from carc import Rules
 from carc.tournaments.columns import points_by_kind
 from carc.tournaments.entrants import seated
+from carc.tournaments.games import Game
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.protocol import Table
-from carc.tournaments.schedule import Game
 from carc.tournaments.verdicts import OK, VOID
 
 _log = logging.getLogger(__name__)
@@ -63,8 +63,8 @@ def play_one(game: Game) -> Outcome:
         faults=tuple([attrs.asdict(fault) for fault in result.faults]),
         kinds=tuple(points_by_kind(match.scored, rules.owners, rules.colours)),
         moves=tuple([len(player.times) for player in players]),
-        wall=tuple([round(player.wall, 6) for player in players]),
-        cpu=tuple([round(player.cpu, 6) for player in players]),
+        wall=tuple([_to_the_microsecond(player.wall) for player in players]),
+        cpu=tuple([_to_the_microsecond(player.cpu) for player in players]),
         times=tuple([player.times for player in players]),
         stderr=tuple([player.stderr for player in players]),
         seconds=perf_counter() - begun,
@@ -76,6 +76,21 @@ def void(game: Game, detail: str) -> Outcome:
     """A game that the machine did not let be played."""
     _log.error("game %s is void: %s", game.id, detail)
     return _outcome(game, VOID, detail=detail)
+
+
+def _to_the_microsecond(seconds: float) -> float:
+    return int(seconds * 1e6 + 0.5) / 1e6  # `round` works out the decimals
+
+
+def _now() -> str:
+    """UTC to the millisecond, ISO 8601."""
+    seconds, milli = divmod(int(time() * 1000), 1000)
+    return f"{_second(seconds)}.{milli:03d}+00:00"
+
+
+@lru_cache(maxsize=1)  # thousands of games end in one
+def _second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _outcome(game: Game, verdict: str, **more: Any) -> Outcome:
@@ -90,6 +105,6 @@ def _outcome(game: Game, verdict: str, **more: Any) -> Outcome:
         isolation=tuple([entrant.isolation for entrant in game.seats]),
         verdict=verdict,
         voids=game.voids,
-        finished=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        finished=_now(),
         **more,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from carc.base.steps import TERMINAL
@@ -16,6 +17,13 @@ def results(state: State) -> list[int]:
     for expansion in state.rules.results:
         found = expansion.results(state, found)
     return found
+
+
+def ranking(results: Sequence[int], faults: Sequence[int]) -> tuple[int, ...]:
+    """Ranks from results (higher is better), 0 best, equal tied; seats at fault last."""
+    keys = [(seat in faults, -result) for seat, result in enumerate(results)]
+    order = sorted(keys)
+    return tuple([order.index(key) for key in keys])
 
 
 def returns(state: State) -> list[float]:

@@ -19,12 +19,13 @@ from carc.commands.main import carc as program
 from carc.errors import BadRules
 from carc.match import Move, read_record, replay
 from carc.testing import check
+from carc.tournaments.games import rotation_set
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.protocol import Table
 from carc.tournaments.runner import play_one
-from carc.tournaments.schedule import configure, rotation_set
+from carc.tournaments.schedule import configure
 from carc.web.choices import choices
 from carc.web.rooms import PERSON, Rooms
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from carc import Match, Rules, play, playout, read_record, replay
+from carc import Action, Match, Rules, State, play, playout, read_record, replay
 from carc.bots import by_name
 from carc.errors import BadRecord, CarcError
 from carc.match import Move
@@ -267,6 +267,18 @@ def test_whatever_is_changed_the_record_is_refused_or_the_same(data: st.DataObje
     same = read_record(text)
     assert same.moves == MATCH.moves
     assert same.result.scores == MATCH.result.scores
+
+
+def test_a_bot_at_fault_is_last_with_however_many_points() -> None:
+    class LeavesAhead:
+        def choose(self, state: State) -> Action:
+            if state.left < 3:
+                raise RuntimeError("enough")
+            return by_name("greedy").choose(state)
+
+    match = play("base", [LeavesAhead(), by_name("random")], seed=2)
+    assert match.result.scores[0] > match.result.scores[1]
+    assert (match.result.ranks, match.result.winners) == ((1, 0), ())
 
 
 def test_a_bot_that_breaks_the_rules_is_written_down_and_still_replays() -> None:

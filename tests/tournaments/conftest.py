@@ -13,9 +13,10 @@ import pytest
 
 import carc
 from carc.tournaments.entrants import Entrant
+from carc.tournaments.games import Game
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import Configuration, Game
+from carc.tournaments.schedule import Configuration
 from carc.tournaments.verdicts import OK
 
 PATIENCE = 300.0  # seconds for what takes one where nothing else runs

@@ -10,9 +10,10 @@ import pytest
 
 from carc.tournaments.campaign import campaign, table
 from carc.tournaments.formats import format_of
+from carc.tournaments.games import Game
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.ratings import Leaderboard, board_of
-from carc.tournaments.schedule import BadTournament, Configuration, Game, configure
+from carc.tournaments.schedule import BadTournament, Configuration, configure
 from carc.tournaments.tally import Tally
 
 

@@ -5,18 +5,21 @@ import json
 import random
 from collections.abc import Callable, Sequence
 
+import attrs
 import pytest
 
 from carc import Rules, play
 from carc.base.deal import shuffle
 from carc.bots import by_name
-from carc.tournaments import tally
+from carc.tournaments import playing, tally
 from carc.tournaments.columns import kinds_text, read_times, times_text
+from carc.tournaments.entrants import Entrant
 from carc.tournaments.formats.design import round_robin
+from carc.tournaments.games import Game
 from carc.tournaments.keys import fingerprint, seed_from
-from carc.tournaments.outcome import Outcome, outcome_of, row
+from carc.tournaments.outcome import Outcome, cells, outcome_of, row
 from carc.tournaments.ratings import board_of
-from carc.tournaments.schedule import Configuration, Game
+from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import Tally
 
 Make = Callable[..., Configuration]
@@ -28,6 +31,29 @@ def test_times_are_json_to_the_microsecond() -> None:
     assert [*read_times(json.loads(times_text(seats)))] == told
     # As ledgers of before have them.
     assert [*read_times(json.loads(json.dumps(told)))] == told
+    assert [*read_times([[0, 1234, [2.5, 1.25]], [4200], []])] == told
+
+
+def test_moves_of_the_same_time_are_told_together() -> None:
+    none, three, long = (0.0, 0.0), (0.000003, 0.000003), (2.0, 1.0)
+    seats = [[none, none, three, none, none, none], [long, long], [three]]
+    assert json.loads(times_text(seats)) == [["0x2", 3, "0x3"], [[2.0, 1.0], [2.0, 1.0]], [3]]
+    assert [*read_times(json.loads(times_text(seats)))] == seats
+
+
+def test_when_a_game_ended_is_told_to_the_millisecond(
+    configuration: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = next(round_robin(configuration("ab"), ()))
+    told = []
+    for now in (1767225599.9996, 1767225600.0, 1767225600.0625):
+        monkeypatch.setattr(playing, "time", lambda now=now: now)
+        told.append(playing.void(game, "the machine").finished)
+    assert told == [
+        "2025-12-31T23:59:59.999+00:00",
+        "2026-01-01T00:00:00.000+00:00",
+        "2026-01-01T00:00:00.062+00:00",
+    ]
 
 
 def test_kinds_are_json_whatever_a_stranger_calls_them() -> None:
@@ -38,10 +64,10 @@ def test_kinds_are_json_whatever_a_stranger_calls_them() -> None:
 def test_a_row_is_read_as_it_was_written(
     configuration: Make, outcome: Callable[..., Outcome]
 ) -> None:
-    game = next(round_robin(configuration("abc", tables=[3]), ()))
+    planned = next(round_robin(configuration("abc", tables=[3]), ()))
     fault = {"seat": 1, "action": 7, "verdict": "crash", "detail": "é\n\x00\ud800"}
     made = outcome(
-        game,
+        planned,
         (0, 2, 1),
         scores=(50, -3, 0),
         wall=(1e-06, 0.1, 12.5),
@@ -53,8 +79,8 @@ def test_a_row_is_read_as_it_was_written(
         stderr=("", "lost\n", ""),
         times=([(0.5, 0.25)], [], []),
     )
-    written = row(made)
-    read = outcome_of([*written.game[:-1], *written.record[1:-1]])
+    game, record = cells(row(made).game), cells(row(made).record)
+    read = outcome_of([*game[:-1], *record[1:-1]])
     assert (read.scores, read.kinds, read.wall, read.cpu) == (
         made.scores,
         made.kinds,
@@ -62,7 +88,28 @@ def test_a_row_is_read_as_it_was_written(
         made.cpu,
     )
     assert (read.faults, read.stderr, read.ranks) == (made.faults, made.stderr, made.ranks)
-    assert outcome_of(written.game[:-1]).kinds == made.kinds
+    assert outcome_of(game[:-1]).kinds == made.kinds
+
+
+def test_a_bots_seconds_are_those_of_its_moves_to_the_microsecond(configuration: Make) -> None:
+    bots = [Entrant(name, name, "") for name in ("greedy", "random")]
+    game = next(round_robin(attrs.evolve(configuration("ab"), bots=bots), ()))
+    played = playing.play_one(game)
+    for seat, bot in enumerate(game.seats):
+        took = sum(wall for wall, _ in played.times[seat])
+        assert played.wall[seat] == pytest.approx(took, abs=1e-6 * played.moves[seat])
+        assert played.wall[seat] == round(played.wall[seat], 6)
+        assert played.wall[seat] > 1e-3 or bot.name == "random"
+
+
+def test_seconds_are_written_as_such_whatever_was_written_before(
+    configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    game = next(round_robin(configuration("ab"), ()))
+    for _ in range(2):
+        made = row(outcome(game, (0, 0), scores=(0, 0), moves=(0, 0), wall=(0.0, 0.0)))
+        assert cells(made.game).count("[0, 0]") == 3
+        assert cells(made.game).count("[0.0, 0.0]") == 1
 
 
 def test_a_record_is_what_json_writes() -> None:

@@ -11,8 +11,9 @@ import pytest
 from carc.tournaments.formats import FORMATS, _part, format_of
 from carc.tournaments.formats.design import gauntlet, random_tables, round_robin
 from carc.tournaments.formats.duel import BOUND, PER_ELO, Verdict, verdict
+from carc.tournaments.games import Game
 from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import BadTournament, Configuration, Game
+from carc.tournaments.schedule import BadTournament, Configuration
 
 Make = Callable[..., Configuration]
 Result = Callable[[Game], Sequence[int]]

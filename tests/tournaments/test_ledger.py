@@ -11,9 +11,10 @@ import pytest
 
 import carc
 from carc.tournaments.formats.design import round_robin
+from carc.tournaments.games import Game
 from carc.tournaments.ledger import BadLedger, Ledger
 from carc.tournaments.outcome import Outcome, row
-from carc.tournaments.schedule import Configuration, Game
+from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import Tally
 from carc.tournaments.verdicts import VOID
 

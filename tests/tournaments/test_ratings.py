@@ -9,9 +9,10 @@ import trueskill
 
 from carc.tournaments.circles import circles, islands
 from carc.tournaments.formats.design import round_robin
+from carc.tournaments.games import Game
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.ratings import Leaderboard, Standing, leaderboard, student
-from carc.tournaments.schedule import Configuration, Game
+from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import Skills, Tally
 from carc.tournaments.verdicts import VOID
 

@@ -16,13 +16,14 @@ import pytest
 from carc.tournaments import runner
 from carc.tournaments.entrants import Entrant
 from carc.tournaments.formats.design import all_games, round_robin
+from carc.tournaments.games import Game
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.log import logging_to
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.pool import LocalPool
 from carc.tournaments.ratings import leaderboard
 from carc.tournaments.runner import PlayOne, run
-from carc.tournaments.schedule import Configuration, Game
+from carc.tournaments.schedule import Configuration
 from carc.tournaments.verdicts import OK, VOID
 
 

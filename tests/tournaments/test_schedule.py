@@ -9,11 +9,11 @@ import pytest
 
 from carc.errors import BadBot, BadRules
 from carc.tournaments.formats.design import all_games, round_robin
+from carc.tournaments.games import Game
 from carc.tournaments.keys import seed_from
 from carc.tournaments.schedule import (
     BadTournament,
     Configuration,
-    Game,
     configure,
     longest_game,
 )

@@ -20,10 +20,11 @@ from starlette.testclient import TestClient
 from carc import Rules, play
 from carc.bots import by_name
 from carc.tournaments.entrants import Entrant
+from carc.tournaments.games import rotation_set
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome, row
 from carc.tournaments.registry import VARIABLE
-from carc.tournaments.schedule import Configuration, rotation_set
+from carc.tournaments.schedule import Configuration
 from carc.web.app import make_app
 
 

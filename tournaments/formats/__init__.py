@@ -11,9 +11,10 @@ from itertools import groupby
 import attrs
 
 from carc.tournaments.formats import design, duel, ladder, swiss
+from carc.tournaments.games import Game
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import BadTournament, Configuration, Game
+from carc.tournaments.schedule import BadTournament, Configuration
 from carc.tournaments.verdicts import OK
 
 

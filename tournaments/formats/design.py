@@ -7,8 +7,9 @@ from math import comb
 from typing import Any, Final
 
 from carc.tournaments.entrants import Entrant
+from carc.tournaments.games import Game, rotation_set, team_game
 from carc.tournaments.keys import seed_from
-from carc.tournaments.schedule import Configuration, Game, rotation_set, team_game
+from carc.tournaments.schedule import Configuration
 
 MOST: Final = 100_000  # games a deal that anybody could want
 

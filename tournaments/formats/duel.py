@@ -12,8 +12,9 @@ from typing import Final
 
 import attrs
 
+from carc.tournaments.games import Game, rotation_set
 from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import Configuration, Game, rotation_set
+from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import beaten
 
 ERROR: Final = 0.05  # of either kind

@@ -10,8 +10,9 @@ from itertools import groupby
 from typing import Final
 
 from carc.tournaments.entrants import Entrant
+from carc.tournaments.games import Game, rotation_set
 from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import Configuration, Game, rotation_set
+from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import Skills
 
 PLACEMENT: Final = 3  # rotation sets

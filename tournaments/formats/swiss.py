@@ -6,8 +6,9 @@ from itertools import combinations
 
 from carc.tournaments.entrants import Entrant
 from carc.tournaments.formats.design import in_random_order
+from carc.tournaments.games import Game, rotation_set
 from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import Configuration, Game, rotation_set
+from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import beaten
 
 

@@ -1,0 +1,99 @@
+"""The games of a tournament: pure functions from its configuration and the number of a deal. Compiled: there are millions.
+
+The unit is the *rotation set*: k bots in all k cyclic seatings, for the seat is worth more than most differences between bots.
+Bots one trusts play *mirrored* deals: one deal in all seatings, the same for all bots. A stranger's bot may keep what it saw
+of a deal for the next game, whatever isolates it; where one plays, every game has a deal of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from carc.tournaments.entrants import Entrant
+from carc.tournaments.keys import Json, fingerprint, seed_from
+
+if TYPE_CHECKING:
+    from carc.tournaments.schedule import Configuration
+
+
+class Game(NamedTuple):
+    """One game to play."""
+
+    id: str
+    """Hash of what defines the game: rules and version, bots and digests by seat, deal."""
+    rules: str
+    seats: tuple[Entrant, ...]
+    deal: int
+    """Number of the deal, from 0; where every game has its own, of the games of these bots."""
+    deal_seed: int
+    bot_seeds: tuple[int, ...]
+    """One a seat."""
+    mirrored: bool
+    """Whether other games have the same deal."""
+    rotation_set: str
+    """The same for the games of the same bots and deal number in all seatings."""
+    clock: str
+    voids: int = 0
+    """How often it was void before."""
+    aside: Mapping[int, str] = {}
+    """Seats whose bots play no more, and why."""
+
+    def after_void(self, times: int) -> Game:
+        """The game to play once it was void so many times: unless deals are mirrored it has other tiles, for its bots have
+        seen these."""
+        seed = self.deal_seed if self.mirrored else seed_from(self.deal_seed, "void", times)
+        return self._replace(voids=times, deal_seed=seed)
+
+
+def rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, ...]) -> list[Game]:
+    """The games of some bots in all cyclic seatings, for the deal of a number."""
+    # Who sits next to whom is drawn anew for each deal: rotating alone would seat a bot behind the same neighbour in every
+    # game of the tournament.
+    circle = sorted(bots, key=lambda bot: seed_from(configuration.seed, "circle", deal, bot.name))
+    turns = [tuple(circle[turn:] + circle[:turn]) for turn in range(len(circle))]
+    return _set_of(configuration, configuration.rules, deal, turns)
+
+
+def team_game(
+    configuration: Configuration, level: str, deal: int, team: tuple[Entrant, ...]
+) -> Game:
+    """The game of a team at a level, for the deal of a number."""
+    (game,) = _set_of(configuration, level, deal, [team])
+    return game
+
+
+@lru_cache(maxsize=1 << 12)
+def _players(seats: tuple[Entrant, ...]) -> Json:
+    return Json(*[[bot.spec, bot.digest] for bot in seats])
+
+
+def _set_of(
+    configuration: Configuration, rules: str, deal: int, tables: Sequence[tuple[Entrant, ...]]
+) -> list[Game]:
+    """The games of some tables for the deal of a number."""
+    secret = configuration.seed
+    mirrored = seed_from(secret, "deal", deal) if configuration.mirrored else None
+    games = []
+    for seats in tables:
+        what = [rules, configuration.rules_version, _players(seats)]
+        deal_seed = seed_from(secret, deal, *what) if mirrored is None else mirrored
+        identity = fingerprint("game", *what, deal_seed)
+        bot_seeds = [seed_from(secret, "bot", identity, seat) for seat in range(len(seats))]
+        games.append((identity, seats, deal_seed, tuple(bot_seeds)))
+    name = fingerprint("set", sorted(identity for identity, *_ in games))
+    return [
+        Game(
+            id=identity,
+            rules=rules,
+            seats=seats,
+            deal=deal,
+            deal_seed=deal_seed,
+            bot_seeds=bot_seeds,
+            mirrored=configuration.mirrored,
+            rotation_set=name,
+            clock=configuration.clock,
+        )
+        for identity, seats, deal_seed, bot_seeds in games
+    ]
