@@ -7,6 +7,7 @@ from notation import begin, haunt, kept, scored
 
 from carc.base.cells import cell_at
 from carc.base.scoring import score_feature
+from carc.classics.mage import NAMES
 
 # What may change the points of a feature -> the kinds of feature it does so on. Ghosts join meeples, who go into no garden, and
 # count nothing at the end, when fields are scored.
@@ -116,7 +117,7 @@ def test_two_that_meet(two: tuple[str, str]) -> None:
     if "pig" in two:
         state.put_follower(segment, 0, state.rules.follower("pig"))
     for figure in {"mage", "witch"}.intersection(two):
-        kept(state, "mage").put(figure, segment)
+        kept(state, "mage").at[NAMES.index(figure)] = segment
     if "fairy" in two:
         kept(state, "dragon").beside = (segment, 0, follower)
     score_feature(state, state.feature_of(segment), name == "field")

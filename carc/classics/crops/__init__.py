@@ -26,7 +26,7 @@ class Follow(Step):
     """What a player does with own figures on the features called for: may add one, or must take one back. To take the only one is no choice."""
 
     def __init__(self, crops: Crops, verb: Verb, may_pass: bool) -> None:
-        super().__init__(f"crops {verb.verb}")
+        super().__init__("crops follow")
         self.crops: Final = crops
         self.verb: Final = verb
         self.may_pass: Final = may_pass
