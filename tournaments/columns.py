@@ -9,6 +9,11 @@ from carc.base.scoring import Scored
 from carc.referee import quote
 
 
+def microseconds(seconds: float) -> int:
+    """How many they are, rounded: `round` works out decimals, and takes longer."""
+    return int(seconds * 1e6 + 0.5)
+
+
 def times_text(seats: Sequence[Sequence[Any]]) -> str:
     """JSON of the wall and CPU seconds of each move of each seat, to the microsecond; of a quick bot's, which are the same,
     the microseconds, and how many moves in turn took as many: `"0x20"`."""
@@ -36,7 +41,7 @@ def _told(took: tuple[float, float], many: int) -> str:
     wall, cpu = took
     if wall != cpu:
         return ", ".join([f"[{wall:.6f}, {cpu:.6f}]"] * many)
-    micro = int(wall * 1e6 + 0.5)
+    micro = microseconds(wall)
     return str(micro) if many == 1 else f'"{micro}x{many}"'
 
 

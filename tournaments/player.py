@@ -12,6 +12,7 @@ from carc.errors import BadBot
 from carc.match import BotFault
 from carc.referee import Asked
 from carc.tournaments import verdicts
+from carc.tournaments.columns import microseconds
 
 NOBODY: Final = 255
 QUICK: Final = 1000  # microseconds of a move; looking at the CPU clock may take a hundredth of it
@@ -89,7 +90,7 @@ class Player(Asked):
             running[0] = NOBODY
             self.wall += took
             self.cpu += cpu
-            micro = int(took * 1e6 + 0.5)
+            micro = microseconds(took)
             self._quick = micro < QUICK
             if even and self._quick:
                 self.times.append(_quick[micro])

@@ -12,7 +12,7 @@ import attrs
 
 import carc
 from carc import Rules
-from carc.tournaments.columns import points_by_kind
+from carc.tournaments.columns import microseconds, points_by_kind
 from carc.tournaments.entrants import seated
 from carc.tournaments.games import Game
 from carc.tournaments.isolation.clock import Clock
@@ -63,8 +63,8 @@ def play_one(game: Game) -> Outcome:
         faults=tuple([attrs.asdict(fault) for fault in result.faults]),
         kinds=tuple(points_by_kind(match.scored, rules.owners, rules.colours)),
         moves=tuple([len(player.times) for player in players]),
-        wall=tuple([_to_the_microsecond(player.wall) for player in players]),
-        cpu=tuple([_to_the_microsecond(player.cpu) for player in players]),
+        wall=tuple([microseconds(player.wall) / 1e6 for player in players]),
+        cpu=tuple([microseconds(player.cpu) / 1e6 for player in players]),
         times=tuple([player.times for player in players]),
         stderr=tuple([player.stderr for player in players]),
         seconds=perf_counter() - begun,
@@ -76,10 +76,6 @@ def void(game: Game, detail: str) -> Outcome:
     """A game that the machine did not let be played."""
     _log.error("game %s is void: %s", game.id, detail)
     return _outcome(game, VOID, detail=detail)
-
-
-def _to_the_microsecond(seconds: float) -> float:
-    return int(seconds * 1e6 + 0.5) / 1e6  # `round` works out the decimals
 
 
 def _now() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Mapping, Sequence
+from inspect import ismemberdescriptor
 from typing import TYPE_CHECKING, Any, Final
 
 from carc.base.cells import REACH, WIDTH, xy
@@ -30,12 +31,14 @@ _LISTED: Final[dict[type, list[str]]] = {}
 def _listed(cls: type) -> list[str]:
     """The attributes that a class has in no `__dict__`: compiled classes list them, and those with slots."""
     found = _LISTED.get(cls)
-    if found is not None:
-        return found
-    found = _LISTED[cls] = []
-    for one in cls.__mro__:
-        for names in ("__mypyc_attrs__", "__slots__"):
-            found += [name for name in vars(one).get(names, ()) if not name.startswith("__")]
+    if found is None:
+        found = []
+        for one in cls.__mro__:
+            slots = [name for name, held in vars(one).items() if ismemberdescriptor(held)]
+            for name in (*vars(one).get("__mypyc_attrs__", ()), *slots):
+                if not name.startswith("__") and name not in found:
+                    found.append(name)
+        _LISTED[cls] = found  # whole: another thread may ask
     return found
 
 

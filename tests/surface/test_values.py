@@ -262,6 +262,26 @@ def test_a_slice_may_be_an_attrs_class() -> None:
     )
 
 
+def test_a_slice_may_have_one_slot_and_private_ones() -> None:
+    class Kept(Slice):
+        __slots__ = "held"  # noqa: PLC0205 (strangers may write so)
+
+    class More(Kept):
+        __slots__ = ("__own",)
+
+        def __init__(self) -> None:
+            self.held = 3
+            self.__own = [1]
+
+        def add(self) -> list[int]:
+            self.__own.append(2)
+            return self.__own
+
+    kept = More()
+    again = kept.copy()
+    assert (kept.add(), again.held, again.add()) == ([1, 2], 3, [1, 2])
+
+
 def test_a_deep_copy_of_a_state_is_a_copy() -> None:
     state = Rules.named("base").start()
     for made in (copy.deepcopy(state), copy.copy(state)):

@@ -59,7 +59,24 @@ class Follow(Step):
         return self.verb.all(state, self._figures(state, player, Ranks()))
 
     def _figures(self, state: State, player: int, found: Ranks) -> Ranks:
-        return self.crops.figures(state, player, self.may_pass, found)
+        """The figures that one may add, or must take back."""
+        sort = self.crops.sorts[state.kind_of_tile(state.last)]
+        if not self.may_pass:
+            return state.ranks_on(player, self.crops.claimers, sort, found)
+        able = state.able(player) & state.rules.takers[sort]
+        mine = Ranks()
+        if able:
+            state.ranks_on(player, self.crops.claimers, sort, mine)
+        last: i64 = -1
+        for at in range(mine.n):
+            rank = mine.room[at]
+            segment = segment_in(rank)
+            if segment != last and state.admits(state.tile_under(segment)):
+                for kind in range(len(state.rules.follower_kinds)):
+                    if able >> kind & 1:
+                        found.add((rank & ~KINDS) | kind)
+            last = segment
+        return found
 
 
 class Crops(Rivalry):
@@ -67,8 +84,6 @@ class Crops(Rivalry):
 
     Option `sets`: both, or one of them.
     """
-
-    HELPERS = ("figures",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
         return {"sets": ("both", "1", "2")}
@@ -81,8 +96,11 @@ class Crops(Rivalry):
     def bind(self, rules: Rules) -> None:
         self.calling = Moment("crops", self._calls)
         self.claimers = claimers(rules)
-        self.verbs = [Put(rules, "add"), Take(rules, "take")]
-        self.steps = [Follow(self, verb, verb.verb == "add") for verb in self.verbs]
+        self.steps = [
+            Follow(self, Put(rules, "add"), may_pass=True),
+            Follow(self, Take(rules, "take"), may_pass=False),
+        ]
+        self.verbs = [step.verb for step in self.steps]
         self.words = [
             Word(rules, f"crops:{step.verb.verb}", partial(self._call, step)) for step in self.steps
         ]
@@ -105,23 +123,3 @@ class Crops(Rivalry):
         n = state.rules.players
         for turns in range(n):
             state.push(step, (player - turns) % n)
-
-    def figures(self, state: State, player: int, more: bool, found: Ranks) -> Ranks:
-        """The figures that one may add, or must take back."""
-        sort = self.sorts[state.kind_of_tile(state.last)]
-        if not more:
-            return state.ranks_on(player, self.claimers, sort, found)
-        able = state.able(player) & state.rules.takers[sort]
-        mine = Ranks()
-        if able:
-            state.ranks_on(player, self.claimers, sort, mine)
-        last: i64 = -1
-        for at in range(mine.n):
-            rank = mine.room[at]
-            segment = segment_in(rank)
-            if segment != last and state.admits(state.tile_under(segment)):
-                for kind in range(len(state.rules.follower_kinds)):
-                    if able >> kind & 1:
-                        found.add((rank & ~KINDS) | kind)
-            last = segment
-        return found
