@@ -149,7 +149,7 @@ class Lot:
         """What chance does now, where `where` falls between 0 and 1; `state.current_player` is `CHANCE`."""
         if not isinstance(state.step, DrawStep):
             return throw(state, where)
-        if state.rules.draws:
+        if len(state.rules.draws):
             counts = state._coming
             if counts is None:
                 counts = state.coming()

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
+from librt.vecs import vec
 from mypy_extensions import mypyc_attr
 
 from carc.base import kept
@@ -349,10 +350,10 @@ class Hooks:
         self.describe: Final = overriding(expansions, "describe")
 
 
-def overriding(expansions: Sequence[Expansion], hook: str) -> tuple[Expansion, ...]:
-    """The expansions that override a hook, in order."""
+def overriding(expansions: Sequence[Expansion], hook: str) -> vec[Expansion]:
+    """The expansions that override a hook, in order; in a vector, of whose items it is known what they are."""
     plain = getattr(Expansion, hook)
-    return tuple([e for e in expansions if getattr(type(e), hook) is not plain])
+    return vec[Expansion]([e for e in expansions if getattr(type(e), hook) is not plain])
 
 
 def check_names(

@@ -127,15 +127,13 @@ class Figures(Board):
         for at in range(len(stands)):
             entry = stands[at]
             segment = entry >> SEGMENT_AT
-            if (entry & WHO) >> OWNER_AT == owner and kinds >> (entry & KINDS) & 1:
-                room[n] = cell[tile_of[segment]] << CELL_AT | entry
-                n += 1
-                if segment == last or entry == gone:
-                    alike = _alike_before(stands, at)
-                    if entry == gone:
-                        alike -= 1
-                    if alike:
-                        n -= 1
+            room[n] = cell[tile_of[segment]] << CELL_AT | entry
+            # 1 where it is his and of these kinds, 1 where it is another than `but`: without branches, for nobody could foretell them.
+            mine = (((entry & WHO) >> OWNER_AT ^ owner) - 1) >> 63 & kinds >> (entry & KINDS) & 1
+            other = (entry - gone | gone - entry) >> 63 & 1
+            if segment == last:
+                other = 1 if _alike_before(stands, at) == 1 - other else 0
+            n += mine & other
             last = segment
         found.n = n
         return found
@@ -182,29 +180,26 @@ class Figures(Board):
         feature, claimed, opened = self.feature, self.claimed, self.open
         cell, tile_of, kind = self.cell, self.tile_of, self.kind
         completes, takers = self.rules.catalogue.completes, self.rules.takers
+        before: i64 = self.first[self.last]
         able = self.able(owner)
-        kinds: i64 = len(self.rules.follower_kinds)
-        before: i64 = self.first[self.last] if able else 0
-        room = found.room_for(before * kinds)
-        n = found.n
-        for segment in range(before):
-            on = feature[segment]
-            if claimed[on]:
-                continue
-            what = kind[segment]
-            # Compared with 0: what mixes ints and bools is an object where it is compiled.
-            if opened[on] == 0 and completes[what] != 0:
-                continue
-            here = cell[tile_of[segment]]
-            if here != but:
-                may = able & takers[what]
-                rank = sort << SORT_AT | here << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT
-                while may:
-                    room[n] = rank
-                    n += may & 1
-                    may >>= 1
-                    rank += 1
-        found.n = n
+        follower: i64 = 0
+        while able >> follower:
+            if able >> follower & 1:
+                who = sort << SORT_AT | owner << OWNER_AT | follower
+                room = found.room_for(before)
+                n = found.n
+                for segment in range(before):
+                    on = feature[segment]
+                    what = kind[segment]
+                    here = cell[tile_of[segment]]
+                    room[n] = who | here << CELL_AT | segment << SEGMENT_AT
+                    # All bits where it is so: without branches, for nobody could foretell them.
+                    held = -claimed[on] >> 63
+                    complete = opened[on] - 1 >> 63 & -completes[what] >> 63
+                    away = (here - but | but - here) >> 63
+                    n += takers[what] >> follower & ~(held | complete) & away & 1
+                found.n = n
+            follower += 1
         return found
 
     def able(self, owner: i64) -> i64:

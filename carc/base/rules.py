@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, SupportsIndex
@@ -23,7 +23,7 @@ from carc.base.kept import steps_within
 from carc.base.spec import configured, expansions_named, spec_of
 from carc.base.state import State
 from carc.base.steps import CHANCE, Beat, DrawStep, EndStep, FinalScoreStep, Step
-from carc.base.tiles import SegmentKind, TileSet, read_tiles
+from carc.base.tiles import SegmentKind, Tile, TileSet, read_tiles
 from carc.errors import BadNotation, BadRules
 
 VERSION: Final = 1  # of the rules as played; raised when the same actions would lead elsewhere
@@ -183,21 +183,26 @@ class Rules(Hooks):
         self.tile_sets: tuple[TileSet, ...] = tuple(sets)
         self.catalogue: Catalogue = Catalogue(sets, kinds)
         # By kind of tile: who is asked where it may be laid.
-        self.limiting: list[tuple[Expansion, ...]] = [
-            tuple([expansion for expansion in self.placements if expansion.limits(tile)])
-            for tile in self.catalogue.tiles
-        ]
+        self.limiting: vec[vec[Expansion]] = self._by_kind(
+            self.placements, lambda asked, tile: asked.limits(tile)
+        )
         self.tile_names: list[str] = [tile.name for tile in self.catalogue.tiles]
         # By kind of tile laid: who is told, and who is asked what may be done then.
-        self.heeding: list[tuple[Expansion, ...]] = [
-            tuple([expansion for expansion in self.tile_placed if expansion.heeds(tile)])
-            for tile in self.catalogue.tiles
-        ]
-        self.claiming: list[tuple[Expansion, ...]] = [
-            tuple([expansion for expansion in self.claims if expansion.offers(tile)])
-            for tile in self.catalogue.tiles
-        ]
+        self.heeding: vec[vec[Expansion]] = self._by_kind(
+            self.tile_placed, lambda asked, tile: asked.heeds(tile)
+        )
+        self.claiming: vec[vec[Expansion]] = self._by_kind(
+            self.claims, lambda asked, tile: asked.offers(tile)
+        )
         self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
+
+    def _by_kind(
+        self, asked: vec[Expansion], wanted: Callable[[Expansion, Tile], bool]
+    ) -> vec[vec[Expansion]]:
+        """By kind of tile, which of these expansions it concerns."""
+        return vec[vec[Expansion]](
+            [vec[Expansion]([e for e in asked if wanted(e, tile)]) for tile in self.catalogue.tiles]
+        )
 
     def _seat(self) -> None:
         """Who commands which colours, and with how many followers."""

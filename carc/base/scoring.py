@@ -163,7 +163,7 @@ def majority(state: State, feature: int) -> list[int]:
 
 def leaders(state: State, feature: i64) -> i64:
     """The same: a bit for each owner."""
-    if state.rules.power:
+    if len(state.rules.power):
         return _leaders_by_power(state, feature)
     claimed = state.claimed[feature]
     found: i64 = 0

@@ -121,7 +121,7 @@ class DrawStep(Step):
         rules = state.rules
         if state.left == 0:
             return []
-        if rules.draws:
+        if len(rules.draws):
             counts = state.coming()
             if counts and not any(counts):
                 return []
@@ -139,7 +139,7 @@ class DrawStep(Step):
 
 def may_come(state: State, listed: list[Action], at: int) -> bool:
     """Whether chance may now do the action at an index of all it may ever do at this step."""
-    if type(state.step) is DrawStep and not state.rules.draws:
+    if type(state.step) is DrawStep and len(state.rules.draws) == 0:
         return state.bag[at] > 0  # all kinds, by number
     return state.step.weights(state, listed)[at] != 0
 
@@ -159,7 +159,7 @@ class PlaceStep(Step):
 
     def count(self, state: State, player: int) -> int:
         limited = state.rules.limiting[state.hand]
-        return LISTED if limited else state.count_placements(state.hand)
+        return LISTED if len(limited) else state.count_placements(state.hand)
 
     def pick(self, state: State, player: int, index: int) -> Action:
         return state.placement(state.hand, index)
@@ -182,7 +182,7 @@ class ClaimStep(Step):
 
     def actions(self, state: State, player: int) -> list[Action]:
         rules = state.rules
-        admitted = not rules.admits or state.admits(state.last)
+        admitted = len(rules.admits) == 0 or state.admits(state.last)
         codes = able(state, player)
         kinds: i64 = len(rules.follower_kinds)
         free = state.unclaimed() if codes and admitted else 0
@@ -208,7 +208,7 @@ class ClaimStep(Step):
     def count(self, state: State, player: int) -> int:
         rules = state.rules
         found = _count_free(state, player)
-        if found and rules.admits and not state.admits(state.last):
+        if found and len(rules.admits) and not state.admits(state.last):
             found = 0
         state.noted = found
         for expansion in rules.claiming[state.row[state.last] >> 2]:

@@ -71,17 +71,19 @@ class AmongCells(Step):
 
     def free(self, state: State, middle: i64, but: i64, others: list[int]) -> i64:
         """Which of the steps lead to tiles that are not out of the question, a bit each."""
-        steps = self.steps
-        found = state.tiles_at(middle, steps)
-        for at in range(len(steps)):
-            if middle + steps[at] == but:
-                found &= ~(1 << at)
+        found = state.tiles_at(middle, self.steps)
+        if but >= 0:
+            found = self._without(found, but - middle)
         for one in others:
-            cell: i64 = one
-            for at in range(len(steps)):
-                if middle + steps[at] == cell:
-                    found &= ~(1 << at)
+            found = self._without(found, one - middle)
         return found
+
+    def _without(self, ways: i64, step: i64) -> i64:
+        """These ways but for a step; it need not be among them."""
+        for at in range(len(self.steps)):
+            if self.steps[at] == step:
+                return ways & ~(1 << at)
+        return ways
 
     def way(self, middle: i64, ways: i64, index: i64) -> int:
         """The cell that the way at an index leads to; -1: there are fewer."""
