@@ -248,6 +248,14 @@ def test_of_two_followers_alike_she_keeps_the_other_company() -> None:
     assert kept(state, "dragon").beside == NOBODY
 
 
+@pytest.mark.rule("DRG-05")
+def test_from_one_of_two_followers_alike_she_may_go_to_the_other() -> None:
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
+    state.put_follower(state.segment_at(1, 0, 2), 0, 0)
+    do(state, "draw:E place:0,-1,2 pass draw:E place:0,2,2")
+    assert [text for text in legal(state) if "fairy" in text] == ["fairy:1,0,2,meeple"]
+
+
 @pytest.mark.rule("DRG-05", "INN-02")
 @pytest.mark.parametrize(
     ("moves", "points"),
