@@ -128,9 +128,10 @@ def bots(registry: Path | None, withdrawn: bool) -> None:
     click.echo(f"Shipped: {names()}")
     for name, what in PARAMETERS.items():
         click.echo(f"  {name} is told {what}")
-    found = [each for each in Registry(registry).submissions() if withdrawn or not each.withdrawn]
+    where = Registry(registry)
+    found = [each for each in where.submissions() if withdrawn or not each.withdrawn]
     if not found:
-        click.echo("No bots are submitted.")
+        click.echo(f"No bots are submitted in {visible(str(where.folder))}.")
         return
     table = Table("bot", "author", "submitted", "digest", *(["withdrawn"] if withdrawn else []))
     for each in found:

@@ -113,7 +113,8 @@ def test_a_bot_that_fails_its_check_is_told_why_and_not_accepted(
     assert detail in failed
     assert "      | " in result.out, "what it printed"
     assert "Not submitted." in result.out
-    assert "No bots" in carc("bots").out
+    there = Path("elsewhere").absolute()
+    assert f"No bots are submitted in {there}." in carc("bots --registry elsewhere").out
 
 
 @isolated
