@@ -1,7 +1,7 @@
 """How likely the team is to win: a guess for bots (`Mists.prospects`); play asks none of it.
 
 Worth is what makes the chance greater or smaller, in natural logarithms. First a race: what is scored, what followers may yet score by
-the chance that it is completed, and what tiles to come bring, against the milestone while its pile lasts and against the goal while
+the chance that it is completed, and what tiles to come bring, against each milestone while its pile lasts and against the goal while
 any tile does. Besides it ghosts on the board, dearer the fewer are left in the stock.
 """
 
@@ -11,7 +11,7 @@ from math import exp, log1p, pow, sqrt
 from typing import TYPE_CHECKING, Final
 
 from carc.base.cells import AROUND, SIDES
-from carc.base.layout import NOTHING
+from carc.base.layout import HIDDEN, NOTHING
 from carc.base.scoring import CITY
 from carc.base.steps import TERMINAL
 from carc.mists.slice import NO_MARKER, MistsSlice
@@ -34,6 +34,7 @@ WEIGHTS: Final[dict[str, float]] = {
     # that is hoped for, not by that there is; how many tiles to come make it cost 63 % of that.
     "ghost": 0.056,
     "ghost_rare": 0.59,
+    "ghost_rare_marker": 0.9,
     "ghost_falls": 4.0,
     "ghost_hope": 0.56,
     "ghost_tiles": 14.36,
@@ -45,11 +46,13 @@ WEIGHTS: Final[dict[str, float]] = {
     "further": 0.7,
     "finishing": 0.4,
     "fencing": 0.55,
-    "around": 0.85,
+    "around": 0.92,
+    "around_gap": 0.2,  # a free cell around a castle takes so much of the turns that a gap takes
     "horizon": 20.5,  # turns that completing takes, a gap
     # What a feature gains by a gap that is filled.
     "city_grows": 1.1,
     "road_grows": 0.52,
+    "castle_grows": 1.6,
     "joint": 0.33,  # of what joining two colours' features would bring
     "spare": 0.079,  # the first follower in a supply, and how much less each further one
     "spare_falls": 0.48,
@@ -80,8 +83,10 @@ class Prospects:
         self._finishing: Final = w["finishing"]
         self._fencing: Final = w["fencing"]
         self._around: Final = w["around"]
+        self._around_gap: Final = w["around_gap"]
         self._horizon: Final = w["horizon"]
         self._grows: Final = (w["city_grows"], w["road_grows"])
+        self._castle_grows: Final = w["castle_grows"]
         self._joint: Final = w["joint"]
         spare = [w["spare"] * w["spare_falls"] ** n for n in range(16)]
         self._spares: Final = [sum(spare[:n]) for n in range(17)]
@@ -113,7 +118,10 @@ class Prospects:
         self._keys: dict[int, int] = {}
         self._left: float = 0.0  # tiles in the active pile
         self._all: float = 0.0  # and in all
-        self._worths: list[tuple[float, float]] = []  # by owner, of a point in this pile, and later
+        # The milestones to come and the goal; how many tiles come before each is due.
+        self._targets: list[int] = []
+        self._times: list[float] = []
+        self._worths: list[list[float]] = []  # by owner, of a point by each of these
 
     def chance(self, state: State) -> float:
         """How likely the team wins, 0 to 1."""
@@ -129,11 +137,13 @@ class Prospects:
         if state.bag != self._bag:
             self._look_in_bag(state.bag.copy())
         self._keys = state.free_cells()
-        later = 0.0
-        for pile in range(team.pile + 1, len(self.mists.pile_sizes)):
-            later += self.mists.pile_sizes[pile]
         self._left = float(max(1, team.left))
-        self._all = self._left + later
+        self._all = self._left
+        self._targets = self._goals[team.pile :]
+        self._times = [self._left]
+        for pile in range(team.pile + 1, len(self.mists.pile_sizes)):
+            self._all += self.mists.pile_sizes[pile]
+            self._times.append(self._all)
 
     def _look_in_bag(self, bag: list[int]) -> None:
         self._bag = bag
@@ -250,8 +260,9 @@ class Prospects:
             worth += self._claimable(state)
         for one in found:
             relief = self._cost(hope) - self._cost(hope + most)
-            if one.chance * relief > one.worth:
-                hope += one.chance * most
+            chance = one.by[-1]
+            if chance * relief > one.worth:
+                hope += chance * most
                 worth -= one.worth
         worth -= (1.0 - self._hope) * self._cost(stock) + self._hope * self._cost(hope)
         ready = team.stock - (1 if team.cemeteries and not self._haunted else 0)  # LVL2-04
@@ -261,53 +272,41 @@ class Prospects:
         return 1.0 / (1.0 + exp(max(min(-worth, 40.0), -40.0)))
 
     def _race(self, state: State, team: MistsSlice, found: list[_Held]) -> float:
-        """How likely every marker reaches the milestone before its pile is out, and the goal; notes what points are worth."""
+        """How likely every marker reaches each milestone before its pile is out, and the goal; notes what points are worth."""
         owners = state.rules.owners
         markers = [state.scores[0]]
         if self._markers:
             markers = team.markers if team.marked else [0, 0, 0]
         racing = [marker for marker in range(len(markers)) if markers[marker] != NO_MARKER]
-        soon = self._rate * self._left * self._in_time(1.0, self._left)
-        ever = self._rate * self._all * self._in_time(1.0, self._all)
-        scored_soon = [soon + marker for marker in markers]
-        scored_ever = [ever + marker for marker in markers]
-        for one in found:
-            for owner in one.owners:
-                points = one.points(owner)
-                home = owner if self._markers else 0
-                if home in racing:
-                    scored_soon[home] += one.soon * points
-                    scored_ever[home] += one.chance * points
-                else:
-                    for marker in racing:
-                        scored_soon[marker] += one.soon * points / len(racing)
-                        scored_ever[marker] += one.chance * points / len(racing)
-        goal = self._goals[-1]
-        target = self._goals[min(team.pile, len(self._goals) - 1)]
-        spread_soon = self._spread[0] + self._spread[1] * sqrt(self._left)
-        spread_ever = self._spread[0] + self._spread[1] * sqrt(self._all)
         worth = 0.0
-        most_soon = 0.0
-        most_ever = 0.0
-        self._worths = [(0.0, 0.0)] * owners
-        for marker in racing:
-            point_soon = 0.0
-            point_ever = 0.0
-            if target < goal and markers[marker] < target:
-                short = (target - scored_soon[marker]) / spread_soon
-                worth -= _risk(short)
-                point_soon = _slope(short) / spread_soon
-            if markers[marker] < goal:
-                short = (goal - scored_ever[marker]) / spread_ever
-                worth -= _risk(short)
-                point_ever = _slope(short) / spread_ever
-            most_soon = max(most_soon, point_soon)
-            most_ever = max(most_ever, point_ever)
-            if marker < owners:
-                self._worths[marker] = (point_soon, point_ever)
+        self._worths = [[0.0] * len(self._targets) for _ in range(owners)]
+        homeless = [0.0] * len(self._targets)
+        for k in range(len(self._targets)):
+            target = self._targets[k]
+            turns = self._times[k]
+            rest = self._rate * turns * self._in_time(1.0, turns)
+            scored = [rest + marker for marker in markers]
+            for one in found:
+                for owner in one.owners:
+                    points = one.by[k] * one.points(owner)
+                    home = owner if self._markers else 0
+                    if home in racing:
+                        scored[home] += points
+                    else:
+                        for marker in racing:
+                            scored[marker] += points / len(racing)
+            spread = self._spread[0] + self._spread[1] * sqrt(turns)
+            for marker in racing:
+                if markers[marker] < target:
+                    short = (target - scored[marker]) / spread
+                    worth -= _risk(short)
+                    point = _slope(short) / spread
+                    homeless[k] = max(homeless[k], point)
+                    if marker < owners:
+                        self._worths[marker][k] = point
         for owner in range(owners):
             if not self._markers or (team.marked and markers[owner] == NO_MARKER):
-                self._worths[owner] = (most_soon, most_ever)
+                self._worths[owner] = homeless
         return worth
 
     def _open_cemeteries(self, state: State, team: MistsSlice) -> float:
@@ -396,16 +395,22 @@ class Prospects:
         if state.is_kind(f, self._castle):
             cell = state.cell_under(f)
             missing = state.free_around(f)
-            if state.is_open(f) and not missing:
-                return False  # beside a face-down tile
+            chance = 1.0
+            for step in AROUND:
+                if state.tile_on_cell(cell + step) == HIDDEN:
+                    return False  # never complete (LVL5-04)
+                key = self._keys.get(cell + step)
+                if key is not None:
+                    chance *= self._drawn(self._fits(key), self._left)
             mist = self.mists.mist
             misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
-            one.full = 2.0 * misty + 1.2 * missing
-            if missing:
-                sides = 0.3 * missing
-                one.chance = pow(self._around, missing)
-                one.soon = one.chance * self._in_time(sides, self._left)
-                one.chance *= self._in_time(sides, self._all)
+            one.full = 2.0 * misty + self._castle_grows * missing
+            if not missing:
+                one.by = [1.0] * len(self._times)
+                return True
+            chance *= pow(self._around, missing)
+            for turns in self._times:
+                one.by.append(chance * self._in_time(self._around_gap * missing, turns))
             return True
         cells = around.gaps.get(f)
         gaps = len(cells) if cells is not None else 0
@@ -416,18 +421,18 @@ class Prospects:
         size = state.tiles_of(f)
         one.full = 2.0 * (size + state.mark(f, self._coats)) if city else float(size)
         if cells is None:
+            one.by = [1.0] * len(self._times)
             return True
         one.full += self._grows[0 if city else 1] * min(gaps, 2)
         chance = self._closing * pow(self._further, gaps - 1)
-        one.soon = chance * self._in_time(float(gaps), self._left)
-        one.chance = chance * self._in_time(float(gaps), self._all)
-        before = -1
-        for cell in cells:
-            if cell != before:
-                share = self._fits(self._keys[cell])
-                one.soon *= self._drawn(share, self._left)
-                one.chance *= self._drawn(share, self._all)
-            before = cell
+        for turns in self._times:
+            likely = chance * self._in_time(float(gaps), turns)
+            before = -1
+            for cell in cells:
+                if cell != before:
+                    likely *= self._drawn(self._fits(self._keys[cell]), turns)
+                before = cell
+            one.by.append(likely)
         return True
 
     def _meeting(self, state: State, around: _Frontier, found: list[_Held]) -> float:
@@ -450,12 +455,10 @@ class Prospects:
                         share = self._use(self._keys[cell], mask | beyond, True)
                         best = max(best, share)
                 if best > 0.0:
-                    likely = max(one.chance, other.chance)
-                    soon = max(one.soon, other.soon)
                     both = 0.0
                     for owner in one.joined(other):
-                        near, far = self._worths[owner]
-                        both += soon * near + likely * far
+                        for k in range(len(one.by)):
+                            both += max(one.by[k], other.by[k]) * self._worths[owner][k]
                     gain = (one.full + other.full) * both - one.worth - other.worth
                     worth += self._joint * self._drawn(best, self._left) * gain
         return worth
@@ -470,8 +473,8 @@ class Prospects:
                 value = 2.0 * (size + state.mark(f, self._coats)) if city else float(size)
                 best = max(best, value)
         most = 0.0
-        for near, far in self._worths:
-            most = max(most, near + far)
+        for points in self._worths:
+            most = max(most, sum(points))
         return best * most
 
 
@@ -495,8 +498,7 @@ class _Held:
         self.full: float = 0.0
         self.hound: float = 0.0
         self.worth: float = 0.0
-        self.chance: float = 1.0
-        self.soon: float = 1.0  # that it is completed while the pile lasts
+        self.by: list[float] = []  # how likely it is completed while each milestone can be reached
         self.city: bool = False
 
     def count(self, owner: int) -> None:
@@ -510,12 +512,13 @@ class _Held:
         """What an owner scores with it; a hound's points go to one of them."""
         return self.full + self.hound if owner == self.owners[0] else self.full
 
-    def weigh(self, worths: list[tuple[float, float]]) -> None:
-        """What it is worth, by what a point is to each owner while the pile lasts and later."""
+    def weigh(self, worths: list[list[float]]) -> None:
+        """What it is worth, by what a point is to each owner while each milestone can be reached."""
         self.worth = 0.0
         for owner in self.owners:
-            point_soon, point_ever = worths[owner]
-            self.worth += self.points(owner) * (self.soon * point_soon + self.chance * point_ever)
+            points = self.points(owner)
+            for k in range(len(self.by)):
+                self.worth += points * self.by[k] * worths[owner][k]
 
     def joined(self, other: _Held) -> list[int]:
         """Which colours would score both as one feature."""

@@ -5,6 +5,7 @@ import pytest
 from carc import Deal, Rules, State
 from carc.bots import by_name
 from carc.errors import BadBot
+from carc.mists.levels import LEVELS, Level
 from carc.mists.prospects import Prospects
 
 
@@ -102,3 +103,32 @@ def test_what_a_team_may_expect_is_certain_at_the_end(table):
     while not t.state.is_terminal:
         t.do(str(t.state.legal_actions()[0]))
     assert before < _chance(t.state) == 1.0
+
+
+@pytest.mark.rule("LVL5-04")
+def test_a_castle_beside_a_face_down_tile_promises_nothing(table):
+    """Laid there, the tile fills one of the castle's cells; elsewhere it fills none."""
+    beside, away = [
+        table("mists:5").lay("castle", 1, 0, 0, "0").lay("cemetery", -1, 0).do(hide)
+        for hide in ("hide:0,1", "hide:-2,1")
+    ]
+    assert _chance(beside.state) < _chance(away.state)
+
+
+def test_a_castle_promises_less_where_no_tile_left_fits_beside_it(table):
+    """The only town's city opens to a cell at the castle's corner, or to one further off."""
+    near, off = [
+        table("mists:2", castle=1, town=1, plain=40)
+        .lay("castle", 1, 0, 0, "0")
+        .lay("town", 2, 0, rotation)
+        for rotation in (2, 1)
+    ]
+    assert _chance(near.state) < _chance(off.state)
+
+
+def test_every_milestone_to_come_counts(monkeypatch):
+    rules = Rules.named("mists:3", players=3)
+    (mists,) = rules.prospects
+    before = _chance(rules.start())
+    monkeypatch.setitem(LEVELS, "3", Level(3, 100, 15, (15, 80)))  # not 50
+    assert Prospects(mists, rules).chance(rules.start()) < before
