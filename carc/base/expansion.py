@@ -351,7 +351,10 @@ class Hooks:
 
 
 def overriding(expansions: Sequence[Expansion], hook: str) -> vec[Expansion]:
-    """The expansions that override a hook, in order; in a vector, of whose items it is known what they are."""
+    """The expansions that override a hook, in order; in a vector, of whose items it is known what they are.
+
+    Where it is compiled, `len` of it is quick, whether it is true is not.
+    """
     plain = getattr(Expansion, hook)
     return vec[Expansion]([e for e in expansions if getattr(type(e), hook) is not plain])
 
