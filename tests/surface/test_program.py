@@ -198,7 +198,7 @@ def test_bench_tells_speed_and_machine(run: Run) -> None:
         "games_per_second",
         "decisions_per_second",
         "copy_microseconds",
-        "draw_and_list_microseconds",
+        "copy_and_draw_microseconds",
         "legal_actions_after_draw_microseconds",
         "peak_memory_megabytes",
         "calibration_per_second",
