@@ -135,7 +135,7 @@ class Judge:
         return (
             state.current_player == player
             and state.step.name == "claim"
-            and not self.rules.prospects
+            and len(self.rules.prospects) == 0
         )
 
     def claim(self, state: State, player: int) -> tuple[Action, list[float]]:

@@ -57,8 +57,8 @@ def measure(spec: str, players: int = 2, seconds: float = 3.0) -> dict[str, Any]
         tiles += state.tiles
         games += 1
     late = _late(rules, rng)
-    drawn = [_after(late, draw) for draw in late.legal_actions()] or [late]
-    draws = late.legal_actions()
+    draw = late.legal_actions()[0]
+    drawn = _after(late, draw)
     return {
         "rules": rules.spec,
         "rules_version": rules.version,
@@ -68,8 +68,8 @@ def measure(spec: str, players: int = 2, seconds: float = 3.0) -> dict[str, Any]
         "decisions_per_second": round(decisions / spent),
         "microseconds_per_tile": round(spent / tiles * 1e6, 2),
         "copy_microseconds": round(_time(late.copy) * 1e6, 2),
-        "copy_and_draw_microseconds": round(_time(lambda: _after(late, draws[0])) * 1e6, 2),
-        "legal_actions_after_draw_microseconds": round(_time(drawn[0].legal_actions) * 1e6, 2),
+        "copy_and_draw_microseconds": round(_time(lambda: _after(late, draw)) * 1e6, 2),
+        "legal_actions_after_draw_microseconds": round(_time(drawn.legal_actions) * 1e6, 2),
         "peak_memory_megabytes": round(
             resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1
         ),

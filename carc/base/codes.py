@@ -112,7 +112,8 @@ class Codes:
         if type(step) is PlaceStep:
             return self._of_placements(state)
         rules = self.rules
-        alone = type(step) is ClaimStep and not (rules.claims or rules.admits or rules.choosy)
+        asked = len(rules.claims) + len(rules.admits)
+        alone = type(step) is ClaimStep and asked == 0 and not rules.choosy
         return self._of_claims(state) if alone else self._of_listed(state)
 
     def _of_placements(self, state: State) -> vec[i64]:

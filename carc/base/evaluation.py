@@ -102,7 +102,7 @@ class Evaluation:
             [int(kind.completed_by == "never") for kind in catalogue.kinds]
         )
         self._shared: Final = (
-            bool(rules.power or rules.player_points) and not blind
+            len(rules.power) + len(rules.player_points) > 0 and not blind
         )  # whether owners' parts differ
         # By what a free cell demands: the copies in the bag that fit, and of which bag that is known.
         self._bag: list[int] = []

@@ -353,7 +353,7 @@ class Hooks:
 def overriding(expansions: Sequence[Expansion], hook: str) -> vec[Expansion]:
     """The expansions that override a hook, in order; in a vector, of whose items it is known what they are.
 
-    Where it is compiled, `len` of it is quick, whether it is true is not.
+    Ask for its `len`: whether it is true is slow to find out where it is compiled.
     """
     plain = getattr(Expansion, hook)
     return vec[Expansion]([e for e in expansions if getattr(type(e), hook) is not plain])

@@ -199,7 +199,7 @@ def _made(rules: Rules, data: Mapping[str, Any]) -> State:
             raise BadPosition(f"chance decides {name}, not player {player!r}")
         state.push(step, _seat(rules, player, CHANCE))
     waiting = state.agenda
-    if not waiting and state.left and not rules.outcome:
+    if not waiting and state.left and len(rules.outcome) == 0:
         raise BadPosition("no step waits, as if the game were over, but tiles may be drawn")
     if state.last < 0 and not forgets(state):
         raise BadPosition("it is not told which tile was laid last")

@@ -235,7 +235,7 @@ def score_completed(state: State) -> None:
         if state.claimed[feature]:
             score_feature(state, feature, False)
             state.send_home(feature)
-        elif state.rules.feature_scored:
+        elif len(state.rules.feature_scored):
             for expansion in state.rules.feature_scored:
                 expansion.feature_scored(state, feature, False)
             state.send_home(feature)  # figures that claim nothing

@@ -71,9 +71,7 @@ class AmongCells(Step):
 
     def free(self, state: State, middle: i64, but: i64, others: list[int]) -> i64:
         """Which of the steps lead to tiles that are not out of the question, a bit each."""
-        found = state.tiles_at(middle, self.steps)
-        if but >= 0:
-            found = self._without(found, but - middle)
+        found = self._without(state.tiles_at(middle, self.steps), but - middle)
         for one in others:
             found = self._without(found, one - middle)
         return found

@@ -372,7 +372,7 @@ class Prospects:
             f = state.feature_of(segment)
             one = held.get(f)
             if one is None:
-                one = _Held(f)
+                one = _Held(f, len(self._times))
                 held[f] = one
             one.count(state.owner_at(segment))
         for segment in team.hounds:
@@ -405,12 +405,10 @@ class Prospects:
             mist = self.mists.mist
             misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
             one.full = 2.0 * misty + self._castle_grows * missing
-            if not missing:
-                one.by = [1.0] * len(self._times)
-                return True
-            chance *= pow(self._around, missing)
-            for turns in self._times:
-                one.by.append(chance * self._in_time(self._around_gap * missing, turns))
+            if missing:
+                chance *= pow(self._around, missing)
+                gaps_in_turns = self._around_gap * missing
+                one.by = [chance * self._in_time(gaps_in_turns, turns) for turns in self._times]
             return True
         cells = around.gaps.get(f)
         gaps = len(cells) if cells is not None else 0
@@ -421,18 +419,17 @@ class Prospects:
         size = state.tiles_of(f)
         one.full = 2.0 * (size + state.mark(f, self._coats)) if city else float(size)
         if cells is None:
-            one.by = [1.0] * len(self._times)
             return True
         one.full += self._grows[0 if city else 1] * min(gaps, 2)
         chance = self._closing * pow(self._further, gaps - 1)
-        for turns in self._times:
-            likely = chance * self._in_time(float(gaps), turns)
-            before = -1
-            for cell in cells:
-                if cell != before:
-                    likely *= self._drawn(self._fits(self._keys[cell]), turns)
-                before = cell
-            one.by.append(likely)
+        one.by = [chance * self._in_time(float(gaps), turns) for turns in self._times]
+        before = -1
+        for cell in cells:
+            if cell != before:
+                share = self._fits(self._keys[cell])
+                for k in range(len(one.by)):
+                    one.by[k] *= self._drawn(share, self._times[k])
+            before = cell
         return True
 
     def _meeting(self, state: State, around: _Frontier, found: list[_Held]) -> float:
@@ -491,14 +488,15 @@ def _slope(short: float) -> float:
 class _Held:
     """A feature with followers on it: what it will score for each of its owners, and how likely."""
 
-    def __init__(self, feature: int) -> None:
+    def __init__(self, feature: int, milestones: int) -> None:
         self.feature: Final = feature
         self.counts: dict[int, int] = {}
         self.owners: list[int] = []
         self.full: float = 0.0
         self.hound: float = 0.0
         self.worth: float = 0.0
-        self.by: list[float] = []  # how likely it is completed while each milestone can be reached
+        # How likely it is completed while each milestone can be reached.
+        self.by: list[float] = [1.0] * milestones
         self.city: bool = False
 
     def count(self, owner: int) -> None:
