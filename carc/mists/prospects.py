@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.cells import AROUND, SIDES
 from carc.base.layout import HIDDEN, NOTHING
-from carc.base.scoring import CITY
+from carc.base.scoring import CITY, FIELD
 from carc.base.steps import TERMINAL
 from carc.mists.slice import NO_MARKER, MistsSlice
 
@@ -54,6 +54,9 @@ WEIGHTS: Final[dict[str, float]] = {
     "road_grows": 0.52,
     "castle_grows": 1.6,
     "joint": 0.33,  # of what joining two colours' features would bring
+    # Of what a feature that nobody holds would bring whichever colour.
+    "unclaimed": 0.0,
+    "unclaimed_marker": 0.15,
     "spare": 0.079,  # the first follower in a supply, and how much less each further one
     "spare_falls": 0.48,
     "cemetery": 0.122,  # an open one costs, and each cell free around it
@@ -88,6 +91,7 @@ class Prospects:
         self._grows: Final = (w["city_grows"], w["road_grows"])
         self._castle_grows: Final = w["castle_grows"]
         self._joint: Final = w["joint"]
+        self._unclaimed: Final = w["unclaimed"]
         spare = [w["spare"] * w["spare_falls"] ** n for n in range(16)]
         self._spares: Final = [sum(spare[:n]) for n in range(17)]
         self._rate: Final = w["rate"]
@@ -246,13 +250,15 @@ class Prospects:
         stock = float(team.stock)
         if team.taking >= 0:  # ghosts about to be taken
             stock += min(3, on_tile.get(state.tile_on_cell(team.taking), 0))
-        around = _Frontier(state, self._keys)
+        around = _Frontier(state, self._keys, self._unclaimed > 0.0)
         hope = stock + self._recovered(state, around, standing) + self._laid_to_rest(state, team)
         found = self._features(state, team, around, on_board)
         worth = self._race(state, team, found)
         for one in found:
             one.weigh(self._worths)
         worth += self._meeting(state, around, found)
+        if self._unclaimed > 0.0:
+            worth += self._unclaimed * self._of_nobody(state, around)
         for owner in range(state.rules.owners):
             worth += self._spares[min(state.supply_of(owner), 16)]
         worth += self._edge * min(around.misty_cells, 10)
@@ -460,6 +466,24 @@ class Prospects:
                     worth += self._joint * self._drawn(best, self._left) * gain
         return worth
 
+    def _of_nobody(self, state: State, around: _Frontier) -> float:
+        """What open features nobody holds would bring: to each colour, on average."""
+        owners = len(self._worths)
+        points: list[float] = []
+        for k in range(len(self._times)):
+            point = 0.0
+            for owner in range(owners):
+                point += self._worths[owner][k]
+            points.append(point / owners)
+        worth = 0.0
+        for f in around.gaps:
+            if not (state.is_claimed(f) or state.is_kind(f, FIELD)):
+                one = _Held(f, len(self._times))
+                if self._judge(state, one, around):
+                    for k in range(len(points)):
+                        worth += one.full * one.by[k] * points[k]
+        return worth
+
     def _claimable(self, state: State) -> float:
         """What the tile just laid offers a follower at once: a complete feature nobody stands on."""
         best = 0.0
@@ -539,9 +563,9 @@ def leading(counts: dict[int, int], everybody: bool) -> list[int]:
 
 
 class _Frontier:
-    """The free cells that claimed features and banks open to."""
+    """The free cells that claimed features (or `every` feature) and banks open to."""
 
-    def __init__(self, state: State, keys: dict[int, int]) -> None:
+    def __init__(self, state: State, keys: dict[int, int], every: bool) -> None:
         self.gaps: dict[int, list[int]] = {}  # feature -> cells, once for each open edge
         self.sides: dict[int, dict[int, int]] = {}  # feature -> cell -> the sides, as bits
         self.banks: dict[int, dict[int, int]] = {}  # the same of banks
@@ -554,7 +578,7 @@ class _Frontier:
                 segment = state.at_side(tile, side ^ 2)
                 if segment >= 0:
                     f = state.feature_of(segment)
-                    if state.is_claimed(f):
+                    if every or state.is_claimed(f):
                         if f in self.gaps:
                             self.gaps[f].append(cell)
                         else:

@@ -132,3 +132,15 @@ def test_every_milestone_to_come_counts(monkeypatch):
     before = _chance(rules.start())
     monkeypatch.setitem(LEVELS, "3", Level(3, 100, 15, (15, 80)))  # not 50
     assert Prospects(mists, rules).chance(rules.start()) < before
+
+
+@pytest.mark.parametrize(("level", "heeded"), [(5, False), (6, True)])
+def test_a_feature_nobody_holds_promises_something_where_several_markers_race(table, level, heeded):
+    """Whichever colour needs the points may close and claim it; open ground brings nothing."""
+    t = table(f"mists:{level}", cap=9, plain=51)
+    (mists,) = t.state.rules.prospects
+    blind = Prospects(mists, t.state.rules, {"unclaimed_marker": 0.0})
+    t.lay("plain", 0, -1)
+    assert _chance(t.state) == blind.chance(t.state)
+    t.lay("cap", 1, 0)
+    assert (_chance(t.state) > blind.chance(t.state)) is heeded
