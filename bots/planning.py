@@ -142,17 +142,20 @@ class Planner:
     # -- playouts -----------------------------------------------------------------------------------------------------
 
     def playout(self, state: State, rng: random.Random) -> float:
-        """The value of a position some turns later; changes the state given. Chance throws with `rng`."""
-        draws = self.turns
+        """The value of a position some turns later, the last as the best in it promises; changes the state given. Chance throws with `rng`."""
+        turns = self.turns
         while state.current_player != TERMINAL:
-            if state.current_player == CHANCE:
-                if state.step.name == "draw":
-                    if draws == 0:
-                        break
-                    draws -= 1
-                state.apply(state.random_action(rng))
-            else:
+            if state.current_player != CHANCE:
                 state.apply(self.decide(state))
+                continue
+            draws = state.step.name == "draw"
+            if draws and turns == 0:
+                break
+            state.apply(state.random_action(rng))
+            if draws:
+                turns -= 1
+                if turns == 0 and state.current_player >= 0:
+                    return self._looked_into(state, self.narrow)[0].value
         return self.value(state)
 
     def try_out(self, state: State, option: Option, rng: random.Random) -> None:

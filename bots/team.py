@@ -16,8 +16,8 @@ from carc.bots.sdk import Clock
 from carc.errors import BadBot
 
 WIDTH = 8  # of what may be done, so many are tried: the most promising
-NARROW = 6  # placements that a playout looks into with what may be done after them
-TURNS = 4  # that a playout goes on after the turn at hand
+NARROW = 4  # placements that a playout looks into with what may be done after them
+TURNS = 1  # that a playout goes on after the turn at hand
 TRUST = 2.0  # as so many playouts counts what an option promises by one look
 
 

@@ -26,40 +26,49 @@ WEIGHTS: Final[dict[str, float]] = {
     # Points that a tile to come brings, to each marker, besides those of followers that stand; how far it may be off, always and
     # more the more tiles are to come.
     "rate": 1.2,
-    "rate_marker": 0.3,
+    "rate_marker": 0.88,
     "spread": 1.44,
+    "spread_marker": 0.95,
     "spread_more": 2.55,
-    "spread_more_marker": 1.28,
+    "spread_more_marker": 1.3,
     # What one more ghost on the board costs: always, and more the fewer are left in the stock; how much of it goes by the stock
     # that is hoped for, not by that there is; how many tiles to come make it cost 63 % of that.
     "ghost": 0.056,
     "ghost_rare": 0.59,
-    "ghost_rare_marker": 0.9,
+    "ghost_rare_marker": 0.7,
     "ghost_falls": 4.0,
     "ghost_hope": 0.56,
     "ghost_tiles": 14.36,
     "edge": 0.021,  # a free cell where a misty tile would call for a ghost fewer
     "caught": 4.16,  # a tile that calls for more ghosts than there are, were it certain
+    "caught_marker": 2.3,
     # The chance that a feature with one gap is completed, and how much less with each further gap; a bank, a cemetery and a
     # castle likewise.
     "closing": 0.95,
     "further": 0.7,
     "finishing": 0.4,
+    "finishing_marker": 0.59,
     "fencing": 0.55,
     "around": 0.92,
     "around_gap": 0.2,  # a free cell around a castle takes so much of the turns that a gap takes
+    "around_gap_marker": 0.24,
     "horizon": 20.5,  # turns that completing takes, a gap
     # What a feature gains by a gap that is filled.
     "city_grows": 1.1,
+    "city_grows_marker": 0.4,
     "road_grows": 0.52,
+    "road_grows_marker": 0.4,
     "castle_grows": 1.6,
+    "castle_grows_marker": 2.1,
     "joint": 0.33,  # of what joining two colours' features would bring
+    "joint_marker": 0.1,
     # Of what a feature that nobody holds would bring whichever colour.
     "unclaimed": 0.0,
-    "unclaimed_marker": 0.15,
+    "unclaimed_marker": 0.21,
     "spare": 0.079,  # the first follower in a supply, and how much less each further one
     "spare_falls": 0.48,
     "cemetery": 0.122,  # an open one costs, and each cell free around it
+    "cemetery_marker": 0.19,
     "cemetery_free": 0.107,
     "cemetery_free_marker": 0.214,
     "certain": 3.38,  # what a position is worth in which nothing is in doubt
