@@ -39,7 +39,7 @@ class Option:
 class Planner:
     """Weighs a decision by playouts of some turns in which every seat plays for the team, valued where they stop.
 
-    `turns`: how many turns a playout goes on after the one at hand. `width`: so many placements are looked into with what may be
+    `turns`: how many turns a playout goes on after the one at hand; where fewer than `ending` tiles are left, to the end. `width`: so many placements are looked into with what may be
     done after them, the most promising; `narrow`: the same in playouts. `prospects`: in place of those of the rules.
     """
 
@@ -50,6 +50,7 @@ class Planner:
         turns: int,
         width: int,
         narrow: int,
+        ending: int = 0,
         prospects: Sequence[Callable[[State, list[float]], list[float]]] = (),
     ) -> None:
         self.rules: Final[Rules] = judge.rules
@@ -58,6 +59,7 @@ class Planner:
             expansion.prospects for expansion in judge.rules.prospects
         ]
         self.turns: Final = turns
+        self.ending: Final = ending
         self.width: Final = width
         self.narrow: Final = narrow
 
@@ -148,13 +150,13 @@ class Planner:
             if state.current_player != CHANCE:
                 state.apply(self.decide(state))
                 continue
-            draws = state.step.name == "draw"
-            if draws and turns == 0:
+            draws = state.step.name == "draw" and state.left >= self.ending
+            if draws and turns <= 0:
                 break
             state.apply(state.random_action(rng))
             if draws:
                 turns -= 1
-                if turns == 0 and state.current_player >= 0:
+                if turns <= 0 and state.current_player >= 0:
                     return self._looked_into(state, self.narrow)[0].value
         return self.value(state)
 

@@ -18,6 +18,7 @@ from carc.errors import BadBot
 WIDTH = 8  # of what may be done, so many are tried: the most promising
 NARROW = 4  # placements that a playout looks into with what may be done after them
 TURNS = 1  # that a playout goes on after the turn at hand
+ENDING = 4  # fewer tiles left are played to the end
 TRUST = 2.0  # as so many playouts counts what an option promises by one look
 
 
@@ -30,7 +31,7 @@ class TeamMCTS:
 
     name = "team-mcts"
     parameter = "0.2s"
-    width, narrow, turns = WIDTH, NARROW, TURNS
+    width, narrow, turns, ending = WIDTH, NARROW, TURNS, ENDING
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         self._rng = random.Random(seed)
@@ -81,5 +82,11 @@ class TeamMCTS:
                     f"bot {self.name} plays games of a team, such as mists:4, not {rules.spec}"
                 )
             judge = Judge(rules, Evaluation(rules))
-            self._planner = Planner(judge, turns=self.turns, width=self.width, narrow=self.narrow)
+            self._planner = Planner(
+                judge,
+                turns=self.turns,
+                width=self.width,
+                narrow=self.narrow,
+                ending=self.ending,
+            )
         return self._planner
