@@ -1,9 +1,13 @@
 """The bot `team-mcts`, and what the rules tell bots of a team's prospects (`Expansion.prospects`)."""
 
+import random
+
 import pytest
 
-from carc import Deal, Rules, State
+from carc import Deal, Evaluation, Rules, State
 from carc.bots import by_name
+from carc.bots.judge import Judge
+from carc.bots.planning import Planner
 from carc.errors import BadBot
 from carc.mists.levels import LEVELS, Level
 from carc.mists.prospects import Prospects
@@ -70,6 +74,17 @@ def test_team_mcts_sees_that_points_now_lose_the_game(table):
     assert closing in [str(action) for action in t.state.legal_actions()]
     assert str(by_name("careful", seed=1).choose(t.state)) == closing
     assert str(by_name("team-mcts:48", seed=1).choose(t.state)) != closing
+
+
+def test_a_playout_is_worth_what_the_next_tile_is_good_for(table):
+    """All tiles left are caps: the next one closes the city that waits for it, and nobody stands anywhere better."""
+    t = table("mists:1", cap=30).lay("cap", 0, -1, 0, "0")
+    judge = Judge(t.state.rules, Evaluation(t.state.rules))
+    planner = Planner(judge, turns=1, width=4, narrow=4)
+    found = planner.playout(t.state.copy(), random.Random(1))
+    closed = t.lay("cap", 0, -2, 2)
+    assert closed.data["scores"][0] == 8
+    assert found == pytest.approx(planner.value(closed.state))
 
 
 @pytest.mark.parametrize(("level", "heeded"), [(5, False), (6, True)])
