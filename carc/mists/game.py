@@ -194,7 +194,7 @@ class Mists(Expansion):
         team.expanded = state.overlays_met() & EXPANDED != 0
         if self.cemetery_of[shown] >= 0:
             team.cemeteries.append(state.segment_of(tile, self.cemetery_of[shown]))
-            team.cemeteries.sort()  # which came first is not to be seen
+            team.cemeteries.sort(key=state.cell_under)  # which came first is not to be seen
         if tile < self.start_tiles:  # COOP-02
             for index, ghosts in self.symbols[shown]:
                 team.put(state.segment_of(tile, index), ghosts)

@@ -77,8 +77,7 @@ class ExtraGhostStep(TeamStep):
     """2a: which of several open cemeteries gets the extra ghost (LVL2-04)."""
 
     def actions(self, state: State, player: int) -> list[Action]:
-        cells = [state.cell_under(segment) for segment in self.team(state).cemeteries]
-        return [on_cell("cemetery", cell) for cell in sorted(cells)]
+        return [on_cell("cemetery", state.cell_under(s)) for s in self.team(state).cemeteries]
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)

@@ -38,11 +38,11 @@ class MistsSlice(Slice):
         self.expanded: bool = False  # this turn's tile touches mist
         self.pile: int = 0  # the active pile
         self.left: int = 0  # tiles in it
-        self.cemeteries: list[int] = []  # segments of open cemeteries
+        self.cemeteries: list[int] = []  # segments of open cemeteries, in order
         self.closing: list[int] = []  # of those just closed, nobody buried yet
         self.buried: dict[int, int] = {}  # cemetery's segment -> owner, NOBODY where there was none
         self.out: list[int] = []  # followers buried or on the scoring track, by kind
-        self.hidden: list[int] = []  # cells of face-down tiles, in the order laid
+        self.hidden: list[int] = []  # cells of face-down tiles, in order
         self.hounds: list[int] = []  # follower's segment, WAITING or GONE
         self.markers: list[int] = []  # level 6, by owner: points or NO_MARKER
         self.won: bool = False
@@ -91,7 +91,7 @@ class MistsSlice(Slice):
             and len(self.markers) == len(start.markers)
             and all(marker >= NO_MARKER for marker in self.markers)
             and (self.marked or all(state.supply_of(o, 0) for o in range(len(self.markers))))
-            and sorted(self.hidden) == sorted(state.face_down())
+            and self.hidden == sorted(state.face_down())
             and min([0, *self.ghosts, *self.bound, *self.buried, *self.cemeteries, *self.closing])
             >= 0
         )

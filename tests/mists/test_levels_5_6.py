@@ -40,6 +40,22 @@ def test_8_tiles_close_a_haunted_cemetery_face_down_ones_included(table):
     assert len(t.hidden) == 3  # none is open: none is hidden
 
 
+@pytest.mark.rule("LVL5-07")
+def test_which_tile_was_laid_face_down_first_is_not_to_be_seen(table):
+    """Nor which cemetery lay there first: the same table is the same position."""
+    one, other = [
+        table("mists:5").lay("cemetery", 1, 0).do(first).lay("plain", -1, 0).do(second)
+        for first, second in (("hide:2,1", "hide:2,-1"), ("hide:2,-1", "hide:2,1"))
+    ]
+    assert one.hidden == other.hidden
+    assert (one.state, one.state.to_text()) == (other.state, other.state.to_text())
+    one, other = [
+        table("mists:2").lay("cemetery", first, 0).lay("plain", 0, 1).lay("cemetery", -first, 0)
+        for first in (1, -1)
+    ]
+    assert (one.state, one.state.to_text()) == (other.state, other.state.to_text())
+
+
 @pytest.mark.rule("LVL5-01")
 def test_tiles_on_4_sides_do_not_close_a_haunted_cemetery(table):
     t = table("mists:5").lay("cemetery", 1, 0).do("hide:0,-1").lay("plain", 1, -1).do("hide:0,1")
