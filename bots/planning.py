@@ -39,8 +39,9 @@ class Option:
 class Planner:
     """Weighs a decision by playouts of some turns in which every seat plays for the team, valued where they stop.
 
-    `turns`: how many turns a playout goes on after the one at hand; where fewer than `ending` tiles are left, to the end. `width`: so many placements are looked into with what may be
-    done after them, the most promising; `narrow`: the same in playouts. `prospects`: in place of those of the rules.
+    `turns`: how many turns a playout goes on after the one at hand; with fewer than `ending` tiles left it goes on to the end.
+    `width`: so many placements are looked into with what may be done after them, the most promising; `narrow`: the same in
+    playouts. `prospects`: in place of those of the rules.
     """
 
     def __init__(
@@ -144,7 +145,10 @@ class Planner:
     # -- playouts -----------------------------------------------------------------------------------------------------
 
     def playout(self, state: State, rng: random.Random) -> float:
-        """The value of a position some turns later, the last as the best in it promises; changes the state given. Chance throws with `rng`."""
+        """The value of a position some turns later, as the best use of the last tile drawn promises; changes the state given.
+
+        Chance throws with `rng`.
+        """
         turns = self.turns
         while state.current_player != TERMINAL:
             if state.current_player != CHANCE:
