@@ -45,8 +45,6 @@ class HideStep(TeamStep):
             return
         cell = self._cells(state)[0] if action is None else cast(OnCell, action).cell
         team.left -= 1
-        team.hidden.append(cell)
-        team.hidden.sort()  # which came first is not to be seen
         state.lay_face_down(cell)
         haunt_castles(self.mists, state)
         state.completed.clear()

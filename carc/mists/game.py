@@ -198,7 +198,7 @@ class Mists(Expansion):
         if tile < self.start_tiles:  # COOP-02
             for index, ghosts in self.symbols[shown]:
                 team.put(state.segment_of(tile, index), ghosts)
-        elif team.hidden and state.completed:
+        elif state.hidden and state.completed:
             haunt_castles(self, state)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
@@ -271,6 +271,6 @@ class Mists(Expansion):
         for name, segment in zip(HOUNDS, team.hounds, strict=False):
             if segment >= 0:
                 found.append(state.piece("hound", state.cell_under(segment), segment, text=name))
-        for cell in team.hidden:
+        for cell in state.face_down():
             found.append(state.piece("face-down", cell))
         return found

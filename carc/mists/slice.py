@@ -25,7 +25,7 @@ class MistsSlice(Slice):
         "buried": "segment:owner",
         **dict.fromkeys(("cemeteries", "closing", "hounds"), "segment"),
         "scoring": "feature",
-        **dict.fromkeys(("hidden", "taking", "sniffing", "sniffed"), "cell"),
+        **dict.fromkeys(("taking", "sniffing", "sniffed"), "cell"),
         **dict.fromkeys(("stock", "out", "owed"), "count"),
     }
 
@@ -42,7 +42,6 @@ class MistsSlice(Slice):
         self.closing: list[int] = []  # of those just closed, nobody buried yet
         self.buried: dict[int, int] = {}  # cemetery's segment -> owner, NOBODY where there was none
         self.out: list[int] = []  # followers buried or on the scoring track, by kind
-        self.hidden: list[int] = []  # cells of face-down tiles, in order
         self.hounds: list[int] = []  # follower's segment, WAITING or GONE
         self.markers: list[int] = []  # level 6, by owner: points or NO_MARKER
         self.won: bool = False
@@ -68,7 +67,6 @@ class MistsSlice(Slice):
         new.closing = self.closing.copy()
         new.buried = self.buried.copy()
         new.out = self.out.copy()
-        new.hidden = self.hidden.copy()
         new.hounds = self.hounds.copy()
         new.markers = self.markers.copy()
         new.won = self.won
@@ -91,7 +89,6 @@ class MistsSlice(Slice):
             and len(self.markers) == len(start.markers)
             and all(marker >= NO_MARKER for marker in self.markers)
             and (self.marked or all(state.supply_of(o, 0) for o in range(len(self.markers))))
-            and self.hidden == sorted(state.face_down())
             and min([0, *self.ghosts, *self.bound, *self.buried, *self.cemeteries, *self.closing])
             >= 0
         )
