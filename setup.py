@@ -18,6 +18,7 @@ HOT = [
     "carc/base/evaluation.py",
     "carc/base/expansion.py",
     "carc/base/figures.py",
+    "carc/base/frontier.py",
     "carc/base/game.py",
     "carc/base/games.py",
     "carc/base/given.py",

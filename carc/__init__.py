@@ -4,6 +4,7 @@ import carc._starting  # noqa: F401 (for what it does)
 from carc.base.actions import PASS, Action, Claim, Draw, Pass, Place
 from carc.base.deal import Deal
 from carc.base.evaluation import Evaluation
+from carc.base.frontier import Frontier
 from carc.base.expansion import Expansion, FollowerKind, Slice
 from carc.base.playout import playout
 from carc.base.rules import Rules
@@ -24,6 +25,7 @@ __all__ = [
     "Deal",
     "Draw",
     "Evaluation",
+    "Frontier",
     "Expansion",
     "FollowerKind",
     "Match",

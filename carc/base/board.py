@@ -17,7 +17,7 @@ from carc.base.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
 from carc.base.cells import WIDTH, WIDTH_BITS, beyond, cell_at, xy
 from carc.base.layout import NOTHING, SEGMENT_AT, TILE_BITS, Layout
 from carc.base.ranks import BELOW_CELL, CELL_AT, Ranks
-from carc.base.vectors import in_rank, plain
+from carc.base.vectors import in_rank, place_in, plain
 
 if TYPE_CHECKING:
     from carc.base.tiles import SegmentKind, Tile
@@ -126,6 +126,13 @@ class Board(Layout):
         for entry in self.frontier:
             found[entry >> DEMAND_BITS] = entry & DEMANDS
         return found
+
+    def demand_of(self, cell: i64) -> i64:
+        """What the sides of a free cell beside tiles demand, the place in a kind's `Catalogue.fits`; 0 of any other cell."""
+        at = place_in(self.frontier, cell << DEMAND_BITS)
+        if at < len(self.frontier) and self.frontier[at] >> DEMAND_BITS == cell:
+            return self.frontier[at] & DEMANDS
+        return 0
 
     def free_around(self, segment: i64) -> int:
         """How many cells around are still free, for a feature that its neighbours complete."""

@@ -229,7 +229,7 @@ def _lay(state: State, tiles: Sequence[Mapping[str, Any]], hidden: Sequence[Sequ
         cell = _free_cell(state, x, y)
         if not 0 <= rotation < 4:
             raise BadPosition(f"{name} at {x},{y} is turned by {rotation}; 0 to 3 are allowed")
-        demands = state.free_cells().get(cell, 0)
+        demands = state.demand_of(cell)
         if demands and rotation not in catalogue.fits[kind][demands]:
             raise BadPosition(f"{name} at {x},{y} does not fit beside its neighbours")
         state._lay(kind, cell, rotation)

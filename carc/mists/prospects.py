@@ -10,9 +10,14 @@ from __future__ import annotations
 from math import exp, log1p, pow, sqrt
 from typing import TYPE_CHECKING, Final
 
-from carc.base.cells import AROUND, SIDES
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from carc.base.catalogue import DEMAND_BITS
+from carc.base.cells import AROUND, SIDES, bits
+from carc.base.frontier import Frontier
 from carc.base.layout import HIDDEN, NOTHING
-from carc.base.scoring import CITY, FIELD
+from carc.base.scoring import CITY, ROAD
 from carc.base.steps import TERMINAL
 from carc.mists.slice import NO_MARKER, MistsSlice
 
@@ -53,6 +58,8 @@ WEIGHTS: Final[dict[str, float]] = {
     "around_gap": 0.2,  # a free cell around a castle takes so much of the turns that a gap takes
     "around_gap_marker": 0.24,
     "horizon": 20.5,  # turns that completing takes, a gap
+    "coming": 0.0,  # tiles that each cemetery among the unseen will lay face down, as a part of those to come
+    "coming_marker": 0.0,
     # What a feature gains by a gap that is filled.
     "city_grows": 1.1,
     "city_grows_marker": 0.4,
@@ -75,6 +82,10 @@ WEIGHTS: Final[dict[str, float]] = {
 }
 
 
+PILES: Final = 3  # most that there are: as many milestones and the goal
+_USES: Final = 5  # bits of a use of a tile: which sides, and whether it joins them
+
+
 class Prospects:
     """What the team may expect, under some rules. `weights`: in place of some of `WEIGHTS`. Never changes a state."""
 
@@ -86,7 +97,9 @@ class Prospects:
         self.rules: Final = rules
         each = [w["ghost"] + w["ghost_rare"] * exp(-left / w["ghost_falls"]) for left in range(40)]
         # Of the ghosts on the board, by those in the stock.
-        self._costs: Final = [sum(each[left : mists.level.ghosts]) for left in range(41)]
+        self._costs: Final = vec[float](
+            [sum(each[left : mists.level.ghosts]) for left in range(41)]
+        )
         self._hope: Final = w["ghost_hope"]
         self._edge: Final = w["edge"]
         self._caught: Final = w["caught"]
@@ -97,44 +110,71 @@ class Prospects:
         self._around: Final = w["around"]
         self._around_gap: Final = w["around_gap"]
         self._horizon: Final = w["horizon"]
+        self._coming: Final = w["coming"]
         self._grows: Final = (w["city_grows"], w["road_grows"])
         self._castle_grows: Final = w["castle_grows"]
         self._joint: Final = w["joint"]
         self._unclaimed: Final = w["unclaimed"]
         spare = [w["spare"] * w["spare_falls"] ** n for n in range(16)]
-        self._spares: Final = [sum(spare[:n]) for n in range(17)]
+        self._spares: Final = vec[float]([sum(spare[:n]) for n in range(17)])
         self._rate: Final = w["rate"]
         self._spread: Final = (w["spread"], w["spread_more"])
         self._ghost_tiles: Final = w["ghost_tiles"]
         self._grave: Final = (w["cemetery"], w["cemetery_free"])
         self._certain: Final = w["certain"]
         catalogue = rules.catalogue
-        self._main: Final = list(catalogue.main)
-        self._overlay: Final = list(catalogue.overlay)
+        self._main: Final = catalogue.main
+        self._overlay: Final = catalogue.overlay
         self._coats: Final = rules.coat_of_arms
         self._castle: Final = mists.mist.castle
         self._haunted: Final = mists.level.haunted
         self._markers: Final = mists.level.markers
         self._goals: Final = [*mists.level.milestones, mists.level.goal]
+        self._owners: Final[i64] = rules.owners
         # The most ghosts a tile calls for that touches mist; whether it is a cemetery.
         self._symbols: Final = [sum([ghosts for _, ghosts in some]) - 1 for some in mists.symbols]
-        self._fitting: Final[dict[int, list[int]]] = {}  # what a cell demands -> kinds that fit
-        # The same for a use of the tile there: which of its sides show mist, or are joined.
+        self._graves: Final = [k for k, index in enumerate(mists.cemetery_of) if index >= 0]
+        # By what a cell demands: kinds that fit; and those that fit in such a use that they show mist at just these of its
+        # sides, or join what is there.
+        self._fitting: Final[dict[int, list[int]]] = {}
         self._using: Final[dict[int, list[int]]] = {}
-        # Of the bag looked at last.
+        # Of the bag looked at last, and of how many bags there were before: the shares of these kinds among the unseen, and
+        # of which bag each is known.
         self._bag: list[int] = []
+        self._bags: i64 = 0
         self._unseen: float = 1.0
-        self._shares: dict[int, float] = {}
-        self._shares_using: dict[int, float] = {}
-        self._calls: list[float] = []
+        self._calls: Final = vec[float]([0.0] * 9)
+        self._share: Final = vec[float]([0.0] * (1 << DEMAND_BITS))
+        self._known: Final = vec[i64]([0] * (1 << DEMAND_BITS))
+        self._share_using: Final = vec[float]([0.0] * (1 << DEMAND_BITS + _USES))
+        self._known_using: Final = vec[i64]([0] * (1 << DEMAND_BITS + _USES))
         # Of the position looked at last.
-        self._keys: dict[int, int] = {}
+        self._frontier: Final = Frontier(rules)
+        self._position: i64 = 0
         self._left: float = 0.0  # tiles in the active pile
         self._all: float = 0.0  # and in all
         # The milestones to come and the goal; how many tiles come before each is due.
-        self._targets: list[int] = []
-        self._times: list[float] = []
-        self._worths: list[list[float]] = []  # by owner, of a point by each of these
+        self._targets: i64 = 0
+        self._points: Final = vec[float]([0.0] * PILES)
+        self._times: Final = vec[float]([0.0] * PILES)
+        self._worths: Final = vec[float]([0.0] * (PILES * rules.owners))  # by owner, of a point
+        # The features with followers on them that may be scored, by number; after them one that nobody holds.
+        most = 1 + sum(rules.supply)
+        self._held: i64 = 0
+        self._feature: Final = vec[i64]([0] * most)
+        self._counts: Final = vec[i64]([0] * (most * rules.owners))
+        self._scorers: Final = vec[i64]([0] * most)  # who scores it, a bit each (COOP-18)
+        self._full: Final = vec[float]([0.0] * most)  # what it will score
+        self._hound: Final = vec[float]([0.0] * most)  # and for one of them besides
+        self._worth: Final = vec[float]([0.0] * most)
+        self._city: Final = vec[i64]([0] * most)
+        self._order: Final = vec[i64]([0] * most)  # by worth
+        # How likely it is completed while each milestone can be reached.
+        self._by: Final = vec[float]([0.0] * (most * PILES))
+        # By feature: its number, and in which position.
+        n = catalogue.most_segments
+        self._number: Final = vec[i64]([0] * n)
+        self._met: Final = vec[i64]([0] * n)
 
     def chance(self, state: State) -> float:
         """How likely the team wins, 0 to 1."""
@@ -149,28 +189,36 @@ class Prospects:
     def _look(self, state: State, team: MistsSlice) -> None:
         if state.bag != self._bag:
             self._look_in_bag(state.bag.copy())
-        self._keys = state.free_cells()
-        self._left = float(max(1, team.left))
-        self._all = self._left
-        self._targets = self._goals[team.pile :]
-        self._times = [self._left]
-        for pile in range(team.pile + 1, len(self.mists.pile_sizes)):
-            self._all += self.mists.pile_sizes[pile]
-            self._times.append(self._all)
+        self._position += 1
+        self._frontier.look(state)
+        shorter = (
+            1.0 - min(self._coming * self._share_of(self._graves), 0.5) if self._haunted else 1.0
+        )
+        turns = float(max(1, team.left))
+        targets: i64 = 0
+        for pile in range(team.pile, len(self.mists.pile_sizes)):
+            if targets:
+                turns += float(self.mists.pile_sizes[pile])
+            self._points[targets] = float(self._goals[pile])
+            self._times[targets] = turns * shorter
+            targets += 1
+        self._targets = targets
+        self._left = self._times[0]
+        self._all = self._times[targets - 1]
 
     def _look_in_bag(self, bag: list[int]) -> None:
         self._bag = bag
-        self._shares = {}
-        self._shares_using = {}
+        self._bags += 1
         unseen = 0
         for kind in range(len(bag)):
             unseen += bag[kind]
         self._unseen = float(max(1, unseen))
-        self._calls = [0.0] * 9
+        for stock in range(len(self._calls)):
+            self._calls[stock] = 0.0
         for kind in range(len(bag)):
             if bag[kind]:
                 for stock in range(max(0, min(self._symbols[kind], 8))):
-                    self._calls[stock] += bag[kind] / self._unseen
+                    self._calls[stock] += float(bag[kind]) / self._unseen
 
     # -- tiles that may come ------------------------------------------------------------------------------------------
 
@@ -184,39 +232,41 @@ class Prospects:
             return 1.0
         return 1.0 - pow(1.0 - share, min(turns, 17.0))
 
-    def _fits(self, key: int) -> float:
-        """The share of the unseen tiles that fit a free cell."""
-        share = self._shares.get(key)
-        if share is None:
-            kinds = self._fitting.get(key)
+    def _fits(self, demand: i64) -> float:
+        """The share of the unseen tiles that fit a free cell, by what it demands."""
+        if self._known[demand] != self._bags:
+            kinds = self._fitting.get(demand)
             if kinds is None:
                 kinds = []
                 fits = self.rules.catalogue.fits
                 for kind in range(len(fits)):
-                    if fits[kind][key]:
+                    if fits[kind][demand]:
                         kinds.append(kind)
-                self._fitting[key] = kinds
-            share = self._shares[key] = self._share_of(kinds)
-        return share
+                self._fitting[demand] = kinds
+            self._known[demand] = self._bags
+            self._share[demand] = self._share_of(kinds)
+        return self._share[demand]
 
-    def _use(self, key: int, mask: int, joined: bool) -> float:
+    def _use(self, demand: i64, mask: i64, joined: bool) -> float:
         """The share of those that fit and show mist at just these sides, or join them (`joined`)."""
-        place = key << 5 | mask << 1 | joined
-        share = self._shares_using.get(place)
-        if share is None:
+        place = demand << _USES | mask << 1
+        if joined:
+            place |= 1
+        if self._known_using[place] != self._bags:
             kinds = self._using.get(place)
             if kinds is None:
-                kinds = self._of_use(key, mask, joined)
+                kinds = self._of_use(demand, mask, joined)
                 self._using[place] = kinds
-            share = self._shares_using[place] = self._share_of(kinds)
-        return share
+            self._known_using[place] = self._bags
+            self._share_using[place] = self._share_of(kinds)
+        return self._share_using[place]
 
     def _share_of(self, kinds: list[int]) -> float:
         """The share of the unseen tiles that are of these kinds."""
         count = 0
         for kind in kinds:
             count += self._bag[kind]
-        return count / self._unseen
+        return float(count) / self._unseen
 
     def _of_use(self, key: int, mask: int, joined: bool) -> list[int]:
         found: list[int] = []
@@ -225,7 +275,7 @@ class Prospects:
             for rotation in fits[kind][key]:
                 at = (kind * 4 + rotation) * 4
                 shown = 0
-                together = -1
+                together: i64 = -1
                 same = True
                 for side in range(4):
                     if self._overlay[at + side] >= 0:
@@ -246,39 +296,35 @@ class Prospects:
         on_tile: dict[int, int] = {}
         standing: dict[int, int] = {}
         on_board = 0
+        most = 0
         for segment, n in team.ghosts.items():
             on_board += n
             bank = state.feature_of(segment)
             standing[bank] = standing.get(bank, 0) + n
             tile = state.tile_under(segment)
-            on_tile[tile] = on_tile.get(tile, 0) + n
-        most = 0
-        for n in on_tile.values():
-            most = max(most, n)
+            here = on_tile.get(tile, 0) + n
+            on_tile[tile] = here
+            most = max(most, here)
         most = min(most, 3)
         stock = float(team.stock)
         if team.taking >= 0:  # ghosts about to be taken
-            stock += min(3, on_tile.get(state.tile_on_cell(team.taking), 0))
-        around = _Frontier(state, self._keys, self._unclaimed > 0.0)
-        hope = stock + self._recovered(state, around, standing) + self._laid_to_rest(state, team)
-        found = self._features(state, team, around, on_board)
-        worth = self._race(state, team, found)
-        for one in found:
-            one.weigh(self._worths)
-        worth += self._meeting(state, around, found)
+            stock += float(min(3, on_tile.get(state.tile_on_cell(team.taking), 0)))
+        hope = stock + self._recovered(state, standing) + self._laid_to_rest(state, team)
+        self._features(state, team, on_board)
+        worth = self._race(state, team)
+        for number in range(self._held):
+            self._weigh_feature(number)
+        worth += self._meeting()
         if self._unclaimed > 0.0:
-            worth += self._unclaimed * self._of_nobody(state, around)
-        for owner in range(state.rules.owners):
+            worth += self._unclaimed * self._of_nobody(state)
+        for owner in range(self._owners):
             worth += self._spares[min(state.supply_of(owner), 16)]
-        worth += self._edge * min(around.misty_cells, 10)
+        worth += self._edge * float(min(self._misty_cells(state), 10))
         if state.step.name == "claim":
             worth += self._claimable(state)
-        for one in found:
-            relief = self._cost(hope) - self._cost(hope + most)
-            chance = one.by[-1]
-            if chance * relief > one.worth:
-                hope += chance * most
-                worth -= one.worth
+        more, lost = self._given_up(hope, float(most))
+        hope += more
+        worth -= lost
         worth -= (1.0 - self._hope) * self._cost(stock) + self._hope * self._cost(hope)
         ready = team.stock - (1 if team.cemeteries and not self._haunted else 0)  # LVL2-04
         worth -= self._caught * self._calls[min(max(ready, 0), 8)]
@@ -286,42 +332,74 @@ class Prospects:
         worth += self._certain
         return 1.0 / (1.0 + exp(max(min(-worth, 40.0), -40.0)))
 
-    def _race(self, state: State, team: MistsSlice, found: list[_Held]) -> float:
+    def _given_up(self, hope: float, most: float) -> tuple[float, float]:
+        """How many ghosts come back by scorings given up for them, and what these would have been worth; the least first."""
+        order, worth = self._order, self._worth
+        for number in range(self._held):
+            at = number
+            while at and worth[order[at - 1]] > worth[number]:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = number
+        more = 0.0
+        lost = 0.0
+        for at in range(self._held):
+            chance = self._by[order[at] * PILES + self._targets - 1]
+            relief = self._cost(hope + more) - self._cost(hope + more + most)
+            if chance * relief > worth[order[at]]:
+                more += chance * most
+                lost += worth[order[at]]
+        return more, lost
+
+    def _race(self, state: State, team: MistsSlice) -> float:
         """How likely every marker reaches each milestone before its pile is out, and the goal; notes what points are worth."""
-        owners = state.rules.owners
+        owners = self._owners
         markers = [state.scores[0]]
         if self._markers:
             markers = team.markers if team.marked else [0, 0, 0]
-        racing = [marker for marker in range(len(markers)) if markers[marker] != NO_MARKER]
+        racing: list[int] = []
+        for marker in range(len(markers)):
+            if markers[marker] != NO_MARKER:
+                racing.append(marker)
         worth = 0.0
-        self._worths = [[0.0] * len(self._targets) for _ in range(owners)]
-        homeless = [0.0] * len(self._targets)
-        for k in range(len(self._targets)):
-            target = self._targets[k]
+        scored = vec[float]([0.0] * len(markers))
+        for k in range(self._targets):
+            target = self._points[k]
             turns = self._times[k]
             rest = self._rate * turns * self._in_time(1.0, turns)
-            scored = [rest + marker for marker in markers]
-            for one in found:
-                for owner in one.owners:
-                    points = one.by[k] * one.points(owner)
-                    home = owner if self._markers else 0
-                    if home in racing:
-                        scored[home] += points
-                    else:
-                        for marker in racing:
-                            scored[marker] += points / len(racing)
-            spread = self._spread[0] + self._spread[1] * sqrt(turns)
             for marker in racing:
-                if markers[marker] < target:
+                scored[marker] = rest + float(markers[marker])
+            for number in range(self._held):
+                bonus = self._hound[number]
+                scorers = self._scorers[number]
+                owner: i64 = 0
+                while scorers:
+                    if scorers & 1:
+                        points = self._by[number * PILES + k] * (self._full[number] + bonus)
+                        bonus = 0.0
+                        home = owner if self._markers else 0
+                        if home < len(markers) and markers[home] != NO_MARKER:
+                            scored[home] += points
+                        else:
+                            for marker in racing:
+                                scored[marker] += points / float(len(racing))
+                    scorers >>= 1
+                    owner += 1
+            spread = self._spread[0] + self._spread[1] * sqrt(turns)
+            homeless = 0.0
+            for at in range(owners):
+                self._worths[at * PILES + k] = 0.0
+            for marker in racing:
+                if float(markers[marker]) < target:
                     short = (target - scored[marker]) / spread
                     worth -= _risk(short)
                     point = _slope(short) / spread
-                    homeless[k] = max(homeless[k], point)
+                    homeless = max(homeless, point)
                     if marker < owners:
-                        self._worths[marker][k] = point
-        for owner in range(owners):
-            if not self._markers or (team.marked and markers[owner] == NO_MARKER):
-                self._worths[owner] = homeless
+                        self._worths[marker * PILES + k] = point
+            for at in range(owners):
+                if not self._markers or (team.marked and markers[at] == NO_MARKER):
+                    self._worths[at * PILES + k] = homeless
         return worth
 
     def _open_cemeteries(self, state: State, team: MistsSlice) -> float:
@@ -331,36 +409,51 @@ class Prospects:
             cell = state.cell_under(segment)
             missing = 0
             for step in AROUND if self._haunted else SIDES:
-                missing += state.tile_on_cell(cell + step) == NOTHING
-            cost += self._grave[0] + self._grave[1] * missing
+                if state.tile_on_cell(cell + step) == NOTHING:
+                    missing += 1
+            cost += self._grave[0] + self._grave[1] * float(missing)
         return cost
 
     def _cost(self, stock: float) -> float:
         """What the ghosts on the board cost, by the stock."""
-        low = int(stock)
+        low = i64(stock)
         if low >= 40:
             return 0.0
-        cost = self._costs[low] + (stock - low) * (self._costs[low + 1] - self._costs[low])
+        cost = self._costs[low] + (stock - float(low)) * (self._costs[low + 1] - self._costs[low])
         return cost * (1.0 - exp(-self._all / self._ghost_tiles))
 
-    def _recovered(self, state: State, around: _Frontier, standing: dict[int, int]) -> float:
+    def _misty_cells(self, state: State) -> int:
+        """The free cells that banks open to, for each bank."""
+        around = self._frontier
+        count = 0
+        for gap in range(around.count):
+            if state.is_kind(around.feature[gap], self.mists.mist.bank):
+                count += 1
+        return count
+
+    def _recovered(self, state: State, standing: dict[int, int]) -> float:
         """How many ghosts finishing banks may bring back."""
+        around = self._frontier
         back = 0.0
-        for bank, asks in around.banks.items():
-            ghosts = standing.get(bank, 0)
-            if not ghosts:
+        for bank, ghosts in standing.items():
+            gap = around.starts(bank)
+            if gap < 0:
                 continue
-            sides = 0
-            for mask in asks.values():
-                for side in range(4):
-                    sides += mask >> side & 1
+            sides: i64 = 0
+            cells = 0
+            fit = 1.0
+            while gap >= 0:
+                cells += 1
+                sides += bits(around.sides[gap])
+                fit *= self._drawn(
+                    self._use(around.demand[gap], around.sides[gap], False), self._all
+                )
+                gap = around.next[gap]
             if state.open_edges(bank) == sides:  # no edge of it touches clear ground
-                chance = self._in_time(float(len(asks)), self._all)
-                if len(asks) > 1:
-                    chance *= pow(self._finishing, len(asks) - 1)
-                for cell, mask in asks.items():
-                    chance *= self._drawn(self._use(self._keys[cell], mask, False), self._all)
-                back += chance * ghosts
+                chance = self._in_time(float(cells), self._all) * fit
+                if cells > 1:
+                    chance *= pow(self._finishing, float(cells - 1))
+                back += chance * float(ghosts)
         return back
 
     def _laid_to_rest(self, state: State, team: MistsSlice) -> float:
@@ -372,125 +465,195 @@ class Prospects:
                 cell = state.cell_under(segment)
                 chance = self._in_time(1.0, self._all) / self._fencing
                 for step in SIDES:
-                    key = self._keys.get(cell + step)
-                    if key is not None:
-                        chance *= self._fencing * self._drawn(self._fits(key), self._all)
-                back += min(chance, 1.0) * ghosts
+                    demand = state.demand_of(cell + step)
+                    if demand:
+                        chance *= self._fencing * self._drawn(self._fits(demand), self._all)
+                back += min(chance, 1.0) * float(ghosts)
         return back
 
-    def _features(
-        self, state: State, team: MistsSlice, around: _Frontier, on_board: int
-    ) -> list[_Held]:
+    def _features(self, state: State, team: MistsSlice, on_board: int) -> None:
         """The features with followers that may be scored."""
-        held: dict[int, _Held] = {}
+        owners = self._owners
+        number, met, here = self._number, self._met, self._position
+        held: i64 = 0
         for segment in state.followers:
-            f = state.feature_of(segment)
-            one = held.get(f)
-            if one is None:
-                one = _Held(f, len(self._times))
-                held[f] = one
-            one.count(state.owner_at(segment))
+            f: i64 = state.feature_of(segment)
+            if met[f] != here:
+                met[f] = here
+                number[f] = held
+                self._feature[held] = f
+                self._hound[held] = 0.0
+                for owner in range(owners):
+                    self._counts[held * owners + owner] = 0
+                held += 1
+            self._counts[number[f] * owners + state.owner_at(segment)] += 1
         for segment in team.hounds:
             if segment >= 0:
-                one = held.get(state.feature_of(segment))
-                if one is not None:
-                    one.hound += float(on_board)
-        found: list[_Held] = []
-        for one in held.values():
-            one.settle(self.mists.every_colour)
-            if self._judge(state, one, around):
-                if team.taking >= 0 and one.feature == team.scoring:
-                    one.full = 0.0  # given up for the ghosts
-                found.append(one)
+                f = state.feature_of(segment)
+                if met[f] == here:
+                    self._hound[number[f]] += float(on_board)
+        self._held = 0
+        for at in range(held):
+            f = self._feature[at]
+            to = self._held
+            if not self._judge(state, f, to):
+                continue
+            self._feature[to] = f
+            self._hound[to] = self._hound[at]
+            for owner in range(owners):
+                self._counts[to * owners + owner] = self._counts[at * owners + owner]
+            self._scorers[to] = self._leading(to, to, self.mists.every_colour)
+            if team.taking >= 0 and f == team.scoring:
+                self._full[to] = 0.0  # given up for the ghosts
+            self._held = to + 1
+
+    def _leading(self, one: i64, other: i64, everybody: bool) -> i64:
+        """Who has most followers on a feature, or on two together, or everybody who has any: a bit each."""
+        owners = self._owners
+        most: i64 = 1
+        found: i64 = 0
+        for owner in range(owners):
+            count = self._counts[one * owners + owner]
+            if other != one:
+                count += self._counts[other * owners + owner]
+            if count > most and not everybody:
+                most = count
+                found = 0
+            if count >= most:
+                found |= 1 << owner
         return found
 
-    def _judge(self, state: State, one: _Held, around: _Frontier) -> bool:
-        """What a feature will score and how likely; False if never."""
-        f = one.feature
+    def _judge(self, state: State, f: i64, to: i64) -> bool:
+        """What a feature will score and how likely, noted at a number; False if never."""
+        around = self._frontier
+        by, at = self._by, to * PILES
+        for k in range(self._targets):
+            by[at + k] = 1.0
+        self._city[to] = -1
         if state.is_kind(f, self._castle):
-            cell = state.cell_under(f)
-            missing = state.free_around(f)
-            chance = 1.0
-            for step in AROUND:
-                if state.tile_on_cell(cell + step) == HIDDEN:
-                    return False  # never complete (LVL5-04)
-                key = self._keys.get(cell + step)
-                if key is not None:
-                    chance *= self._drawn(self._fits(key), self._left)
-            mist = self.mists.mist
-            misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
-            one.full = 2.0 * misty + self._castle_grows * missing
-            if missing:
-                chance *= pow(self._around, missing)
-                gaps_in_turns = self._around_gap * missing
-                one.by = [chance * self._in_time(gaps_in_turns, turns) for turns in self._times]
-            return True
-        cells = around.gaps.get(f)
-        gaps = len(cells) if cells is not None else 0
+            return self._judge_castle(state, f, to)
+        start = around.starts(f)
+        gaps: i64 = 0
+        gap = start
+        while gap >= 0:
+            gaps += bits(around.sides[gap])
+            gap = around.next[gap]
         if gaps < state.open_edges(f):
             return False  # beside a face-down tile
         city = state.is_kind(f, CITY)
-        one.city = city
-        size = state.tiles_of(f)
-        one.full = 2.0 * (size + state.mark(f, self._coats)) if city else float(size)
-        if cells is None:
-            return True
-        one.full += self._grows[0 if city else 1] * min(gaps, 2)
-        chance = self._closing * pow(self._further, gaps - 1)
-        one.by = [chance * self._in_time(float(gaps), turns) for turns in self._times]
-        before = -1
-        for cell in cells:
-            if cell != before:
-                share = self._fits(self._keys[cell])
-                for k in range(len(one.by)):
-                    one.by[k] *= self._drawn(share, self._times[k])
-            before = cell
+        self._city[to] = 1 if city else 0
+        full = float(state.tiles_of(f))
+        if city:
+            full = 2.0 * (full + float(state.mark(f, self._coats)))
+        if gaps:
+            full += self._grows[0 if city else 1] * float(min(gaps, 2))
+            chance = self._closing * pow(self._further, float(gaps - 1))
+            for k in range(self._targets):
+                by[at + k] = chance * self._in_time(float(gaps), self._times[k])
+            gap = start
+            while gap >= 0:
+                share = self._fits(around.demand[gap])
+                for k in range(self._targets):
+                    by[at + k] *= self._drawn(share, self._times[k])
+                gap = around.next[gap]
+        self._full[to] = full
         return True
 
-    def _meeting(self, state: State, around: _Frontier, found: list[_Held]) -> float:
-        """What joining two colours' features with one tile may bring (COOP-18)."""
+    def _judge_castle(self, state: State, f: i64, to: i64) -> bool:
+        """The same of a castle."""
+        cell = state.cell_under(f)
+        missing = state.free_around(f)
+        chance = 1.0
+        for step in AROUND:
+            if state.tile_on_cell(cell + step) == HIDDEN:
+                return False  # never complete (LVL5-04)
+            demand = state.demand_of(cell + step)
+            if demand:
+                chance *= self._drawn(self._fits(demand), self._left)
+        mist = self.mists.mist
+        misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
+        self._full[to] = 2.0 * float(misty) + self._castle_grows * float(missing)
+        if missing:
+            chance *= pow(self._around, float(missing))
+            gaps_in_turns = self._around_gap * float(missing)
+            for k in range(self._targets):
+                self._by[to * PILES + k] = chance * self._in_time(gaps_in_turns, self._times[k])
+        return True
+
+    def _weigh_feature(self, number: i64) -> None:
+        """What a feature is worth, by what a point is to each who scores it while each milestone can be reached."""
         worth = 0.0
-        for i in range(1, len(found)):
-            one = found[i]
-            mine = around.sides.get(one.feature)
-            if mine is None:
+        full = self._full[number] + self._hound[number]
+        scorers = self._scorers[number]
+        owner: i64 = 0
+        while scorers:
+            if scorers & 1:
+                for k in range(self._targets):
+                    worth += full * self._by[number * PILES + k] * self._worths[owner * PILES + k]
+                full = self._full[number]
+            scorers >>= 1
+            owner += 1
+        self._worth[number] = worth
+
+    def _meeting(self) -> float:
+        """What joining two colours' features with one tile may bring (COOP-18)."""
+        around = self._frontier
+        by = self._by
+        worth = 0.0
+        for one in range(1, self._held):
+            start = around.starts(self._feature[one])
+            if start < 0 or self._city[one] < 0:
                 continue
-            for j in range(i):
-                other = found[j]
-                theirs = around.sides.get(other.feature)
-                if theirs is None or one.city != other.city:
+            for other in range(one):
+                if self._city[one] != self._city[other]:
                     continue
                 best = 0.0
-                for cell, mask in mine.items():
-                    beyond = theirs.get(cell)
-                    if beyond is not None:
-                        share = self._use(self._keys[cell], mask | beyond, True)
-                        best = max(best, share)
+                mine = start
+                theirs = around.starts(self._feature[other])
+                while mine >= 0 and theirs >= 0:
+                    if around.cell[mine] < around.cell[theirs]:
+                        mine = around.next[mine]
+                    elif around.cell[mine] > around.cell[theirs]:
+                        theirs = around.next[theirs]
+                    else:
+                        sides = around.sides[mine] | around.sides[theirs]
+                        best = max(best, self._use(around.demand[mine], sides, True))
+                        mine = around.next[mine]
                 if best > 0.0:
                     both = 0.0
-                    for owner in one.joined(other):
-                        for k in range(len(one.by)):
-                            both += max(one.by[k], other.by[k]) * self._worths[owner][k]
-                    gain = (one.full + other.full) * both - one.worth - other.worth
+                    scorers = self._leading(one, other, False)
+                    owner: i64 = 0
+                    while scorers:
+                        if scorers & 1:
+                            for k in range(self._targets):
+                                chance = max(by[one * PILES + k], by[other * PILES + k])
+                                both += chance * self._worths[owner * PILES + k]
+                        scorers >>= 1
+                        owner += 1
+                    gain = (self._full[one] + self._full[other]) * both
+                    gain -= self._worth[one] + self._worth[other]
                     worth += self._joint * self._drawn(best, self._left) * gain
         return worth
 
-    def _of_nobody(self, state: State, around: _Frontier) -> float:
+    def _of_nobody(self, state: State) -> float:
         """What open features nobody holds would bring: to each colour, on average."""
-        owners = len(self._worths)
-        points: list[float] = []
-        for k in range(len(self._times)):
-            point = 0.0
-            for owner in range(owners):
-                point += self._worths[owner][k]
-            points.append(point / owners)
+        around = self._frontier
+        to = self._held
         worth = 0.0
-        for f in around.gaps:
-            if not (state.is_claimed(f) or state.is_kind(f, FIELD)):
-                one = _Held(f, len(self._times))
-                if self._judge(state, one, around):
-                    for k in range(len(points)):
-                        worth += one.full * one.by[k] * points[k]
+        for gap in range(around.count):
+            f = around.feature[gap]
+            if (
+                around.starts(f) != gap
+                or state.is_claimed(f)
+                or not (state.is_kind(f, CITY) or state.is_kind(f, ROAD))
+                or not self._judge(state, f, to)
+            ):
+                continue
+            for k in range(self._targets):
+                point = 0.0
+                for owner in range(self._owners):
+                    point += self._worths[owner * PILES + k]
+                worth += self._full[to] * self._by[to * PILES + k] * point / float(self._owners)
         return worth
 
     def _claimable(self, state: State) -> float:
@@ -500,11 +663,14 @@ class Prospects:
             if not state.is_claimed(f) and not state.is_kind(f, self._castle):
                 size = state.tiles_of(f)
                 city = state.is_kind(f, CITY)
-                value = 2.0 * (size + state.mark(f, self._coats)) if city else float(size)
+                value = 2.0 * float(size + state.mark(f, self._coats)) if city else float(size)
                 best = max(best, value)
         most = 0.0
-        for points in self._worths:
-            most = max(most, sum(points))
+        for owner in range(self._owners):
+            points = 0.0
+            for k in range(self._targets):
+                points += self._worths[owner * PILES + k]
+            most = max(most, points)
         return best * most
 
 
@@ -516,91 +682,3 @@ def _risk(short: float) -> float:
 def _slope(short: float) -> float:
     """How much of that a bit more takes away, 0 to 1."""
     return 1.0 / (1.0 + exp(-max(short, -30.0)))
-
-
-class _Held:
-    """A feature with followers on it: what it will score for each of its owners, and how likely."""
-
-    def __init__(self, feature: int, milestones: int) -> None:
-        self.feature: Final = feature
-        self.counts: dict[int, int] = {}
-        self.owners: list[int] = []
-        self.full: float = 0.0
-        self.hound: float = 0.0
-        self.worth: float = 0.0
-        # How likely it is completed while each milestone can be reached.
-        self.by: list[float] = [1.0] * milestones
-        self.city: bool = False
-
-    def count(self, owner: int) -> None:
-        self.counts[owner] = self.counts.get(owner, 0) + 1
-
-    def settle(self, everybody: bool) -> None:
-        """Who scores it (COOP-18)."""
-        self.owners = leading(self.counts, everybody)
-
-    def points(self, owner: int) -> float:
-        """What an owner scores with it; a hound's points go to one of them."""
-        return self.full + self.hound if owner == self.owners[0] else self.full
-
-    def weigh(self, worths: list[list[float]]) -> None:
-        """What it is worth, by what a point is to each owner while each milestone can be reached."""
-        self.worth = 0.0
-        for owner in self.owners:
-            points = self.points(owner)
-            for k in range(len(self.by)):
-                self.worth += points * self.by[k] * worths[owner][k]
-
-    def joined(self, other: _Held) -> list[int]:
-        """Which colours would score both as one feature."""
-        counts = self.counts.copy()
-        for owner, n in other.counts.items():
-            counts[owner] = counts.get(owner, 0) + n
-        return leading(counts, False)
-
-
-def leading(counts: dict[int, int], everybody: bool) -> list[int]:
-    """The owners with most followers, or all."""
-    most = 0
-    for n in counts.values():
-        most = max(most, n)
-    found: list[int] = []
-    for owner, n in counts.items():
-        if everybody or n == most:
-            found.append(owner)
-    return found
-
-
-class _Frontier:
-    """The free cells that claimed features (or `every` feature) and banks open to."""
-
-    def __init__(self, state: State, keys: dict[int, int], every: bool) -> None:
-        self.gaps: dict[int, list[int]] = {}  # feature -> cells, once for each open edge
-        self.sides: dict[int, dict[int, int]] = {}  # feature -> cell -> the sides, as bits
-        self.banks: dict[int, dict[int, int]] = {}  # the same of banks
-        self.misty_cells: int = 0
-        for cell in keys:
-            for side in range(4):
-                tile = state.tile_on_cell(cell + SIDES[side])
-                if tile < 0:
-                    continue
-                segment = state.at_side(tile, side ^ 2)
-                if segment >= 0:
-                    f = state.feature_of(segment)
-                    if every or state.is_claimed(f):
-                        if f in self.gaps:
-                            self.gaps[f].append(cell)
-                        else:
-                            self.gaps[f] = [cell]
-                            self.sides[f] = {}
-                        asks = self.sides[f]
-                        asks[cell] = asks.get(cell, 0) | 1 << side
-                segment = state.overlay_at_side(tile, side ^ 2)
-                if segment >= 0:
-                    f = state.feature_of(segment)
-                    if f not in self.banks:
-                        self.banks[f] = {}
-                    asks = self.banks[f]
-                    if cell not in asks:
-                        self.misty_cells += 1
-                    asks[cell] = asks.get(cell, 0) | 1 << side
