@@ -144,10 +144,10 @@ class Planner:
 
     # -- playouts -----------------------------------------------------------------------------------------------------
 
-    def playout(self, state: State, rng: random.Random) -> float:
+    def playout(self, state: State, rng: random.Random, at: float) -> float:
         """The value of a position some turns later, as the best use of the last tile drawn promises; changes the state given.
 
-        Chance throws with `rng`.
+        The first tile is the one `at` this place, 0 to 1, of what may be drawn; from then on chance throws with `rng`.
         """
         turns = self.turns
         while state.current_player != TERMINAL:
@@ -157,23 +157,36 @@ class Planner:
             draws = state.step.name == "draw" and state.left >= self.ending
             if draws and turns <= 0:
                 break
-            state.apply(state.random_action(rng))
+            if draws and turns == self.turns:
+                state.apply(_outcome(state, at))
+            else:
+                state.apply(state.random_action(rng))
             if draws:
                 turns -= 1
                 if turns <= 0 and state.current_player >= 0:
                     return self._looked_into(state, self.narrow)[0].value
         return self.value(state)
 
-    def try_out(self, state: State, option: Option, rng: random.Random) -> None:
-        """One more playout that begins with an option."""
+    def try_out(self, state: State, option: Option, rng: random.Random, at: float) -> None:
+        """One more playout that begins with an option; `at`: see `playout`."""
         after = state.copy()
         after.apply(option.action)
-        option.total += self.playout(after, rng)
+        option.total += self.playout(after, rng, at)
         option.visits += 1
 
 
 def _by_value(options: list[Option]) -> list[Option]:
     return sorted(options, key=lambda option: -option.value)
+
+
+def _outcome(state: State, at: float) -> Action:
+    """What chance does at a place, 0 to 1, of all that it may do side by side, each as wide as it is likely."""
+    outcomes = state.chance_outcomes()
+    for action, likely in outcomes:
+        at -= likely
+        if at < 0.0:
+            return action
+    return outcomes[-1][0]
 
 
 def _goes_on(state: State) -> bool:

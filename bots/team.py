@@ -19,6 +19,7 @@ WIDTH = 8  # of what may be done, so many are tried: the most promising
 NARROW = 4  # placements that a playout looks into with what may be done after them
 TURNS = 1  # that a playout goes on after the turn at hand
 ENDING = 4  # fewer tiles left are played to the end
+GOLDEN = 0.618034  # what places are apart that are spread evenly however many there are
 TRUST = 2.0  # as so many playouts counts what an option promises by one look
 
 
@@ -55,6 +56,7 @@ class TeamMCTS:
         planner = self._planning(state.rules)
         left = planner.options(state)[: self.width]
         seed = self._rng.getrandbits(32)
+        first = self._rng.random()
         done = 0  # playouts
         tried = 0  # of each option left
         share = 1.0  # of the effort, what the rounds so far had
@@ -67,8 +69,9 @@ class TeamMCTS:
                         break
                 elif perf_counter() - start > seconds * share:
                     break
+                at = (first + tried * GOLDEN) % 1.0
                 for option in left:
-                    planner.try_out(state, option, random.Random(seed + tried))
+                    planner.try_out(state, option, random.Random(seed + tried), at)
                 done += len(left)
                 tried += 1
             left.sort(key=lambda option: -option.worth(TRUST))

@@ -4,8 +4,8 @@ import carc._starting  # noqa: F401 (for what it does)
 from carc.base.actions import PASS, Action, Claim, Draw, Pass, Place
 from carc.base.deal import Deal
 from carc.base.evaluation import Evaluation
-from carc.base.frontier import Frontier
 from carc.base.expansion import Expansion, FollowerKind, Slice
+from carc.base.frontier import Frontier
 from carc.base.playout import playout
 from carc.base.rules import Rules
 from carc.base.scoring import majority, points_for, value
@@ -25,9 +25,9 @@ __all__ = [
     "Deal",
     "Draw",
     "Evaluation",
-    "Frontier",
     "Expansion",
     "FollowerKind",
+    "Frontier",
     "Match",
     "Pass",
     "Place",

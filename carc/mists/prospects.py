@@ -59,7 +59,7 @@ WEIGHTS: Final[dict[str, float]] = {
     "around_gap_marker": 0.24,
     "horizon": 20.5,  # turns that completing takes, a gap
     "coming": 0.0,  # tiles that each cemetery among the unseen will lay face down, as a part of those to come
-    "coming_marker": 0.0,
+    "coming_marker": 2.5,
     # What a feature gains by a gap that is filled.
     "city_grows": 1.1,
     "city_grows_marker": 0.4,

@@ -81,10 +81,46 @@ def test_a_playout_is_worth_what_the_next_tile_is_good_for(table):
     t = table("mists:1", cap=30).lay("cap", 0, -1, 0, "0")
     judge = Judge(t.state.rules, Evaluation(t.state.rules))
     planner = Planner(judge, turns=1, width=4, narrow=4)
-    found = planner.playout(t.state.copy(), random.Random(1))
+    found = planner.playout(t.state.copy(), random.Random(1), 0.5)
     closed = t.lay("cap", 0, -2, 2)
     assert closed.data["scores"][0] == 8
     assert found == pytest.approx(planner.value(closed.state))
+
+
+@pytest.mark.parametrize(
+    ("at", "drawn"), [(0.0, "plain"), (0.74, "plain"), (0.76, "cap"), (0.999, "cap")]
+)
+def test_a_playout_begins_with_the_tile_at_a_place_among_those_left(table, at, drawn):
+    """Three plains and a cap: the last quarter is the cap's."""
+    t = table("mists:1", cap=2, plain=3).lay("cap", 0, -1, 0, "0")
+    planner = Planner(Judge(t.state.rules, Evaluation(t.state.rules)), turns=1, width=9, narrow=9)
+    found = planner.playout(t.state.copy(), random.Random(1), at)
+    assert found == planner.options(t.do(f"draw:{drawn}").state)[0].value
+
+
+def test_positions_that_are_equal_promise_the_same_however_they_came_about():
+    """Read again from its text, a position has its followers in the order of the board, not in the order they came."""
+    rng = random.Random(2)
+    asked = 0
+    for seed in range(12):
+        state = Rules.known("mists:6", 3).start()
+        deal = Deal(state.rules, seed)
+        while not state.is_terminal:
+            drawing = state.current_player < 0
+            state.apply(deal.choose(state) if drawing else state.random_action(rng))
+            if state.step.name == "draw" and not state.is_terminal:
+                asked += 1
+                again = State.from_text(state.to_text(), state.rules)
+                assert _chance(again) == pytest.approx(_chance(state), abs=1e-12)
+    assert asked > 50
+
+
+def test_cemeteries_still_to_come_leave_less_time(table):
+    """Each lays tiles of the pile face down: with one among the unseen less is to be hoped for, on the same board."""
+    some, none = [
+        table("mists:6", cemetery=n, plain=60 - n, players=3).lay("plain", 0, -1) for n in (2, 0)
+    ]
+    assert _chance(some.state) < _chance(none.state)
 
 
 @pytest.mark.parametrize(("level", "heeded"), [(5, False), (6, True)])
