@@ -79,6 +79,11 @@ WEIGHTS: Final[dict[str, float]] = {
     "cemetery_free": 0.107,
     "cemetery_free_marker": 0.214,
     "certain": 3.38,  # what a position is worth in which nothing is in doubt
+    # How much of what is in doubt counts with two piles to come, and with three: it is not as certain as it looks added up.
+    "sharp_2": 1.0,
+    "sharp_2_marker": 0.8,
+    "sharp_3": 1.0,
+    "sharp_3_marker": 0.7,
 }
 
 
@@ -122,6 +127,7 @@ class Prospects:
         self._ghost_tiles: Final = w["ghost_tiles"]
         self._grave: Final = (w["cemetery"], w["cemetery_free"])
         self._certain: Final = w["certain"]
+        self._sharp: Final = (1.0, w["sharp_2"], w["sharp_3"])
         catalogue = rules.catalogue
         self._main: Final = catalogue.main
         self._overlay: Final = catalogue.overlay
@@ -329,7 +335,7 @@ class Prospects:
         ready = team.stock - (1 if team.cemeteries and not self._haunted else 0)  # LVL2-04
         worth -= self._caught * self._calls[min(max(ready, 0), 8)]
         worth -= self._open_cemeteries(state, team)
-        worth += self._certain
+        worth = self._certain + self._sharp[self._targets - 1] * worth
         return 1.0 / (1.0 + exp(max(min(-worth, 40.0), -40.0)))
 
     def _given_up(self, hope: float, most: float) -> tuple[float, float]:

@@ -123,6 +123,14 @@ def test_cemeteries_still_to_come_leave_less_time(table):
     assert _chance(some.state) < _chance(none.state)
 
 
+def test_a_long_way_to_go_is_less_certain_than_its_risks_added_up():
+    """Three markers, three marks each: the sum of what may go wrong would call the game lost before it began."""
+    rules = Rules.named("mists:6", players=3)
+    (mists,) = rules.prospects
+    start = rules.start()
+    assert Prospects(mists, rules, {"sharp_3_marker": 1.0}).chance(start) < 0.5 * _chance(start)
+
+
 @pytest.mark.parametrize(("level", "heeded"), [(5, False), (6, True)])
 def test_levels_with_several_markers_have_weights_of_their_own(level, heeded):
     rules = Rules.named(f"mists:{level}", players=3)
@@ -164,6 +172,22 @@ def test_a_castle_beside_a_face_down_tile_promises_nothing(table):
         for hide in ("hide:0,1", "hide:-2,1")
     ]
     assert _chance(beside.state) < _chance(away.state)
+
+
+@pytest.mark.rule("LVL5-04")
+def test_a_city_that_opens_to_a_face_down_tile_promises_nothing(table):
+    """Where the tile lies no other way lets the city be closed: as if nobody stood there, but for the follower."""
+    beside, away = [
+        table("mists:5").lay("cap", 0, -1, 3, "0").lay("cemetery", -1, 0).do(hide)
+        for hide in ("hide:-1,-1", "hide:-2,1")
+    ]
+    (mists,) = beside.state.rules.prospects
+    dear = Prospects(mists, beside.state.rules, {"city_grows": 20.0})
+    assert _chance(beside.state) < _chance(away.state)
+    assert dear.chance(beside.state) == _chance(
+        beside.state
+    )  # what it might grow to is nothing to it
+    assert dear.chance(away.state) > _chance(away.state)
 
 
 def test_a_castle_promises_less_where_no_tile_left_fits_beside_it(table):
