@@ -73,6 +73,7 @@ HOT = [
     "carc/mists/slice.py",
     "carc/mists/step.py",
     "carc/mists/track.py",
+    "carc/mists/unseen.py",
     "carc/referee.py",
     "carc/spellcircles/circles.py",
     "carc/spellcircles/competitive.py",

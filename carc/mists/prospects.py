@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.catalogue import DEMAND_BITS
 from carc.base.cells import AROUND, SIDES, bits
 from carc.base.frontier import Frontier
 from carc.base.layout import HIDDEN, NOTHING
 from carc.base.scoring import CITY, ROAD
 from carc.base.steps import TERMINAL
 from carc.mists.slice import NO_MARKER, MistsSlice
+from carc.mists.unseen import MOST_CALLED, Unseen, drawn
 
 if TYPE_CHECKING:
     from carc.base.rules import Rules
@@ -88,7 +88,6 @@ WEIGHTS: Final[dict[str, float]] = {
 
 
 PILES: Final = 3  # most that there are: as many milestones and the goal
-_USES: Final = 5  # bits of a use of a tile: which sides, and whether it joins them
 
 
 class Prospects:
@@ -129,31 +128,14 @@ class Prospects:
         self._certain: Final = w["certain"]
         self._sharp: Final = (1.0, w["sharp_2"], w["sharp_3"])
         catalogue = rules.catalogue
-        self._main: Final = catalogue.main
-        self._overlay: Final = catalogue.overlay
         self._coats: Final = rules.coat_of_arms
         self._castle: Final = mists.mist.castle
         self._haunted: Final = mists.level.haunted
         self._markers: Final = mists.level.markers
         self._goals: Final = [*mists.level.milestones, mists.level.goal]
         self._owners: Final[i64] = rules.owners
-        # The most ghosts a tile calls for that touches mist; whether it is a cemetery.
-        self._symbols: Final = [sum([ghosts for _, ghosts in some]) - 1 for some in mists.symbols]
         self._graves: Final = [k for k, index in enumerate(mists.cemetery_of) if index >= 0]
-        # By what a cell demands: kinds that fit; and those that fit in such a use that they show mist at just these of its
-        # sides, or join what is there.
-        self._fitting: Final[dict[int, list[int]]] = {}
-        self._using: Final[dict[int, list[int]]] = {}
-        # Of the bag looked at last, and of how many bags there were before: the shares of these kinds among the unseen, and
-        # of which bag each is known.
-        self._bag: list[int] = []
-        self._bags: i64 = 0
-        self._unseen: float = 1.0
-        self._calls: Final = vec[float]([0.0] * 9)
-        self._share: Final = vec[float]([0.0] * (1 << DEMAND_BITS))
-        self._known: Final = vec[i64]([0] * (1 << DEMAND_BITS))
-        self._share_using: Final = vec[float]([0.0] * (1 << DEMAND_BITS + _USES))
-        self._known_using: Final = vec[i64]([0] * (1 << DEMAND_BITS + _USES))
+        self._unseen: Final = Unseen(mists, rules)
         # Of the position looked at last.
         self._frontier: Final = Frontier(rules)
         self._position: i64 = 0
@@ -193,12 +175,13 @@ class Prospects:
     # -- what holds for a whole position ----------------------------------------------------------------------------
 
     def _look(self, state: State, team: MistsSlice) -> None:
-        if state.bag != self._bag:
-            self._look_in_bag(state.bag.copy())
+        self._unseen.look(state.bag)
         self._position += 1
         self._frontier.look(state)
         shorter = (
-            1.0 - min(self._coming * self._share_of(self._graves), 0.5) if self._haunted else 1.0
+            1.0 - min(self._coming * self._unseen.share(self._graves), 0.5)
+            if self._haunted
+            else 1.0
         )
         turns = float(max(1, team.left))
         targets: i64 = 0
@@ -212,89 +195,9 @@ class Prospects:
         self._left = self._times[0]
         self._all = self._times[targets - 1]
 
-    def _look_in_bag(self, bag: list[int]) -> None:
-        self._bag = bag
-        self._bags += 1
-        unseen = 0
-        for kind in range(len(bag)):
-            unseen += bag[kind]
-        self._unseen = float(max(1, unseen))
-        for stock in range(len(self._calls)):
-            self._calls[stock] = 0.0
-        for kind in range(len(bag)):
-            if bag[kind]:
-                for stock in range(max(0, min(self._symbols[kind], 8))):
-                    self._calls[stock] += float(bag[kind]) / self._unseen
-
-    # -- tiles that may come ------------------------------------------------------------------------------------------
-
     def _in_time(self, gaps: float, turns: float) -> float:
         """The chance that so many gaps are come to within some turns."""
         return 1.0 - exp(-turns / (self._horizon * gaps))
-
-    def _drawn(self, share: float, turns: float) -> float:
-        """The chance that a tile of a share of the unseen is drawn within some turns."""
-        if share >= 1.0:
-            return 1.0
-        return 1.0 - pow(1.0 - share, min(turns, 17.0))
-
-    def _fits(self, demand: i64) -> float:
-        """The share of the unseen tiles that fit a free cell, by what it demands."""
-        if self._known[demand] != self._bags:
-            kinds = self._fitting.get(demand)
-            if kinds is None:
-                kinds = []
-                fits = self.rules.catalogue.fits
-                for kind in range(len(fits)):
-                    if fits[kind][demand]:
-                        kinds.append(kind)
-                self._fitting[demand] = kinds
-            self._known[demand] = self._bags
-            self._share[demand] = self._share_of(kinds)
-        return self._share[demand]
-
-    def _use(self, demand: i64, mask: i64, joined: bool) -> float:
-        """The share of those that fit and show mist at just these sides, or join them (`joined`)."""
-        place = demand << _USES | mask << 1
-        if joined:
-            place |= 1
-        if self._known_using[place] != self._bags:
-            kinds = self._using.get(place)
-            if kinds is None:
-                kinds = self._of_use(demand, mask, joined)
-                self._using[place] = kinds
-            self._known_using[place] = self._bags
-            self._share_using[place] = self._share_of(kinds)
-        return self._share_using[place]
-
-    def _share_of(self, kinds: list[int]) -> float:
-        """The share of the unseen tiles that are of these kinds."""
-        count = 0
-        for kind in kinds:
-            count += self._bag[kind]
-        return float(count) / self._unseen
-
-    def _of_use(self, key: int, mask: int, joined: bool) -> list[int]:
-        found: list[int] = []
-        fits = self.rules.catalogue.fits
-        for kind in range(len(fits)):
-            for rotation in fits[kind][key]:
-                at = (kind * 4 + rotation) * 4
-                shown = 0
-                together: i64 = -1
-                same = True
-                for side in range(4):
-                    if self._overlay[at + side] >= 0:
-                        shown |= 1 << side
-                    if mask >> side & 1:
-                        segment = self._main[at + side]
-                        if segment < 0 or (together >= 0 and segment != together):
-                            same = False
-                        together = segment
-                if same if joined else shown == mask:
-                    found.append(kind)
-                    break
-        return found
 
     # -- weighing -----------------------------------------------------------------------------------------------------
 
@@ -333,7 +236,7 @@ class Prospects:
         worth -= lost
         worth -= (1.0 - self._hope) * self._cost(stock) + self._hope * self._cost(hope)
         ready = team.stock - (1 if team.cemeteries and not self._haunted else 0)  # LVL2-04
-        worth -= self._caught * self._calls[min(max(ready, 0), 8)]
+        worth -= self._caught * self._unseen.calling[min(max(ready, 0), MOST_CALLED)]
         worth -= self._open_cemeteries(state, team)
         worth = self._certain + self._sharp[self._targets - 1] * worth
         return 1.0 / (1.0 + exp(max(min(-worth, 40.0), -40.0)))
@@ -451,8 +354,8 @@ class Prospects:
             while gap >= 0:
                 cells += 1
                 sides += bits(around.sides[gap])
-                fit *= self._drawn(
-                    self._use(around.demand[gap], around.sides[gap], False), self._all
+                fit *= drawn(
+                    self._unseen.used(around.demand[gap], around.sides[gap], False), self._all
                 )
                 gap = around.next[gap]
             if state.open_edges(bank) == sides:  # no edge of it touches clear ground
@@ -473,7 +376,7 @@ class Prospects:
                 for step in SIDES:
                     demand = state.demand_of(cell + step)
                     if demand:
-                        chance *= self._fencing * self._drawn(self._fits(demand), self._all)
+                        chance *= self._fencing * drawn(self._unseen.fitting(demand), self._all)
                 back += min(chance, 1.0) * float(ghosts)
         return back
 
@@ -558,9 +461,9 @@ class Prospects:
                 by[at + k] = chance * self._in_time(float(gaps), self._times[k])
             gap = start
             while gap >= 0:
-                share = self._fits(around.demand[gap])
+                share = self._unseen.fitting(around.demand[gap])
                 for k in range(self._targets):
-                    by[at + k] *= self._drawn(share, self._times[k])
+                    by[at + k] *= drawn(share, self._times[k])
                 gap = around.next[gap]
         self._full[to] = full
         return True
@@ -575,7 +478,7 @@ class Prospects:
                 return False  # never complete (LVL5-04)
             demand = state.demand_of(cell + step)
             if demand:
-                chance *= self._drawn(self._fits(demand), self._left)
+                chance *= drawn(self._unseen.fitting(demand), self._left)
         mist = self.mists.mist
         misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
         self._full[to] = 2.0 * float(misty) + self._castle_grows * float(missing)
@@ -623,7 +526,7 @@ class Prospects:
                         theirs = around.next[theirs]
                     else:
                         sides = around.sides[mine] | around.sides[theirs]
-                        best = max(best, self._use(around.demand[mine], sides, True))
+                        best = max(best, self._unseen.used(around.demand[mine], sides, True))
                         mine = around.next[mine]
                 if best > 0.0:
                     both = 0.0
@@ -638,7 +541,7 @@ class Prospects:
                         owner += 1
                     gain = (self._full[one] + self._full[other]) * both
                     gain -= self._worth[one] + self._worth[other]
-                    worth += self._joint * self._drawn(best, self._left) * gain
+                    worth += self._joint * drawn(best, self._left) * gain
         return worth
 
     def _of_nobody(self, state: State) -> float:

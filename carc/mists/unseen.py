@@ -1,0 +1,128 @@
+"""`Unseen`: which of the tiles to come fit where, for `Prospects`. Guesses for bots; play asks none of it."""
+
+from __future__ import annotations
+
+from math import pow
+from typing import TYPE_CHECKING, Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from carc.base.catalogue import DEMAND_BITS
+
+if TYPE_CHECKING:
+    from carc.base.rules import Rules
+    from carc.mists.game import Mists
+
+MOST_CALLED: Final = 8  # ghosts that a tile calls for at most
+_USES: Final = 5  # bits of a use of a tile: which sides, and whether it joins them
+_ALL_COUNT: Final = 17.0  # of more draws than these no feature is worth waiting for
+
+
+class Unseen:
+    """The tiles in the piles and those that lie face down. Keep one for many positions: it remembers what fits."""
+
+    def __init__(self, mists: Mists, rules: Rules) -> None:
+        catalogue = rules.catalogue
+        self.rules: Final = rules
+        self._main: Final = catalogue.main
+        self._overlay: Final = catalogue.overlay
+        # The most ghosts a tile calls for that touches mist.
+        self._symbols: Final = [sum([ghosts for _, ghosts in some]) - 1 for some in mists.symbols]
+        # By what a cell demands: kinds that fit; and those that fit in such a use that they show mist at just these of its
+        # sides, or join what is there.
+        self._fitting: Final[dict[int, list[int]]] = {}
+        self._using: Final[dict[int, list[int]]] = {}
+        # Of the bag looked at last, and of how many bags there were before: the shares of these kinds, and of which bag
+        # each is known.
+        self._bag: list[int] = []
+        self._bags: i64 = 0
+        self._count: float = 1.0
+        self._share: Final = vec[float]([0.0] * (1 << DEMAND_BITS))
+        self._known: Final = vec[i64]([0] * (1 << DEMAND_BITS))
+        self._share_using: Final = vec[float]([0.0] * (1 << DEMAND_BITS + _USES))
+        self._known_using: Final = vec[i64]([0] * (1 << DEMAND_BITS + _USES))
+        # By the ghosts in the stock: the share of tiles that may call for more.
+        self.calling: Final = vec[float]([0.0] * (MOST_CALLED + 1))
+
+    def look(self, bag: list[int]) -> None:
+        """Look at the tiles nobody has seen, by kind."""
+        if bag == self._bag:
+            return
+        self._bag = bag.copy()
+        self._bags += 1
+        unseen = 0
+        for kind in range(len(bag)):
+            unseen += bag[kind]
+        self._count = float(max(1, unseen))
+        for stock in range(len(self.calling)):
+            self.calling[stock] = 0.0
+        for kind in range(len(bag)):
+            if bag[kind]:
+                for stock in range(max(0, min(self._symbols[kind], MOST_CALLED))):
+                    self.calling[stock] += float(bag[kind]) / self._count
+
+    def fitting(self, demand: i64) -> float:
+        """The share of the unseen tiles that fit a free cell, by what it demands."""
+        if self._known[demand] != self._bags:
+            kinds = self._fitting.get(demand)
+            if kinds is None:
+                kinds = []
+                fits = self.rules.catalogue.fits
+                for kind in range(len(fits)):
+                    if fits[kind][demand]:
+                        kinds.append(kind)
+                self._fitting[demand] = kinds
+            self._known[demand] = self._bags
+            self._share[demand] = self.share(kinds)
+        return self._share[demand]
+
+    def used(self, demand: i64, mask: i64, joined: bool) -> float:
+        """The share of those that fit and show mist at just these sides, or join them (`joined`)."""
+        place = demand << _USES | mask << 1
+        if joined:
+            place |= 1
+        if self._known_using[place] != self._bags:
+            kinds = self._using.get(place)
+            if kinds is None:
+                kinds = self._of_use(demand, mask, joined)
+                self._using[place] = kinds
+            self._known_using[place] = self._bags
+            self._share_using[place] = self.share(kinds)
+        return self._share_using[place]
+
+    def share(self, kinds: list[int]) -> float:
+        """The share of the unseen tiles that are of these kinds."""
+        count = 0
+        for kind in kinds:
+            count += self._bag[kind]
+        return float(count) / self._count
+
+    def _of_use(self, key: int, mask: int, joined: bool) -> list[int]:
+        found: list[int] = []
+        fits = self.rules.catalogue.fits
+        for kind in range(len(fits)):
+            for rotation in fits[kind][key]:
+                at = (kind * 4 + rotation) * 4
+                shown = 0
+                together: i64 = -1
+                same = True
+                for side in range(4):
+                    if self._overlay[at + side] >= 0:
+                        shown |= 1 << side
+                    if mask >> side & 1:
+                        segment = self._main[at + side]
+                        if segment < 0 or (together >= 0 and segment != together):
+                            same = False
+                        together = segment
+                if same if joined else shown == mask:
+                    found.append(kind)
+                    break
+        return found
+
+
+def drawn(share: float, turns: float) -> float:
+    """The chance that a tile of a share of the unseen is drawn within some turns."""
+    if share >= 1.0:
+        return 1.0
+    return 1.0 - pow(1.0 - share, min(turns, _ALL_COUNT))
