@@ -176,7 +176,7 @@ def test_a_castle_beside_a_face_down_tile_promises_nothing(table):
 
 @pytest.mark.rule("LVL5-04")
 def test_a_city_that_opens_to_a_face_down_tile_promises_nothing(table):
-    """Where the tile lies no other way lets the city be closed: as if nobody stood there, but for the follower."""
+    """Beside the tile it is nothing to the team what the city might grow to; with the tile elsewhere it is."""
     beside, away = [
         table("mists:5").lay("cap", 0, -1, 3, "0").lay("cemetery", -1, 0).do(hide)
         for hide in ("hide:-1,-1", "hide:-2,1")
@@ -186,7 +186,7 @@ def test_a_city_that_opens_to_a_face_down_tile_promises_nothing(table):
     assert _chance(beside.state) < _chance(away.state)
     assert dear.chance(beside.state) == _chance(
         beside.state
-    )  # what it might grow to is nothing to it
+    )
     assert dear.chance(away.state) > _chance(away.state)
 
 
