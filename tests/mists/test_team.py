@@ -184,9 +184,7 @@ def test_a_city_that_opens_to_a_face_down_tile_promises_nothing(table):
     (mists,) = beside.state.rules.prospects
     dear = Prospects(mists, beside.state.rules, {"city_grows": 20.0})
     assert _chance(beside.state) < _chance(away.state)
-    assert dear.chance(beside.state) == _chance(
-        beside.state
-    )
+    assert dear.chance(beside.state) == _chance(beside.state)
     assert dear.chance(away.state) > _chance(away.state)
 
 
