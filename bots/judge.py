@@ -198,3 +198,13 @@ def _look_of(tables: Catalogue, row: i64) -> list[int]:
         for table in (tables.main, tables.left, tables.right, tables.overlay):
             look.append(number.setdefault(table[at], len(number)))
     return look
+
+
+def outcome_at(state: State, luck: float) -> Action:
+    """What chance does, where its outcomes lie side by side from 0 to 1, each as wide as it is likely."""
+    outcomes = state.chance_outcomes()
+    for action, chance in outcomes:
+        luck -= chance
+        if luck < 0.0:
+            return action
+    return outcomes[-1][0]

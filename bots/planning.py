@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from carc.base.steps import CHANCE, TERMINAL
+from carc.bots.judge import outcome_at
 
 if TYPE_CHECKING:
     import random
@@ -158,7 +159,7 @@ class Planner:
             if draws and turns <= 0:
                 break
             if draws and turns == self.turns:
-                state.apply(_outcome(state, at))
+                state.apply(outcome_at(state, at))
             else:
                 state.apply(state.random_action(rng))
             if draws:
@@ -177,16 +178,6 @@ class Planner:
 
 def _by_value(options: list[Option]) -> list[Option]:
     return sorted(options, key=lambda option: -option.value)
-
-
-def _outcome(state: State, at: float) -> Action:
-    """What chance does at a place, 0 to 1, of all that it may do side by side, each as wide as it is likely."""
-    outcomes = state.chance_outcomes()
-    for action, likely in outcomes:
-        at -= likely
-        if at < 0.0:
-            return action
-    return outcomes[-1][0]
 
 
 def _goes_on(state: State) -> bool:

@@ -15,7 +15,7 @@ from mypy_extensions import i64
 from carc.base.actions import Place
 from carc.base.cells import beyond
 from carc.base.steps import CHANCE, TERMINAL
-from carc.bots.judge import Judge, options
+from carc.bots.judge import Judge, options, outcome_at
 
 if TYPE_CHECKING:
     from carc.base.actions import Action
@@ -123,7 +123,7 @@ class Playouts:
                         break
                     left -= 1
                 if luck >= 0.0:
-                    state.apply(_outcome(state, luck))
+                    state.apply(outcome_at(state, luck))
                     luck = -1.0
                 else:
                     state.apply(state.random_action(self._rng))
@@ -184,13 +184,3 @@ class Playouts:
                 if any(here == where for here in promising) or any(here == cell for here in beside):
                     few.append(action)
         return few or actions
-
-
-def _outcome(state: State, luck: float) -> Action:
-    """What chance does, where its outcomes lie side by side from 0 to 1, each as wide as it is likely."""
-    outcomes = state.chance_outcomes()
-    for action, chance in outcomes:
-        luck -= chance
-        if luck < 0.0:
-            return action
-    return outcomes[-1][0]

@@ -20,7 +20,7 @@ _TERRAIN: Final = (1 << TERRAIN_BITS) - 1  # of what a free cell demands, one si
 class Frontier:
     """The free cells that features go on to, of the position looked at last. Keep one for many positions.
 
-    A *gap* is one such cell of one feature. Those of a feature are walked through: `gap = first(feature)`, then
+    A *gap* is one such cell of one feature. Those of a feature are walked through: `gap = starts(feature)`, then
     `gap = next[gap]`, until it is -1.
     """
 
@@ -35,12 +35,9 @@ class Frontier:
         self.count: i64 = 0  # of gaps
         self.feature: Final = vec[i64]([0] * room)  # by gap: whose it is
         self.cell: Final = vec[i64]([0] * room)  # the free cell
-        self.demand: Final = vec[i64](
-            [0] * room
-        )  # what its sides demand: the place in a kind's `Catalogue.fits`
-        self.sides: Final = vec[i64](
-            [0] * room
-        )  # through which of its sides the feature comes, a bit each
+        # What its sides demand, the place in a kind's `Catalogue.fits`; through which of them the feature comes, a bit each.
+        self.demand: Final = vec[i64]([0] * room)
+        self.sides: Final = vec[i64]([0] * room)
         self.next: Final = vec[i64]([0] * room)  # the feature's next gap, -1 after the last
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -17,9 +17,9 @@ from notation import do
 from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation import Evaluation
 from carc.bots import SHIPPED, by_name
-from carc.bots.judge import Judge
+from carc.bots.judge import Judge, outcome_at
 from carc.bots.mcts import MCTS, Strong
-from carc.bots.playouts import Line, Playouts, _outcome
+from carc.bots.playouts import Line, Playouts
 from carc.bots.sdk import Clock
 from carc.errors import BadBot
 
@@ -153,7 +153,7 @@ def test_the_next_playout_of_a_line_meets_other_luck() -> None:
 
 def test_luck_spread_evenly_brings_each_tile_as_often_as_the_bag_holds_it() -> None:
     state = begin()
-    came = Counter(_outcome(state, (n + 0.5) / state.left) for n in range(state.left))
+    came = Counter(outcome_at(state, (n + 0.5) / state.left) for n in range(state.left))
     assert {str(draw): times for draw, times in came.items()} == {
         str(draw): round(chance * state.left) for draw, chance in state.chance_outcomes()
     }
