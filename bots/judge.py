@@ -26,6 +26,7 @@ _SCALE_DRAW: Final = 2.5  # and more by the root of the tiles to come
 # What a player about to take a turn may expect more, measured in games of `greedy`: 2.1 to 2.8 points early and late, with two
 # players and four. Without it positions looked into more deeply would seem better for whoever plays last there.
 _TURN: Final = 2.4
+_GOLDEN: Final = 0.6180339887498949  # its multiples, less what is whole, are spread evenly
 _ALL_DIFFER: Final = [0, 1, 2, 3]
 _DEEPEST: Final = 4  # choices of one turn that are looked through for what it may bring
 
@@ -208,3 +209,8 @@ def outcome_at(state: State, luck: float) -> Action:
         if luck < 0.0:
             return action
     return outcomes[-1][0]
+
+
+def evenly(first: float, number: int) -> float:
+    """The place of one of many, however many, that are spread evenly from 0 to 1; `first` is that of number 0."""
+    return (first + number * _GOLDEN) % 1.0

@@ -29,6 +29,7 @@ class Option:
     def __init__(self, action: Action, value: float) -> None:
         self.action: Final = action
         self.value: float = value
+        self.after: State | None = None  # the position playouts go on from, once there is one
         self.total: float = 0.0  # of the playouts that began with it
         self.visits: int = 0
 
@@ -170,10 +171,18 @@ class Planner:
 
     def try_out(self, state: State, option: Option, rng: random.Random, at: float) -> None:
         """One more playout that begins with an option; `at`: see `playout`."""
-        after = state.copy()
-        after.apply(option.action)
-        option.total += self.playout(after, rng, at)
+        if option.after is None:
+            option.after = self._decided(state, option.action)
+        option.total += self.playout(option.after.copy(), rng, at)
         option.visits += 1
+
+    def _decided(self, state: State, action: Action) -> State:
+        """The position after an action and what one look sees as best from there on, up to where chance acts."""
+        after = state.copy()
+        after.apply(action)
+        while after.current_player >= 0:
+            after.apply(self.decide(after))
+        return after
 
 
 def _by_value(options: list[Option]) -> list[Option]:

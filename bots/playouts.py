@@ -15,13 +15,11 @@ from mypy_extensions import i64
 from carc.base.actions import Place
 from carc.base.cells import beyond
 from carc.base.steps import CHANCE, TERMINAL
-from carc.bots.judge import Judge, options, outcome_at
+from carc.bots.judge import Judge, evenly, options, outcome_at
 
 if TYPE_CHECKING:
     from carc.base.actions import Action
     from carc.base.state import State
-
-_GOLDEN: Final = 0.6180339887498949  # its multiples, less what is whole, are spread evenly
 
 
 class Line:
@@ -87,7 +85,7 @@ class Playouts:
     def try_out(self, line: Line) -> None:
         """One more playout of a line."""
         self._rng.seed(self._seed + line.visits)
-        luck = (self._first + line.visits * _GOLDEN) % 1.0
+        luck = evenly(self._first, line.visits)
         line.total += self._played(line.after.copy(), luck)[self._player]
         line.visits += 1
 

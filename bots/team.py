@@ -10,7 +10,7 @@ from typing import Any
 from carc import Action, Rules, State
 from carc.base.evaluation import Evaluation
 from carc.bots.effort import effort
-from carc.bots.judge import Judge
+from carc.bots.judge import Judge, evenly
 from carc.bots.planning import Planner
 from carc.bots.sdk import Clock
 from carc.errors import BadBot
@@ -19,7 +19,6 @@ WIDTH = 8  # of what may be done, so many are tried: the most promising
 NARROW = 4  # placements that a playout looks into with what may be done after them
 TURNS = 1  # that a playout goes on after the turn at hand
 ENDING = 4  # fewer tiles left are played to the end
-GOLDEN = 0.618034  # what places are apart that are spread evenly however many there are
 TRUST = 2.0  # as so many playouts counts what an option promises by one look
 
 
@@ -69,7 +68,7 @@ class TeamMCTS:
                         break
                 elif perf_counter() - start > seconds * share:
                     break
-                at = (first + tried * GOLDEN) % 1.0
+                at = evenly(first, tried)
                 for option in left:
                     planner.try_out(state, option, random.Random(seed + tried), at)
                 done += len(left)
