@@ -19,7 +19,7 @@ from carc.errors import BadRules
 TERRAIN_BITS: Final = 3
 DEMAND_BITS: Final = 12  # what the four sides of a free cell demand
 DEMANDS: Final = (1 << DEMAND_BITS) - 1
-MOST_TERRAINS: Final = (1 << TERRAIN_BITS) - 1
+ONE_SIDE: Final = (1 << TERRAIN_BITS) - 1  # of these, one; as many terrains there may be
 MARK_BITS: Final = 8
 MOST_OF_A_MARK: Final = (1 << MARK_BITS) - 1
 MARKS_A_WORD: Final = 7  # in an int of 64 bits, the sign left alone
@@ -59,10 +59,10 @@ class Catalogue:
 
         letters = sorted({letter for tile in self.tiles for letter in tile.edges})
         self.letters: tuple[str, ...] = tuple(letters)
-        if len(letters) > MOST_TERRAINS:
+        if len(letters) > ONE_SIDE:
             raise BadRules(
                 f"the tiles have edges of {len(letters)} sorts ({' '.join(letters)}); "
-                f"at most {MOST_TERRAINS} are allowed"
+                f"at most {ONE_SIDE} are allowed"
             )
         self.wild: bool = WILD in letters
         # A field's edge that two fields share somewhere is two half-edges everywhere.

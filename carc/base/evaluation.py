@@ -7,17 +7,19 @@ Every expansion's features, majorities and points count through the hooks they a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import exp, log
+from math import exp, isfinite, log
 from typing import TYPE_CHECKING, Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.catalogue import DEMAND_BITS, DEMANDS, TERRAIN_BITS
+from carc.base.catalogue import DEMAND_BITS, DEMANDS, ONE_SIDE, TERRAIN_BITS
 from carc.base.cells import beyond
+from carc.base.given import same_rules
 from carc.base.layout import OWNER_AT, SEGMENT_AT, WHO
 from carc.base.scoring import FIELD, ROAD, leaders, points_for, value
 from carc.base.steps import TERMINAL
+from carc.errors import CarcError
 
 if TYPE_CHECKING:
     from carc.base.actions import Claim
@@ -60,20 +62,28 @@ WEIGHTS: Final[dict[str, float]] = {
 }
 
 
-_TERRAIN: Final = (1 << TERRAIN_BITS) - 1  # of what a free cell demands, one side's
+def _weights(given: Mapping[str, Any]) -> dict[str, float]:
+    """Weights as a caller gave them. Raises `CarcError`."""
+    for name, weight in given.items():
+        if name not in WEIGHTS:
+            raise CarcError(f"there is no weight {name!r}; they are {', '.join(WEIGHTS)}")
+        if not isinstance(weight, int | float) or not isfinite(weight):
+            raise CarcError(f"the weight {name} is a number, not {weight!r}")
+    return {name: float(weight) for name, weight in given.items()}
 
 
 class Evaluation:
     """Expected final points under some rules. Keep one for many positions: it remembers what the bag's tiles fit.
 
     `weights`: in place of some of `WEIGHTS`. `blind`: sees no owner's part and no outlook of expansions, only what features are
-    worth. Never changes a state it is asked about.
+    worth. Never changes a state it is asked about. Raises `CarcError` for weights that are none, and where a state of other rules is
+    asked about.
     """
 
     def __init__(
         self, rules: Rules, weights: Mapping[str, float] | None = None, blind: bool = False
     ) -> None:
-        w = {**WEIGHTS, **(weights or {})}
+        w = {**WEIGHTS, **_weights(weights or {})}
         catalogue = rules.catalogue
         self._blind: Final = blind
         self._weights: Final = w
@@ -171,20 +181,26 @@ class Evaluation:
         return owners if self._single else [owners[first] for first in self._first]
 
     def worth(self, state: State, feature: int, owner: int) -> float:
-        """The points that a feature will bring an owner who keeps the majority."""
-        self._look(state)
+        """The points that a feature will bring an owner who keeps the majority. Raises `CarcError` for what is no feature or owner."""
+        self._ask(state, feature)
+        if not 0 <= owner < self.rules.owners:
+            raise CarcError(f"{owner} is no owner; they are 0 to {self.rules.owners - 1}")
         return self._worth(state, feature, owner)
 
     def closing(self, state: State, feature: int) -> float:
-        """The chance that a city, a road or whatever edges complete is completed before the bag is empty."""
-        self._look(state)
-        return self._closing(state, feature)
+        """The chance that a feature is completed before the bag is empty; 0 of what never is, such as a field.
+
+        Raises `CarcError` for what is no feature.
+        """
+        self._ask(state, feature)
+        return self._chance(state, feature)
 
     def signs(self, state: State, feature: int) -> tuple[float, float, float]:
         """What `closing` goes by: the logarithm of the draws a player has left (and one), the cells missing (for a feature that
-        neighbours complete: the neighbours), the copies left that fit the rarest of these cells.
+        neighbours complete: the neighbours), the copies left that fit the rarest of these cells. Raises `CarcError` for what
+        is no feature.
         """
-        self._look(state)
+        self._ask(state, feature)
         if self._by_edges[state.kind[feature]]:
             return (
                 self._draws,
@@ -196,9 +212,9 @@ class Evaluation:
     def claims(
         self, state: State, claims: Sequence[Claim], player: int, *, looked: bool = False
     ) -> list[float]:
-        """How much more its owner may expect from each of these claims that are legal now, the follower's cost taken off.
+        """About how much more its owner may expect from each of these claims that are legal now, the follower's cost taken off.
 
-        Points of no feature are not seen: an estimate to choose by which claims are looked into. `looked`: the position is the
+        Points of no feature are not seen, nor what others lose: an estimate to choose by which claims are looked into. `looked`: the position is the
         one asked of last, as it was then.
         """
         if not looked:
@@ -231,8 +247,18 @@ class Evaluation:
             cost += self._other
         return self._early * cost
 
+    def _ask(self, state: State, feature: int) -> None:
+        """Look at a position of which a feature is asked."""
+        self._look(state)
+        if not 0 <= feature < state.segments or state.feature[feature] != feature:
+            raise CarcError(
+                f"{feature} is no feature on the table; state.feature_of(segment) tells a segment's"
+            )
+
     def _look(self, state: State) -> None:
         """What holds for a whole position: the cells that each city, road or whatever edges complete goes on to."""
+        if state.rules is not self.rules:
+            same_rules(state.rules, self.rules)
         if state.bag != self._bag:
             self._bag = state.bag.copy()
             kinds = [kind for kind, copies in enumerate(self._bag) if copies]
@@ -243,35 +269,35 @@ class Evaluation:
         self._draws = log(1.0 + left)
         self._early = left / (left + self._lasts)
         self._position += 1
-        here = self._position
-        main = self.rules.catalogue.main
-        by_edges = self._by_edges
-        seen, gaps, rarest, at = self._seen, self._gaps, self._rarest, self._cell
-        row, first, features, kind = state.row, state.first, state.feature, state.kind
+        catalogue = self.rules.catalogue
+        main, also = catalogue.main, catalogue.also
+        row, first, features = state.row, state.first, state.feature
         for entry in state.frontier:
-            cell = entry >> DEMAND_BITS
-            fits: i64 = -1
             for side in range(4):
-                if not entry >> TERRAIN_BITS * side & _TERRAIN:
+                if not entry >> TERRAIN_BITS * side & ONE_SIDE:
                     continue  # no tile there
-                tile = state.tile_on_cell(beyond(cell, side))
-                index = main[row[tile] * 4 + (side ^ 2)]
-                if index < 0:
-                    continue
-                feature = features[first[tile] + index]
-                if not by_edges[kind[feature]]:
-                    continue
-                if fits < 0:
-                    fits = self._fits(entry & DEMANDS)
-                if seen[feature] != here:
-                    seen[feature] = here
-                    gaps[feature] = 1
-                    rarest[feature] = fits
-                    at[feature] = cell
-                elif at[feature] != cell:
-                    at[feature] = cell
-                    gaps[feature] += 1
-                    rarest[feature] = min(rarest[feature], fits)
+                tile = state.tile_on_cell(beyond(entry >> DEMAND_BITS, side))
+                at = row[tile] * 4 + (side ^ 2)
+                if main[at] >= 0:
+                    self._note(state, features[first[tile] + main[at]], entry)
+                if also[at] >= 0:
+                    self._note(state, features[first[tile] + also[at]], entry)
+
+    def _note(self, state: State, feature: i64, entry: i64) -> None:
+        """A feature goes on to a free cell."""
+        if not self._by_edges[state.kind[feature]]:
+            return
+        cell = entry >> DEMAND_BITS
+        fits = self._fits(entry & DEMANDS)
+        if self._seen[feature] != self._position:
+            self._seen[feature] = self._position
+            self._gaps[feature] = 1
+            self._rarest[feature] = fits
+            self._cell[feature] = cell
+        elif self._cell[feature] != cell:
+            self._cell[feature] = cell
+            self._gaps[feature] += 1
+            self._rarest[feature] = min(self._rarest[feature], fits)
 
     def _fits(self, demand: i64) -> i64:
         """How many tiles of the bag fit a free cell, by what its sides demand."""

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from operator import index
+from typing import TYPE_CHECKING
 
 from carc.errors import CarcError
+
+if TYPE_CHECKING:
+    from carc.base.rules import Rules
 
 
 def whole(given: object, what: str) -> int:
@@ -15,3 +19,9 @@ def whole(given: object, what: str) -> int:
         return index(given)  # type: ignore[arg-type]
     except TypeError:
         raise CarcError(f"{what} is a whole number, not {given!r}") from None
+
+
+def same_rules(given: Rules, wanted: Rules) -> None:
+    """What was made for some rules is asked of a state of others. Raises `CarcError`."""
+    if given != wanted:
+        raise CarcError(f"the state is of {given}, not of {wanted}")

@@ -548,6 +548,10 @@ class Prospects:
         """What open features nobody holds would bring: to each colour, on average."""
         around = self._frontier
         to = self._held
+        point = vec[float]([0.0] * self._targets)
+        for k in range(self._targets):
+            for owner in range(self._owners):
+                point[k] += self._worths[owner * PILES + k] / float(self._owners)
         worth = 0.0
         for gap in range(around.count):
             f = around.feature[gap]
@@ -559,10 +563,7 @@ class Prospects:
             ):
                 continue
             for k in range(self._targets):
-                point = 0.0
-                for owner in range(self._owners):
-                    point += self._worths[owner * PILES + k]
-                worth += self._full[to] * self._by[to * PILES + k] * point / float(self._owners)
+                worth += self._full[to] * self._by[to * PILES + k] * point[k]
         return worth
 
     def _claimable(self, state: State) -> float:

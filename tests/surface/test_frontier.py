@@ -5,8 +5,9 @@ import random
 
 import pytest
 
-from carc import Frontier, Rules, State
+from carc import Evaluation, Frontier, Rules, State
 from carc.base.cells import SIDES, cell_at
+from carc.errors import CarcError
 
 SPECS = ["base", "base+ghosts", "base+river+inns", "mists:5"]
 
@@ -56,6 +57,62 @@ def test_a_frontier_tells_what_the_board_answers_side_by_side(spec: str) -> None
             assert all(frontier.starts(f) == -1 for f in state.features_laid() if f not in told)
             hidden = max(hidden, len(state.face_down()))
     assert (hidden > 0) == (spec == "mists:5")
+
+
+@pytest.mark.parametrize("spec", ["base", "base+hills", "base+ghosts"])
+def test_cities_and_roads_grow_nowhere_but_at_their_gaps(spec: str) -> None:
+    """Also one that opens at an edge another city of its tile carries (hills, the vineyard between two)."""
+    rules = Rules.known(spec, 2)
+    frontier, ask = Frontier(rules), Evaluation(rules)
+    rng = random.Random(3)
+    grown = 0
+    for _ in range(3):
+        state = rules.start()
+        while not state.is_terminal:
+            action = state.random_action(rng)
+            if state.step.name != "place":
+                state.apply(action)
+                continue
+            frontier.look(state)
+            before = {}
+            for feature in state.features_laid():
+                if state.kind_of(feature) in ("city", "road"):
+                    gaps = gaps_of(frontier, feature)
+                    before[feature] = state.tiles_of(feature), gaps
+                    assert (len(gaps) > 0) == (state.open_edges(feature) > 0)
+                    assert ask.signs(state, feature)[1] == len(gaps)
+            cells = set(state.free_cells())
+            state.apply(action)
+            (cell,) = cells - set(state.free_cells())
+            for feature, (tiles, gaps) in before.items():
+                if state.tiles_of(state.feature_of(feature)) > tiles:
+                    assert cell in gaps
+                    grown += 1
+    assert grown > 100
+
+
+def test_what_is_asked_amiss_is_refused_in_a_sentence() -> None:
+    frontier, ask = Frontier(Rules.named("base", 2)), Evaluation(Rules.named("base", 2))
+    other = Rules.named("base+inns", 2).start()
+    state = Rules.named("base", 2).start()  # rules that are equal will do
+    frontier.look(state)
+    assert ask.worth(state, state.feature_of(0), 1) > 0
+    for asked in (frontier.look, ask.players, ask.owners):
+        with pytest.raises(CarcError, match=r"the state is of .*base\+inns.*, not of .*base"):
+            asked(other)
+    for feature in (-1, 99999):
+        for question in (ask.closing, ask.signs):
+            with pytest.raises(CarcError, match=f"{feature} is no feature on the table"):
+                question(state, feature)
+        with pytest.raises(CarcError, match=f"{feature} is no feature on the table"):
+            frontier.starts(feature)
+    with pytest.raises(CarcError, match="7 is no owner; they are 0 to 1"):
+        ask.worth(state, state.feature_of(0), 7)
+    with pytest.raises(CarcError, match="no weight 'nonsense'; they are"):
+        Evaluation(state.rules, {"nonsense": 1.0})
+    for weight in (float("nan"), "x"):
+        with pytest.raises(CarcError, match="the weight city_grows is a number, not"):
+            Evaluation(state.rules, {"city_grows": weight})  # type: ignore[dict-item]
 
 
 def test_two_cities_that_come_to_one_cell_each_have_their_gap_there() -> None:
