@@ -26,8 +26,8 @@ SHIPPED = {
 # Of shipped bots that have one: what may follow the name and a colon.
 PARAMETERS = {
     "greedy": "how rash it is, 0.001 to 1 (greedy:0.02)",
-    "mcts": "N iterations a decision (mcts:200) or seconds (mcts:0.2s)",
-    "strong": "seconds a decision (strong:1s), processes (strong:jobs=2), or both (strong:1s:jobs=2)",
+    "mcts": "N iterations a decision (mcts:200) or seconds (mcts:0.2s), and processes (mcts:0.2s:jobs=2)",
+    "strong": "as of mcts; or processes alone (strong:jobs=2)",
     "expectimax": "turns it looks at, 1 to 4 (expectimax:2)",
     "uct": "iterations or seconds, as of mcts",
     "mcts-rave": "iterations or seconds, as of mcts",
@@ -48,7 +48,10 @@ def names() -> str:
 
 @lru_cache(maxsize=256)
 def _takes_seed(made: Callable[..., Any]) -> bool:
-    return "seed" in inspect.signature(made).parameters
+    try:
+        return "seed" in inspect.signature(made).parameters
+    except ValueError:  # of what is not written in Python
+        return False
 
 
 def _made(found: Callable[..., Any], seed: int) -> Any:
@@ -85,10 +88,15 @@ def _by(make: Callable[[int], Bot], seed: int) -> Bot:
 def _parts(spec: str) -> tuple[str, str, str]:
     """Module, class and parameter of a bot's spec. Raises `BadBot`."""
     where = shipped(spec)
+    known, colon, parameter = spec.partition(":")
+    if known in SHIPPED and colon and not where:
+        raise BadBot(f"bot {spec!r}: {known} is a shipped bot that takes no parameter")
+    if where and colon and not parameter:
+        raise BadBot(f"bot {spec!r}: after the colon comes {PARAMETERS[known]}; or leave it out")
     module, colon, name = (where or spec).partition(":")
     if not colon:
         raise BadBot(f"unknown bot {spec!r}; shipped are {names()}, your own is module:Class")
-    return module, name, spec.partition(":")[2] if where else ""
+    return module, name, parameter if where else ""
 
 
 def by_name(spec: str, seed: int = 0) -> Bot:
@@ -96,9 +104,24 @@ def by_name(spec: str, seed: int = 0) -> Bot:
 
     A class whose constructor has a parameter `seed` is given one. Raises `BadBot`.
     """
+    found, parameter = loaded(spec)
+    seed = whole(seed, "a seed")
+    try:
+        bot = found(seed=seed, parameter=parameter) if parameter else _made(found, seed)
+    except BadBot as error:
+        raise BadBot(f"bot {spec!r}: {error}") from None
+    except Exception as error:  # noqa: BLE001 (a stranger's constructor may raise anything)
+        raise BadBot(f"bot {spec!r} cannot be made: {type(error).__name__}: {error}") from None
+    if not callable(getattr(bot, "choose", None)):
+        raise BadBot(f"bot {spec!r} has no method choose(state)")
+    made: Bot = bot
+    return made
+
+
+def loaded(spec: str) -> tuple[Callable[..., Any], str]:
+    """What makes the bot a spec names, its module imported, and the parameter it is given. Raises `BadBot`."""
     if not isinstance(spec, str):
         raise BadBot(f"a bot is named by a text, such as 'greedy' or module:Class, not {spec!r}")
-    seed = whole(seed, "a seed")
     module, name, parameter = _parts(spec)
     try:
         found: Callable[..., Any] = getattr(importlib.import_module(module), name)
@@ -110,13 +133,6 @@ def by_name(spec: str, seed: int = 0) -> Bot:
         raise BadBot(
             f"bot {spec!r}: importing {module!r}: {type(error).__name__}: {error}"
         ) from None
-    try:
-        bot = found(seed=seed, parameter=parameter) if parameter else _made(found, seed)
-    except BadBot as error:
-        raise BadBot(f"bot {spec!r}: {error}") from None
-    except Exception as error:  # noqa: BLE001 (a stranger's constructor may raise anything)
-        raise BadBot(f"bot {spec!r} cannot be made: {type(error).__name__}: {error}") from None
-    if not callable(getattr(bot, "choose", None)):
-        raise BadBot(f"bot {spec!r} has no method choose(state)")
-    made: Bot = bot
-    return made
+    if not callable(found):
+        raise BadBot(f"bot {spec!r}: {module}.{name} is no class but of {type(found).__name__}")
+    return found, parameter

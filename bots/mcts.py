@@ -16,6 +16,7 @@ from carc.bots.effort import effort
 from carc.bots.judge import Judge
 from carc.bots.playouts import Line, Playouts
 from carc.bots.sdk import Clock
+from carc.errors import BadBot
 
 WIDTH = 12  # of what may be done at a decision, so many are looked into further: the most promising
 LINES = 24  # of a turn, so many are tried
@@ -145,8 +146,12 @@ class Strong(MCTS):
 
 
 def several(parameter: str) -> tuple[str, int]:
-    """What a parameter says besides the number of processes, and that."""
-    said, _, jobs = parameter.rpartition("jobs=")
-    if not _ or not re.fullmatch(r"[1-9]\d?", jobs) or (said and said[-1] != ":"):
+    """What a parameter says besides the number of processes, and that. Raises `BadBot`."""
+    if "jobs" not in parameter:
         return parameter, 1
-    return said.rstrip(":"), int(jobs)
+    found = re.fullmatch(r"(?:([^:]+):)?jobs=([1-9][0-9]?)", parameter)
+    if found is None:
+        raise BadBot(
+            f"{parameter!r} names no number of processes; it comes last, 1 to 99, such as jobs=2 or 0.5s:jobs=2"
+        )
+    return found[1] or "", int(found[2])

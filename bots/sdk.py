@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import attrs
 
 from carc import Bot, Rules, State
-from carc.bots import by_name, shipped
+from carc.bots import by_name, loaded, shipped
 
 PROTOCOL = 1
 
@@ -43,6 +43,7 @@ class Program:
         """What to say to a message; nothing if it wants no answer."""
         match message["type"]:
             case "hello":
+                loaded(self._spec)  # what cannot be imported has not started
                 return {"type": "ready", "protocol": PROTOCOL}
             case "game":
                 rules = Rules.named(message["rules"], players=message["players"])

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -11,7 +12,9 @@ from carc.commands.options import Numbers
 from carc.errors import CarcError
 from carc.tournaments import page, report, results, verdicts
 from carc.tournaments.contest import MOST_SKILLS, board
+from carc.tournaments.formats import format_of
 from carc.tournaments.ledger import FILE, Ledger
+from carc.tournaments.schedule import Configuration
 from carc.visible import visible
 
 _FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
@@ -44,6 +47,13 @@ def leaderboard(
     """Print the leaderboard of the tournament in FOLDER, even while it runs."""
     if as_json and as_csv:
         raise CarcError("--json and --csv are two forms of the same; give one")
+    if tables:
+        with Ledger.reading(folder) as ledger:
+            there = ledger.configuration.tables
+        if not set(tables) & set(there):
+            raise CarcError(
+                f"tables of {_listed(tables)} are none of this tournament's, which are of {_listed(there)}"
+            )
     with Console(stderr=True).status("rating"):  # seen on a terminal only
         found = board(folder, tables or (), trueskill)
         heading = report.heading(folder)
@@ -134,6 +144,7 @@ def merge(*, folders: tuple[Path, ...], out: Path) -> None:
     """Put together the parts of one tournament, played in FOLDERS, on however many machines."""
     with Ledger.reading(folders[0]) as first:
         configuration, settings = first.configuration, first.settings
+    settings.pop("part", None)  # it is of those that are put together
     for folder in folders[1:]:
         with Ledger.reading(folder) as other:
             other.require(configuration)
@@ -144,7 +155,17 @@ def merge(*, folders: tuple[Path, ...], out: Path) -> None:
                     pass  # nothing damaged is taken over
             if folder.resolve() != out.resolve():
                 ledger.copy(folder / FILE)
-        click.echo(f"{ledger.played(configuration)} games are in {out}")
+        played = ledger.played(configuration)
+    click.echo(f"{played} games are in {out}" + _missing(configuration, played))
+
+
+def _listed(sizes: Iterable[int]) -> str:
+    return ", ".join(map(str, sizes))
+
+
+def _missing(configuration: Configuration, played: int) -> str:
+    total = format_of(configuration).total(configuration)
+    return "" if played >= total else f", of {total} at most"
 
 
 COMMANDS: list[click.Command] = [leaderboard, games, export, report_command, merge]

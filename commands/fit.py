@@ -10,12 +10,14 @@ from typing import Any
 
 import click
 import numpy as np
+from click.core import ParameterSource
 
 from carc import CHANCE, Evaluation, Rules, State
 from carc.base.evaluation import WEIGHTS
 from carc.bots import by_name
 from carc.bots.judge import Judge, options
 from carc.bots.planning import Planner
+from carc.errors import CarcError
 from carc.mists import Mists
 from carc.mists.prospects import WEIGHTS as MISTS_WEIGHTS
 from carc.mists.prospects import Prospects
@@ -58,6 +60,10 @@ _BROAD = 8
 def fit_command(*, rules: str, by: str, players: int, bot: str, games: int, seed: int) -> None:
     """Play games and print the weights that tell best what will be completed, or that win."""
     if by == "levels":
+        _not_with(by, "teams in levels 3 to 6, of 2 to 5", "rules", "players", "bot")
+    if by == "matches":
+        _not_with(by, "greedy against itself", "bot")
+    if by == "levels":
         for name, value in climbed_levels(games, seed).items():
             click.echo(f"{name:16} {value:7.3f}")
         return
@@ -79,6 +85,22 @@ def fit_command(*, rules: str, by: str, players: int, bot: str, games: int, seed
         for part, value in zip(parts, found, strict=False):
             click.echo(f"{weight + part:16} {value:6.2f}")
         click.echo(f"{'':16} {len(became)} seen, {became.mean():.0%} completed")
+
+
+def _not_with(by: str, plays: str, *names: str) -> None:
+    """Raises `CarcError` if an option is given that means nothing."""
+    ctx = click.get_current_context()
+    if given := [
+        f"--{name}" for name in names if ctx.get_parameter_source(name) != ParameterSource.DEFAULT
+    ]:
+        raise CarcError(f"--by {by} plays {plays}; leave out {', '.join(given)}")
+
+
+def _steps(games: int, each: int) -> int:
+    """How many steps so many games are. Raises `CarcError` if they are none."""
+    if games < each:
+        raise CarcError(f"--games {games} is not one step of the climb, which takes {each}")
+    return games // each
 
 
 def watched(
@@ -134,7 +156,8 @@ def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
                 total += max(-_MOST, min(_MOST, results[seat] - best))
         return total / (_DEALS * players)
 
-    return climb(WEIGHTS, margin, games // (_DEALS * players), random.Random(f"climb {seed}"))
+    steps = _steps(games, _DEALS * players)
+    return climb(WEIGHTS, margin, steps, random.Random(f"climb {seed}"))
 
 
 def climbed_levels(games: int, seed: int) -> dict[str, float]:
@@ -148,7 +171,7 @@ def climbed_levels(games: int, seed: int) -> dict[str, float]:
             total += _progress(level, players, ours, deal) - _progress(level, players, others, deal)
         return _MOST * total / len(_LEVELS)
 
-    steps = games // (2 * len(_LEVELS))
+    steps = _steps(games, 2 * len(_LEVELS))
     return climb(MISTS_WEIGHTS, margin, steps, random.Random(f"climb {seed}"), least=0.0)
 
 

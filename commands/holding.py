@@ -1,5 +1,6 @@
 """What the commands that play tournaments share: their options, and playing until all is played or somebody stops it."""
 
+import re
 import secrets
 import shlex
 import signal
@@ -13,6 +14,7 @@ import click
 from rich.console import Console
 
 from carc.commands.settings import read_settings, settled, told
+from carc.errors import CarcError
 from carc.tournaments import report
 from carc.tournaments.contest import hold
 from carc.tournaments.isolation.clock import Clock
@@ -23,11 +25,39 @@ from carc.tournaments.schedule import BadTournament, Configuration
 
 STOPPED = 130  # exit code of a program ended by Ctrl-C
 VOIDED = 1
-WHOLE = (1, 1)  # of one part
 # Not remembered for the next time: where it is played, and what is a secret.
-_HERE = frozenset({"out", "config", "jobs", "part", "seed", "executor"})
+_HERE = frozenset({"out", "config", "jobs", "seed", "executor"})
 
 F = TypeVar("F", bound=Callable[..., object])
+
+
+class ClockText(click.ParamType[str]):
+    """The seconds of isolated bots."""
+
+    name = "text"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        try:
+            return str(Clock.named(str(value)))
+        except CarcError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Part(click.ParamType[str]):
+    """Which part of how many, `3/8`."""
+
+    name = "n/m"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", str(value))
+        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+            self.fail(f"it is written such as 3/8, the third of eight, not {value!r}", param, ctx)
+        return str(value)
+
 
 _OPTIONS = (
     click.option(
@@ -52,7 +82,11 @@ _OPTIONS = (
         help="Of all bots.  [default: submitted bots the strongest this host has, others none]",
     ),
     click.option(
-        "--clock", default=str(Clock()), show_default=True, help="Seconds, of isolated bots."
+        "--clock",
+        type=ClockText(),
+        default=str(Clock()),
+        show_default=True,
+        help="Seconds, of isolated bots.",
     ),
     click.option("--title", default="", help="What the board is headed with."),
     click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one a core]"),
@@ -72,6 +106,7 @@ _OPTIONS = (
     ),
     click.option(
         "--part",
+        type=Part(),
         default="1/1",
         show_default=True,
         help="Play this part of it, such as 3/8, to be merged with the others (carc merge).",
@@ -126,15 +161,16 @@ def values_of(ctx: click.Context, *needed: str) -> dict[str, Any]:
             option = isinstance(param, click.Option)
             what = f"option '--{param.name}'" if option else f"argument '{param.name.upper()}'"
             raise click.UsageError(f"Missing {what}.")
-    values["part"] = _part(values["part"])
-    if values["part"] != WHOLE and values["seed"] is None:
+    number, parts = map(int, values["part"].split("/"))
+    values["part"] = (number, parts)
+    if parts > 1 and values["seed"] is None and not before:
         raise BadTournament("--part needs --seed, the same for all parts")
     return values
 
 
 def play(ctx: click.Context, configuration: Configuration, values: Mapping[str, Any]) -> None:
     """Play what is not played; exits if it is stopped."""
-    out, part = values["out"], values["part"]
+    out = values["out"]
     console = Console(stderr=True)
     with _stopping() as stop:
         held = hold(
@@ -143,7 +179,7 @@ def play(ctx: click.Context, configuration: Configuration, values: Mapping[str, 
             jobs=values["jobs"],
             limit=values["limit"],
             executor=values["executor"],
-            part=part,
+            part=values["part"],
             settings=ctx.obj,
             stop=stop,
             watch=lambda ledger, total: progress(
@@ -157,8 +193,6 @@ def play(ctx: click.Context, configuration: Configuration, values: Mapping[str, 
         return
     console.print(f"Stopped after {held.played} of {held.total} games. To go on:", soft_wrap=True)
     words = [ctx.info_name or ""]
-    if part != WHOLE:
-        words += ["--part", "/".join(map(str, part)), "--seed", values["seed"]]
     for option, left_out in (("jobs", None), ("executor", "local"), ("out", None)):
         if values[option] != left_out:
             words += [f"--{option}", values[option]]
@@ -175,16 +209,6 @@ def seed_of(values: Mapping[str, Any]) -> int:
         with Ledger.reading(values["out"]) as ledger:
             return ledger.configuration.seed
     return secrets.randbits(128)
-
-
-def _part(text: str) -> tuple[int, int]:
-    try:
-        number, parts = map(int, text.split("/"))
-        if not 1 <= number <= parts:
-            raise ValueError
-    except ValueError:
-        raise BadTournament(f"--part is written such as 3/8, not {text!r}") from None
-    return number, parts
 
 
 @contextmanager

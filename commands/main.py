@@ -95,7 +95,8 @@ def _refuse_repeats(command: click.Command, args: list[str]) -> None:
     _, _, order = command.make_parser(click.Context(command)).parse_args(args=[*args])
     for option in order:
         if isinstance(option, click.Option) and not option.multiple and order.count(option) > 1:
-            raise CarcError(f"{option.opts[-1]} is given twice; give it once")
+            names = "/".join([option.opts[-1], *option.secondary_opts])
+            raise CarcError(f"{names} is given twice; give it once")
 
 
 @click.command(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
@@ -117,9 +118,16 @@ def main() -> None:
             stream.reconfigure(
                 errors="replace"
             )  # a terminal of few characters gets what it can show
+    if sys.stdout is None:
+        sys.exit(_refused("standard output is closed; to throw it away, > /dev/null"))
+    code = 0
     try:
-        code = carc.main(prog_name="carc", standalone_mode=False)
+        # Not `carc.main`: to it a pipe that nobody reads is exit code 1.
+        with carc.make_context("carc", sys.argv[1:]) as ctx:
+            carc.invoke(ctx)
         sys.stdout.flush()
+    except click.exceptions.Exit as leave:
+        code = leave.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         code = 2
@@ -136,12 +144,14 @@ def main() -> None:
             sys.stdout.flush()
         except OSError:
             _deaf()
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, EOFError, KeyboardInterrupt):
+        with suppress(OSError):
+            click.echo(err=True)
         code = 130
     except Exception:  # noqa: BLE001 (a fault of ours, or of a bot or an expansion: to be seen whole)
         traceback.print_exc()
         code = os.EX_SOFTWARE
-    sys.exit(code if isinstance(code, int) else 0)
+    sys.exit(code)
 
 
 def _refused(why: object) -> int:

@@ -21,7 +21,7 @@ from carc.errors import BadRecord, CarcError
 from carc.match import Void
 from carc.table import Table
 from carc.tournaments import protocol
-from carc.tournaments.entrants import Entrant, enter, seated
+from carc.tournaments.entrants import Entrant, enter, must_play, seated
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.player import Player
 from carc.visible import visible
@@ -92,6 +92,8 @@ def play_command(
         )
     made = Rules.named(rules or "base", len(names), tiles=tile_files)
     start = None if position is None else State.from_text(position, made)
+    for entrant in entered.values():
+        must_play(entrant, made)
     seeds = [seed * 100 + seat for seat in range(len(names))]
     if HUMAN in names or by_hand or saved is not None:
         by_name(hints)  # a mistake shows at once

@@ -24,7 +24,7 @@ from carc.tournaments.manifest import check_name
 from carc.tournaments.registry import Registry
 from carc.visible import visible
 
-_FAILED = 1
+_FAILED = 2
 
 _folder = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 _isolation = click.option(

@@ -1,6 +1,7 @@
 """The commands that play: `tournament` and `duel`."""
 
 from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
 
 import click
@@ -143,6 +144,8 @@ def _show(out: Path, *more: str) -> None:
 def _bounds(text: str) -> tuple[float, float]:
     try:
         low, high = map(float, text.split(","))
+        if not isfinite(low) or not isfinite(high):
+            raise ValueError
     except ValueError:
         raise BadTournament(f"--elo is two numbers such as 0,50, not {text!r}") from None
     return low, high

@@ -25,13 +25,14 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 import carc
 from carc import Rules
-from carc.bots import shipped
+from carc.bots import by_name, shipped
 from carc.tournaments import entrants
 from carc.tournaments.content import Content, read
 from carc.tournaments.log import Log
 from carc.tournaments.pool import LocalPool, Task, WorkerDied
 from carc.tournaments.registry import Registry
 from carc.tournaments.schedule import BadTournament, Configuration
+from carc.tournaments.source import own_files
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -177,10 +178,13 @@ class DaskPool(Executor):
 
     @staticmethod
     def _files(configuration: Configuration) -> set[str]:
-        """Where the classes of one's own bots are written."""
-        modules = {bot.spec.partition(":")[0] for bot in configuration.bots if ":" in bot.spec}
-        found = (getattr(sys.modules.get(name), "__file__", None) for name in modules)
-        return {file for file in found if file and not file.startswith(sys.prefix)}
+        """Where the classes of one's own bots are written, and the modules of one's own that these import."""
+        found = set()
+        for bot in configuration.bots:
+            if bot.isolation == "none" and not shipped(bot.spec):
+                files = own_files(type(by_name(bot.spec)))
+                found |= {str(file) for file in files if not str(file).startswith(sys.prefix)}
+        return found
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Task[T]:
         """As in `concurrent.futures.Executor`."""
@@ -235,9 +239,12 @@ class DaskPool(Executor):
 
 def address_of(executor: str) -> str:
     """The scheduler's address of `dask` (none: a cluster is made here) or `dask://HOST:PORT`. Raises `BadTournament`."""
-    parts = urlparse(executor)
-    if executor != "dask" and (parts.scheme != "dask" or not parts.hostname or not parts.port):
-        raise BadTournament(
-            f"an executor is written local, dask or dask://HOST:PORT, not {executor!r}"
-        )
-    return "" if executor == "dask" else f"tcp://{parts.netloc}"
+    if executor == "dask":
+        return ""
+    try:
+        parts = urlparse(executor)
+        if parts.scheme == "dask" and parts.hostname and parts.port and not parts.username:
+            return f"tcp://{parts.netloc}"
+    except ValueError:  # no port, or half an address
+        pass
+    raise BadTournament(f"an executor is written local, dask or dask://HOST:PORT, not {executor!r}")

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import attrs
 
+from carc import CHANCE, Rules
 from carc.bots import by_name, shipped
+from carc.bots.sdk import Clock
 from carc.errors import BadBot
 from carc.tournaments import source
 from carc.tournaments.content import read
@@ -85,6 +88,24 @@ def plays(entrant: Entrant) -> tuple[str, ...] | None:
     if entrant.isolation == "none" or shipped(entrant.spec):
         return None
     return read_manifest(Registry().content(entrant.digest)).rules
+
+
+def must_play(entrant: Entrant, rules: Rules) -> None:
+    """Raises `carc.errors.BadBot` if a bot says of itself that it does not play these rules."""
+    allowed = plays(entrant)
+    if allowed is not None and rules.spec not in {Rules.named(spec).spec for spec in allowed}:
+        raise BadBot(
+            f"{entrant.name} plays {', '.join(allowed)} by its bot.toml, not {rules.spec}; enter others, or submit a version "
+            "that was checked with these rules"
+        )
+    if shipped(entrant.spec):
+        state, deal = rules.start(), rules.deal(seed=0)
+        while state.current_player == CHANCE:
+            state.apply(deal.choose(state))
+        bot: Any = by_name(entrant.spec)
+        if hasattr(bot, "clock"):
+            bot.clock = Clock(bank=0.0, limit=0.01)  # it need not think long
+        bot.choose(state)
 
 
 def program(entrant: Entrant) -> Program:

@@ -126,7 +126,12 @@ class Ledger:
             self._connection.execute("BEGIN IMMEDIATE")
             theirs = self._meta() or ours
             ours["settings"] = theirs.get("settings", {}) if settings is None else dict(settings)
-            self._compare(theirs, ours, CHANGEABLE)
+            self._compare(
+                theirs,
+                ours,
+                CHANGEABLE,
+                "games are not mixed; give the same again, or another --out",
+            )
             self._connection.executemany(
                 "INSERT OR REPLACE INTO meta VALUES (?, ?)",
                 [
@@ -138,15 +143,21 @@ class Ledger:
     def require(self, configuration: Configuration) -> None:
         """Raises `BadLedger` if this is not a part of a tournament of that configuration, to the letter."""
         ours = {"carc_version": carc.__version__, **configuration.to_dict()}
-        self._compare(self._meta(), json.loads(json.dumps(ours)), {"title"})
+        self._compare(
+            self._meta(),
+            json.loads(json.dumps(ours)),
+            {"title"},
+            "that is no part of the same tournament",
+        )
 
-    def _compare(self, theirs: dict[str, Any], ours: dict[str, Any], may: set[str]) -> None:
+    def _compare(
+        self, theirs: dict[str, Any], ours: dict[str, Any], may: set[str], so: str
+    ) -> None:
         for key, mine in ours.items():
             if theirs.get(key) != mine and key not in may:
                 raise BadLedger(
                     f"{self._path} was written with {_words(key, theirs.get(key))}, "
-                    f"not {_words(key, mine)}: "
-                    "games are not mixed; give the same again, or another --out"
+                    f"not {_words(key, mine)}: {so}"
                 )
 
     def _meta(self) -> dict[str, Any]:
@@ -280,7 +291,11 @@ class Ledger:
             [len(game), game],
         ).fetchall()
         if len(rows) != 1:
-            raise BadLedger(f"the ledger holds {'more than one' if rows else 'no'} game {game!r}")
+            raise BadLedger(
+                f"the ledger holds more than one game {game!r}: {', '.join(str(row[0]) for row in rows)} and others; give more of it"
+                if rows
+                else f"the ledger holds no game {game!r}"
+            )
         ((*values, digest),) = rows
         self._check(str(values[0]), values, digest)
         ((_, *bulk, digest),) = self._connection.execute(

@@ -218,7 +218,8 @@ class Run:
             self._deaths[game.id] += 1
             deaths = self._deaths[game.id]
             if isinstance(death, WorkerStalled) or deaths >= DEATHS:
-                return [row(void(game, f"{death}; {deaths} workers were lost at this game"))]
+                lost = "a worker was" if deaths == 1 else f"{deaths} workers were"
+                return [row(void(game, f"{death}; {lost} lost at this game"))]
         self._suspects.append(game)
         return []
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import attrs
 
-from carc import CHANCE, Rules
-from carc.bots import by_name, shipped
-from carc.errors import BadBot, CarcError
-from carc.tournaments.entrants import Entrant, enter, plays
+from carc import Rules
+from carc.errors import CarcError
+from carc.tournaments.entrants import Entrant, enter, is_folder, must_play
 from carc.tournaments.isolation.clock import Clock
 
 MOST_DEALS = 1_000_000_000
@@ -82,7 +82,11 @@ class Configuration:
             if not self.levels and not 1 <= size <= len(names):
                 raise BadTournament(
                     f"a table of {size} cannot be seated from {len(names)} bots ({', '.join(names)}); "
-                    f"table sizes from 1 to {len(names)} can"
+                    + (
+                        f"table sizes from 1 to {len(names)} can"
+                        if len(names) > 1
+                        else "enter more"
+                    )
                 )
         if not self.elo[0] < self.elo[1]:
             raise BadTournament(f"a duel's claims are two numbers, the lower first, not {self.elo}")
@@ -142,6 +146,7 @@ def configure(
     """
     for spec in levels or (rules,):
         Rules.named(spec)  # what is wrong with them is said before who can be seated
+    _refuse_twice(bots)
     entrants = [enter(spec, isolation) for spec in bots]
     trusted = all(bot.isolation == "none" for bot in entrants)
     configuration = Configuration(
@@ -161,7 +166,7 @@ def configure(
     )
     named = configuration.each_rules()
     for bot, each in product(configuration.bots, {each.spec: each for each in named}.values()):
-        _require(bot, each)
+        must_play(bot, each)
     version = "/".join(sorted({each.version for each in named}))
     specs = tuple(dict.fromkeys(each.spec for each in named))
     return attrs.evolve(
@@ -172,22 +177,15 @@ def configure(
     )
 
 
-def _require(bot: Entrant, rules: Rules) -> None:
-    """Raises `BadTournament` if a bot says of itself that it does not play these rules."""
-    allowed = plays(bot)
-    if allowed is not None and rules.spec not in {Rules.named(spec).spec for spec in allowed}:
-        raise BadTournament(
-            f"{bot.name} plays {', '.join(allowed)} by its bot.toml, not {rules.spec}; enter others, or submit a version "
-            "that was checked with these rules"
-        )
-    if shipped(bot.spec):
-        state, deal = rules.start(), rules.deal(seed=0)
-        while state.current_player == CHANCE:
-            state.apply(deal.choose(state))
-        try:
-            by_name(bot.spec).choose(state)
-        except BadBot as error:
-            raise BadTournament(str(error)) from None
+def _refuse_twice(bots: Iterable[str]) -> None:
+    """Raises `BadTournament` if a folder is entered under two names."""
+    folders: dict[Path, str] = {}
+    for spec in filter(is_folder, bots):
+        other = folders.setdefault(Path(spec).resolve(), spec)
+        if other != spec:
+            raise BadTournament(
+                f"{other} and {spec} are one folder; enter it once, or a copy of it"
+            )
 
 
 def longest_game(configuration: Configuration) -> float:

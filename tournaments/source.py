@@ -11,13 +11,12 @@ def digest(maker: type[Any]) -> str:
     """SHA-256 of what a class says and of what it uses in its file, comments and layout left out.
 
     Of the file's classes and functions those count that the class or the file's other statements name, directly or through
-    others: editing a neighbour changes nothing. What is imported does not count.
+    others: editing a neighbour changes nothing. Modules of one's own that it imports (`own_files`) count whole.
     """
     try:
-        file = Path(inspect.getfile(maker))
-        if file.suffix != ".py":  # a compiled class: its source lies beside it
-            file = file.with_name(file.name.partition(".")[0] + ".py")
+        file = _file(maker)
         tree = ast.parse(file.read_bytes())
+        own = [ast.dump(ast.parse(other.read_bytes())) for other in own_files(maker)[1:]]
     except (
         TypeError,
         OSError,
@@ -39,8 +38,58 @@ def digest(maker: type[Any]) -> str:
         for part in tree.body
         if not isinstance(part, _DEFINITIONS) or named[part.name] is not part or part.name in used
     ]
-    text = "\n".join(ast.dump(part) for part in kept)
+    text = "\n".join([*map(ast.dump, kept), *own])
     return hashlib.sha256(f"{maker.__qualname__}\n{text}".encode()).hexdigest()
+
+
+def own_files(maker: type[Any]) -> list[Path]:
+    """The file of a class and those of the modules that it imports from the folder, or the package, that it is written in, and
+    what these import from there. Of a shipped bot, and of a class without a file, no others.
+    """
+    module = maker.__module__
+    package, dot, _ = module.partition(".")
+    file = _file(maker)
+    root = file.parents[module.count(".")]
+    found = [file]
+    if package == "carc" or (not dot and root.name in ("site-packages", "dist-packages")):
+        return found
+    modules = [module]
+    for at in modules:  # it grows
+        for name in _imported(at, (_module(root, at) or file).read_bytes()):
+            where = _module(root, name)
+            if where is not None and name not in modules and (not dot or name.startswith(package)):
+                modules.append(name)
+                found.append(where)
+    return found
+
+
+def _file(maker: type[Any]) -> Path:
+    """Where a class is written. Raises `TypeError` if nowhere."""
+    file = Path(inspect.getfile(maker))
+    # A compiled class: its source lies beside it.
+    return file if file.suffix == ".py" else file.with_name(file.name.partition(".")[0] + ".py")
+
+
+def _module(root: Path, name: str) -> Path | None:
+    """The file of a module below a folder, if it is there."""
+    path = root.joinpath(*name.split("."))
+    for file in (path.with_suffix(".py"), path / "__init__.py"):
+        if file.is_file():
+            return file
+    return None
+
+
+def _imported(module: str, text: bytes) -> list[str]:
+    """Whatever a module's text imports, in order: modules, and what may be one."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found += [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = module.split(".")[: -node.level] if node.level else []
+            of = ".".join([*above, *filter(None, [node.module])])
+            found += [of, *(f"{of}.{name.name}" for name in node.names)]
+    return found
 
 
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

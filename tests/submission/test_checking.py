@@ -197,7 +197,7 @@ def test_a_void_game_is_played_again_on_other_tiles_and_blamed_on_nobody(
     with monkeypatch.context() as patch:
         patch.setattr("carc.tournaments.checking.play", spoilt(3))
         result = carc("submit mine --games 1 --isolation process")
-    assert result.code == 1
+    assert result.code == 2
     assert "void  the machine was too busy; try again when the machine is less busy" in result.out
     assert "FAIL" not in result.out
     assert Registry().submissions() == []
@@ -212,7 +212,7 @@ def test_nothing_is_left_of_a_check(
     monkeypatch.setattr(tempfile, "tempdir", str(room))
     assert carc("check mine --games 1 --isolation process").code == 0
     Path("mine/bot.py").write_text("import nosuch")
-    assert carc("check mine --games 1 --isolation process").code == 1
+    assert carc("check mine --games 1 --isolation process").code == 2
     assert list(room.iterdir()) == []
 
 

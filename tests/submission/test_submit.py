@@ -107,7 +107,7 @@ def test_a_bot_that_fails_its_check_is_told_why_and_not_accepted(
     Path("mine/bot.py").write_text(code)
     clock = "cap=0.5" if "sleep" in code else "cap=9"  # a starved host takes long
     result = carc(f"submit mine --games 2 --clock {clock}")
-    assert result.code == 1
+    assert result.code == 2
     failed = next(line for line in result.out.splitlines() if line.startswith("FAIL"))
     assert step in failed
     assert detail in failed

@@ -1,6 +1,7 @@
 """The program `carc` as a user meets it: play, replay, bench, and one sentence for whatever is wrong."""
 
 import json
+import os
 import random
 import re
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import carc as carc_package
 from carc import Rules
 from carc.base.game import TILES as BASE_TILES
 from carc.commands.main import MODULES, main
@@ -309,3 +311,32 @@ def test_playing_a_match_loads_no_heavy_library() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert ran.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("shell", "code", "sentence"),
+    [
+        # As programs that a closed pipe ends, by SIGPIPE; 1 is for void games.
+        ('{carc} play --bots random --seed 1 | true; exit "${{PIPESTATUS[0]}}"', 141, ""),
+        ("{carc} play --bots random >&-", 2, "carc: standard output is closed"),
+        ("{carc} bots < /dev/null", 0, ""),
+    ],
+)
+def test_what_becomes_of_the_output(tmp_path: Path, shell: str, code: int, sentence: str) -> None:
+    script = "import time; time.sleep(0.5); from carc.commands.main import main; main()"
+    carc = f"{sys.executable} -P -c '{script}'"
+    path = [
+        str(Path(carc_package.__file__).parents[1]),
+        *filter(None, [os.environ.get("PYTHONPATH")]),
+    ]
+    ran = subprocess.run(
+        ["bash", "-c", shell.format(carc=carc)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == code, ran.stderr
+    assert ran.stderr.startswith(sentence)
+    assert len(ran.stderr.splitlines()) == bool(sentence)

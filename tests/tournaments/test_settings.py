@@ -17,10 +17,14 @@ from rich.console import Console
 from tournaments.runs import SLOW, STRANGE, ledger_of
 
 import carc
+from carc.commands.settings import read_settings, settled
+from carc.commands.tournament import tournament
 from carc.tournaments import report
 from carc.tournaments.contest import board
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.schedule import configure
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "tournaments").glob("*.toml"))
 
 
 def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None:
@@ -45,25 +49,58 @@ def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None
     wrong = run_carc("tournament --config cup.toml --out d")
     assert wrong.returncode == 2
     assert wrong.stderr == "carc: cup.toml:3: deals: 'x' is not a valid integer.\n"
+    for line, why in (
+        ("[clock]\nbnak = 1", "cup.toml:2: clock: 'bnak=1' is no part of a clock"),
+        ('part = "9/3"', "cup.toml:2: part: it is written such as 3/8, the third of eight"),
+    ):
+        (tmp_path / "cup.toml").write_text(f'bots = ["greedy", "random"]\n{line}\n')
+        wrong = run_carc("tournament --config cup.toml --out d")
+        assert wrong.returncode == 2
+        assert why in wrong.stderr
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_the_examples_name_settings_rules_and_bots_that_there_are(file: Path) -> None:
+    ctx = tournament.make_context("tournament", [])
+    values = settled(ctx, read_settings(file, ctx))
+    made = configure(
+        values["rules"], values["bots"], values["tables"], values["deals"], int(values["seed"])
+    )
+    assert len(made.bots) == len(set(values["bots"])) > 2 and values["title"]
 
 
 def test_two_parts_merged_are_the_whole(run_carc, tmp_path: Path) -> None:
     command = "tournament --bots greedy,random,greedy-blind --deals 2 --seed 1"
     for part in ("1/2", "2/2"):
         assert run_carc(f"{command} --part {part} --out p{part[0]}").returncode == 0
+    # --out alone goes on with the part that was begun there.
+    again = run_carc("tournament --out p1")
+    assert again.returncode == 0
+    assert "6 of 12 games" in again.stdout
+    assert run_carc("merge p1 --out half").stdout == "6 games are in half, of 12 at most\n"
     result = run_carc("merge p1 p2 --out whole")
     assert result.stdout == "12 games are in whole\n"
+    assert "12 of 12 games" in run_carc("tournament --out half").stdout  # the part is forgotten
+    none = run_carc("leaderboard whole --tables 3")
+    assert none.returncode == 2
+    assert "tables of 3 are none of this tournament's, which are of 2" in none.stderr
     assert run_carc(f"{command} --out at-once").stdout == run_carc("leaderboard whole").stdout
     assert run_carc("merge p1 p2 --out whole").returncode == 0  # nothing twice
     run_carc(command.replace("--seed 1", "--seed 2") + " --out other")
     refused = run_carc("merge p1 other --out more")
     assert refused.returncode == 2
-    assert "other/ledger.sqlite was written with seed 2, not seed 1" in refused.stderr
+    assert (
+        "other/ledger.sqlite was written with seed 2, not seed 1: that is no part of the same tournament"
+        in refused.stderr
+    )
     assert (
         "--part needs --seed"
         in run_carc("tournament --bots greedy,random --part 1/2 --out x").stderr
     )
-    assert "such as 3/8, not '3/2'" in run_carc(f"{command} --part 3/2 --out x").stderr
+    assert (
+        "such as 3/8, the third of eight, not '3/2'"
+        in run_carc(f"{command} --part 3/2 --out x").stderr
+    )
 
 
 def test_a_duel(run_carc, tmp_path: Path) -> None:

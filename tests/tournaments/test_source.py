@@ -86,5 +86,43 @@ def test_what_matters_is_another_version(of, before: str, after: str) -> None:
     assert of(FILE.replace(before, after)) != of(FILE)
 
 
+def test_modules_of_ones_own_count_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside the class, in its package, and what these import from there; whatever else there is does not."""
+    elsewhere = tmp_path / "elsewhere"
+    for file, text in {
+        "here/lone.py": "import json, far, near\nfrom team.two import B\n\n\nclass A:\n    x = near\n",
+        "here/near.py": "import nearer\n",
+        "here/nearer.py": "X = 1\n",
+        "here/unused.py": "X = 1\n",
+        "here/team/__init__.py": "",
+        "here/team/two.py": "from . import three\nimport nearer\n\n\nclass B:\n    x = three\n",
+        "here/team/three.py": "from .deep.four import X\n",
+        "here/team/deep/__init__.py": "",
+        "here/team/deep/four.py": "X = 1\n",
+        "elsewhere/far.py": "X = 1\n",
+    }.items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(text)
+    monkeypatch.syspath_prepend(str(elsewhere))
+    monkeypatch.syspath_prepend(str(tmp_path / "here"))
+    lone = importlib.import_module("lone").A
+    two = importlib.import_module("team.two").B
+    before = digest(lone), digest(two)
+    for file, changed in {
+        "here/nearer.py": (True, False),  # the package's class is of its package only
+        "here/unused.py": (False, False),
+        "here/team/three.py": (True, True),
+        "here/team/deep/four.py": (True, True),
+        "elsewhere/far.py": (False, False),
+    }.items():
+        text = (tmp_path / file).read_text()
+        (tmp_path / file).write_text(text + "Y = 2\n")
+        assert (digest(lone) != before[0], digest(two) != before[1]) == changed, file
+        (tmp_path / file).write_text(text + "# a remark\n")
+        assert (digest(lone), digest(two)) == before
+
+
 def test_classes_of_one_file_are_told_apart(of) -> None:
     assert of(FILE, "Mine") != of(FILE, "Neighbour")
