@@ -14,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from multiprocessing.process import current_process
 from pathlib import Path
+from time import sleep
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlparse
@@ -166,18 +167,59 @@ class DaskPool(Executor):
             self.client = distributed.Client(self._cluster or address, timeout=CONNECT)
         except (OSError, TimeoutError) as error:
             raise BadTournament(f"no Dask scheduler answers at {address}: {error}") from None
-        for file in self._files(configuration):
-            self.client.upload_file(file)
+        self._files = self._files_of(configuration)
+        self._delivery = _Delivery(Parcel.of(configuration), limit)
+        self._pending: dict[Any, Task[Any]] = {}
+        self._jobs = 0  # 0: to be asked for
         try:
-            self.client.register_plugin(_Delivery(Parcel.of(configuration), limit))
+            self._prepare()
         except BadTournament:
             self._close()
             raise
-        self.jobs = max(1, sum(self.client.nthreads().values()))
-        self._pending: dict[Any, Task[Any]] = {}
+
+    def _prepare(self) -> None:
+        """Tell the scheduler what workers need. Raises `BadTournament` if one cannot play."""
+        for file in self._files:
+            self.client.upload_file(file)
+        self.client.register_plugin(self._delivery)
+        self.client.subscribe_topic("all", self._told)
+        self._jobs = 0
+
+    @property
+    def jobs(self) -> int:
+        """Of all workers there are now. Raises `BadTournament` if the scheduler is lost and does not come back."""
+        if self.client.status != "running":
+            self._await_scheduler()
+        if not self._jobs:
+            self._jobs = max(1, sum(self.client.nthreads().values()))
+        return self._jobs
+
+    def _await_scheduler(self) -> None:
+        _log.warning("the Dask scheduler is lost")
+        while self.client.status == "connecting":  # for `CONNECT` seconds
+            sleep(0.1)
+        if self.client.status != "running":
+            raise BadTournament(
+                "the Dask scheduler is lost; what was played is kept: start it and its workers, and give the same command again"
+            )
+        _log.info("the Dask scheduler is back")
+        self._prepare()  # it may be another
+
+    def _told(self, event: tuple[float, Any]) -> None:
+        """Hear of workers that come and go."""
+        match event[1]:
+            case {"action": "add-worker", "worker": worker}:
+                _log.info("the Dask worker %s has come", worker)
+                self._jobs = 0
+            case {"action": "remove-worker", "worker": worker, "expected": expected}:
+                if not expected:
+                    _log.warning(
+                        "the Dask worker %s is lost; its games are played by others", worker
+                    )
+                self._jobs = 0
 
     @staticmethod
-    def _files(configuration: Configuration) -> set[str]:
+    def _files_of(configuration: Configuration) -> set[str]:
         """Where the classes of one's own bots are written, and the modules of one's own that these import."""
         found = set()
         for bot in configuration.bots:
@@ -201,7 +243,10 @@ class DaskPool(Executor):
             return
         try:
             answer: _Answer = far.result()
-        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 (the cluster's, of whatever kind)
+        except (distributed.CancelledError, asyncio.CancelledError):  # the scheduler was lost
+            task.set_result(None)
+            return
+        except Exception as error:  # noqa: BLE001 (the cluster's, of whatever kind)
             task.set_exception(WorkerDied(f"a Dask worker was lost: {error}"))
             return
         finally:

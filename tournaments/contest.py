@@ -79,7 +79,6 @@ def hold(
             rounds(configuration, ledger, part),
             ledger,
             pool,
-            jobs=pool.jobs,
             stop=stop,
             advance=advance,
         )

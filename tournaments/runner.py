@@ -79,6 +79,11 @@ def play_batch(play: PlayOne, games: Sequence[Game]) -> Iterator[tuple[Any, ...]
 class Pool(Protocol):
     """Where games are played: a local pool or a cluster's. A task's items outlive the process they were made in."""
 
+    @property
+    def jobs(self) -> int:
+        """How many tasks it can do at once, as of now."""
+        ...
+
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Task[Any]:
         """As in `concurrent.futures.Executor`."""
         ...
@@ -96,13 +101,12 @@ class Run:
         ledger: Ledger,
         pool: Pool,
         *,
-        jobs: int,
         advance: Callable[[int], None],
         play: PlayOne,
     ) -> None:
         self._rounds = iter(rounds)
         self._ledger, self._pool, self._play = ledger, pool, play
-        self._jobs, self._advance = jobs, advance
+        self._advance = advance
         self._new: Iterator[Game] = iter(())
         self._again: deque[Game] = deque()  # was in a task that ended before it came up
         self._suspects: deque[Game] = (
@@ -121,7 +125,7 @@ class Run:
 
     def step(self) -> None:
         """Give the pool enough to do, and take what it has done."""
-        while len(self._running) < 2 * self._jobs and (batch := self._next_batch()):
+        while len(self._running) < 2 * self._pool.jobs and (batch := self._next_batch()):
             seated = [self._seated(game) for game in batch] if self._aside else list(batch)
             self._running[self._pool.submit(play_batch, self._play, seated)] = batch
         if self._running:
@@ -235,7 +239,6 @@ def run(
     ledger: Ledger,
     pool: Pool,
     *,
-    jobs: int,
     stop: threading.Event,
     advance: Callable[[int], None] = lambda done: None,
     play: PlayOne = play_one,
@@ -249,7 +252,7 @@ def run(
     worker it is set aside: its seat is at fault in all games to come, in this run and later ones. If no bot is to be named, a game
     whose workers have died `DEATHS` times, or one of whose made no progress within the pool's limit, is void.
     """
-    work = Run(rounds, ledger, pool, jobs=jobs, advance=advance, play=play)
+    work = Run(rounds, ledger, pool, advance=advance, play=play)
     while not (work.over or stop.is_set()):
         work.step()
     if not work.over:

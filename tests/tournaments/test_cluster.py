@@ -5,8 +5,10 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,13 +17,14 @@ import carc
 from carc.errors import CarcError
 from carc.tournaments.contest import board, hold
 from carc.tournaments.ledger import Ledger
+from carc.tournaments.log import logging_to
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.registry import Registry
 from carc.tournaments.schedule import BadTournament, configure
 
 distributed = pytest.importorskip("distributed")
 
-from carc.tournaments.cluster import Parcel, address_of  # noqa: E402
+from carc.tournaments.cluster import DaskPool, Parcel, address_of  # noqa: E402
 
 SLOW = """
 import random, time
@@ -42,48 +45,72 @@ def games(folder: Path) -> list[Outcome]:
         return [ledger.outcome(game.id) for game in ledger.outcomes()]
 
 
-@pytest.fixture
-def scheduler(tmp_path: Path) -> Iterator[str]:
-    """The address of a cluster of two workers, started as one starts them on machines."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(Path(carc.__file__).parents[1]),
-        "CARC_REGISTRY": str(tmp_path / "far"),
-    }
-    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
-    started = [
-        subprocess.Popen(
-            [*dask, "--port", "0", "--no-dashboard"],
-            stderr=subprocess.PIPE,
+class Cluster:
+    """Dask's programs, started as one starts them on machines."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self._folder = tmp_path
+        self._started: list[subprocess.Popen[str]] = []
+        self.address = self.schedule(0)
+
+    def schedule(self, port: int) -> str:
+        """Start a scheduler; gives its address."""
+        process = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", str(port))
+        self.scheduler = process
+        assert process.stderr
+        while True:
+            line = process.stderr.readline()
+            assert line, "the scheduler does not start"
+            if found := re.search(r"Scheduler at: +tcp://([0-9.:]+)", line):
+                threading.Thread(target=process.stderr.read, daemon=True).start()
+                return found[1]
+
+    def work(self) -> None:
+        """Start a worker with its nanny, which starts another when it dies."""
+        place = self._folder / f"worker{len(self._started)}"
+        self._start(
+            *["dask_worker", f"tcp://{self.address}", "--nthreads", "1"],
+            *["--local-directory", str(place)],
+            quiet=True,
+        )
+
+    def _start(self, program: str, *arguments: str, quiet: bool = False) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{program}", *arguments, "--no-dashboard"],
+            stderr=subprocess.DEVNULL if quiet else subprocess.PIPE,
             text=True,
-            env=environment,
+            cwd=self._folder,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(Path(carc.__file__).parents[1]),
+                "CARC_REGISTRY": str(self._folder / "far"),
+            },
             start_new_session=True,
         )
-    ]
-    assert started[0].stderr
-    found = None
-    while found is None:
-        line = started[0].stderr.readline()
-        assert line, "the scheduler does not start"
-        found = re.search(r"tcp://([0-9.:]+)", line)
-    for number in range(2):
-        started.append(
-            subprocess.Popen(
-                [
-                    *[sys.executable, "-m", "distributed.cli.dask_worker", f"tcp://{found[1]}"],
-                    *["--nthreads", "1", "--no-dashboard"],
-                    *["--local-directory", str(tmp_path / f"worker{number}")],
-                ],
-                stderr=subprocess.DEVNULL,
-                cwd=tmp_path,
-                env=environment,
-                start_new_session=True,
-            )
-        )
-    yield found[1]
-    for process in started:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        self._started.append(process)
+        return process
+
+    def kill(self) -> None:
+        for process in self._started:
+            with suppress(ProcessLookupError):  # it ended when it had lost its scheduler
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler and two workers."""
+    made = Cluster(tmp_path)
+    made.work()
+    made.work()
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def scheduler(cluster: Cluster) -> str:
+    """The address of that cluster."""
+    return cluster.address
 
 
 def workers_of(address: str) -> dict[str, int]:
@@ -110,6 +137,75 @@ def test_workers_that_are_killed_change_nothing(run_carc, scheduler: str, tmp_pa
     far, home = games(tmp_path / "far"), games(tmp_path / "home")
     assert [game.record for game in far] == [game.record for game in home]
     assert len(far) == 20
+    log = (tmp_path / "far" / "tournament.log").read_text()
+    assert set(re.findall(r"the Dask worker (\S+) is lost", log)) == set(pids)
+    assert "has come" in log
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_that_is_started_again_goes_on(
+    run_carc, cluster: Cluster, tmp_path: Path
+) -> None:
+    run_carc.bot("slow", SLOW)
+    command = "tournament --bots slow:Slow,random --deals 10 --seed 1"
+    workers_of(cluster.address)
+    process = run_carc.start(f"{command} --executor dask://{cluster.address} --out far")
+    run_carc.await_games("far", 4)
+    cluster.scheduler.kill()
+    cluster.schedule(int(cluster.address.partition(":")[2]))
+    cluster.work()  # those before end when they have lost their scheduler
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    assert run_carc(f"{command} --out home").stdout == out
+    assert "the Dask scheduler is back" in (tmp_path / "far" / "tournament.log").read_text()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_that_is_lost_ends_it_and_one_goes_on_elsewhere(
+    run_carc, cluster: Cluster, tmp_path: Path
+) -> None:
+    run_carc.bot("slow", SLOW)
+    command = "tournament --bots slow:Slow,random --deals 10 --seed 1 --out far"
+    workers_of(cluster.address)
+    process = run_carc.start(f"{command} --executor dask://{cluster.address}")
+    run_carc.await_games("far", 4)
+    cluster.scheduler.kill()
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == 2
+    assert "the Dask scheduler is lost; what was played is kept: start it" in err
+    assert "Traceback" not in err
+    assert 4 <= len(games(tmp_path / "far")) < 20
+    assert run_carc(command).returncode == 0
+    assert len(games(tmp_path / "far")) == 20
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_workers_that_come_later_are_given_games(cluster: Cluster, tmp_path: Path) -> None:
+    pids = workers_of(cluster.address)
+    made = configure("base", ["greedy", "random"], [2], deals=1, seed=1)
+    with (
+        logging_to(tmp_path / "log") as log,
+        DaskPool(f"tcp://{cluster.address}", made, log, 60.0, 1) as pool,
+    ):
+        assert pool.jobs == len(pids) == 2
+        cluster.work()
+        end = time.monotonic() + 60
+        while pool.jobs < 3:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_the_cluster_gives_up_is_no_workers_death(cluster: Cluster, tmp_path: Path) -> None:
+    made = configure("base", ["greedy", "random"], [2], deals=1, seed=1)
+    with (
+        logging_to(tmp_path / "log") as log,
+        DaskPool(f"tcp://{cluster.address}", made, log, 60.0, 1) as pool,
+    ):
+        task = pool.submit(time.sleep, 50)
+        far = [distributed.Future(key, pool.client) for key in pool.client.futures]
+        pool.client.cancel(far, force=True)
+        assert task.result(timeout=20) is None  # so that its games are simply given out again
 
 
 @pytest.mark.filterwarnings("ignore")

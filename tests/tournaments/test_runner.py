@@ -139,9 +139,7 @@ def play(tmp_path: Path) -> Iterator[Callable[..., list[Outcome]]]:
         ):
             with LocalPool(jobs, log, limit) as pool:
                 games = [schedule(configuration)]
-                assert finished == run(
-                    games, ledger, pool, jobs=jobs, stop=stop, advance=advance, play=how
-                )
+                assert finished == run(games, ledger, pool, stop=stop, advance=advance, play=how)
                 if not finished:
                     pool.kill()
             return sorted(ledger.outcomes(), key=lambda each: each.id)
@@ -168,7 +166,7 @@ def test_the_board_knows_neither_the_number_of_workers_nor_the_order(
             Ledger.writing(tmp_path / str(jobs), made) as ledger,
             LocalPool(jobs) as pool,
         ):
-            run([games], ledger, pool, jobs=jobs, stop=threading.Event(), play=flip)
+            run([games], ledger, pool, stop=threading.Event(), play=flip)
             boards.append(leaderboard(list(ledger.outcomes())))
     assert boards[0] == boards[1]
 
@@ -189,7 +187,7 @@ def test_what_has_ended_is_written_when_it_is_stopped(
     monkeypatch.setattr(runner, "LOOK", 60.0)
     made = configuration("abcd", tables=[2, 3], deals=1000)
     with Ledger.writing(tmp_path, made) as ledger, LocalPool(1) as pool:
-        assert not run([schedule(made)], ledger, pool, jobs=1, stop=Soon(), play=flip_slowly)
+        assert not run([schedule(made)], ledger, pool, stop=Soon(), play=flip_slowly)
         pool.kill()
         assert ledger.ids()
 
