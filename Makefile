@@ -20,7 +20,7 @@ help:
 	@echo "make site        the docs as pages, build/site: guide, cookbook, rules, API from the docstrings"
 	@echo "make wheels      the source distribution, a wheel made from it, and a first game with it where nothing else is"
 	@echo "make tournament  a small rated round robin of the shipped bots"
-	@echo "make league      all bots under every competitive spec, a board each, and the table of docs/bots.md (half an hour)"
+	@echo "make league      all bots under every competitive spec, a board each, and the table of docs/bots.md (three quarters of an hour)"
 
 $(VENV)/installed: $(SOURCES) README.md
 	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
