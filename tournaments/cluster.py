@@ -103,7 +103,8 @@ class _Delivery(WorkerPlugin):
         why = self._parcel.unpack()
         if why:
             raise BadTournament(f"the worker {worker.address} cannot play: {why}")
-        worker.carc = _Place(worker.state.nthreads, self._limit)
+        folder = tempfile.mkdtemp(dir=worker.local_directory)  # Dask clears that away
+        worker.carc = _Place(worker.state.nthreads, self._limit, Path(folder))
 
     def teardown(self, worker: Any) -> None:
         worker.carc.pool.kill()
@@ -112,9 +113,9 @@ class _Delivery(WorkerPlugin):
 class _Place:
     """The local pool of a Dask worker and its log."""
 
-    def __init__(self, jobs: int, limit: float) -> None:
+    def __init__(self, jobs: int, limit: float, folder: Path) -> None:
         current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # Dask's may have no children
-        path = Path(tempfile.mkdtemp(prefix="carc-worker-")) / "log"
+        path = folder / "log"
         self.log = Log(path)
         self.pool = LocalPool(jobs, self.log, limit)
         self._file = path.open(encoding="utf-8", errors="replace")

@@ -65,7 +65,7 @@ def test_a_bot_that_remembers_cannot_foretell_draws(
     )
     assert made.mirrored == bool(mirrored)
     with Ledger.writing(tmp_path / "t", made) as ledger, LocalPool(1) as pool:
-        assert run([round_robin(made, ())], ledger, pool, jobs=1, stop=threading.Event())
+        assert run([round_robin(made, ())], ledger, pool, stop=threading.Event())
         outcomes = list(ledger.outcomes())
     assert [outcome.verdicts for outcome in outcomes] == [("ok", "ok")] * 4
     told = [json.loads(line) for line in (tmp_path / "memory.told").read_text().splitlines()]

@@ -237,7 +237,12 @@ def test_a_bots_folder_is_sent_to_workers_that_have_never_seen_it(
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_bot_that_ends_processes_is_set_aside_and_logs_arrive(run_carc, tmp_path: Path) -> None:
+def test_a_bot_that_ends_processes_is_set_aside_and_logs_arrive(
+    run_carc, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
     run_carc.bot(
         "strange",
         "import logging, os\n"
@@ -253,6 +258,7 @@ def test_a_bot_that_ends_processes_is_set_aside_and_logs_arrive(run_carc, tmp_pa
     crashes = [game.verdicts[game.seats.index("strange:Crashes")] for game in games(tmp_path / "t")]
     assert crashes == ["crash"] * 6
     assert "logged by a bot" in (tmp_path / "t" / "tournament.log").read_text()
+    assert [path for path in scratch.rglob("*") if path.name == "log"] == []  # cleared away
 
 
 def test_addresses() -> None:
