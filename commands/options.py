@@ -25,9 +25,15 @@ class Names(click.ParamType[tuple[str, ...]]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        found = tuple(part.strip() for part in str(value).split(",") if part.strip())
-        if not found:
+        found = tuple(part.strip() for part in str(value).split(","))
+        if not any(found):
             self.fail(f"no {self._what} are named; name some, such as {self._example}", param, ctx)
+        if not all(found):
+            self.fail(
+                f"{value!r} has a comma with no name beside it; {self._what} are written {self._example}",
+                param,
+                ctx,
+            )
         return found
 
 

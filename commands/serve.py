@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from carc.bots import SHIPPED, by_name
+from carc.commands.options import BOTS
 from carc.errors import CarcError
 
 _SWITCH = 0.0005  # seconds after which a bot that thinks lets others go on: a click passes through several threads
@@ -23,7 +24,7 @@ _SWITCH = 0.0005  # seconds after which a bot that thinks lets others go on: a c
 @click.option(
     "--name", "names", multiple=True, help="A host name it is reached by, as often as needed."
 )
-@click.option("--bots", help="Who may be played against, comma-separated.  [default: all shipped]")
+@click.option("--bots", type=BOTS, help="Who may be played against.  [default: all shipped]")
 @click.option(
     "--authors", type=click.Path(path_type=Path, dir_okay=False),
     help="A TOML file of AUTHOR = \"TOKEN\": who may submit bots and read their logs.",
@@ -34,7 +35,7 @@ def serve_command(
     host: str,
     port: int,
     names: tuple[str, ...],
-    bots: str | None,
+    bots: tuple[str, ...] | None,
     authors: Path | None,
 ) -> None:
     """Show the tournaments in FOLDER, and play at tables, in a browser."""
@@ -44,7 +45,7 @@ def serve_command(
         from carc.web.app import make_app  # noqa: PLC0415
     except ImportError as error:
         raise CarcError(f"carc serve needs more ({error.name}): pip install 'carc[web]'") from None
-    offered = [name.strip() for name in bots.split(",") if name.strip()] if bots else list(SHIPPED)
+    offered = list(bots or SHIPPED)
     for name in offered:
         by_name(name)  # a mistake shows at once
     app = make_app(

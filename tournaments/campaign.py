@@ -6,6 +6,7 @@ Each game is one of two, the team against the level (`carc.tournaments.tally`), 
 from collections.abc import Sequence
 
 from carc import Rules
+from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ratings import Leaderboard
 from carc.tournaments.schedule import Configuration, configure
 from carc.visible import visible
@@ -21,7 +22,7 @@ def campaign(
     deals: int,
     seed: int,
     *,
-    clock: str = "",
+    clock: str = str(Clock()),
     isolation: str | None = None,
     mirrored: bool | None = None,
     title: str = "",

@@ -129,7 +129,7 @@ def configure(
     deals: int,
     seed: int,
     *,
-    clock: str = "",
+    clock: str = str(Clock()),
     isolation: str | None = None,
     mirrored: bool | None = None,
     format: str = "round-robin",

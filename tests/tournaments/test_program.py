@@ -204,6 +204,8 @@ def log_of(folder: Path) -> str:
         ("tournament --bots greedy --tables 2", "a table of 2 cannot be seated from 1 bots"),
         ("tournament --bots greedy --tables 2", "(greedy); enter more"),
         ("tournament --bots ,", "no bots are named"),
+        ("tournament --bots greedy,,random", "'greedy,,random' has a comma with no name beside it"),
+        ("play --bots greedy,", "bots are written greedy,random"),
         (
             "tournament --bots greedy,random --mirrored --fresh",
             "--mirrored/--fresh is given twice",
