@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 SOURCES := $(shell find carc bots commands tournaments web -type f -not -name '*.pyc') pyproject.toml setup.py constraints.txt
 
 # Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.
-NEVER_COMPILED := tests/submission tests/tournaments tests/web
+NEVER_COMPILED := tests/submission tests/tournaments tests/pages
 
 .PHONY: help test lint types unit bench docs site wheels tournament clean
 
@@ -32,6 +32,7 @@ lint: $(VENV)/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.ini
 
 unit: $(VENV)/installed
 	PYTHONPATH=$(CURDIR) $(BIN)/pytest -q

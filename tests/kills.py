@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import click
@@ -206,7 +207,7 @@ def disturb(kind: str, times: int, room: Path, seed: int = 1) -> str:
                 assert far.games() >= before, "games were lost that had ended"
                 process = far.start()
             else:
-                kill(lambda at=runner: below(at) if kind == "bot" else children(at), rng)
+                kill(partial(below if kind == "bot" else children, runner), rng)
         board = far.finish(process)
     seconds = time.monotonic() - begun
     home = Held(*shape, out=f"{kind}-undisturbed")

@@ -11,11 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parent / "web"))
-
-from browser import browser, missing
+from pages.browser import browser, missing
+from pages.served import serving
 from rich.console import Console
-from served import serving
 
 from carc import Rules, play, tilesheet
 from carc.bots import by_name
@@ -49,9 +47,10 @@ def record() -> str:
 
 def leaderboard(folder: Path) -> str:
     """The leaderboard of a tournament as text."""
-    console = Console(file=io.StringIO(), width=report.WIDE)
+    text = io.StringIO()
+    console = Console(file=text, width=report.WIDE)
     console.print(report.table(board_of(folder), report.WIDE))
-    lines = [line.strip("\n").rstrip() for line in console.file.getvalue().splitlines()]
+    lines = [line.strip("\n").rstrip() for line in text.getvalue().splitlines()]
     return f"{report.heading(folder)}\n\n" + "\n".join(filter(None, lines)) + "\n"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from oracle import Oracle
 from oracle_table import AROUND, SIDES, Cell, Node, Part, Turn
 
@@ -36,6 +38,33 @@ def by_node(node: Node) -> tuple[int, int, int]:
 
 class Levels(Oracle):
     """What levels add to a turn; `MistsOracle` has the turn."""
+
+    level: int
+    milestones: tuple[int, ...]
+    sizes: list[int]  # of the piles
+    pile: int
+    left: int
+    ghosts: dict[Node, int]
+    cemeteries: list[Node]
+    closing: list[Node]
+    buried: dict[Node, int | None]
+    hounds: list[Node | str]
+    hidden: list[Cell]
+
+    @abstractmethod
+    def colours(self, player: int) -> list[int]: ...
+
+    @abstractmethod
+    def left_board(self, node: Node) -> None: ...
+
+    @abstractmethod
+    def take_off(self, node: Node, n: int) -> None: ...
+
+    @abstractmethod
+    def take_ghosts(self, player: int, cell: Cell) -> Turn: ...
+
+    @abstractmethod
+    def lose(self, rule: str) -> None: ...
 
     def close_cemeteries(self, player: int) -> Turn:
         """1c (LVL2-02, LVL2-03, LVL5-01)."""

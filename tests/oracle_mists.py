@@ -97,10 +97,10 @@ class MistsOracle(Levels):
         raise Over
 
     def turns(self) -> Turn:
-        for cell in self.board:  # COOP-02
-            for index, part in enumerate(self.parts(cell)):
+        for laid in self.board:  # COOP-02
+            for index, part in enumerate(self.parts(laid)):
                 if part.marks.get("ghosts"):
-                    self.put((*cell, index), part.marks["ghosts"])
+                    self.put((*laid, index), part.marks["ghosts"])
         total = sum(self.bag.values())
         piles = 1 + len(self.milestones)
         self.sizes = [(total + piles - 1 - n) // piles for n in range(piles)]
@@ -109,7 +109,7 @@ class MistsOracle(Levels):
         if self.level == 6:
             yield from self.choose_markers()
         while True:
-            cell = None
+            cell: Cell | None = None
             while cell is None:
                 cell = yield from self.draw_and_place(player)
             self.check_mist(cell)
@@ -261,11 +261,12 @@ class MistsOracle(Levels):
         if choices:
             chosen = yield player, "claim", [*choices, "pass"]
             if chosen != "pass":
-                index, _, *colour = chosen.removeprefix("claim:").split(",")
+                number, _, *colour = chosen.removeprefix("claim:").split(",")
+                node = (*cell, int(number))
                 owner = COLOURS.index(colour[0]) if colour else player
                 self.supply[owner]["meeple"] -= 1
-                self.followers[(*cell, int(index))] = (owner, "meeple")
-                self.placed((*cell, int(index)))
+                self.followers[node] = (owner, "meeple")
+                self.placed(node)
 
     # -- 3a -----------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Generator, Iterable
 from functools import cache
 from typing import Any
@@ -129,6 +130,9 @@ class OracleTable:
             self.put_tile((x, y), name, 0)
         self.turn = self.game()
         self.decide: tuple[int, str | None, list[str]] = next(self.turn)
+
+    @abstractmethod
+    def game(self) -> Turn: ...
 
     # -- set-up, for subclasses ---------------------------------------------------------------------------------
 

@@ -39,7 +39,9 @@ def test_the_pictures_of_tiles_are_fresh(name: str) -> None:
 
 def test_the_readme_opens_with_a_board_and_a_finished_tournament() -> None:
     told = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert told.index("docs/pictures/board.svg") < make_pictures.LEADERBOARD.search(told).start()
+    leaderboard = make_pictures.LEADERBOARD.search(told)
+    assert leaderboard is not None
+    assert told.index("docs/pictures/board.svg") < leaderboard.start()
     played = re.search(r"(\d+) of (\d+) games", told)
     assert played is not None and played[1] == played[2]
 
@@ -66,7 +68,7 @@ def test_the_code_of_a_page_runs(page: str, tmp_path: Path) -> None:
 
 
 def test_the_site_is_made_without_a_warning(tmp_path: Path) -> None:
-    made = [sys.executable, "-m", "sphinx", "-q", "-W", "-c", ROOT / "docs" / "site", ROOT / "docs", tmp_path]  # fmt: skip
+    made = [sys.executable, "-m", "sphinx", "-q", "-W", "-c", *map(str, [ROOT / "docs" / "site", ROOT / "docs", tmp_path])]  # fmt: skip
     ran = subprocess.run(made, capture_output=True, text=True, check=False, cwd=tmp_path.parent)
     assert ran.returncode == 0, ran.stderr
     reference = (tmp_path / "api.html").read_text(encoding="utf-8")

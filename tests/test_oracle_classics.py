@@ -55,7 +55,7 @@ def test_the_comparison_notices(spec: str, rule: str, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("rule", ["instead", "rage", "tile_drawn"])
 def test_the_comparison_notices_the_dragon(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = {"instead": [], "rage": (), "tile_drawn": None}
+    wrong: dict[str, object] = {"instead": [], "rage": (), "tile_drawn": None}
     monkeypatch.setattr(DragonOracle, rule, lambda *_: wrong[rule])
     with pytest.raises((AssertionError, StopIteration)):
         for seed in range(6):

@@ -4,6 +4,7 @@ The start tile D lies at 0,0: city in the north, road from west to east, a field
 """
 
 import random
+from typing import Any
 
 import pytest
 from notation import do, finish, legal, scored, skip
@@ -19,7 +20,7 @@ def begin(players: int = 2) -> State:
     return state
 
 
-def feature(state: State, kind: str, x: int, y: int, segment: int) -> dict[str, object]:
+def feature(state: State, kind: str, x: int, y: int, segment: int) -> dict[str, Any]:
     """The feature of this kind that has this segment."""
     return next(
         f for f in state.features() if f["kind"] == kind and [x, y, segment] in f["segments"]
@@ -220,7 +221,7 @@ def test_the_most_followers_take_all() -> None:
 def test_meeples_go_home_farmers_stay() -> None:
     state = do(begin(), "draw:E place:0,-1,2 claim:1,meeple draw:F place:0,1,0")
     farmer = feature(state, "field", 0, -1, 1)
-    assert [f["owner"] for f in farmer["followers"]] == [0]  # type: ignore[attr-defined]
+    assert [f["owner"] for f in farmer["followers"]] == [0]
     assert state.to_dict()["supplies"][0] == {"meeple": 6}  # the city it stands beside is complete
 
 
@@ -292,8 +293,8 @@ def test_roads_and_walls_bound_fields_and_the_sides_of_a_road_are_two_fields() -
     state = do(begin(), "draw:U place:1,0,1")
     north = feature(state, "field", 0, 0, 2)
     south = feature(state, "field", 0, 0, 3)
-    assert [s[:2] for s in north["segments"]] == [[0, 0], [1, 0]]  # type: ignore[index, attr-defined]
-    assert [s[:2] for s in south["segments"]] == [[0, 0], [1, 0]]  # type: ignore[index, attr-defined]
+    assert [s[:2] for s in north["segments"]] == [[0, 0], [1, 0]]
+    assert [s[:2] for s in south["segments"]] == [[0, 0], [1, 0]]
     assert north["segments"] != south["segments"]
 
 

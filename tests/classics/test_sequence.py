@@ -112,7 +112,7 @@ def test_the_stages_follow_each_other_whatever_the_names() -> None:
 
 
 # Counted by hand for a road of two tiles: what every two stages make of it, the earlier first.
-TWO = {
+TWO: dict[tuple[type[Expansion], type[Expansion]], int] = {
     (Itself, Tiles): 6, (Itself, More): 5, (Itself, Half): 2, (Itself, Once): 6, (Itself, Mine): 8,
     (Itself, Less): 1, (Itself, Twice): 6, (Tiles, More): 6, (Tiles, Half): 2, (Tiles, Once): 7,
     (Tiles, Mine): 9, (Tiles, Less): 2, (Tiles, Twice): 8, (More, Half): 2, (More, Once): 7,

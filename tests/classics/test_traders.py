@@ -102,7 +102,7 @@ def test_most_of_a_kind_is_worth_ten_and_ties_share_nothing() -> None:
     """Wine: one each, 10 each. Cloth: green alone. Grain: nobody."""
     state = begin("base+traders", 2)
     (traders,) = (e for e in state.rules.expansions if e.name == "traders")
-    state.slices[traders.slot].tokens[:] = [1, 0, 0, 1, 0, 2]
+    traders.slice_of(state).tokens[:] = [1, 0, 0, 1, 0, 2]
     finish(state)
     assert scored(state) == [
         "0: most wine 1x10 = 10",
@@ -165,7 +165,7 @@ def test_bots_expect_something_of_goods_and_of_a_builder() -> None:
     """One of nine wine tokens; a builder on the table."""
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder")
     (traders,) = (e for e in state.rules.expansions if e.name == "traders")
-    state.slices[traders.slot].tokens[3] = 1
+    traders.slice_of(state).tokens[3] = 1
     assert traders.outlook(state, [0.0, 0.0]) == [2.0, 10 / 9]
 
 

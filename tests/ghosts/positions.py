@@ -1,6 +1,7 @@
 """Positions of base+ghosts on the small tile set of `conftest.py`."""
 
 from pathlib import Path
+from typing import Any
 
 import notation
 from notation import standing
@@ -18,5 +19,5 @@ def ghosts(state: State) -> dict[tuple[int, int, int], int]:
     return standing(state, "ghost")
 
 
-def features(state: State, kind: str) -> list[dict[str, object]]:
+def features(state: State, kind: str) -> list[dict[str, Any]]:
     return [f for f in state.features() if f["kind"] == kind]

@@ -72,7 +72,7 @@ def test_mist_cuts_a_field_in_two(tiles: Path) -> None:
     do(state, "draw:BAND place:1,-1,0")
     fields = [f for f in features(skip(state), "field") if f["followers"]]
     assert len(fields) == 2
-    assert {f["followers"][0]["owner"] for f in fields} == {0}  # type: ignore[index]
+    assert {f["followers"][0]["owner"] for f in fields} == {0}
 
 
 @pytest.mark.rule("MIST-06")

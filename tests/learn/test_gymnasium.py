@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,7 +76,8 @@ def test_opponents_are_named_or_made_one_for_all_or_one_each() -> None:
             super().__init__(seed)
             Counted.made += 1
 
-    for opponents in (Counted, [Counted], [Counted, "random"], lambda seed: Counted(seed + 1)):
+    ways: list[Any] = [Counted, [Counted], [Counted, "random"], lambda seed: Counted(seed + 1)]
+    for opponents in ways:
         Counted.made = 0
         Seat("base", opponents, players=3, size=9).reset(seed=1)
         assert Counted.made == (1 if opponents == [Counted, "random"] else 2)
@@ -127,7 +129,7 @@ def test_a_copy_in_the_middle_of_a_game_goes_on_as_the_game_does() -> None:
 
 
 def test_wrong_opponents_and_actions_are_refused_in_a_sentence() -> None:
-    for given, says in (
+    amiss: list[tuple[dict[str, Any], str]] = [
         ({"opponents": []}, "one for each of the 2; given are 0"),
         ({"opponents": ["random"] * 3}, "one for each of the 2; given are 3"),
         ({"opponents": "nobody"}, "unknown bot 'nobody'"),
@@ -142,7 +144,8 @@ def test_wrong_opponents_and_actions_are_refused_in_a_sentence() -> None:
         ({"rules": Rules.known("base", 2)}, "base for 2 players, not 3"),
         ({"rules": None}, "a spec, a text such as 'base', not None"),
         ({"players": "3"}, "the number of players is a whole number, not '3'"),
-    ):
+    ]
+    for given, says in amiss:
         with pytest.raises(CarcError, match=says):
             Seat(
                 **{"rules": "base", "opponents": "random", "players": 3, "size": 9, **given}
@@ -154,7 +157,7 @@ def test_wrong_opponents_and_actions_are_refused_in_a_sentence() -> None:
         env.step(0)
     with pytest.raises(NoGame):
         env.action_masks()
-    env.reset(seed=np.int64(1))
+    env.reset(seed=np.int64(1))  # type: ignore[arg-type]
     before = env.table.copy()
     with pytest.raises(IllegalAction):
         env.step(int(np.flatnonzero(~env.action_masks())[0]))
@@ -162,7 +165,7 @@ def test_wrong_opponents_and_actions_are_refused_in_a_sentence() -> None:
     for wrong in (legal + 0.0, str(legal), None, np.array([legal, legal])):
         with pytest.raises(CarcError, match="an action's code is a whole number, not"):
             env.step(wrong)
-    for beyond in (-1, env.action_space.n, 10**30):
+    for beyond in (-1, env.encoding.actions, 10**30):
         with pytest.raises(IllegalAction, match=f"no action has code {beyond}: codes are 0 to"):
             env.step(beyond)
     assert env.table == before

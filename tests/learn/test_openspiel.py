@@ -37,7 +37,7 @@ def test_it_passes_the_tests_of_games(name: str) -> None:
 def test_it_passes_the_test_of_the_api(named: str) -> None:
     from open_spiel.integration_tests.api_test import EnforceAPIOnPartialTreeBase
 
-    class OfCarc(EnforceAPIOnPartialTreeBase):  # type: ignore[misc]
+    class OfCarc(EnforceAPIOnPartialTreeBase):
         game = pyspiel.load_game(named)
         game_name = named
 

@@ -89,7 +89,7 @@ def test_what_is_asked_amiss_is_refused_in_a_sentence() -> None:
         assert not hasattr(env, name)
         with pytest.raises(NoGame, match=f"there is no {name}"):
             getattr(env, name)
-    env.reset(seed=np.int64(3))
+    env.reset(seed=np.int64(3))  # type: ignore[arg-type]
     legal = int(np.flatnonzero(env.last()[0]["action_mask"])[0])
     before = env.table.copy()
     for wrong in (legal + 0.5, str(legal), None):

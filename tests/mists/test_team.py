@@ -9,6 +9,7 @@ from carc.bots import by_name
 from carc.bots.judge import Judge
 from carc.bots.planning import Planner
 from carc.errors import BadBot
+from carc.mists import Mists
 from carc.mists.levels import LEVELS, Level
 from carc.mists.prospects import Prospects
 
@@ -27,9 +28,14 @@ def _decided(bot: str, rules: Rules, decisions: int) -> list[str]:
     return found
 
 
+def _mists(rules: Rules) -> Mists:
+    (mists,) = rules.prospects
+    assert isinstance(mists, Mists)
+    return mists
+
+
 def _chance(state: State) -> float:
-    (mists,) = state.rules.prospects
-    chances = mists.prospects(state, [0.5] * state.rules.players)
+    chances = _mists(state.rules).prospects(state, [0.5] * state.rules.players)
     assert len(set(chances)) == 1
     return chances[0]
 
@@ -126,17 +132,19 @@ def test_cemeteries_still_to_come_leave_less_time(table):
 def test_a_long_way_to_go_is_less_certain_than_its_risks_added_up():
     """Three markers, three marks each: the sum of what may go wrong would call the game lost before it began."""
     rules = Rules.named("mists:6", players=3)
-    (mists,) = rules.prospects
     start = rules.start()
-    assert Prospects(mists, rules, {"sharp_3_marker": 1.0}).chance(start) < 0.5 * _chance(start)
+    assert Prospects(_mists(rules), rules, {"sharp_3_marker": 1.0}).chance(start) < 0.5 * _chance(
+        start
+    )
 
 
 @pytest.mark.parametrize(("level", "heeded"), [(5, False), (6, True)])
 def test_levels_with_several_markers_have_weights_of_their_own(level, heeded):
     rules = Rules.named(f"mists:{level}", players=3)
-    (mists,) = rules.prospects
     state = rules.start()
-    assert (Prospects(mists, rules, {"rate_marker": 0.9}).chance(state) != _chance(state)) is heeded
+    assert (
+        Prospects(_mists(rules), rules, {"rate_marker": 0.9}).chance(state) != _chance(state)
+    ) is heeded
 
 
 def test_what_a_team_may_expect_grows_with_its_score(table):
@@ -181,8 +189,7 @@ def test_a_city_that_opens_to_a_face_down_tile_promises_nothing(table):
         table("mists:5").lay("cap", 0, -1, 3, "0").lay("cemetery", -1, 0).do(hide)
         for hide in ("hide:-1,-1", "hide:-2,1")
     ]
-    (mists,) = beside.state.rules.prospects
-    dear = Prospects(mists, beside.state.rules, {"city_grows": 20.0})
+    dear = Prospects(_mists(beside.state.rules), beside.state.rules, {"city_grows": 20.0})
     assert _chance(beside.state) < _chance(away.state)
     assert dear.chance(beside.state) == _chance(beside.state)
     assert dear.chance(away.state) > _chance(away.state)
@@ -201,18 +208,16 @@ def test_a_castle_promises_less_where_no_tile_left_fits_beside_it(table):
 
 def test_every_milestone_to_come_counts(monkeypatch):
     rules = Rules.named("mists:3", players=3)
-    (mists,) = rules.prospects
     before = _chance(rules.start())
     monkeypatch.setitem(LEVELS, "3", Level(3, 100, 15, (15, 80)))  # not 50
-    assert Prospects(mists, rules).chance(rules.start()) < before
+    assert Prospects(_mists(rules), rules).chance(rules.start()) < before
 
 
 @pytest.mark.parametrize(("level", "heeded"), [(5, False), (6, True)])
 def test_a_feature_nobody_holds_promises_something_where_several_markers_race(table, level, heeded):
     """Whichever colour needs the points may close and claim it; open ground brings nothing."""
     t = table(f"mists:{level}", cap=9, plain=51)
-    (mists,) = t.state.rules.prospects
-    blind = Prospects(mists, t.state.rules, {"unclaimed_marker": 0.0})
+    blind = Prospects(_mists(t.state.rules), t.state.rules, {"unclaimed_marker": 0.0})
     t.lay("plain", 0, -1)
     assert _chance(t.state) == blind.chance(t.state)
     t.lay("cap", 1, 0)

@@ -289,7 +289,7 @@ def test_a_link_swapped_in_is_never_followed(mine: Path, tmp_path: Path) -> None
     link = tmp_path / "link"
     link.symlink_to(secret)
     place = fill(mine, "data", "harmless")
-    outcomes = set()
+    outcomes: set[bytes | str] = set()
     with swapping(place, fill(tmp_path, "plain", "harmless"), link):
         for _ in range(1500):
             try:

@@ -147,7 +147,7 @@ def spin():
 threading.Thread(target=spin, daemon=True).start()
 play()"""
     watched: list[RemoteBot] = []
-    states = []
+    states: list[float] = []
 
     class Watching:
         """An opponent who looks at what the bot does meanwhile."""

@@ -200,7 +200,7 @@ class Filter:
         self.by_argument = {
             name: numbers[self.column]
             for table in (seccomp.ONLY, seccomp.NOT, seccomp.NOT_BITS)
-            for name, (numbers, _, _) in table.items()  # type: ignore[attr-defined]
+            for name, (numbers, _, _) in table.items()
         }
 
     def run(self, number: int, *arguments: int) -> int:

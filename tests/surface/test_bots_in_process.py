@@ -118,10 +118,16 @@ def test_a_bot_that_leaves_or_says_nothing_is_at_fault_and_the_match_goes_on() -
 
 def test_rules_are_shared_and_cannot_be_changed_by_what_lists_allow() -> None:
     rules = Rules.named("base")
-    for shared in (rules.expansions, rules.turn, rules.colours, rules.supply, rules.follower_kinds):
-        assert isinstance(shared, tuple)
-    for shared in (rules.catalogue.tiles, rules.catalogue.copies, rules.catalogue.kinds):
-        assert isinstance(shared, tuple)
+    for of_rules in (
+        rules.expansions,
+        rules.turn,
+        rules.colours,
+        rules.supply,
+        rules.follower_kinds,
+    ):
+        assert isinstance(of_rules, tuple)
+    for of_tiles in (rules.catalogue.tiles, rules.catalogue.copies, rules.catalogue.kinds):
+        assert isinstance(of_tiles, tuple)
 
 
 def test_a_match_has_the_state_it_ended_in() -> None:

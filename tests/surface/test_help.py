@@ -33,7 +33,7 @@ def test_what_may_be_read_of_a_state_is_told_one_by_one() -> None:
     }  # fmt: skip
     assert all(hasattr(state, name) for name in told)
     if is_compiled():
-        assert (inspect.getdoc(State.current_player) or "").startswith("who is to decide")
+        assert (inspect.getdoc(vars(State)["current_player"]) or "").startswith("who is to decide")
 
 
 def test_words_and_parameters_are_those_of_the_source() -> None:

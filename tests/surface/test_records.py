@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
@@ -240,7 +240,7 @@ JUNK = st.one_of(
 def places_of(data: object, path: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
     """Every place in JSON data where a value stands."""
     found = [path] if path else []
-    items = data.items() if isinstance(data, dict) else []
+    items: Iterable[tuple[object, object]] = data.items() if isinstance(data, dict) else []
     items = enumerate(data) if isinstance(data, list) else items
     for key, value in items:
         found += places_of(value, (*path, key))

@@ -183,7 +183,7 @@ def test_rules_are_given_as_a_spec_or_made_and_anything_else_is_refused() -> Non
     with pytest.raises(BadRules, match=r"rules are made ones or a spec, .*, not None"):
         play(None, bots)  # type: ignore[arg-type]
     with pytest.raises(BadBot, match=r"a bot is wanted, not its class: Random\(\)"):
-        play("base", [type(by_name("random"))] * 2)
+        play("base", [type(by_name("random"))] * 2)  # type: ignore[list-item]
     with pytest.raises(BadBot, match=r"which 'random' has not; carc\.bots\.by_name makes one"):
         play("base", ["random", "random"])  # type: ignore[list-item]
     with pytest.raises(BadBot, match=r"a bot is named by a text, .*, not None"):
@@ -270,7 +270,7 @@ def test_a_slice_may_have_one_slot_and_private_ones() -> None:
         __slots__ = ("__own",)
 
         def __init__(self) -> None:
-            self.held = 3
+            self.held: int = 3
             self.__own = [1]
 
         def add(self) -> list[int]:
@@ -278,7 +278,7 @@ def test_a_slice_may_have_one_slot_and_private_ones() -> None:
             return self.__own
 
     kept = More()
-    again = kept.copy()
+    again: Any = kept.copy()
     assert (kept.add(), again.held, again.add()) == ([1, 2], 3, [1, 2])
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,8 +27,8 @@ PATIENCE = 300.0  # seconds for what takes one where nothing else runs
 def configuration() -> Callable[..., Configuration]:
     """Makes configurations of made-up bots: `configuration("ab", deals=3)`."""
 
-    def make(bots: Sequence[str] = "abc", **changes: object) -> Configuration:
-        parts: dict[str, object] = {
+    def make(bots: Sequence[str] = "abc", **changes: Any) -> Configuration:
+        parts: dict[str, Any] = {
             "rules": "base",
             "rules_version": "1-test",
             "bots": [Entrant(name, name, f"digest of {name}") for name in bots],
@@ -44,9 +45,9 @@ def configuration() -> Callable[..., Configuration]:
 def outcome() -> Callable[..., Outcome]:
     """Makes the outcome of a game: `outcome(game, ranks=(0, 1))`."""
 
-    def make(game: Game, ranks: Sequence[int], **changes: object) -> Outcome:
+    def make(game: Game, ranks: Sequence[int], **changes: Any) -> Outcome:
         seats = len(game.seats)
-        parts: dict[str, object] = {
+        parts: dict[str, Any] = {
             "id": game.id,
             "rotation_set": game.rotation_set,
             "deal": game.deal,

@@ -145,7 +145,7 @@ def test_games_added_up_in_part_are_added_up_whole(
 
     def played(game: Game) -> Outcome:
         ranks: Sequence[int] = rng.choice([(0, 1, 2), (0, 0, 1), (2, 1, 0), (1, 0, 0)])
-        kinds = ({"city": rng.randrange(9)}, {"road": 2}, {})
+        kinds: tuple[dict[str, int], ...] = ({"city": rng.randrange(9)}, {"road": 2}, {})
         moves = tuple(rng.randrange(50) for _ in ranks)
         return outcome(game, ranks, kinds=kinds, moves=moves)
 

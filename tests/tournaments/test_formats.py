@@ -128,7 +128,7 @@ def test_a_ladder_places_new_bots_and_then_lets_them_play_their_likes(
         bot for group, count in met(results).items() for bot in group for _ in range(count)
     )
     assert min(sets.values()) >= 12
-    near = Counter()
+    near: Counter[int] = Counter()
     for group, count in met(results).items():
         one, other = sorted("abcdefgh".index(bot) for bot in group)
         near[other - one] += count
@@ -141,8 +141,8 @@ def test_a_ladder_places_new_bots_and_then_lets_them_play_their_likes(
                 configuration("abcdefghx", deals=12, format="ladder"), placed
             )
         )
-        (other,) = {bot.name for game in games for bot in game.seats} - {"x"}
-        assert other in opponents
+        (opponent,) = {bot.name for game in games for bot in game.seats} - {"x"}
+        assert opponent in opponents
         placed += [outcome(game, tuple(in_order(game))) for game in games]
     # It plays its own sets; the others play only as its opponents.
     wider = configuration("abcdefghx", deals=12, format="ladder")
@@ -155,8 +155,11 @@ def test_a_ladder_places_new_bots_and_then_lets_them_play_their_likes(
 def pairs(configuration: Make, outcome: Callable[..., Outcome], results: str) -> list[Outcome]:
     """Of bot a against b: w both games won, l both lost, d one each."""
     games = list(round_robin(configuration("ab", deals=len(results)), ()))
-    ranks = {"w": in_order, "l": lambda game: in_order(game)[::-1]}
-    ranks["d"] = lambda game: (0, 1)
+    ranks: dict[str, Result] = {
+        "w": in_order,
+        "l": lambda game: in_order(game)[::-1],
+        "d": lambda game: (0, 1),
+    }
     return [outcome(game, tuple(ranks[results[game.deal]](game))) for game in games]
 
 

@@ -73,7 +73,7 @@ def test_the_right_order_and_the_right_strengths(configuration: Make, played: Pl
     )
     assert [each.bot for each in board.standings] == ["d", "c", "b", "a"]
     assert [each.rank for each in board.standings] == [1, 2, 3, 4]
-    by_trueskill = sorted(board.standings, key=lambda each: each.mu)
+    by_trueskill = sorted(board.standings, key=lambda each: each.mu or 0)
     assert [each.bot for each in by_trueskill] == ["a", "b", "c", "d"]
     for each in board.standings:
         # 40 x 28 games: within four standard errors (about 0.05), and the interval is of that size.

@@ -37,7 +37,7 @@ def test_every_subset_plays_every_deal_with_every_bot_in_every_seat(configuratio
     sets = defaultdict(list)
     for game in schedule(configuration("abcd", tables=[2, 3], deals=3)):
         sets[game.rotation_set].append(game)
-    who = Counter()
+    who: Counter[tuple[frozenset[str], int]] = Counter()
     for games in sets.values():
         names = {bot.name for bot in games[0].seats}
         who[frozenset(names), games[0].deal] += 1
@@ -66,7 +66,7 @@ def test_each_bot_of_each_game_has_a_seed_of_its_own(configuration: Make) -> Non
 
 
 def test_neighbours_change_from_deal_to_deal(configuration: Make) -> None:
-    after_a = Counter()
+    after_a: Counter[str] = Counter()
     for game in schedule(configuration("abc", tables=[3], deals=20)):
         names = [bot.name for bot in game.seats]
         after_a[names[(names.index("a") + 1) % 3]] += 1

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from served import Visitor, offered, serving, version_of, wait
+from pages.served import Visitor, offered, serving, version_of, wait
 from starlette.testclient import TestClient
 
 from carc import Action, State

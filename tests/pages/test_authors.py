@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cups import ANN, BOT, EVE, MANIFEST
+from pages.cups import ANN, BOT, EVE, MANIFEST
 from starlette.testclient import TestClient
 
 from carc.errors import BadBot

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 import pytest
-from browser import asked_for, barriers, complaints
+from pages.browser import asked_for, barriers, complaints
 from selenium.webdriver.common.keys import Keys
 
 from carc import Match, Rules, play

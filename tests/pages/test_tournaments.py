@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import barriers, complaints
-from cups import cells, listed, read
-from served import serving
+from pages.browser import barriers, complaints
+from pages.cups import cells, listed, read
+from pages.served import serving
 from starlette.testclient import TestClient
 
 import carc

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.append(str(Path(__file__).parent))
-
-import browser as chromium
-from cups import ANN, EVE
-from served import Visitor
+from pages import browser as chromium
+from pages.cups import ANN, EVE
+from pages.served import Visitor
 from starlette.testclient import TestClient
 
 from carc import Rules, play
