@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-SOURCES := $(shell find carc bots commands tournaments web -type f -not -name '*.pyc') pyproject.toml setup.py constraints.txt
+SOURCES := $(shell find carc -type f -not -name '*.pyc') pyproject.toml setup.py constraints.txt
 
 # Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.
 NEVER_COMPILED := tests/submission tests/tournaments tests/pages
@@ -67,7 +67,7 @@ tournament: $(VENV)/installed
 LEAGUE := base base+ghosts base+ghosts+spellcircles $(foreach name,$(notdir $(patsubst %/__init__.py,%,$(wildcard carc/classics/*/__init__.py))),base+$(name))
 
 league: $(VENV)/installed
-	for spec in $(LEAGUE); do $(BIN)/carc tournament --config examples/tournaments/league.toml --rules $$spec --out runs/league/$$spec || exit; done
+	for spec in $(LEAGUE); do $(BIN)/carc tournament --config tournaments/league.toml --rules $$spec --out runs/league/$$spec || exit; done
 	$(BIN)/python tests/make_league.py runs/league
 
 clean:

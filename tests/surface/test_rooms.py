@@ -8,7 +8,7 @@ import pytest
 from carc import Rules
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ["carc", "bots", "commands", "tournaments"]
+ROOMS = ["carc"]
 
 
 def arrays() -> list[str]:

@@ -24,7 +24,7 @@ from carc.tournaments.contest import board
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.schedule import configure
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "tournaments").glob("*.toml"))
+EXAMPLES = sorted((Path(__file__).parents[2] / "tournaments").glob("*.toml"))
 
 
 def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """`mcts:N`, `mcts:Ts`: what may be done in a turn weighed by playouts, the better half kept each round.
 
-`bots/playouts.py` has the playouts; here is how they are shared out (sequential halving: Karnin, Koren, Somekh 2013).
+`carc/bots/playouts.py` has the playouts; here is how they are shared out (sequential halving: Karnin, Koren, Somekh 2013).
 """
 
 import json

@@ -1,6 +1,6 @@
 """`team-mcts:N`, `team-mcts:Ts`: one mind for every seat of a team, by playouts of what may be done, the better half kept each round.
 
-`bots/planning.py` has the playouts; here is how they are shared out among the actions (sequential halving).
+`carc/bots/planning.py` has the playouts; here is how they are shared out among the actions (sequential halving).
 """
 
 import random
