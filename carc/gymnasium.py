@@ -10,7 +10,7 @@ from carc.base.rules import Rules
 from carc.base.steps import CHANCE
 from carc.errors import CarcError, IllegalAction
 from carc.match import Bot
-from carc.referee import Asked
+from carc.match.referee import BotAdapter
 
 try:
     import gymnasium
@@ -116,7 +116,7 @@ class Seat(Episode, gymnasium.Env[dict[str, Any], Any]):
             if table.current_player == CHANCE:
                 table.apply(self._deal.choose(table))
             else:
-                table.apply(Asked(self._bots[table.current_player]).ask(table))
+                table.apply(BotAdapter(self._bots[table.current_player]).ask(table))
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """The legal codes, as libraries with masked policies ask for them; none once the game is over."""

@@ -16,8 +16,8 @@ from carc.bots import by_name
 from carc.drawing import text, tiles_of
 from carc.drawing.words import target, words
 from carc.errors import BadNotation, CarcError
-from carc.referee import Move
-from carc.table import Table
+from carc.match import InteractiveMatch
+from carc.match.moves import Move
 from carc.visible import visible
 
 HELP = "a number or its notation chooses; u undo, h hint, l all choices, s FILE save, q quit"
@@ -27,7 +27,7 @@ _SHOWN = 24  # choices listed without being asked
 class Person:
     """Plays a table through to its end, or until the person leaves."""
 
-    def __init__(self, table: Table, adviser: str) -> None:
+    def __init__(self, table: InteractiveMatch, adviser: str) -> None:
         self.table = table
         self.adviser = adviser
         self.tiles: Mapping[str, Tile] = tiles_of(table.rules)
@@ -38,7 +38,7 @@ class Person:
         """Ask for every choice; whether the game was played to its end."""
         while True:
             self._forward()
-            if self.table.over:
+            if self.table.is_over:
                 return True
             if not self._choose():
                 return False
@@ -68,7 +68,7 @@ class Person:
 
     def _choose(self) -> bool:
         """One choice of a person's; False to leave."""
-        asked = self.table.asked
+        asked = self.table.awaited
         assert asked is not None
         data = self.table.state.to_dict()
         choices = [str(action) for action in self.table.state.legal_actions()]
@@ -106,9 +106,9 @@ class Person:
     def _command(self, said: str, data: Mapping[str, Any], choices: list[str]) -> bool:
         """Do what changes nothing at the table; whether it was that."""
         verb, _, rest = said.partition(" ")
-        if verb == "h" and not rest and self.table.asked != CHANCE:
+        if verb == "h" and not rest and self.table.awaited != CHANCE:
             try:
-                action, why = self.table.advice(by_name(self.adviser))
+                action, why = self.table.hint(by_name(self.adviser))
             except CarcError as error:
                 self._say(str(error))
                 return True
@@ -157,13 +157,13 @@ class Person:
             self._say(f"      and {len(choices) - len(shown)} more: l lists them")
 
 
-def saved(table: Table, path: Path) -> str:
+def saved(table: InteractiveMatch, path: Path) -> str:
     """Save the game where it stands; a sentence that says so. Raises `CarcError`."""
     try:
         path.write_text(table.record(), encoding="utf-8")
     except OSError as error:
         return f"{path} cannot be written: {error.strerror}"
-    if table.over:
+    if table.is_over:
         return f"saved in {path}"
     by_hand = " --by-hand" if table.by_hand else ""
     return f"saved in {path}; carc play --resume {path}{by_hand} goes on"

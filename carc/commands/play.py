@@ -15,11 +15,11 @@ from carc.commands.options import BOTS, tile_files_option
 from carc.commands.person import Person
 from carc.commands.person import saved as kept
 from carc.drawing import draw_text
-from carc.drawing.story import read, read_any
 from carc.drawing.text import by_owner
 from carc.errors import BadRecord, CarcError
-from carc.match import Void
-from carc.table import Table
+from carc.match import InteractiveMatch, Void
+from carc.match import read_saved_game as read_any
+from carc.match import read_text_file as read
 from carc.tournaments import protocol
 from carc.tournaments.entrants import Entrant, enter, must_play, seated
 from carc.tournaments.isolation.clock import Clock
@@ -97,7 +97,9 @@ def play_command(
     seeds = [seed * 100 + seat for seat in range(len(names))]
     if HUMAN in names or by_hand or saved is not None:
         by_name(hints)  # a mistake shows at once
-        table = Table(made, _inside(names, entered, seeds), names, seed, by_hand, start=start)
+        table = InteractiveMatch(
+            made, _inside(names, entered, seeds), names, seed, by_hand, start=start
+        )
         if saved is not None:
             _continue(table, saved, str(resume))
         finished = Person(table, hints).play()
@@ -162,14 +164,14 @@ def _refuse_processes(entered: dict[str, Entrant]) -> None:
             )
 
 
-def _continue(table: Table, saved: Match, source: str) -> None:
+def _continue(table: InteractiveMatch, saved: Match, source: str) -> None:
     """Set a table up as it was saved."""
     if saved.rules_version != table.rules.version:
         raise BadRecord(
             f"{source}:1: played by rules version {saved.rules_version}; these are {table.rules.version}"
         )
     try:
-        table.play_on(saved.actions)
+        table.restart(saved.actions)
     except CarcError as error:
         raise BadRecord(f"{source}:{len(table.moves) + 2}: {error}") from None
 

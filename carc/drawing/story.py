@@ -17,7 +17,7 @@ from carc.drawing import text
 from carc.drawing.position import Data
 from carc.drawing.words import words
 from carc.errors import BadRecord, CarcError
-from carc.match import Fault, Match, Result, beginning, read_record
+from carc.match import Fault, Match, Result, initial_state, read_record
 
 
 @attrs.frozen
@@ -154,7 +154,7 @@ def tell(
         raise BadRecord(f"{source}:1: {len(match.seats)} names for {rules.players} seats")
     tiles = {tile.name: tile for tile in rules.catalogue.tiles}
     try:
-        state = beginning(match, rules)
+        state = initial_state(match, rules)
     except CarcError as error:
         raise BadRecord(f"{source}:1: {error}") from None
     before = start = state.to_dict()

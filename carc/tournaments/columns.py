@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from carc.base.scoring import Scored
-from carc.referee import quote
+from carc.match.moves import quote_json
 
 
 def microseconds(seconds: float) -> int:
@@ -63,7 +63,7 @@ def kinds_text(seats: Sequence[dict[str, int]]) -> str:
     """JSON of points by kind."""
     texts: list[str] = []
     for points in seats:
-        parts = [f"{quote(kind)}: {n}" for kind, n in points.items()]
+        parts = [f"{quote_json(kind)}: {n}" for kind, n in points.items()]
         texts.append("{" + ", ".join(parts) + "}")
     return "[" + ", ".join(texts) + "]"
 

@@ -10,7 +10,7 @@ from carc import Bot
 from carc.bots import by_name
 from carc.errors import BadBot
 from carc.match import BotFault
-from carc.referee import Asked
+from carc.match.referee import BotAdapter
 from carc.tournaments import verdicts
 from carc.tournaments.columns import microseconds
 
@@ -44,7 +44,7 @@ class Mover:
 mover = Mover()  # of this process; a pool gives each of its workers one
 
 
-class Player(Asked):
+class Player(BotAdapter):
     """The bot of a seat, made from its spec; or one that was set aside, whose part ends before it begins."""
 
     def __init__(self, spec: str, seat: int, seed: int, aside: str = "") -> None:
@@ -73,7 +73,7 @@ class Player(Asked):
                 mover.now(NOBODY)
         super().__init__(self if bot is None else bot)
 
-    def say(self, shown: object) -> object:
+    def call(self, argument: object) -> object:
         """What the bot says, on its clock. Raises the fault of one that could not be made."""
         if self._failure is not None:
             raise self._failure
@@ -83,7 +83,7 @@ class Player(Asked):
         cpu: float = 0.0 if even else _cpu()
         begun: float = _now()
         try:
-            return super().say(shown)
+            return super().call(argument)
         finally:
             took: float = _now() - begun
             cpu = took if even else _cpu() - cpu

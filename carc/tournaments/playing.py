@@ -68,7 +68,7 @@ def play_one(game: Game) -> Outcome:
         times=tuple([player.times for player in players]),
         stderr=tuple([player.stderr for player in players]),
         seconds=perf_counter() - begun,
-        record=match.in_short(),
+        record=match.to_compact_text(),
     )
 
 

@@ -16,7 +16,7 @@ from carc.base.state import State
 from carc.bots.sdk import PROTOCOL
 from carc.errors import BadNotation
 from carc.match import BotFault, Match, Void
-from carc.referee import Move
+from carc.match.moves import Move
 from carc.tournaments import verdicts
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.process import Killed, Process

@@ -24,8 +24,7 @@ from carc.drawing import svg, text, tiles_of
 from carc.drawing.story import Story
 from carc.drawing.words import words
 from carc.errors import CarcError
-from carc.match import Bot
-from carc.table import Table
+from carc.match import Bot, InteractiveMatch
 
 MOST = 1000  # tables open at once
 IDLE = 600.0  # seconds after which a table gives way to a new one where there are too many
@@ -76,13 +75,13 @@ class View:
 class Room:
     """One table. Every method may be called from any thread."""
 
-    def __init__(self, table: Table, adviser: str) -> None:
+    def __init__(self, table: InteractiveMatch, adviser: str) -> None:
         self.id = secrets.token_urlsafe(9)
         self.table = table
         self.adviser = adviser
         self.tiles = tiles_of(table.rules)
         self.names = text.by_owner(table.rules.colours, table.names)
-        self.keys = {seat: secrets.token_urlsafe(18) for seat in table.people}
+        self.keys = {seat: secrets.token_urlsafe(18) for seat in table.human_seats}
         self.visited: set[int] = set()  # seats whose person has come
         self.version = 0
         self.touched = time.monotonic()
@@ -119,9 +118,9 @@ class Room:
     def _look(self) -> View:
         table = self.table
         data = table.state.to_dict()
-        asked = table.asked
+        asked = table.awaited
         thinker = ""
-        if asked is None and not table.over and table.state.current_player != CHANCE:
+        if asked is None and not table.is_over and table.state.current_player != CHANCE:
             thinker = table.names[table.state.current_player]
         last = max(0, len(table.moves) - 40)
         lines = tuple(
@@ -175,7 +174,7 @@ class Room:
             if version != self.version:
                 raise Stale("the table has changed meanwhile; look again")
             said = self._in_words(action)
-            asked = CHANCE if self.table.asked == CHANCE and self.may_tell(seat) else seat
+            asked = CHANCE if self.table.awaited == CHANCE and self.may_tell(seat) else seat
             self.table.act(asked, action)
             self._said.append(said)
             self._changed()
@@ -199,9 +198,9 @@ class Room:
         with self._lock:
             if not self.alone:
                 raise CarcError("only who plays alone is advised")
-            if self.table.asked != seat:
+            if self.table.awaited != seat:
                 raise CarcError("you are not asked now")
-            action, why = self.table.advice(by_name(self.adviser))
+            action, why = self.table.hint(by_name(self.adviser))
             self.touched = time.monotonic()
             return str(action), self._in_words(str(action)), why
 
@@ -228,7 +227,7 @@ class Room:
                 self._said.append(words(move.action, before, self.tiles))
                 self._changed()
                 return True
-            think = self.table.thinker()
+            think = self.table.bot_request()
             if think is None:
                 self.busy = False
                 return False
@@ -243,13 +242,13 @@ class Room:
     def go_on(self, saved: Story) -> None:
         """Begin where a saved game stands. Raises `CarcError`."""
         with self._lock:
-            self.table.play_on([ply.action for ply in saved.plies])
+            self.table.restart([ply.action for ply in saved.plies])
             self._said = [ply.words for ply in saved.plies]
 
     def record(self) -> tuple[str, bool]:
         """The record so far, and whether the game is over."""
         with self._lock:
-            return self.table.record(), self.table.over
+            return self.table.record(), self.table.is_over
 
 
 class Rooms:
@@ -301,7 +300,7 @@ class Rooms:
                 names.append(kind)
             else:
                 raise CarcError(f"no bot {kind!r} here; bots are {', '.join(self.bots)}")
-        table = Table(rules, players, names, seed, by_hand)
+        table = InteractiveMatch(rules, players, names, seed, by_hand)
         room = Room(table, adviser)
         if saved is not None:
             if saved.rules.version != rules.version:

@@ -191,7 +191,7 @@ def _shown(room: Room, view: View, seat: int | None) -> dict[str, Any]:
         "not_drawn": sum(data["bag"].values()),
         "hand": data["tile_in_hand"],
         "colours": COLOURS,
-        "over": room.table.over,
+        "over": room.table.is_over,
     }
 
 
@@ -213,7 +213,7 @@ def _wide(picks: Sequence[Pick]) -> float:
 def _status(room: Room, view: View, seat: int | None, telling: bool) -> str:
     """What is going on, in a sentence."""
     table = room.table
-    if table.over:
+    if table.is_over:
         winners = view.data["winners"]
         if not winners:
             return "The game is over. Nobody wins."

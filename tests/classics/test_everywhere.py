@@ -114,9 +114,9 @@ def clicked(spec: str, tiles: int) -> set[str]:
     rooms = Rooms()
     room = rooms.open(spec, [(PERSON, "a"), (PERSON, "b")], seed=5)
     rng, seen = random.Random(3), set()
-    while not room.table.over and room.table.state.tiles < tiles:
+    while not room.table.is_over and room.table.state.tiles < tiles:
         rooms.forward(room)
-        while room.busy or (room.table.asked is None and not room.table.over):
+        while room.busy or (room.table.awaited is None and not room.table.is_over):
             time.sleep(0.001)
         view = room.view()
         asked = view.asked

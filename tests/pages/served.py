@@ -82,5 +82,5 @@ def offered(text: str) -> list[str]:
 
 def wait(room: Any) -> None:
     """Until a person is asked, or the game is over."""
-    while room.busy or (room.table.asked is None and not room.table.over):
+    while room.busy or (room.table.awaited is None and not room.table.is_over):
         time.sleep(0.001)

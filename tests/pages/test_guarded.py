@@ -11,7 +11,7 @@ from pages.served import Visitor, offered, serving, version_of, wait
 from starlette.testclient import TestClient
 
 from carc import Action, State
-from carc.table import Table
+from carc.match import InteractiveMatch
 from carc.web import guard
 from carc.web.app import make_app
 from carc.web.rooms import PERSON, Rooms, TooMany
@@ -152,7 +152,7 @@ def test_a_bot_that_fails_does_not_stop_the_table(
         assert len(re.findall(r'class="who">random</span> lays', text)) >= 2
         hint = visitor.act(seat, "hint")
         assert hint.status_code == 400
-        assert "no advice: the bot failed, RuntimeError: lost" in hint.text
+        assert "no hint: the bot failed, RuntimeError: lost" in hint.text
 
 
 class Slow:
@@ -189,7 +189,7 @@ def test_what_a_bot_thought_of_is_dropped_when_its_position_is_taken_back(
     while room.busy:
         time.sleep(0.01)
     assert room.view() == view
-    assert room.table.asked == 0
+    assert room.table.awaited == 0
     assert room.table.faults == {}
     rooms.close()
 
@@ -197,17 +197,17 @@ def test_what_a_bot_thought_of_is_dropped_when_its_position_is_taken_back(
 def test_a_fault_of_the_program_is_logged_and_the_table_not_stuck(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(self: Table) -> None:
+    def broken(self: InteractiveMatch) -> None:
         raise ZeroDivisionError("a bug")
 
     rooms = Rooms()
     with monkeypatch.context() as patched:
-        patched.setattr(Table, "deal", broken)
+        patched.setattr(InteractiveMatch, "deal", broken)
         room = rooms.open("base", [(PERSON, "a"), ("random", "")])
         while "stopped" not in caplog.text:
             time.sleep(0.01)
     assert "a bug" in caplog.text
     rooms.forward(room)
     wait(room)
-    assert room.table.asked == 0
+    assert room.table.awaited == 0
     rooms.close()

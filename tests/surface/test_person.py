@@ -13,7 +13,7 @@ from carc import Action, Rules, State, play, read_record, replay
 from carc.bots import by_name
 from carc.commands.main import main
 from carc.errors import CarcError, IllegalAction
-from carc.table import NotYourTurn, Table
+from carc.match import InteractiveMatch, NotYourTurn
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -88,7 +88,7 @@ def test_taking_back_returns_to_the_same_choice(run: Run) -> None:
 
 def test_a_hint_names_a_choice_and_why_and_changes_nothing(run: Run) -> None:
     out = run(*ME, typed="h\nh\nq\n")[1]
-    hints = re.findall(r"greedy lays K at .*: (\d+) \(final points expected then: red \d", out)
+    hints = re.findall(r"greedy lays K at .*: (\d+) \(expected final points: red \d", out)
     assert len(hints) == 2
     assert len(re.findall(r"to decide", out)) == 1
 
@@ -139,11 +139,11 @@ def test_a_game_on_cardboard(run: Run) -> None:
 
 
 def test_on_cardboard_no_tile_comes_more_often_than_there_are_copies() -> None:
-    table = Table(Rules.named("base"), [None, None], ["a", "b"], by_hand=True)
+    table = InteractiveMatch(Rules.named("base"), [None, None], ["a", "b"], by_hand=True)
     table.act(-1, "draw:X")
     table.act(0, str(table.state.legal_actions()[0]))
-    while table.asked != -1:
-        table.act(table.asked or 0, "pass")
+    while table.awaited != -1:
+        table.act(table.awaited or 0, "pass")
     with pytest.raises(IllegalAction, match="draw:X is not legal now"):
         table.act(-1, "draw:X")
 
@@ -174,16 +174,16 @@ def test_bots_alone_play_at_a_table_as_they_do_in_a_match(spec: str) -> None:
     def bots() -> list:
         return [by_name("random", 5), by_name("random", 6)]
 
-    table = Table(rules, bots(), ["x", "y"], seed=9)
+    table = InteractiveMatch(rules, bots(), ["x", "y"], seed=9)
     table.run()
     assert table.record() == play(rules, bots(), seed=9, names=["x", "y"]).to_text()
 
 
 def test_nobody_plays_for_another() -> None:
-    table = Table(Rules.named("base"), [None, None], ["a", "b"])
+    table = InteractiveMatch(Rules.named("base"), [None, None], ["a", "b"])
     table.run()
     first = str(table.state.legal_actions()[0])
-    with pytest.raises(NotYourTurn, match="a is asked now"):
+    with pytest.raises(NotYourTurn, match="a decides now"):
         table.act(1, first)
     with pytest.raises(NotYourTurn):
         table.act(-1, "draw:A")
@@ -204,9 +204,11 @@ class Broken:
 
 
 def test_a_bot_that_fails_is_noted_and_the_game_goes_on() -> None:
-    table = Table(Rules.named("base"), [Broken(), by_name("random", 1)], ["broken", "random"])
+    table = InteractiveMatch(
+        Rules.named("base"), [Broken(), by_name("random", 1)], ["broken", "random"]
+    )
     table.run()
-    assert table.over
+    assert table.is_over
     match = read_record(table.record())
     assert [(f.seat, f.verdict) for f in match.result.faults] == [(0, "crash")]
     assert match.result.winners == (1,)
@@ -214,15 +216,15 @@ def test_a_bot_that_fails_is_noted_and_the_game_goes_on() -> None:
 
 def test_a_table_has_a_name_and_a_bot_or_person_for_each_seat() -> None:
     with pytest.raises(CarcError, match="base has 2 seats, not 1"):
-        Table(Rules.named("base"), [None], ["a"])
+        InteractiveMatch(Rules.named("base"), [None], ["a"])
 
 
 def test_going_back_drops_the_points_of_what_is_taken_back() -> None:
     """The journal starts anew with the position: a scoring taken back is scored once."""
-    table = Table(Rules.named("base"), [None, by_name("random", 2)], ["a", "b"], seed=3)
+    table = InteractiveMatch(Rules.named("base"), [None, by_name("random", 2)], ["a", "b"], seed=3)
     while not any(move.scored for move in table.moves if move.player == 0):
         table.run()
-        assert table.asked == 0
+        assert table.awaited == 0
         actions = table.state.legal_actions()
         table.act(0, str(by_name("greedy").choose(table.state.copy()) if actions else actions[0]))
     scored = [move for move in table.moves if move.player == 0 and move.scored][-1]
@@ -236,4 +238,4 @@ def test_a_game_told_from_cardboard_does_not_go_on_with_a_deal(run: Run) -> None
     run("--bots", "human,human", "--by-hand", typed="C\n1\npass\nX\n1\npass\ns c.jsonl\nq\n")
     code, _, err = run("--resume", "c.jsonl")
     assert code == 2
-    assert "is not what seed 0 deals: go on with it by hand" in err
+    assert "seed 0 does not deal draw:C: continue it by hand" in err

@@ -44,7 +44,7 @@ def test_a_record_is_read_as_it_was_written_and_replays_to_the_same_end() -> Non
 
 
 def test_a_record_in_short_tells_the_same() -> None:
-    short = MATCH.in_short()
+    short = MATCH.to_compact_text()
     header, moves, result = short.splitlines()
     assert (header, result) == (LINES[0], LINES[-1])
     assert len(moves) < len("".join(LINES[1:-1])) / 2
@@ -71,8 +71,8 @@ def test_the_moves_of_a_match_are_a_sequence() -> None:
 @pytest.mark.parametrize("action", ['say:"yes"', "back\\slash", "grüße:1", "bell:\a", "pass"])
 def test_whatever_a_notation_holds_is_json_in_short_too(action: str) -> None:
     match = attrs.evolve(MATCH, moves=(*MATCH.moves, Move(1, action)))
-    assert read_record(match.in_short()) == match
-    line = match.in_short().splitlines()[1]
+    assert read_record(match.to_compact_text()) == match
+    line = match.to_compact_text().splitlines()[1]
     assert line == json.dumps(json.loads(line))
 
 
@@ -80,8 +80,8 @@ def test_what_is_not_told_in_short_is_told_in_full() -> None:
     """A notation with a space would be read as two; a match over before it began has no moves."""
     spaced = attrs.evolve(MATCH, moves=(*MATCH.moves, Move(1, "wave to all")))
     for match in (spaced, attrs.evolve(MATCH, moves=())):
-        assert match.in_short() == match.to_text()
-        assert read_record(match.in_short()) == match
+        assert match.to_compact_text() == match.to_text()
+        assert read_record(match.to_compact_text()) == match
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_what_is_not_told_in_short_is_told_in_full() -> None:
 def test_a_line_of_moves_that_is_damaged_is_refused(
     change: Callable[[dict[str, Any]], object],
 ) -> None:
-    header, moves, result = MATCH.in_short().splitlines()
+    header, moves, result = MATCH.to_compact_text().splitlines()
     data = json.loads(moves)
     change(data)
     with pytest.raises(BadRecord, match="m:2: not a line of a record"):
@@ -118,9 +118,9 @@ def test_how_a_team_fared_is_in_the_result_and_verified() -> None:
     assert list(outcome) == ["won", "rule", "score", "goal", "tiles_left"]
     assert (outcome["won"], outcome["goal"]) == (False, 75)
     verify(text)
-    with pytest.raises(BadRecord, match="the result is not what these actions lead to"):
+    with pytest.raises(BadRecord, match="these actions lead to another result"):
         verify(text.replace('"won": false', '"won": true'))
-    with pytest.raises(BadRecord, match="outcome is no JSON object"):
+    with pytest.raises(BadRecord, match="outcome is not a JSON object"):
         verify(text.replace(json.dumps(outcome), '"lost"'))
 
 
@@ -184,14 +184,14 @@ LAST = len(LINES) - 1
         (2, lambda d: d.update(player=2), "player 0 decides here, not 2"),
         (2, lambda d: d.update(why="so"), "unknown key 'why'"),
         (2, lambda d: d.pop("player"), "not a line of a record"),
-        (SCORED, lambda d: d.pop("scored"), "the points noted differ"),
-        (SCORED, lambda d: d["scored"][0].update(points=99), "the points noted differ"),
-        (SCORED, lambda d: d["scored"][0].update(text="luck"), "the points noted differ"),
-        (LAST, lambda d: d["result"].update(scores=[1, 2, 3]), "the result is not what these"),
-        (LAST, lambda d: d["result"].update(winners=[0, 1, 2]), "the result is not what these"),
-        (LAST, lambda d: d["result"].update(ranks=[0, 0, 0]), "the result is not what these"),
+        (SCORED, lambda d: d.pop("scored"), "the points differ"),
+        (SCORED, lambda d: d["scored"][0].update(points=99), "the points differ"),
+        (SCORED, lambda d: d["scored"][0].update(text="luck"), "the points differ"),
+        (LAST, lambda d: d["result"].update(scores=[1, 2, 3]), "these actions lead to another"),
+        (LAST, lambda d: d["result"].update(winners=[0, 1, 2]), "these actions lead to another"),
+        (LAST, lambda d: d["result"].update(ranks=[0, 0, 0]), "these actions lead to another"),
         (LAST, lambda d: d["result"].pop("final"), "not a line of a record"),
-        (LAST, lambda d: d["result"]["final"].clear(), "the result is not what these"),
+        (LAST, lambda d: d["result"]["final"].clear(), "these actions lead to another"),
     ],
 )
 def test_an_edited_line_is_found_and_named(
@@ -319,5 +319,5 @@ def test_a_bot_gets_a_copy_to_play_with() -> None:
 
 
 def test_as_many_bots_as_players() -> None:
-    with pytest.raises(CarcError, match="base for 3 players needs as many bots, not 2"):
+    with pytest.raises(CarcError, match="base for 3 players needs 3 bots, not 2"):
         play(RULES, [by_name("random"), by_name("random")])

@@ -182,9 +182,9 @@ def test_rules_are_given_as_a_spec_or_made_and_anything_else_is_refused() -> Non
         Rules.given(made, 2)
     with pytest.raises(BadRules, match=r"rules are made ones or a spec, .*, not None"):
         play(None, bots)  # type: ignore[arg-type]
-    with pytest.raises(BadBot, match=r"a bot is wanted, not its class: Random\(\)"):
+    with pytest.raises(BadBot, match=r"a bot is an instance, not a class: pass Random\(\)"):
         play("base", [type(by_name("random"))] * 2)  # type: ignore[list-item]
-    with pytest.raises(BadBot, match=r"which 'random' has not; carc\.bots\.by_name makes one"):
+    with pytest.raises(BadBot, match=r"'random' is not a bot: .* carc\.bots\.by_name makes a bot"):
         play("base", ["random", "random"])  # type: ignore[list-item]
     with pytest.raises(BadBot, match=r"a bot is named by a text, .*, not None"):
         by_name(None)  # type: ignore[arg-type]

@@ -1,0 +1,200 @@
+"""Reading records and replaying them (`docs/records.md`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from carc.base.rules import Rules
+from carc.base.scoring import Journal, Scored
+from carc.base.state import State
+from carc.base.steps import CHANCE
+from carc.errors import BadRecord, CarcError
+from carc.match.match import FORMAT, Fault, Match, Result, initial_state, make_result
+from carc.match.moves import Move
+from carc.match.referee import take_scorings
+
+
+def read_text_file(path: Path) -> str:
+    """Return the text of a record's file.
+
+    Raises:
+        BadRecord: The file cannot be read or is not text.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadRecord(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadRecord(f"{path}: not a text file; is this a carc record?") from None
+
+
+def read_record(text: str, source: str = "record") -> Match:
+    """Return the match in a record.
+
+    Args:
+        text: The record.
+        source: What error messages call it, such as the name of its file.
+
+    Raises:
+        BadRecord: This is not a complete record of this format. The message names the line.
+    """
+    lines = text.splitlines()
+    header = _object(lines, 0, source)
+    if header.get("carc") != FORMAT:
+        raise BadRecord(f"{source}:1: not a record of a carc match in format {FORMAT}")
+    last = _object(lines, len(lines) - 1, source)
+    if "result" not in last:
+        raise BadRecord(f"{source}:{len(lines)}: the record is cut off: the last line is no result")
+    moves: list[Move] = []
+    number = 1
+    try:
+        for number in range(1, len(lines) - 1):
+            moves += _moves_of_line(_object(lines, number, source))
+        number = len(lines) - 1
+        result = _result(last["result"])
+        number = 0
+        return Match(
+            rules=str(header["rules"]),
+            rules_version=str(header["rules_version"]),
+            players=_integer(header["players"]),
+            seats=tuple(map(str, header["seats"])),
+            seed=_integer(header["seed"]),
+            moves=tuple(moves),
+            result=result,
+            position=str(header.get("position", "")),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadRecord(f"{source}:{number + 1}: not a line of a record: {error}") from None
+
+
+def _moves_of_line(line: dict[str, Any]) -> list[Move]:
+    """Return the move in a line, or all moves of the compact form."""
+    if "moves" in line:
+        moves = _compact_moves(str(line.pop("moves")), dict(line.pop("scored")))
+    else:
+        scored = tuple(Scored(**s) for s in line.pop("scored", ()))
+        moves = [Move(_integer(line.pop("player")), str(line.pop("action")), scored)]
+    if line:
+        raise ValueError(f"unknown key {min(line)!r}")
+    return moves
+
+
+def _compact_moves(text: str, scored: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Move]:
+    words = text.split(" ")
+    if unknown := scored.keys() - set(map(str, range(len(words) // 2))):
+        raise ValueError(f"there is no move {min(unknown)}")
+    return [
+        Move(int(player), action, tuple(Scored(**s) for s in scored.get(str(at), ())))
+        for at, (player, action) in enumerate(zip(words[::2], words[1::2], strict=True))
+    ]
+
+
+def _result(data: Mapping[str, Any]) -> Result:
+    fields = dict(data)
+    fields["faults"] = tuple(Fault(**fault) for fault in fields["faults"])
+    fields["final"] = tuple(Scored(**scored) for scored in fields["final"])
+    for key in ("scores", "ranks", "winners", "returns"):
+        fields[key] = tuple(fields[key])
+    if not isinstance(fields.get("outcome", {}), dict):
+        raise TypeError("outcome is not a JSON object")
+    return Result(**fields)
+
+
+def _integer(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r} is not an integer")
+    return value
+
+
+def _object(lines: Sequence[str], number: int, source: str) -> dict[str, Any]:
+    try:
+        data = json.loads(lines[number])
+    except (IndexError, ValueError):
+        raise BadRecord(
+            f"{source}:{max(number, 0) + 1}: not a line of JSON; is this a carc record?"
+        ) from None
+    if not isinstance(data, dict):
+        raise BadRecord(f"{source}:{number + 1}: not a JSON object; is this a carc record?")
+    return data
+
+
+_UNFINISHED: dict[str, list[object]] = {
+    "scores": [],
+    "ranks": [],
+    "winners": [],
+    "returns": [],
+    "faults": [],
+    "final": [],
+}
+
+
+def read_saved_game(text: str, source: str) -> tuple[Match, bool]:
+    """Return the match in a record, and whether it is finished.
+
+    A game saved before its end is a record without its last line.
+
+    Raises:
+        BadRecord: This is not a record.
+    """
+    try:
+        finished = "result" in json.loads(text.splitlines()[-1])
+    except (IndexError, ValueError, TypeError):
+        finished = True  # not a record at all: let `read_record` say so
+    if finished:
+        return read_record(text, source), True
+    ending = json.dumps({"result": _UNFINISHED})
+    return read_record(f"{text.rstrip()}\n{ending}\n", source), False
+
+
+def replay(match: Match, rules: Rules, source: str = "record", verify: bool = True) -> State:
+    """Replay a recorded match and return its final state.
+
+    Args:
+        match: The match.
+        rules: Its rules.
+        source: What error messages call the record.
+        verify: Check every line: the player decides there, chance's actions are those that the
+            seed deals, and the points and the result are those recorded. Without it, only that
+            each action is legal.
+
+    Raises:
+        BadRecord: A check fails. The message names the line.
+    """
+    if rules.version != match.rules_version:
+        raise BadRecord(
+            f"{source}:1: played by rules version {match.rules_version}; these are {rules.version}"
+        )
+    try:
+        state = initial_state(match, rules)
+    except CarcError as error:
+        raise BadRecord(f"{source}:1: {error}") from None
+    journal = Journal()
+    state.journal = journal
+    deal = rules.deal(match.seed)
+    for number, move in enumerate(match.moves, start=2):
+        try:
+            action = state.check(rules.parse(move.action))
+        except CarcError as error:
+            raise BadRecord(f"{source}:{number}: {error}") from None
+        if verify and move.player != state.current_player:
+            raise BadRecord(
+                f"{source}:{number}: player {state.current_player} decides here, not {move.player}"
+            )
+        if verify and state.current_player == CHANCE:
+            dealt = deal.choose(state)
+            if action != dealt:
+                raise BadRecord(f"{source}:{number}: seed {match.seed} deals {dealt} here")
+        state.apply(action)
+        scored = take_scorings(journal)
+        if verify and scored != move.scored:
+            texts = [s.text for s in scored]
+            raise BadRecord(f"{source}:{number}: the points differ: the move scores {texts}")
+    end = len(match.moves) + 2
+    if not state.is_terminal:
+        raise BadRecord(f"{source}:{end}: the record ends before the game does")
+    if verify and match.result != make_result(state, match.result.faults, journal):
+        raise BadRecord(f"{source}:{end}: these actions lead to another result")
+    return state
