@@ -33,6 +33,7 @@ lint: $(VENV)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file tests/mypy.ini
+	MYPYPATH=tests:tools $(BIN)/mypy --explicit-package-bases tools
 
 unit: $(VENV)/installed
 	PYTHONPATH=$(CURDIR) $(BIN)/pytest -q
@@ -46,9 +47,9 @@ bench: $(VENV)/installed
 	$(BIN)/carc bench
 
 docs: $(VENV)/installed tournament
-	$(BIN)/python tests/make_docs.py
-	PYTHONPATH=$(CURDIR):$(CURDIR)/tests $(BIN)/python tests/make_perft.py
-	PYTHONPATH=$(CURDIR):$(CURDIR)/tests $(BIN)/python tests/make_pictures.py runs/shipped
+	PYTHONPATH=tests $(BIN)/python tools/make_docs.py
+	PYTHONPATH=tests $(BIN)/python tools/make_perft.py
+	PYTHONPATH=tests $(BIN)/python tools/make_pictures.py runs/shipped
 
 site: $(VENV)/installed
 	$(BIN)/sphinx-build -q -W -c docs/site docs build/site
@@ -59,7 +60,7 @@ wheels: $(VENV)/installed
 	$(BIN)/python -m build --outdir build/dist
 	$(PYTHON) -m venv --clear build/clean
 	build/clean/bin/pip install -q build/dist/*.whl
-	cd build && clean/bin/python ../tests/first_game.py
+	cd build && clean/bin/python ../tools/first_game.py
 
 tournament: $(VENV)/installed
 	$(BIN)/carc tournament --rules base+ghosts --bots greedy,greedy-blind,random --tables 2,3 --deals 10 --seed 1 --out runs/shipped
@@ -68,7 +69,7 @@ LEAGUE := base base+ghosts base+ghosts+spellcircles $(foreach name,$(notdir $(pa
 
 league: $(VENV)/installed
 	for spec in $(LEAGUE); do $(BIN)/carc tournament --config tournaments/league.toml --rules $$spec --out runs/league/$$spec || exit; done
-	$(BIN)/python tests/make_league.py runs/league
+	$(BIN)/python tools/make_league.py runs/league
 
 clean:
 	rm -rf $(VENV) build *.egg-info

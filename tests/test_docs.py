@@ -26,7 +26,8 @@ def test_the_rules_page_is_fresh() -> None:
 
 
 def test_every_tile_set_has_its_picture() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "carc").rglob("*.txt")]
+    paths = [path for path in (ROOT / "carc").rglob("*.txt") if "templates" not in path.parts]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
     sets = [text.split("\nset ")[1].split()[0] for text in texts if text.startswith("carc-tiles")]
     assert sorted({*sets}) == sorted(make_pictures.SETS)
 

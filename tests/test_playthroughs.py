@@ -1,7 +1,7 @@
 """Golden playthroughs: a change of behaviour shows in their diff. `make docs` makes them anew."""
 
-import playthroughs
 import pytest
+from support import playthroughs
 
 from carc import Rules, read_record, replay
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from carc.base.rules import Rules
     from carc.base.state import State
 
-# What a position is judged by. Those of chances began as `carc fit` finds them by what was completed; then all were moved by
-# `carc fit --by matches` to what wins.
+# What a position is judged by. Those of chances began as `tools/fit_weights.py` finds them by what was completed; then all were moved by
+# `tools/fit_weights.py --by matches` to what wins.
 WEIGHTS: Final[dict[str, float]] = {
     # Log-odds that a city or road is completed: always, by the logarithm of the draws a player has left (and one), by
     # each cell missing, by the logarithm of the copies left that fit the rarest of these cells.

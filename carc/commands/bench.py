@@ -25,21 +25,13 @@ from carc.base import state as state_module
     show_default=True,
     help="How long to play.",
 )
-@click.option("--isolation", is_flag=True, help="Also what isolating a bot costs.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
-def bench_command(
-    *, rules: str, players: int, seconds: float, isolation: bool, as_json: bool
-) -> None:
+def bench_command(*, rules: str, players: int, seconds: float, as_json: bool) -> None:
     """Measure random playouts, copies and legal actions, with a calibration loop beside them."""
     figures = measure(rules, players, seconds)
-    if isolation:
-        from carc.tournaments.isolation import cost  # noqa: PLC0415 (only this option needs it)
-
-        figures["isolation"] = cost.measure()
     if as_json:
         click.echo(json.dumps(figures, indent=2))
         return
-    figures |= {f"isolation_{name}": n for name, n in figures.pop("isolation", {}).items()}
     for name, value in figures.items():
         click.echo(f"{name.replace('_', ' '):38} {value}")
 

@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from notation import do, finish, legal, scored, skip
+from support.notation import do, finish, legal, scored, skip
 
 from carc import CHANCE, TERMINAL, Rules, State, playout
 from carc.base.scoring import Journal

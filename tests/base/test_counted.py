@@ -5,7 +5,7 @@ claim is named, nobody claims.
 """
 
 import pytest
-from notation import begin, do, finish, legal, scored, skip
+from support.notation import begin, do, finish, legal, scored, skip
 
 from carc import State
 

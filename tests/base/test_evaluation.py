@@ -1,7 +1,7 @@
 """What a position promises: more where it is likelier, nothing where nothing fits, the scores at the end."""
 
 import pytest
-from notation import do
+from support.notation import do
 
 from carc import Claim, Evaluation, Rules, State
 

@@ -1,6 +1,6 @@
 """`greedy` plays the base game sensibly, whatever its seed, and far better than `random`."""
 
-from notation import do
+from support.notation import do
 
 from carc import Rules, State, play
 from carc.bots import by_name

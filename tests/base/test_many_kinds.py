@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from notation import do, scored, skip, written
+from support.notation import do, scored, skip, written
 
 from carc import Expansion, FollowerKind, Rules, State
 from carc.base.scoring import Journal

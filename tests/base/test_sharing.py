@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from notation import do as play
+from support.notation import do as play
 
 from carc import Action, Claim, Expansion, FollowerKind, Rules, State, Step, majority
 from carc.base.actions import in_order

@@ -1,7 +1,7 @@
 """Tile files: what they mean, how mistakes are named; and the base game's 24 kinds against the published table."""
 
 import pytest
-from ground import fields, fields_written
+from support.ground import fields, fields_written
 
 from carc.base.game import TILES as BASE_TILES
 from carc.base.tiles import (

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
-from notation import do
+from support.notation import do
 
 from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation import Evaluation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from notation import do
+from support.notation import do
 
 from carc import CHANCE, Rules, State
 from carc.bots.uct import RAVE, UCT

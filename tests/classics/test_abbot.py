@@ -1,7 +1,7 @@
 """The Abbot, counted by hand."""
 
 import pytest
-from notation import begin, do, finish, legal, scored, skip
+from support.notation import begin, do, finish, legal, scored, skip
 
 from carc import Rules
 from carc.errors import BadRules

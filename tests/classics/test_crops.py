@@ -1,7 +1,7 @@
 """The Crop Circles, counted by hand."""
 
 import pytest
-from notation import begin, do, legal, scored
+from support.notation import begin, do, legal, scored
 
 from carc import Expansion, Rules, State
 from carc.base.spec import expansions_named

@@ -1,7 +1,7 @@
 """The Princess & the Dragon, counted by hand."""
 
 import pytest
-from notation import begin, do, finish, kept, legal, scored, standing
+from support.notation import begin, do, finish, kept, legal, scored, standing
 
 from carc import CHANCE, Evaluation, State
 from carc.base.figures import NOBODY

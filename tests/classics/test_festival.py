@@ -1,7 +1,7 @@
 """The Festival, counted by hand."""
 
 import pytest
-from notation import begin, do, legal, scored
+from support.notation import begin, do, legal, scored
 
 START = "draw:U place:1,0,1 claim:0,meeple draw:U place:2,0,1 claim:1,meeple "
 

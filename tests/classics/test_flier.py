@@ -1,7 +1,7 @@
 """The Flying Machines, counted by hand."""
 
 import pytest
-from notation import begin, do, legal
+from support.notation import begin, do, legal
 
 from carc import CHANCE, State
 

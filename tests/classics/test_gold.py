@@ -1,7 +1,7 @@
 """The Goldmines, counted by hand."""
 
 import pytest
-from notation import begin, do, finish, kept, legal, scored, standing
+from support.notation import begin, do, finish, kept, legal, scored, standing
 
 from carc import State
 

@@ -1,7 +1,7 @@
 """Hills & Sheep, counted by hand."""
 
 import pytest
-from notation import begin, do, finish, kept, legal, scored, skip, standing
+from support.notation import begin, do, finish, kept, legal, scored, skip, standing
 
 from carc import CHANCE, State, majority
 

@@ -1,7 +1,7 @@
 """Inns & Cathedrals, counted by hand."""
 
 import pytest
-from notation import begin, do, finish, legal, scored
+from support.notation import begin, do, finish, legal, scored
 
 from carc import Rules, majority
 from carc.errors import BadRules

@@ -1,7 +1,7 @@
 """King & Robber Baron, counted by hand."""
 
 import pytest
-from notation import begin, do, finish, scored, skip
+from support.notation import begin, do, finish, scored, skip
 
 from carc import State
 from carc.classics.king import Titles

@@ -1,7 +1,7 @@
 """Mage & Witch, counted by hand."""
 
 import pytest
-from notation import begin, do, finish, kept, legal, scored, standing
+from support.notation import begin, do, finish, kept, legal, scored, standing
 
 from carc import State
 from carc.classics.mage import AWAY, NAMES, WITCH

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from notation import begin, haunt, kept, scored
+from support.notation import begin, haunt, kept, scored
 
 from carc.base.cells import cell_at
 from carc.base.scoring import score_feature

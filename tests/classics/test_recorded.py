@@ -4,7 +4,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from recorded import GAMES, SPECS, Replay, recorded
+from support.recorded import GAMES, SPECS, Replay, recorded
 
 GIVEN = [(name, number) for name in SPECS for number in range(len(recorded(name)))]
 

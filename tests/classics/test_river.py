@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from notation import begin, do, legal
+from support.notation import begin, do, legal
 
 from carc import CHANCE, Rules, State
 from carc.errors import BadRules

@@ -3,7 +3,7 @@
 from itertools import permutations
 
 import pytest
-from notation import begin, do, finish, haunt, kept, scored
+from support.notation import begin, do, finish, haunt, kept, scored
 
 from carc import Expansion, Rules, State, points_for
 from carc.base.expansion import A_TILE, A_TILE_MORE, ADDED, DOUBLED, HALVED, LESSENED, VALUED

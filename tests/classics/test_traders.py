@@ -1,7 +1,7 @@
 """Traders & Builders, counted by hand. Red's road runs east of the start tile; U is a straight road, W a crossing."""
 
 import pytest
-from notation import begin, do, finish, legal, scored
+from support.notation import begin, do, finish, legal, scored
 
 from carc import State, majority
 from carc.base.cells import cell_at

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import attrs
 import pytest
-from ghosts.sets import (
+from check_reconstruction import check_reconstruction
+from support.ghost_sets import (
     TEXT,
     Change,
     adding,
@@ -21,7 +22,6 @@ from ghosts.sets import (
     unmarked,
     without,
 )
-from reconstruction import check_reconstruction
 
 from carc import tilesheet
 from carc.base.tiles import Segment, Tile, TileSet

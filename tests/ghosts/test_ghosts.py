@@ -6,10 +6,10 @@ which things can be counted by hand.
 
 from pathlib import Path
 
-import notation
 import pytest
-from ghosts.positions import KNIGHTS, begin, features, ghosts
-from notation import do, kept, legal, scored, skip, stock
+from support import notation
+from support.ghost_positions import KNIGHTS, begin, features, ghosts
+from support.notation import do, kept, legal, scored, skip, stock
 
 from carc import Expansion
 

@@ -6,7 +6,7 @@ Played on the small tile set of `conftest.py`, with several seeds: what is chose
 from pathlib import Path
 
 import pytest
-from notation import begin, do, kept, legal
+from support.notation import begin, do, kept, legal
 
 from carc import State
 from carc.bots import by_name

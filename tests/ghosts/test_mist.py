@@ -7,8 +7,8 @@ which things can be counted by hand.
 from pathlib import Path
 
 import pytest
-from ghosts.positions import begin, features
-from notation import do, legal, scored, skip
+from support.ghost_positions import begin, features
+from support.notation import do, legal, scored, skip
 
 from carc import Rules
 

@@ -7,8 +7,8 @@ which things can be counted by hand.
 from pathlib import Path
 
 import pytest
-from ghosts.positions import KNIGHTS, begin, ghosts
-from notation import do, finish, haunt, kept, scored, skip, stock
+from support.ghost_positions import KNIGHTS, begin, ghosts
+from support.notation import do, finish, haunt, kept, scored, skip, stock
 
 from carc import Rules, State, play
 from carc.bots import by_name

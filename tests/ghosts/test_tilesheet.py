@@ -4,7 +4,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from ghosts.sets import (
+from check_reconstruction import check_reconstruction
+from support.ghost_sets import (
     SHIPPED,
     TEXT,
     altered,
@@ -18,8 +19,7 @@ from ghosts.sets import (
     shows,
     without,
 )
-from ground import fields, fields_written
-from reconstruction import check_reconstruction
+from support.ground import fields, fields_written
 
 from carc import Rules, tilesheet
 from carc.base.tiles import Segment, Tile, TileSet, parse_tiles

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from notation import begin, do, legal, standing, written
+from support.notation import begin, do, legal, standing, written
 
 from carc import Expansion, State
 

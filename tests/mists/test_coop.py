@@ -1,7 +1,7 @@
 """Scenarios of the co-operative rules of every level (COOP-*) and of mist (MIST-*)."""
 
 import pytest
-from notation import standing
+from support.notation import standing
 
 from carc import Rules
 from carc.base.scoring import Journal

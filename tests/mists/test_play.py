@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from notation import standing
+from support.notation import standing
 
 from carc import CHANCE, Action, Rules, State
 from carc.bots.careful import Careful

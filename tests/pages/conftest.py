@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import browser as chromium
-from pages.cups import ANN, EVE
-from pages.served import Visitor
 from starlette.testclient import TestClient
+from support import browser as chromium
+from support.cups import ANN, EVE
+from support.served import Visitor
 
 from carc import Rules, play
 from carc.bots import by_name

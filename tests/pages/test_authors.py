@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages.cups import ANN, BOT, EVE, MANIFEST
 from starlette.testclient import TestClient
+from support.cups import ANN, BOT, EVE, MANIFEST
 
 from carc.errors import BadBot
 from carc.tournaments.registry import Registry

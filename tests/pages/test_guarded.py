@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
-from pages.served import Visitor, offered, serving, version_of, wait
 from starlette.testclient import TestClient
+from support.served import Visitor, offered, serving, version_of, wait
 
 from carc import Action, State
 from carc.match import InteractiveMatch

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pages.browser import asked_for, barriers, complaints
-from pages.served import serving
 from selenium.webdriver.common.keys import Keys
+from support.browser import asked_for, barriers, complaints
+from support.served import serving
 
 PATIENCE = 90.0  # seconds; the machine may be busy
 

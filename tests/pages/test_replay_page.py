@@ -8,8 +8,8 @@ from typing import Any
 
 import attrs
 import pytest
-from pages.browser import asked_for, barriers, complaints
 from selenium.webdriver.common.keys import Keys
+from support.browser import asked_for, barriers, complaints
 
 from carc import Match, Rules, play
 from carc.bots import by_name

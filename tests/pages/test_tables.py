@@ -8,7 +8,7 @@ from itertools import combinations
 from math import hypot
 
 import pytest
-from pages.served import Visitor, offered, version_of, wait
+from support.served import Visitor, offered, version_of, wait
 
 from carc import Rules, read_record, replay
 from carc.web import tables

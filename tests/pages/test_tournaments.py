@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages.browser import barriers, complaints
-from pages.cups import cells, listed, read
-from pages.served import serving
 from starlette.testclient import TestClient
+from support.browser import barriers, complaints
+from support.cups import cells, listed, read
+from support.served import serving
 
 import carc
 from carc.tournaments.outcome import Outcome

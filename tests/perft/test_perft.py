@@ -73,7 +73,7 @@ def test_a_claimed_road_is_closed_to_the_next_player(players: int) -> None:
     ids=lambda p: f"{p['rules']} {p['players']} {len(p['actions'])}",
 )
 def test_positions_on_which_engine_and_oracle_agreed(position: dict[str, Any]) -> None:
-    """Numbers written down by `tests/make_perft.py`, which counts them twice."""
+    """Numbers written down by `tools/make_perft.py`, which counts them twice."""
     state = make_perft.state_after(position["rules"], position["players"], position["actions"])
     assert perft(state, position["depth"]) == position["counts"]
 

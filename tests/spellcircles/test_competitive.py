@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-import notation
 import pytest
-from notation import do, haunt, kept, legal, skip, standing, stock, written
+from support import notation
+from support.notation import do, haunt, kept, legal, skip, standing, stock, written
 
 from carc import Rules, State
 from carc.errors import BadRules

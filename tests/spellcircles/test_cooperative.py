@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-import notation
 import pytest
-from notation import do, kept, legal, scored, skip, standing, stock, written
+from support import notation
+from support.notation import do, kept, legal, scored, skip, standing, stock, written
 
 from carc import Rules, State
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from submission.playing import SPEAKING, Carc, Played, Result, children, contents, gone
+from support.playing import SPEAKING, Carc, Played, Result, children, contents, gone
 
 from carc import Bot, Rules, play
 from carc.bots import by_name

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from submission.playing import STRONG, attempts, needs_mounts, refused
+from support.playing import STRONG, attempts, needs_mounts, refused
 
 from carc.tournaments.isolation import sandbox
 

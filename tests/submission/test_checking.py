@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from submission.playing import SPEAKING, Carc, requires
+from support.playing import SPEAKING, Carc, requires
 
 from carc import Bot, Match, Rules, play
 from carc.match import Void

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from submission.playing import Carc
+from support.playing import Carc
 
 from carc.errors import BadBot
 from carc.tournaments import content

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from submission.playing import Carc, requires
+from support.playing import Carc, requires
 
 from carc.tournaments.content import read
 from carc.tournaments.entrants import enter

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from submission.playing import SPEAKING
+from support.playing import SPEAKING
 
 from carc.tournaments.content import read
 from carc.tournaments.formats.design import round_robin

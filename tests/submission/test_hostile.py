@@ -9,7 +9,7 @@ from time import sleep
 from typing import Any
 
 import pytest
-from submission.playing import STRONG, attempts, gone, refused, runs
+from support.playing import STRONG, attempts, gone, refused, runs
 
 from carc import Action, State
 from carc.bots import by_name

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable
 
 import pytest
-from submission.playing import STRONG, Played
+from support.playing import STRONG, Played
 
 from carc import Action, State
 from carc.bots import by_name

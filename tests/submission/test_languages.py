@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from submission.playing import STRONG
+from support.playing import STRONG
 
 Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)

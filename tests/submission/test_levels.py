@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from submission.playing import STRONG, gone, requires
+from support.playing import STRONG, gone, requires
 
 from carc import Rules, play
 from carc.bots import by_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from submission.playing import Carc
+from support.playing import Carc
 
 COMMAND = 'name = "a"\nversion = "1"\ncommand = ["sh"]\n'
 

@@ -10,7 +10,7 @@ from time import sleep
 from typing import Any
 
 import pytest
-from submission.playing import STRONG, gone, runs
+from support.playing import STRONG, gone, runs
 
 from carc import Action, State
 from carc.bots import by_name

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from submission.playing import Carc, requires
+from support.playing import Carc, requires
 
 from carc import Rules, play, read_record
 from carc.bots import by_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from submission.playing import Carc, Result, requires
+from support.playing import Carc, Result, requires
 
 from carc.tournaments.checking import Step
 from carc.tournaments.content import read

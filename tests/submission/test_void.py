@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from submission.playing import STRONG, Result, gone, requires
+from support.playing import STRONG, Result, gone, requires
 
 from carc.tournaments import contest
 from carc.tournaments.isolation import host, process, rooms, sandbox

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from notation import do, finish, legal, scored, skip
-from trial_expansions import Carnival, Inert
+from support.notation import do, finish, legal, scored, skip
+from support.trial_expansions import Carnival, Inert
 
 from carc import CHANCE, Expansion, Rules, State, play, read_record, replay
 from carc.base.evaluation import Evaluation

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from notation import do, legal, written
+from support.notation import do, legal, written
 
 from carc import CHANCE, PASS, Action, Expansion, Rules, Slice, State, Step, play, playout
 from carc.base.actions import Draw

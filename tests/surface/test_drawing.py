@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import attrs
 import pytest
-from notation import do
+from support.notation import do
 
 from carc import CHANCE, Rules, State, tilesheet
 from carc.base.tiles import Segment, Tile

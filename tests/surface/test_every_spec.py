@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from values import play_on, seen
+from support.values import play_on, seen
 
 from carc import CHANCE, Rules, State
 from carc.base.spec import registered

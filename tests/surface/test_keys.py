@@ -5,11 +5,11 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-import key_run
+import find_key_collisions
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from values import play_on, positions, reached
+from support.values import play_on, positions, reached
 
 from carc import PASS, Action, Rules, State
 from carc.base.cells import cell_at
@@ -158,8 +158,8 @@ def test_the_rules_and_what_expansions_keep_are_in_the_key() -> None:
 
 @pytest.mark.parametrize("spec", ["base", "base+ghosts", "mists:5"])
 def test_positions_with_one_key_have_one_text(spec: str) -> None:
-    """The start has one key in every game; `tests/key_run.py` looks at millions."""
-    looked, again, wrong = key_run.collisions(Rules.known(spec, 2), 1, 1500)
+    """The start has one key in every game; `tools/find_key_collisions.py` looks at millions."""
+    looked, again, wrong = find_key_collisions.collisions(Rules.known(spec, 2), 1, 1500)
     assert wrong == 0 < again < looked
 
 

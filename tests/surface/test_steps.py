@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from notation import begin as base_game
-from notation import do, legal, scored
+from support.notation import begin as base_game
+from support.notation import do, legal, scored
 
 from carc import Action, Claim, Expansion, Place, Rules, Slice, State, Step, playout
 from carc.base.actions import Draw, OnCell, OnSegment

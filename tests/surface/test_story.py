@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from notation import do
+from support.notation import do
 
 from carc import Rules
 from carc.commands.main import main

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from notation import do, legal, scored, skip
+from support.notation import do, legal, scored, skip
 
 from carc import PASS, Expansion, FollowerKind, Rules, Slice, State, Step, play
 from carc.base.scoring import Journal

@@ -5,10 +5,10 @@ import random
 from typing import Any
 
 import pytest
-from fuzzed import PYTHONS, SPECS, one_of, tried
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from values import reached
+from support.fuzzed import PYTHONS, SPECS, one_of, tried
+from support.values import reached
 
 from carc import Rules, State
 from carc.errors import BadPosition

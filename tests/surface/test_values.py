@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 import pytest
-from trial_expansions import Carnival
-from values import play_on, positions, reached, seen
+from support.trial_expansions import Carnival
+from support.values import play_on, positions, reached, seen
 
 from carc import CHANCE, PASS, Action, Evaluation, Rules, Slice, State, play, playout
 from carc.base.cells import cell_at

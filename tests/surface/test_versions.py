@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from trial_expansions import Inert
+from support.trial_expansions import Inert
 
 from carc import Expansion, Rules
 from carc.base.game import TILES

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tournaments.runs import SLOW, STRANGE, is_whole, ledger_of
+from support.runs import SLOW, STRANGE, is_whole, ledger_of
 
 from carc import Rules, read_record, replay
 from carc.commands.main import main

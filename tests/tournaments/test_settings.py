@@ -14,7 +14,7 @@ from pathlib import Path
 import attrs
 import pytest
 from rich.console import Console
-from tournaments.runs import SLOW, STRANGE, ledger_of
+from support.runs import SLOW, STRANGE, ledger_of
 
 import carc
 from carc.commands.settings import read_settings, settled

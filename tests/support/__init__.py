@@ -1,0 +1,1 @@
+"""What several tests use: notation, fixtures of games and tournaments, and the oracle."""

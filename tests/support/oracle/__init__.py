@@ -1,0 +1,1 @@
+"""An independent referee in plain Python, which the engine is compared with."""

@@ -1,0 +1,303 @@
+"""The oracle: the rules played again the slow and obvious way, to compare the engine with.
+
+Written from docs/rules.md and docs/concepts.md, with nothing of the engine's: its own reader of tile files, features found
+by walking from tile to tile, legal placements found by trying every cell, and a turn that reads like the rulebook: a
+generator that yields (who decides, what, the choices) and is sent the choice. The whole board, for `to_dict`, comes
+from networkx's connected components.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import networkx as nx
+
+from support.oracle.table import (
+    CHANCE,
+    TERMINAL,
+    Cell,
+    Node,
+    OracleTable,
+    Turn,
+)
+
+
+class Oracle(OracleTable):
+    """The game on that table."""
+
+    # -- the game ---------------------------------------------------------------------------------------------------
+
+    def game(self) -> Turn:
+        player = 0
+        while True:
+            while True:
+                if not any(self.bag.values()):  # BASE-15
+                    self.final()
+                    return
+                drawn = yield CHANCE, "draw", [f"draw:{kind}" for kind in self.drawable()]
+                kind = drawn.removeprefix("draw:")
+                self.bag[kind] -= 1
+                self.tile_drawn(player)
+                where = self.placements(kind)
+                if where:
+                    break
+                self.discarded.append(kind)  # BASE-04
+            self.hand = kind
+            chosen = yield player, "place", where
+            self.hand = None
+            x, y, rotation = (int(n) for n in chosen.removeprefix("place:").split(","))
+            self.put_tile((x, y), kind, rotation)
+            yield from self.after_placing(player, (x, y))
+            yield from self.claim(player, (x, y))
+            self.score_turn(player, (x, y))
+            yield from self.after_scoring(player, (x, y))
+            player = self.next_player(player)
+
+    def tile_drawn(self, player: int) -> None:
+        """A turn starts: nothing more in the base game."""
+
+    def after_scoring(self, player: int, cell: Cell) -> Turn:
+        """What happens between the scoring and the next turn: nothing in the base game."""
+        yield from ()
+
+    def drawable(self) -> list[str]:
+        """The kinds of tile that may come now."""
+        return [kind for kind, n in self.bag.items() if n]
+
+    def next_player(self, player: int) -> int:
+        return (player + 1) % self.players
+
+    def after_placing(self, player: int, cell: Cell) -> Turn:
+        """What happens between the tile and the follower: nothing in the base game."""
+        yield from ()
+
+    def claim(self, player: int, cell: Cell) -> Turn:
+        """BASE-05, BASE-06."""
+        choices = [
+            f"claim:{index},{kind}"
+            for index in range(len(self.parts(cell)))
+            for kind in self.figures()
+            if self.supply[player][kind] and self.may_stand(player, kind, (*cell, index))
+        ]
+        choices += self.instead(player)
+        if choices:
+            chosen = yield player, "claim", [*choices, "pass"] if self.may_pass() else choices
+            if chosen.startswith("claim:"):
+                where, follower = chosen.removeprefix("claim:").split(",")
+                self.supply[player][follower] -= 1
+                self.followers[(*cell, int(where))] = (player, follower)
+            elif chosen != "pass":
+                self.do_instead(player, chosen)
+
+    def may_pass(self) -> bool:
+        """BASE-05."""
+        return True
+
+    def figures(self) -> tuple[str, ...]:
+        """The kinds of figure, in order."""
+        return self.follower_kinds
+
+    def may_stand(self, player: int, kind: str, node: Node) -> bool:
+        feature = self.feature(node)
+        return self.part(node).kind in self.claimable and not any(
+            other in feature for other in self.followers
+        )
+
+    def instead(self, player: int) -> list[str]:
+        """What else may be done instead of placing a follower: nothing in the base game."""
+        return []
+
+    def do_instead(self, player: int, chosen: str) -> None:
+        raise NotImplementedError(chosen)
+
+    def score_turn(self, player: int, cell: Cell) -> None:
+        """Features this tile completed: its own segments in order, then surrounded ones around it, then its own."""
+        done: list[set[Node]] = []
+        for index, part in enumerate(self.parts(cell)):
+            if part.kind not in (*self.surrounded, "field"):
+                feature = self.feature((*cell, index))
+                if feature not in done and self.complete(feature):
+                    done.append(feature)
+        for near in [*sorted(self.around(cell), key=lambda c: (c[1], c[0])), cell]:
+            for index, part in enumerate(self.parts(near)):
+                if part.kind in self.surrounded and self.complete({(*near, index)}):
+                    done.append({(*near, index)})
+        for feature in self.scored_in(done):
+            here = [node for node in self.followers if node in feature]
+            if here:
+                self.score(feature, final=False)
+                for node in here:
+                    if node in self.followers:
+                        self.go_home(node)
+        for feature in done:
+            self.completed_by(player, feature)
+
+    def completed_by(self, player: int, feature: set[Node]) -> None:
+        """A player completed a feature, claimed or not: nothing more in the base game."""
+
+    def scored_in(self, done: list[set[Node]]) -> list[set[Node]]:
+        """The order in which completed features are scored: it makes no difference in the base game."""
+        return done
+
+    def go_home(self, node: Node) -> None:
+        player, kind = self.followers.pop(node)
+        self.supply[player][kind] += 1
+
+    def worth(self, feature: set[Node], final: bool) -> int:
+        """BASE-07 to BASE-10, BASE-16, BASE-17."""
+        node = next(iter(feature))
+        kind = self.part(node).kind
+        tiles = len({(x, y) for x, y, _ in feature})
+        if kind == "road":
+            return tiles
+        if kind == "city":
+            coats = sum(self.part(n).marks.get("coat_of_arms", 0) for n in feature)
+            return (2 if self.complete(feature) else 1) * (tiles + coats)
+        if kind == "monastery":
+            return 1 + len(self.around((node[0], node[1])))
+        if kind == "field" and final:
+            return 3 * self.cities(feature)
+        return 0
+
+    def cities(self, field: set[Node]) -> int:
+        """BASE-17: the completed cities a field borders."""
+        cities: list[set[Node]] = []
+        for x, y, index in field:
+            for touched in self.parts((x, y))[index].touches:
+                city = self.feature((x, y, touched))
+                if city not in cities and self.complete(city):
+                    cities.append(city)
+        return len(cities)
+
+    def score(self, feature: set[Node], final: bool) -> None:
+        """BASE-11."""
+        count: Counter[int] = Counter()
+        for node, (who, kind) in self.followers.items():
+            if node in feature:
+                count[who] += self.weight(kind)
+        points = self.worth(feature, final)
+        for player in sorted(count):
+            if count[player] and count[player] == max(count.values()):
+                self.add(player, points - self.penalty(player, feature, final))
+
+    def weight(self, kind: str) -> int:
+        """How much a figure counts in majorities."""
+        return 1
+
+    def penalty(self, player: int, feature: set[Node], final: bool) -> int:
+        return 0
+
+    def add(self, player: int, points: int) -> None:
+        self.scores[player] += points
+
+    def final(self) -> None:
+        done: list[set[Node]] = []
+        for node in list(self.followers):
+            feature = self.feature(node)
+            if feature not in done:
+                done.append(feature)
+                self.score(feature, final=True)
+
+    # -- the surface --------------------------------------------------------------------------------------------
+
+    def current_player(self) -> int:
+        return self.decide[0]
+
+    def decision(self) -> str | None:
+        return self.decide[1]
+
+    def legal(self) -> list[str]:
+        return self.decide[2]
+
+    def apply(self, action: str) -> None:
+        if self.hasty and self.decision() == "place":
+            x, y, rotation = (int(n) for n in action.removeprefix("place:").split(","))
+            assert self.hand is not None
+            assert self.fits(self.hand, rotation, (x, y)), f"{action} does not fit"
+        else:
+            assert action in self.legal(), f"{action} is not among {self.legal()}"
+        try:
+            self.decide = self.turn.send(action)
+        except StopIteration:
+            self.decide = (TERMINAL, None, [])
+
+    def winners(self) -> list[int] | None:
+        if self.decide[0] != TERMINAL:
+            return None
+        return [p for p in range(self.players) if self.scores[p] == max(self.scores)]
+
+    def open_edges(self, feature: set[Node]) -> int:
+        """Edges and half-edges beside roads with no tile beyond; a field's whole edge counts once."""
+        count = 0
+        for x, y, index in feature:
+            part = self.parts((x, y))[index]
+            edges = [(edge, 1) for edge in part.edges]
+            kind, rotation = self.board[x, y]
+            for edge in range(4):
+                here = len(part.halves & {2 * edge, 2 * edge + 1})
+                if here:
+                    edges.append((edge, here if self.letter(kind, rotation, edge) in "RI" else 1))
+            count += sum(n for edge, n in edges if not self.taken(self.beyond((x, y), edge)))
+        return count
+
+    def features(self) -> list[dict[str, Any]]:
+        graph: nx.Graph[Node] = nx.Graph()
+        for x, y in self.board:
+            for index in range(len(self.parts((x, y)))):
+                graph.add_node((x, y, index))
+                graph.add_edges_from(((x, y, index), other) for other in self.joined((x, y, index)))
+        found = []
+        for feature in nx.connected_components(graph):
+            marks: Counter[str] = Counter()
+            for node in feature:
+                marks.update(self.part(node).marks)
+            here = sorted(
+                (n for n in self.followers if n in feature), key=lambda n: (n[1], n[0], n[2])
+            )
+            found.append(
+                {
+                    "kind": self.part(next(iter(feature))).kind,
+                    "segments": [list(node) for node in sorted(feature)],
+                    "tiles": [list(cell) for cell in sorted({(x, y) for x, y, _ in feature})],
+                    "open_edges": self.open_edges(feature),
+                    "complete": self.complete(feature),
+                    "marks": dict(marks),
+                    "followers": [
+                        {
+                            "owner": self.followers[n][0],
+                            "kind": self.followers[n][1],
+                            "x": n[0],
+                            "y": n[1],
+                            "segment": n[2],
+                        }
+                        for n in here
+                    ],
+                }
+            )
+        return sorted(found, key=lambda f: (f["kind"], f["segments"]))
+
+    def pieces(self) -> list[dict[str, Any]]:
+        """What stands on the table besides tiles and followers: nothing in the base game."""
+        return []
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "pieces": sorted(
+                self.pieces(), key=lambda p: (p["kind"], p["y"], p["x"], p["segment"] or 0)
+            ),
+            "players": self.players,
+            "current_player": self.current_player(),
+            "decision": self.decision(),
+            "tile_in_hand": self.hand,
+            "tiles": [
+                {"x": x, "y": y, "kind": self.board[x, y][0], "rotation": self.board[x, y][1]}
+                for x, y in self.order
+            ],
+            "features": self.features(),
+            "supplies": self.supply,
+            "scores": self.scores,
+            "bag": {kind: n for kind, n in self.bag.items() if n},
+            "discarded": self.discarded,
+            "winners": self.winners(),
+        }

@@ -1,0 +1,276 @@
+"""The oracle of classic expansions: Inns & Cathedrals, Traders & Builders, The River, the Abbot, King & Robber Baron, beside ghosts too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.oracle.base import Oracle
+from support.oracle.ghosts import GhostsOracle
+from support.oracle.table import Cell, Node, Part, Turn
+
+Tiles = dict[str, tuple[int, str, list[Part]]]
+Start = list[tuple[str, int, int]]
+
+GOODS = ("wine", "grain", "cloth")
+HELPERS = ("builder", "pig")
+GARDEN = "-garden"
+
+
+def groups(text: str) -> dict[str, str]:
+    """The tiles of a tile file that belong to a group."""
+    found, name = {}, ""
+    for line in text.splitlines():
+        words = line.split("#")[0].split()
+        if words[:1] == ["tile"]:
+            name = words[1]
+        elif words[:1] == ["group"]:
+            found[name] = words[1]
+    return found
+
+
+class ClassicsOracle(Oracle):
+    """`base` with any of them; texts are the base's (with gardens where the abbot plays), ghosts', then theirs by name."""
+
+    def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
+        self.plays = plays
+        self.part_of_river = options.pop("part", "one")
+        self.alternate = options.pop("bends", "room") == "alternate"
+        self.group = {name: group for text in texts for name, group in groups(text).items()}
+        self.tokens = [dict.fromkeys(GOODS, 0) for _ in range(players)]
+        self.due = self.extra = False
+        self.holder: dict[str, int | None] = {"king": None, "robber": None}
+        self.most = {"king": 0, "robber": 0}
+        self.surrounded = (*self.surrounded, "garden")
+        super().__init__(texts, players, **options)
+
+    # -- what there is ------------------------------------------------------------------------------------------------
+
+    def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
+        tiles, start = super().opened(tiles, start, first)
+        river = any("I" in letters for _, letters, _ in tiles.values())
+        if "abbot" not in self.plays:
+            tiles = self.plain(tiles)
+        if river and self.part_of_river == "both":  # RIV-02: the spring of I, the lake of II
+            gone = "spring" if "RJ01" in tiles else "lake"
+            tiles = {name: tile for name, tile in tiles.items() if self.group.get(name) != gone}
+            start = [laid for laid in start if laid[0] in tiles]
+        elif "river" in self.plays and not river:  # RIV-01
+            for name, _, _ in start if not first else []:
+                copies, letters, parts = tiles[name]
+                tiles[name] = (copies - 1, letters, parts)
+            start = []
+        return tiles, start
+
+    def plain(self, tiles: Tiles) -> Tiles:
+        """ABB-01: without the abbot there are no gardens."""
+        found: Tiles = {}
+        for name, (copies, letters, parts) in tiles.items():
+            bare = name.removesuffix(GARDEN)
+            before = found[bare][0] if bare in found else 0
+            rest = [part for part in parts if part.kind != "garden"]
+            found[bare] = (before + copies, letters, rest)
+        return found
+
+    def figures(self) -> tuple[str, ...]:
+        first, *others = super().figures()
+        abbot = ("abbot",) if "abbot" in self.plays else ()
+        big = ("big",) if "inns" in self.plays else ()
+        return (first, *abbot, *others, *big, *(HELPERS if "traders" in self.plays else ()))
+
+    def first_supply(self) -> dict[str, int]:
+        return {
+            kind: super(ClassicsOracle, self).first_supply().get(kind, 1) for kind in self.figures()
+        }
+
+    # -- a turn ---------------------------------------------------------------------------------------------------------
+
+    def drawable(self) -> list[str]:
+        """RIV-02."""
+        kinds = super().drawable()
+        wet = [kind for kind in kinds if "I" in self.sides[kind, 0]]
+        for group in ("fork", "", "lake"):
+            now = [kind for kind in wet if self.group.get(kind, "") == group]
+            if now:
+                return now
+        return kinds
+
+    def placements(self, kind: str) -> list[str]:
+        if "I" not in self.sides[kind, 0]:
+            return super().placements(kind)
+        hasty, self.hasty = self.hasty, False
+        found = super().placements(kind)
+        self.hasty = hasty
+        return [text for text in found if self.river_goes_on(kind, text)]
+
+    def river_goes_on(self, kind: str, text: str) -> bool:
+        """RIV-03."""
+        x, y, rotation = (int(n) for n in text.removeprefix("place:").split(","))
+        wet = [side for side in range(4) if self.letter(kind, rotation, side) == "I"]
+        into = [side for side in wet if self.beyond((x, y), side) in self.board]
+        if not into:
+            return False
+        for side in wet:
+            if side in into:
+                continue
+            there = self.beyond((x, y), side)
+            ahead = self.beyond(there, side)
+            left, right = (side + 3) % 4, (side + 1) % 4
+            room = [self.beyond(there, left), self.beyond(there, right), ahead]
+            room += [self.beyond(ahead, left), self.beyond(ahead, right)]
+            if any(cell in self.board for cell in room):
+                return False
+            if (
+                self.alternate
+                and self.bends(into[0], side) == self.bend_before((x, y), into[0]) != 0
+            ):
+                return False
+        return True
+
+    @staticmethod
+    def bends(entered: int, left: int) -> int:
+        """-1: to the left, 0: straight on, 1: to the right."""
+        return {1: -1, 2: 0, 3: 1}[(left - entered) % 4]
+
+    def bend_before(self, cell: Cell, side: int) -> int:
+        """How the river last bent before it comes to a cell from a side; 0: it did not."""
+        while True:
+            cell, out = self.beyond(cell, side), (side + 2) % 4
+            kind, rotation = self.board[cell]
+            older = self.order[: self.order.index(cell)]
+            came = [
+                one
+                for one in range(4)
+                if self.letter(kind, rotation, one) == "I" and self.beyond(cell, one) in older
+            ]
+            came = [one for one in came if one != out]
+            if not came:
+                return 0
+            if self.bends(came[0], out):
+                return self.bends(came[0], out)
+            side = came[0]
+
+    def after_placing(self, player: int, cell: Cell) -> Turn:
+        """TRD-02."""
+        mine = [n for n, who in self.followers.items() if who == (player, "builder")]
+        self.due = any(node[:2] == cell for built in mine for node in self.feature(built))
+        yield from super().after_placing(player, cell)
+
+    def next_player(self, player: int) -> int:
+        self.extra = self.due and not self.extra
+        return player if self.extra else super().next_player(player)
+
+    def may_stand(self, player: int, kind: str, node: Node) -> bool:
+        part, feature = self.part(node), self.feature(node)
+        if kind == "abbot":  # ABB-01
+            return part.kind in ("monastery", "garden") and not any(
+                n in feature for n in self.followers
+            )
+        if kind in HELPERS:  # TRD-01
+            on = ("city", "road") if kind == "builder" else ("field",)
+            return (
+                part.kind in on and not self.complete(feature) and bool(self.own(player, feature))
+            )
+        return super().may_stand(player, kind, node)
+
+    def complete(self, feature: set[Node]) -> bool:
+        """RIV-04: of a river nobody asks."""
+        return self.part(next(iter(feature))).kind != "river" and super().complete(feature)
+
+    def own(self, player: int, feature: set[Node]) -> list[Node]:
+        """A player's followers on a feature, builder and pig not among them."""
+        return [
+            node
+            for node, (who, kind) in self.followers.items()
+            if node in feature and who == player and kind not in HELPERS
+        ]
+
+    def instead(self, player: int) -> list[str]:
+        """ABB-02."""
+        out = [node for node, who in self.followers.items() if who == (player, "abbot")]
+        return ["abbot"] if any(not self.complete(self.feature(node)) for node in out) else []
+
+    def do_instead(self, player: int, chosen: str) -> None:
+        (node,) = (n for n, who in self.followers.items() if who == (player, "abbot"))
+        self.add(player, 1 + len(self.around((node[0], node[1]))))
+        self.go_home(node)
+
+    def go_home(self, node: Node) -> None:
+        """TRD-05."""
+        player, kind = self.followers[node]
+        feature = self.feature(node)
+        super().go_home(node)
+        if kind not in HELPERS and not self.own(player, feature):
+            for left in [
+                n for n, (who, _) in self.followers.items() if n in feature and who == player
+            ]:
+                super().go_home(left)
+
+    # -- points ----------------------------------------------------------------------------------------------------------
+
+    def weight(self, kind: str) -> int:
+        """INN-01, TRD-01."""
+        return {"big": 2, "builder": 0, "pig": 0}.get(kind, 1)
+
+    def marked(self, feature: set[Node], mark: str) -> int:
+        return sum(self.part(node).marks.get(mark, 0) for node in feature)
+
+    def worth(self, feature: set[Node], final: bool) -> int:
+        kind = self.part(next(iter(feature))).kind
+        if kind == "garden":  # ABB-01
+            ((x, y, _),) = feature
+            return 1 + len(self.around((x, y)))
+        each = {"road": 1, "city": 2}.get(kind, 0)
+        special = {"road": "inn", "city": "cathedral"}.get(kind, "")
+        if special and "inns" in self.plays and self.marked(feature, special):  # INN-02, INN-03
+            return super().worth(feature, final) // each * (each + 1) if not final else 0
+        worth = super().worth(feature, final)
+        if kind == "field" and final and "traders" in self.plays:  # TRD-06
+            worth += self.cities(feature) * self.marked(feature, "pig_herd")
+        return worth
+
+    def penalty(self, player: int, feature: set[Node], final: bool) -> int:
+        """TRD-04: a pig is the contrary of one."""
+        less = super().penalty(player, feature, final)
+        if final and any(self.followers.get(node) == (player, "pig") for node in feature):
+            less -= self.cities(feature)
+        return less
+
+    def completed_by(self, player: int, feature: set[Node]) -> None:
+        """TRD-03, KNG-01."""
+        kind = self.part(next(iter(feature))).kind
+        if kind == "city" and "traders" in self.plays:
+            for name in GOODS:
+                self.tokens[player][name] += self.marked(feature, name)
+        title = {"city": "king", "road": "robber"}.get(kind)
+        tiles = len({(x, y) for x, y, _ in feature})
+        if title and tiles > self.most[title]:
+            self.most[title] = tiles
+            self.holder[title] = player
+
+    def final(self) -> None:
+        super().final()
+        for name in GOODS:  # TRD-03
+            most = max(held[name] for held in self.tokens)
+            for player, held in enumerate(self.tokens):
+                if most and held[name] == most:
+                    self.add(player, 10)
+        if "king" in self.plays:  # KNG-02
+            done = [f["kind"] for f in self.features() if f["complete"]]
+            for title, kind in (("king", "city"), ("robber", "road")):
+                holder = self.holder[title]
+                if holder is not None:
+                    self.add(holder, done.count(kind))
+
+    def to_dict(self) -> dict[str, Any]:
+        data = super().to_dict()
+        if "traders" in self.plays:
+            data |= {"goods": self.tokens, "extra_turn": self.extra}
+        if "king" in self.plays:
+            data["titles"] = {
+                name: {"owner": self.holder[name], "tiles": self.most[name]} for name in self.most
+            }
+        return data
+
+
+class ClassicsGhostsOracle(ClassicsOracle, GhostsOracle):
+    """`base+ghosts` with any of them."""

@@ -1,0 +1,209 @@
+"""The oracle of The Princess & the Dragon, beside the classic expansions that the oracle knows; written from DRG-01 to DRG-05."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.oracle.classics import HELPERS, ClassicsOracle
+from support.oracle.ghosts import GhostsOracle
+from support.oracle.table import SIDES, Cell, Node, Turn, piece
+
+COLOURS = ("red", "green", "blue", "yellow", "black", "pink")
+
+
+def symbols(text: str) -> dict[str, str]:
+    """The tiles of a tile file with a symbol on them."""
+    found, name = {}, ""
+    for line in text.splitlines():
+        words = line.split("#")[0].split()
+        if words[:1] == ["tile"]:
+            name = words[1]
+        elif words[:1] == ["symbol"]:
+            found[name] = words[1]
+    return found
+
+
+class DragonOracle(ClassicsOracle):
+    """`base+dragon`."""
+
+    def __init__(
+        self,
+        texts: list[str],
+        players: int,
+        *,
+        plays: set[str],
+        princess: str = "may",
+        moves: str = "before",
+        **options: str,
+    ) -> None:
+        self.symbol: dict[str, str] = {}
+        for text in texts:
+            for name, symbol in symbols(text).items():
+                self.symbol[name] = symbol
+                if "abbot" not in plays:
+                    self.symbol[name.removesuffix("-garden")] = symbol
+        self.must = princess == "must"
+        self.late = moves == "after"
+        self.dragon: Cell | None = None
+        self.fairy: Cell | None = None
+        self.ward: Node | None = None  # whom she is with
+        self.began = -1
+        super().__init__(texts, players, plays=plays, **options)
+
+    def shows(self, cell: Cell, symbol: str) -> bool:
+        return self.symbol.get(self.board[cell][0]) == symbol
+
+    # -- chance and the start of a turn -------------------------------------------------------------------------------
+
+    def drawable(self) -> list[str]:
+        """DRG-01."""
+        kinds = super().drawable()
+        calm = [kind for kind in kinds if self.symbol.get(kind) != "dragon"]
+        return calm if self.dragon is None and calm else kinds
+
+    def tile_drawn(self, player: int) -> None:
+        """DRG-05: once a turn, and a builder's second tile is of the same turn."""
+        if self.began != player:
+            self.began = player
+            if self.ward is not None and self.followers[self.ward][0] == player:
+                self.add(player, 1)
+
+    def after_placing(self, player: int, cell: Cell) -> Turn:
+        if self.shows(cell, "volcano"):
+            self.dragon = cell
+        yield from super().after_placing(player, cell)
+
+    # -- what may be done ---------------------------------------------------------------------------------------------
+
+    def may_stand(self, player: int, kind: str, node: Node) -> bool:
+        """DRG-01."""
+        if self.must and self.knights():
+            return False
+        return (node[0], node[1]) != self.dragon and super().may_stand(player, kind, node)
+
+    def may_pass(self) -> bool:
+        """DRG-03."""
+        return not (self.must and self.knights())
+
+    def by_place(self) -> list[Node]:
+        return sorted(self.followers, key=lambda n: (n[1], n[0], n[2]))
+
+    def knights(self) -> list[str]:
+        """DRG-03."""
+        x, y = self.order[-1]
+        found = []
+        for node in self.by_place():
+            who, kind = self.followers[node]
+            for index, part in enumerate(self.parts((x, y))):
+                in_city = "princess" in part.marks and node in self.feature((x, y, index))
+                if in_city and kind not in HELPERS:
+                    found.append(f"princess:{node[0]},{node[1]},{node[2]},{kind},{COLOURS[who]}")
+        return found
+
+    def places(self, player: int) -> list[str]:
+        """DRG-04."""
+        if not self.shows(self.order[-1], "portal"):
+            return []
+        found = []
+        for x, y in sorted(self.order[:-1], key=lambda cell: (cell[1], cell[0])):
+            for index, part in enumerate(self.parts((x, y))):
+                if part.kind != "field" and self.complete(self.feature((x, y, index))):
+                    continue
+                for kind in self.figures():
+                    at_home = kind not in HELPERS and self.supply[player][kind]
+                    if at_home and self.may_stand(player, kind, (x, y, index)):
+                        found.append(f"portal:{x},{y},{index},{kind}")
+        return found
+
+    def instead(self, player: int) -> list[str]:
+        knights = self.knights()
+        if self.must and knights:
+            return knights
+        wards = [
+            f"fairy:{node[0]},{node[1]},{node[2]},{self.followers[node][1]}"
+            for node in self.by_place()
+            if self.followers[node][0] == player
+            and self.followers[node][1] not in HELPERS
+            and node != self.ward
+        ]
+        return [*super().instead(player), *wards, *knights, *self.places(player)]
+
+    def do_instead(self, player: int, chosen: str) -> None:
+        verb, _, rest = chosen.partition(":")
+        if verb not in ("portal", "princess", "fairy"):
+            super().do_instead(player, chosen)
+            return
+        x, y, index, kind, *_ = rest.split(",")
+        node = (int(x), int(y), int(index))
+        if verb == "portal":
+            self.supply[player][kind] -= 1
+            self.followers[node] = (player, kind)
+        elif verb == "princess":
+            self.go_home(node)
+        else:
+            self.ward, self.fairy = node, (node[0], node[1])
+
+    def go_home(self, node: Node) -> None:
+        super().go_home(node)
+        if self.ward is not None and self.ward not in self.followers:
+            self.ward = None
+
+    # -- the dragon ---------------------------------------------------------------------------------------------------
+
+    def claim(self, player: int, cell: Cell) -> Turn:
+        called = self.shows(cell, "dragon") and self.dragon is not None
+        yield from super().claim(player, cell)
+        if called and not self.late:
+            yield from self.rage(player)
+
+    def after_scoring(self, player: int, cell: Cell) -> Turn:
+        if self.shows(cell, "dragon") and self.dragon is not None and self.late:
+            yield from self.rage(player)
+        yield from super().after_scoring(player, cell)
+
+    def rage(self, player: int) -> Turn:
+        """DRG-02."""
+        assert self.dragon is not None
+        been = [self.dragon]
+        for _ in range(6):
+            x, y = self.dragon
+            ways = [(x + dx, y + dy) for dx, dy in SIDES]
+            ways = [c for c in ways if c in self.board and c not in been and c != self.fairy]
+            ways.sort(key=lambda cell: (cell[1], cell[0]))
+            if not ways:
+                return
+            if len(ways) > 1:
+                chosen = yield player, "dragon", [f"dragon:{a},{b}" for a, b in ways]
+                a, b = chosen.removeprefix("dragon:").split(",")
+                ways = [(int(a), int(b))]
+            self.dragon = ways[0]
+            been.append(ways[0])
+            for node in self.by_place():
+                if (node[0], node[1]) == self.dragon and node in self.followers:
+                    self.go_home(node)
+            player = (player + 1) % self.players
+
+    # -- points ---------------------------------------------------------------------------------------------------------
+
+    def score(self, feature: set[Node], final: bool) -> None:
+        """DRG-05."""
+        super().score(feature, final)
+        farmed = self.part(next(iter(feature))).kind == "field"
+        if final and not farmed and not self.worth(feature, final):  # an inn, a cathedral
+            return
+        if self.ward is not None and self.ward in feature:
+            self.add(self.followers[self.ward][0], 3)
+
+    def pieces(self) -> list[dict[str, Any]]:
+        found = super().pieces()
+        if self.dragon is not None:
+            found.append(piece("dragon", *self.dragon))
+        if self.ward is not None:
+            found.append(piece("fairy", *self.ward, owner=self.followers[self.ward][0]))
+        elif self.fairy is not None:
+            found.append(piece("fairy", *self.fairy))
+        return found
+
+
+class DragonGhostsOracle(DragonOracle, GhostsOracle):
+    """`base+dragon+ghosts`."""

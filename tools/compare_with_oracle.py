@@ -1,0 +1,81 @@
+"""Play games on engine and oracle side by side: `python tools/compare_with_oracle.py --games 1000`.
+
+It needs `PYTHONPATH=tests`. Every decision's player, kind and legal actions are compared; everything
+visible at every `--every`-th decision and at the end. With `--alone` the engine plays random games
+without an oracle: no exception, no piece that appears or vanishes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import sys
+import time
+
+from support.oracle.comparison import alone, compare
+
+
+def _job(job: tuple[str, int, int, int, bool, str, bool]) -> tuple[int, str]:
+    try:
+        spec, players, seed, every, hasty, bot, by_itself = job
+        if by_itself:
+            return alone(spec, players, seed), ""
+        return compare(spec, players, seed, every, hasty=hasty, bot=bot), ""
+    except AssertionError as error:
+        return 0, str(error)
+
+
+def some(names: str, seed: int) -> list[str]:
+    """Any of these names."""
+    rng = random.Random(f"some {seed}")
+    return sorted(name for name in names.split(",") if name and rng.random() < 0.5)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rules", default="base")
+    parser.add_argument(
+        "--among", default="", help="beside it in each game any of these, by commas"
+    )
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=int, default=10)
+    parser.add_argument("--hasty", type=int, default=0, help="of so many games all but one hastily")
+    parser.add_argument("--bot", default="", help="plays all seats in place of chance")
+    parser.add_argument("--alone", action="store_true", help="without an oracle")
+    parser.add_argument("--each", type=int, default=1, help="games of each set of --among")
+    given = parser.parse_args()
+    low, high = (1, 5) if given.rules.startswith("mists") else (2, 5)
+    jobs = [
+        (
+            "+".join([given.rules, *some(given.among, given.seed + n // given.each)]),
+            low + n % (high - low + 1),
+            given.seed + n,
+            given.every,
+            bool(given.hasty and n % given.hasty),
+            given.bot,
+            given.alone,
+        )
+        for n in range(given.games)
+    ]
+    start = time.time()
+    decisions = 0
+    with multiprocessing.Pool(given.jobs) as pool:
+        for number, (compared, wrong) in enumerate(pool.imap_unordered(_job, jobs, 20), start=1):
+            if wrong:
+                print(wrong[:3000])
+                pool.terminate()
+                sys.exit(1)
+            decisions += compared
+            if number % 1000 == 0:
+                print(
+                    f"{number} games, {decisions} decisions, {time.time() - start:.0f} s",
+                    flush=True,
+                )
+    print(f"{given.rules}: {given.games} games, {decisions} decisions, no disagreement")
+
+
+if __name__ == "__main__":
+    main()

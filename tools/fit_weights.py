@@ -1,0 +1,252 @@
+"""Fit the weights of evaluations to games: `python tools/fit_weights.py --games 100 --seed 1`.
+
+The weights of chances in `carc.base.evaluation.WEIGHTS` are fitted to what was completed, all of
+them to who won, and those of a team in the mist (`carc.mists.prospects.WEIGHTS`) to how far it came.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from math import log
+from typing import Any
+
+import click
+import numpy as np
+from click.core import ParameterSource
+
+from carc import CHANCE, Evaluation, Rules, State
+from carc.base.evaluation import WEIGHTS
+from carc.bots import by_name
+from carc.bots.judge import Judge, options
+from carc.bots.planning import Planner
+from carc.mists import Mists
+from carc.mists.prospects import WEIGHTS as MISTS_WEIGHTS
+from carc.mists.prospects import Prospects
+from carc.mists.slice import NO_MARKER
+
+_KINDS = {"city": ("city", True), "road": ("road", True), "monastery": ("around", False)}
+_ROUNDS = 50
+# Of the climb: how far it looks to both sides, of a weight's size; how far it goes a point of margin, and when slower.
+_LOOKS = 0.15
+_GOES = 0.012
+_SLOWER = 400
+_DEALS = 2  # a step
+_MOST = 60  # points of margin that count
+# Of the climb through levels: which, teams of how many players, how many placements are looked into.
+_LEVELS = (3, 4, 5, 6)
+_TEAMS = (2, 3, 4, 5)
+_BROAD = 8
+
+
+@click.command()
+@click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
+@click.option(
+    "--by",
+    type=click.Choice(["chances", "matches", "levels"]),
+    default="chances",
+    show_default=True,
+    help="What is completed tells the weights of chances; who wins, from a climb through matches, tells all. "
+    "levels: those of a team in the mist, levels 3 to 6, for each number of players from 2 to 5.",
+)
+@click.option("--players", default=2, show_default=True, help="How many play.")
+@click.option("--bot", default="greedy", show_default=True, help="Who plays all seats.")
+@click.option(
+    "--games",
+    default=100,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="How many are played.",
+)
+@click.option("--seed", default=0, show_default=True, help="Decides the deals and the bots' seeds.")
+def main(*, rules: str, by: str, players: int, bot: str, games: int, seed: int) -> None:
+    """Play games and print the weights that tell best what will be completed, or that win."""
+    if by == "levels":
+        _not_with(by, "teams in levels 3 to 6, of 2 to 5", "rules", "players", "bot")
+    if by == "matches":
+        _not_with(by, "greedy against itself", "bot")
+    if by == "levels":
+        for name, value in climbed_levels(games, seed).items():
+            click.echo(f"{name:16} {value:7.3f}")
+        return
+    if by == "matches":
+        for name, value in climbed(rules, players, games, seed).items():
+            click.echo(f"{name:16} {value:6.2f}")
+        return
+    seen: dict[str, list[tuple[list[float], bool]]] = {kind: [] for kind in _KINDS}
+    for number in range(games):
+        for kind, signs, completed in watched(rules, players, bot, seed + number):
+            seen[kind].append((signs, completed))
+    for kind, (weight, fits) in _KINDS.items():
+        if not any(completed for _, completed in seen[kind]):
+            continue
+        rows = np.array([row if fits else row[:3] for row, _ in seen[kind]])
+        became = np.array([float(completed) for _, completed in seen[kind]])
+        found = logistic(rows, became)
+        parts = ["", "_draws", "_gaps" if fits else "_missing", "_fits"]
+        for part, value in zip(parts, found, strict=False):
+            click.echo(f"{weight + part:16} {value:6.2f}")
+        click.echo(f"{'':16} {len(became)} seen, {became.mean():.0%} completed")
+
+
+def _not_with(by: str, plays: str, *names: str) -> None:
+    """Refuse options that mean nothing with this choice."""
+    ctx = click.get_current_context()
+    if given := [
+        f"--{name}" for name in names if ctx.get_parameter_source(name) != ParameterSource.DEFAULT
+    ]:
+        raise click.UsageError(f"--by {by} plays {plays}; leave out {', '.join(given)}")
+
+
+def _steps(games: int, each: int) -> int:
+    """Return how many steps these games allow; refuse fewer than one."""
+    if games < each:
+        raise click.UsageError(f"--games {games} is not one step of the climb, which takes {each}")
+    return games // each
+
+
+def watched(
+    spec: str, players: int, bot: str, seed: int
+) -> Iterator[tuple[str, list[float], bool]]:
+    """Play a game: of each incomplete feature with followers after each turn its kind, 1 and its signs, and what became of it."""
+    rules = Rules.named(spec, players)
+    ask = Evaluation(rules)
+    state, deal = rules.start(), rules.deal(seed)
+    bots = [by_name(bot, seed * players + seat) for seat in range(players)]
+    noted: list[tuple[str, int, list[float]]] = []
+    while not state.is_terminal:
+        if state.current_player == CHANCE:
+            noted.extend(_open(state, ask))
+            state.apply(deal.choose(state))
+        else:
+            state.apply(state.check(bots[state.current_player].choose(state.copy())))
+    for kind, feature, signs in noted:
+        yield kind, signs, not state.is_open(state.feature_of(feature))
+
+
+def _open(state: State, ask: Evaluation) -> Iterator[tuple[str, int, list[float]]]:
+    for feature in state.occupied():
+        kind = state.kind_of(feature)
+        if kind in _KINDS and state.is_open(feature):
+            draws, gaps, fits = ask.signs(state, feature)
+            if fits:
+                yield kind, feature, [1.0, draws, gaps, log(fits)]
+
+
+def logistic(signs: Any, came: Any) -> Any:
+    """The weights of signs (n x k) under which what came (n, 0 or 1) is likeliest, by Newton's steps, hardly held back."""
+    weights = np.zeros(signs.shape[1])
+    for _ in range(_ROUNDS):
+        chance = 1.0 / (1.0 + np.exp(-signs @ weights))
+        bent = (signs.T * (chance * (1.0 - chance))) @ signs + 1e-3 * np.eye(len(weights))
+        weights += np.linalg.solve(bent, signs.T @ (came - chance) - 1e-3 * weights)
+    return weights
+
+
+def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
+    """The weights that a climb from `WEIGHTS` comes to, by about so many games of `greedy` against itself."""
+    rules = Rules.named(spec, players)
+    deals = random.Random(seed)
+
+    def margin(ours: Mapping[str, float], others: Mapping[str, float]) -> float:
+        total = 0
+        for _ in range(_DEALS):
+            deal = deals.randrange(10**9)
+            for seat in range(players):
+                results = _match(rules, ours, others, seat, deal)
+                best = max(result for at, result in enumerate(results) if at != seat)
+                total += max(-_MOST, min(_MOST, results[seat] - best))
+        return total / (_DEALS * players)
+
+    steps = _steps(games, _DEALS * players)
+    return climb(WEIGHTS, margin, steps, random.Random(f"climb {seed}"))
+
+
+def climbed_levels(games: int, seed: int) -> dict[str, float]:
+    """The weights that a climb from those of the mist comes to, by about so many games of teams that go by one look."""
+    deals = random.Random(seed)
+
+    def margin(ours: Mapping[str, float], others: Mapping[str, float]) -> float:
+        total = 0.0
+        for level in _LEVELS:
+            players, deal = deals.choice(_TEAMS), deals.randrange(10**9)
+            total += _progress(level, players, ours, deal) - _progress(level, players, others, deal)
+        return _MOST * total / len(_LEVELS)
+
+    steps = _steps(games, 2 * len(_LEVELS))
+    return climb(MISTS_WEIGHTS, margin, steps, random.Random(f"climb {seed}"), least=0.0)
+
+
+def _progress(level: int, players: int, weights: Mapping[str, float], seed: int) -> float:
+    """What becomes of a team that goes by these weights, 0 to 1: half for a win, half for how much of the goal each marker has come to."""
+    rules = Rules.named(f"mists:{level}", players)
+    (mists,) = [one for one in rules.expansions if isinstance(one, Mists)]
+    judge = Prospects(mists, rules, dict(weights))
+    planner = Planner(
+        Judge(rules, Evaluation(rules)),
+        turns=0,
+        width=_BROAD,
+        narrow=_BROAD,
+        prospects=[lambda state, chances: [judge.chance(state)] * len(chances)],
+    )
+    state, deal = rules.start(), rules.deal(seed)
+    while not state.is_terminal:
+        state.apply(deal.choose(state) if state.current_player == CHANCE else planner.decide(state))
+    goal = mists.level.goal
+    team = mists.slice_of(state)
+    reached = [marker for marker in team.markers if marker != NO_MARKER] or [state.scores[0]]
+    return 0.5 * team.won + 0.5 * sum(min(one, goal) for one in reached) / (goal * len(reached))
+
+
+def climb(
+    start: Mapping[str, float],
+    margin: Callable[[dict[str, float], dict[str, float]], float],
+    steps: int,
+    rng: random.Random,
+    least: float = 0.05,
+) -> dict[str, float]:
+    """Where simultaneous perturbation (SPSA, Spall 1992) comes to: the mean of its last three quarters.
+
+    `margin`: by how much the first weights win against the second. `least`: how far it looks at least.
+    """
+    scale = {name: max(abs(value) * _LOOKS, least) for name, value in start.items()}
+    at = dict(start)
+    mean = dict.fromkeys(start, 0.0)
+    counted = 0
+    for step in range(steps):
+        sides = {name: rng.choice((-1, 1)) * scale[name] for name in start}
+        won = margin(
+            {name: at[name] + sides[name] for name in start},
+            {name: at[name] - sides[name] for name in start},
+        )
+        pace = _GOES / (1 + step / _SLOWER) ** 0.6
+        at = {name: at[name] + pace * won * sides[name] for name in start}
+        if step >= steps // 4:
+            counted += 1
+            mean = {name: mean[name] + (at[name] - mean[name]) / counted for name in start}
+    return mean
+
+
+def _match(
+    rules: Rules, ours: Mapping[str, float], others: Mapping[str, float], seat: int, seed: int
+) -> list[int]:
+    """What each player is ranked by after a game of one with our weights against others."""
+    judges = [
+        Judge(rules, Evaluation(rules, ours if at == seat else others))
+        for at in range(rules.players)
+    ]
+    state, deal = rules.start(), rules.deal(seed)
+    while not state.is_terminal:
+        player = state.current_player
+        if player == CHANCE:
+            state.apply(deal.choose(state))
+        elif state.count_actions() == 1:
+            state.apply(state.legal_actions()[0])
+        else:
+            found = options(judges[player], state)
+            state.apply(max(found, key=lambda option: option.values[player]).action)
+    return state.results()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Make the pictures in docs/pictures: `python tools/make_pictures.py [runs/shipped]`, part of `make docs`.
+
+It needs `PYTHONPATH=tests`. The pictures show tile sets, a board, a replay and a table in a browser.
+Given the folder of a tournament, also the leaderboard in the README.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from selenium.webdriver import Chrome
+from support.browser import browser, missing
+from support.served import serving
+
+from carc import Rules, play, tilesheet
+from carc.bots import by_name
+from carc.drawing import svg
+from carc.drawing.page import page
+from carc.drawing.story import tell
+from carc.tournaments import report
+from carc.tournaments.contest import board as board_of
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+README = FOLDER.parent.parent / "README.md"
+LEADERBOARD = re.compile(r"(<!-- `make docs` makes this -->\n```\n).*?(?=```\n)", re.DOTALL)
+CLASSICS = (
+    "inns_and_cathedrals", "river", "river2", "base_gardens", "traders_and_builders", "king_and_robber", "princess_and_dragon",
+    "flier", "hills_and_sheep", "mage_and_witch", "goldmines", "festival", "crop_circles", "crop_circles2",
+)  # fmt: skip
+SETS = ("base", "mists", "circles", *CLASSICS)
+
+
+def sheet(name: str) -> str:
+    """A shipped tile set as SVG."""
+    return svg.sheet(tilesheet.shipped(name).tiles)
+
+
+def record() -> str:
+    """Of a match of greedy bots with ghosts."""
+    names = ["greedy", "greedy", "greedy"]
+    bots = [by_name(name, seat) for seat, name in enumerate(names)]
+    return play(Rules.named("base+ghosts+spellcircles", len(bots)), bots, 5, names).to_text()
+
+
+def leaderboard(folder: Path) -> str:
+    """The leaderboard of a tournament as text."""
+    text = io.StringIO()
+    console = Console(file=text, width=report.WIDE)
+    console.print(report.table(board_of(folder), report.WIDE))
+    lines = [line.strip("\n").rstrip() for line in text.getvalue().splitlines()]
+    return f"{report.heading(folder)}\n\n" + "\n".join(filter(None, lines)) + "\n"
+
+
+def main(tournament: str = "") -> None:
+    if tournament:
+        shown = leaderboard(Path(tournament))
+        told = README.read_text(encoding="utf-8")
+        README.write_text(LEADERBOARD.sub(lambda m: m[1] + shown, told), encoding="utf-8")
+    FOLDER.mkdir(exist_ok=True)
+    for name in SETS:
+        (FOLDER / f"{name}.svg").write_text(sheet(name), encoding="utf-8")
+    story = tell(record(), "the match")
+    half = len(story.plies) // 2
+    board = svg.board(story.positions[half], story.tiles, size=60)
+    (FOLDER / "board.svg").write_text(board, encoding="utf-8")
+    if why := missing():
+        print(f"no pictures of pages: {why}")
+        return
+    with tempfile.TemporaryDirectory() as room, browser(1200, 800) as driver:
+        place = Path(room) / "replay.html"
+        place.write_text(page(story), encoding="utf-8")
+        driver.get(f"{place.as_uri()}#move-{half}")
+        driver.save_screenshot(str(FOLDER / "replay.png"))
+        with serving(Path(room)) as address:
+            driver.get(f"{address}/play")
+            driver.execute_script("document.getElementById('rules').value = 'base+ghosts'")
+            driver.execute_script("document.getElementById('seed').value = '4'")
+            driver.find_element("css selector", "button.main").click()
+            for _ in range(25):
+                _advised(driver)
+            driver.save_screenshot(str(FOLDER / "table.png"))
+
+
+def _advised(driver: Chrome) -> None:
+    """Do what the hint says."""
+    driver.set_script_timeout(120)
+    driver.execute_async_script(
+        """
+        const done = arguments[0];
+        const act = async () => {
+          const table = document.getElementById("table");
+          if (!table.dataset.mine) return setTimeout(act, 100);
+          const ask = (action) => fetch(table.dataset.address, {method: "POST", headers: {"X-Carc": "part"},
+            body: new URLSearchParams({action, version: table.dataset.version})}).then((answer) => answer.text());
+          const hint = (await ask("hint")).match(/class="advice"[^>]*data-action="([^"]*)"/)[1];
+          await ask(hint);
+          const wait = () => document.getElementById("table").dataset.version !== table.dataset.version ? done() : setTimeout(wait, 50);
+          wait();
+        };
+        act();
+        """
+    )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
