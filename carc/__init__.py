@@ -1,16 +1,16 @@
 """carc: a Carcassonne engine for bots."""
 
 import carc._starting  # noqa: F401 (for what it does)
-from carc.base.actions import PASS, Action, Claim, Draw, Pass, Place
-from carc.base.deal import Deal
-from carc.base.evaluation import Evaluation
-from carc.base.expansion import Expansion, FollowerKind, Slice
-from carc.base.frontier import Frontier
-from carc.base.playout import playout
-from carc.base.rules import Rules
-from carc.base.scoring import majority, points_for, value
-from carc.base.state import State
-from carc.base.steps import CHANCE, TERMINAL, Step
+from carc.base.evaluation.evaluation import Evaluation
+from carc.base.evaluation.frontier import Frontier
+from carc.base.game.actions import PASS, Action, Claim, Draw, Pass, Place
+from carc.base.game.chance import Deal
+from carc.base.game.expansion import Expansion, FollowerKind, Slice
+from carc.base.game.playout import playout
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import majority, points_for, value
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE, TERMINAL, Step
 from carc.match import Bot, Match, play, read_record, replay
 
 __version__ = "0.1.0"

@@ -7,13 +7,13 @@ from collections import Counter
 from math import isclose
 from typing import Any
 
-from carc.base.actions import PASS, Claim, Draw, Place
-from carc.base.codes import OTHERS, Codes
-from carc.base.kept import attributes
-from carc.base.rules import Rules
-from carc.base.scoring import Journal
-from carc.base.state import State
-from carc.base.steps import CHANCE
+from carc.base.game.actions import PASS, Claim, Draw, Place
+from carc.base.game.expansion_data import attributes
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import Journal
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE
+from carc.learn.codes import OTHERS, Codes
 
 COPIED = 0.1  # the share of states from which play goes on beside, from a copy
 

@@ -12,19 +12,11 @@ from pathlib import Path
 
 import attrs
 
-from carc.base.expansion import Expansion
-from carc.base.rules import Rules
-from carc.base.spec import load, registered
-from carc.base.tiles import (
-    EDGES,
-    HALVES,
-    Segment,
-    SegmentKind,
-    Tile,
-    TileSet,
-    read_tiles,
-    without_start,
-)
+from carc.base.game.expansion import Expansion
+from carc.base.game.rules import Rules
+from carc.base.game.spec import load, registered
+from carc.base.tiles.tile import EDGES, HALVES, Segment, SegmentKind, Tile, TileSet, without_start
+from carc.base.tiles.tile_file import read_tiles
 from carc.errors import BadRules, CarcError
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from itertools import pairwise
 
-from carc.base.tiles import Segment, Tile, TileSet
+from carc.base.tiles.tile import Segment, Tile, TileSet
 from carc.expansion_ghosts.known import check_mists
 from carc.spellcircles.known import check_circles
 from carc.tilesheet import drawn_from, marks_on, road_ends, sheet, shipped

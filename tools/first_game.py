@@ -5,7 +5,7 @@ import time
 started = time.perf_counter()
 
 from carc import Rules, play  # noqa: E402 (what is measured)
-from carc.base import state  # noqa: E402
+from carc.base.game import state  # noqa: E402
 from carc.bots import by_name  # noqa: E402
 
 match = play(Rules.named("base"), [by_name("greedy", 1), by_name("random", 1)], seed=1)

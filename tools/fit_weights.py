@@ -16,7 +16,7 @@ import numpy as np
 from click.core import ParameterSource
 
 from carc import CHANCE, Evaluation, Rules, State
-from carc.base.evaluation import WEIGHTS
+from carc.base.evaluation.evaluation import WEIGHTS
 from carc.bots import by_name
 from carc.bots.judge import Judge, options
 from carc.bots.planning import Planner

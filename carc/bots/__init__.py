@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
-from carc.base.given import whole
+from carc.base.validation import whole
 from carc.errors import BadBot
 from carc.match import Bot
 

@@ -10,9 +10,9 @@ import random
 from math import exp
 
 from carc import Action, Place, State, majority
-from carc.base.actions import OnCell
+from carc.base.board.layout import NOTHING
 from carc.base.cells import AROUND, SIDES
-from carc.base.layout import NOTHING
+from carc.base.game.actions import OnCell
 from carc.errors import BadBot
 from carc.mists import Mists, MistsSlice
 from carc.mists.actions import Take

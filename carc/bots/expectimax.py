@@ -10,14 +10,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from carc.base.evaluation import Evaluation
-from carc.base.steps import CHANCE, TERMINAL
+from carc.base.evaluation.evaluation import Evaluation
+from carc.base.game.steps import CHANCE, TERMINAL
 from carc.bots.judge import Judge, Option, options
 from carc.errors import BadBot
 
 if TYPE_CHECKING:
-    from carc.base.actions import Action
-    from carc.base.state import State
+    from carc.base.game.actions import Action
+    from carc.base.game.state import State
 
 PROBED: Final = 5  # replies that a probe looks at
 CLAIMS: Final = 2

@@ -4,7 +4,7 @@ import random
 from math import exp
 
 from carc import Action, Rules, State
-from carc.base.evaluation import Evaluation
+from carc.base.evaluation.evaluation import Evaluation
 from carc.bots.judge import Judge, options
 from carc.errors import BadBot
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
 
-from carc.base.actions import PASS, Claim, Place
-from carc.base.evaluation import Evaluation
-from carc.base.steps import CHANCE, TERMINAL
+from carc.base.evaluation.evaluation import Evaluation
+from carc.base.game.actions import PASS, Claim, Place
+from carc.base.game.steps import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
-    from carc.base.actions import Action
-    from carc.base.catalogue import Catalogue
-    from carc.base.rules import Rules
-    from carc.base.state import State
+    from carc.base.game.actions import Action
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
+    from carc.base.tiles.catalogue import Catalogue
 
 _SCALE: Final = 4.0  # points of a lead that count at the end
 _SCALE_DRAW: Final = 2.5  # and more by the root of the tiles to come

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from carc.base.steps import CHANCE, TERMINAL
+from carc.base.game.steps import CHANCE, TERMINAL
 from carc.bots.judge import outcome_at
 
 if TYPE_CHECKING:
     import random
 
-    from carc.base.actions import Action
-    from carc.base.rules import Rules
-    from carc.base.state import State
+    from carc.base.game.actions import Action
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
     from carc.bots.judge import Judge
 
 _PROGRESS: Final = 0.03  # of a position's value, what tells apart games that are won or lost alike

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.actions import Place
 from carc.base.cells import beyond
-from carc.base.steps import CHANCE, TERMINAL
+from carc.base.game.actions import Place
+from carc.base.game.steps import CHANCE, TERMINAL
 from carc.bots.judge import Judge, evenly, options, outcome_at
 
 if TYPE_CHECKING:
-    from carc.base.actions import Action
-    from carc.base.state import State
+    from carc.base.game.actions import Action
+    from carc.base.game.state import State
 
 
 class Line:

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from carc import Action, Rules, State
-from carc.base.evaluation import Evaluation
+from carc.base.evaluation.evaluation import Evaluation
 from carc.bots.effort import effort
 from carc.bots.judge import Judge, evenly
 from carc.bots.planning import Planner

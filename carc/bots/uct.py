@@ -10,15 +10,15 @@ from math import log, sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from carc.base.actions import Action, Place
-from carc.base.evaluation import Evaluation
-from carc.base.playout import playout
-from carc.base.steps import CHANCE, TERMINAL
+from carc.base.evaluation.evaluation import Evaluation
+from carc.base.game.actions import Action, Place
+from carc.base.game.playout import playout
+from carc.base.game.steps import CHANCE, TERMINAL
 from carc.bots.effort import effort
 from carc.bots.judge import Judge
 
 if TYPE_CHECKING:
-    from carc.base.state import State
+    from carc.base.game.state import State
 
 EXPLORE: Final = 0.35  # of UCB1, for results from 0 to 1
 EQUAL: Final = (

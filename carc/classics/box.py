@@ -9,8 +9,8 @@ from typing import ClassVar, Final
 import attrs
 from mypy_extensions import mypyc_attr
 
-from carc.base.expansion import Expansion
-from carc.base.tiles import SegmentKind, Tile, TileSet
+from carc.base.game.expansion import Expansion
+from carc.base.tiles.tile import SegmentKind, Tile, TileSet
 
 GARDEN: Final = SegmentKind("garden", completed_by="neighbours", claimable=False)
 PRINTED: Final = "-garden"  # how the names of tiles with one end

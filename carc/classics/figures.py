@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from carc.base.actions import Action, ByCell, OnSegment
+from carc.base.board.candidates import Ranks, cell_in, segment_in
+from carc.base.board.layout import KINDS, OWNER_AT, WHO
 from carc.base.cells import REACH, cell_at, xy
-from carc.base.layout import KINDS, OWNER_AT, WHO
-from carc.base.ranks import Ranks, cell_in, segment_in
-from carc.base.rules import COLOURS
+from carc.base.game.actions import Action, ByCell, OnSegment
+from carc.base.game.rules import COLOURS
 
 if TYPE_CHECKING:
-    from carc.base.rules import Rules
-    from carc.base.state import State
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
 
 KIND_BITS: Final = 62
 _CHOICE: Final = re.compile(
@@ -72,7 +72,7 @@ class Verb:
         return owner * len(self.kinds) + follower if self.anybodys else follower
 
     def at(self, state: State, rank: i64) -> Action:
-        """The choice of a rank (`carc.base.ranks`): an owner's figure of a kind on a segment, or a place for it."""
+        """The choice of a rank (`carc.base.board.candidates`): an owner's figure of a kind on a segment, or a place for it."""
         segment = segment_in(rank)
         index = segment - i64(state.segment_of(state.tile_under(segment), 0))
         return self._make(cell_in(rank), index, (rank & WHO) >> OWNER_AT, rank & KINDS)

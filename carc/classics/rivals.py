@@ -8,12 +8,12 @@ from typing import ClassVar, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.actions import Action, OnCell, on_cell, on_cells, parse_choice
 from carc.base.cells import bits
-from carc.base.expansion import Expansion
-from carc.base.rules import Rules
-from carc.base.state import State
-from carc.base.steps import LISTED, Step
+from carc.base.game.actions import Action, OnCell, on_cell, on_cells, parse_choice
+from carc.base.game.expansion import Expansion
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.steps import LISTED, Step
 from carc.classics.box import Box
 from carc.classics.figures import Verb
 from carc.errors import BadRules

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from carc import CHANCE, Rules, State, playout
-from carc.base import state as state_module
+from carc.base.game import state as state_module
 
 
 @click.command("bench")

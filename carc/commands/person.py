@@ -9,9 +9,9 @@ from typing import Any
 import click
 from rich.console import Console
 
-from carc.base.rules import COLOURS
-from carc.base.steps import CHANCE
-from carc.base.tiles import Tile
+from carc.base.game.rules import COLOURS
+from carc.base.game.steps import CHANCE
+from carc.base.tiles.tile import Tile
 from carc.bots import by_name
 from carc.drawing import text, tiles_of
 from carc.drawing.words import target, words

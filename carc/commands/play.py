@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from carc import Match, Rules, State, play
-from carc.base.position_text import rules_of
-from carc.base.rules import COLOURS
-from carc.base.scoring import Scored
+from carc.base.game.position_text import rules_of
+from carc.base.game.rules import COLOURS
+from carc.base.game.scoring import Scored
 from carc.bots import by_name
 from carc.commands.options import BOTS, tile_files_option
 from carc.commands.person import Person

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from carc import Rules, State
-from carc.base.position_text import FIELDS, rules_of
-from carc.base.rules import COLOURS
-from carc.base.tiles import Tile
+from carc.base.game.position_text import FIELDS, rules_of
+from carc.base.game.rules import COLOURS
+from carc.base.tiles.tile import Tile
 from carc.commands.options import tile_files_option
 from carc.drawing import plot, svg, text
 from carc.drawing.position import Data

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from carc.drawing import svg, text
 
 if TYPE_CHECKING:
-    from carc.base.rules import Rules
-    from carc.base.state import State
-    from carc.base.tiles import Tile
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
+    from carc.base.tiles.tile import Tile
 
 
 def tiles_of(rules: Rules) -> Mapping[str, Tile]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import attrs
 
-from carc.base.tiles import Segment, Tile
+from carc.base.tiles.tile import Segment, Tile
 from carc.drawing.geometry import (
     CORNERS,
     MIDDLES,

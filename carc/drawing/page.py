@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from carc.base.rules import COLOURS
+from carc.base.game.rules import COLOURS
 from carc.drawing import art, plot, svg
 from carc.drawing.story import Story
 

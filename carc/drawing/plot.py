@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from carc.base.rules import COLOURS
+from carc.base.game.rules import COLOURS
 from carc.drawing import art
 from carc.drawing.text import LETTERS
 

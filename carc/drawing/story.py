@@ -10,9 +10,9 @@ from pathlib import Path
 
 import attrs
 
-from carc.base.rules import COLOURS, Rules
-from carc.base.scoring import Scored
-from carc.base.tiles import Tile
+from carc.base.game.rules import COLOURS, Rules
+from carc.base.game.scoring import Scored
+from carc.base.tiles.tile import Tile
 from carc.drawing import text
 from carc.drawing.position import Data
 from carc.drawing.words import words

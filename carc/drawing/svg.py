@@ -7,7 +7,7 @@ from html import escape
 
 import attrs
 
-from carc.base.tiles import Tile
+from carc.base.tiles.tile import Tile
 from carc.drawing import art
 from carc.drawing.geometry import SIZE, turned
 from carc.drawing.layout import layout

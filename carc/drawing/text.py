@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from carc.base.rules import COLOURS
-from carc.base.tiles import Segment, Tile
+from carc.base.game.rules import COLOURS
+from carc.base.tiles.tile import Segment, Tile
 from carc.drawing.position import FACE_DOWN, Data, Piece, pieces
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from functools import lru_cache
 
-from carc.base.tiles import Segment, Tile
+from carc.base.tiles.tile import Segment, Tile
 from carc.drawing import art
 from carc.drawing.geometry import Point, Region, flat, path
 from carc.drawing.layout import Layout, layout

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from carc.base.tiles import Tile
+from carc.base.tiles.tile import Tile
 from carc.drawing.position import Data
 
 _PLACE = re.compile(r"place:(-?\d+),(-?\d+),([0-3])")

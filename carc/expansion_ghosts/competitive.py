@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.actions import Action, parse_choice
-from carc.base.expansion import LESSENED, VALUED, Expansion, FollowerKind, Slice
-from carc.base.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
-from carc.base.ranks import segment_in
-from carc.base.scoring import leaders, points_for
-from carc.base.steps import ScoreStep, Step
-from carc.base.tiles import SegmentKind, TileSet, without_start
+from carc.base.board.candidates import segment_in
+from carc.base.board.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
+from carc.base.game.actions import Action, parse_choice
+from carc.base.game.expansion import LESSENED, VALUED, Expansion, FollowerKind, Slice
+from carc.base.game.scoring import leaders, points_for
+from carc.base.game.steps import ScoreStep, Step
+from carc.base.tiles.tile import SegmentKind, TileSet, without_start
 from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds, standing
 
 if TYPE_CHECKING:
-    from carc.base.rules import Rules
-    from carc.base.state import State
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
 
 GHOSTS: Final = 15  # GCC-04
 SCARED_AT: Final = 3  # GCC-12

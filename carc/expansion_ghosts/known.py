@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from carc.base.tiles import Tile, TileSet
+from carc.base.tiles.tile import Tile, TileSet
 from carc.tilesheet import drawn_from, marks_on, road_ends, shows
 
 # The mist tiles by number: the ghost symbols of each copy (the public list of the tiles).

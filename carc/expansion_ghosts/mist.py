@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from carc.base import layout
+from carc.base.board import layout
 from carc.base.cells import AROUND
-from carc.base.tiles import SegmentKind
+from carc.base.tiles.tile import SegmentKind
 
 if TYPE_CHECKING:
-    from carc.base.rules import Rules
-    from carc.base.state import State
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
 
 TILES: Final = Path(__file__).with_name("data") / "mists.txt"
 

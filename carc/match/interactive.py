@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from carc.base.actions import Action
-from carc.base.rules import COLOURS, Rules
-from carc.base.scoring import Journal
-from carc.base.state import State
-from carc.base.steps import CHANCE
+from carc.base.game.actions import Action
+from carc.base.game.rules import COLOURS, Rules
+from carc.base.game.scoring import Journal
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE
 from carc.errors import CarcError, IllegalAction
 from carc.match.bot import Bot
 from carc.match.match import Fault, Match, Result, make_fault, make_result

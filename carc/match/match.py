@@ -10,10 +10,10 @@ from typing import Any, overload
 
 import attrs
 
-from carc.base.outcome import ranking
-from carc.base.rules import Rules
-from carc.base.scoring import Journal, Scored
-from carc.base.state import State
+from carc.base.game.outcome import ranking
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import Journal, Scored
+from carc.base.game.state import State
 from carc.errors import CarcError, IllegalAction
 from carc.match.bot import BotFault
 from carc.match.moves import (

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from carc.base.rules import Rules
-from carc.base.scoring import Journal, Scored
-from carc.base.state import State
-from carc.base.steps import CHANCE
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import Journal, Scored
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE
 from carc.errors import BadRecord, CarcError
 from carc.match.match import FORMAT, Fault, Match, Result, initial_state, make_result
 from carc.match.moves import Move

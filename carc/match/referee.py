@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from carc.base.actions import PASS, Action
-from carc.base.deal import Deal
-from carc.base.scoring import Journal, Scored
-from carc.base.state import State
-from carc.base.steps import CHANCE, TERMINAL
+from carc.base.game.actions import PASS, Action
+from carc.base.game.chance import Deal
+from carc.base.game.scoring import Journal, Scored
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE, TERMINAL
 from carc.errors import IllegalAction
 from carc.match.moves import Move, MoveLog
 

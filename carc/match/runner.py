@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from carc.base.given import whole
-from carc.base.rules import Rules
-from carc.base.scoring import Journal
-from carc.base.state import State
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import Journal
+from carc.base.game.state import State
+from carc.base.validation import whole
 from carc.errors import BadBot, CarcError
 from carc.match.bot import Bot, Void
 from carc.match.match import Fault, Match, MoveSequence, make_fault, make_result

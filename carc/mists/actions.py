@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from carc.base.actions import Action, parse_choice
-from carc.base.rules import COLOURS
+from carc.base.game.actions import Action, parse_choice
+from carc.base.game.rules import COLOURS
 
 # On a follower: score its feature next (COOP-16), bury it (LVL2-03), put the hound with it (LVL3-03).
 ON_FOLLOWER: Final = ("score", "bury", "hound")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from carc.base.actions import Action, Claim
-from carc.base.steps import ClaimStep
+from carc.base.game.actions import Action, Claim
+from carc.base.game.steps import ClaimStep
 
 if TYPE_CHECKING:
-    from carc.base.state import State
-    from carc.base.tiles import Tile
+    from carc.base.game.state import State
+    from carc.base.tiles.tile import Tile
 
 
 class ClearClaimStep(ClaimStep):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from carc.base.actions import Action, OnCell, on_cell
+from carc.base.board.layout import HIDDEN, NOTHING
 from carc.base.cells import AROUND
-from carc.base.layout import HIDDEN, NOTHING
+from carc.base.game.actions import Action, OnCell, on_cell
 from carc.mists.placing import close_cemeteries
 from carc.mists.step import TeamStep, out_of_tiles
 
 if TYPE_CHECKING:
-    from carc.base.state import State
+    from carc.base.game.state import State
     from carc.mists.game import Mists
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import attrs
 
-from carc.base.actions import Action
-from carc.base.expansion import Expansion, FollowerKind, Slice
-from carc.base.kept import first_place
-from carc.base.rules import COLOURS
-from carc.base.steps import ClaimStep, EndStep, PlaceStep, Step
-from carc.base.tiles import SegmentKind, TileSet
+from carc.base.game.actions import Action
+from carc.base.game.expansion import Expansion, FollowerKind, Slice
+from carc.base.game.expansion_data import first_place
+from carc.base.game.rules import COLOURS
+from carc.base.game.steps import ClaimStep, EndStep, PlaceStep, Step
+from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.errors import BadRules
 from carc.expansion_ghosts import Ghosts
 from carc.expansion_ghosts.mist import (
@@ -36,8 +36,8 @@ from carc.mists.slice import NO_MARKER, WAITING, MistsSlice
 from carc.mists.track import MarkersStep, MarkerStep, give_markers
 
 if TYPE_CHECKING:
-    from carc.base.rules import Rules
-    from carc.base.state import State
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
 
 BUILDINGS = ("castle", "cemetery")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from carc.base.actions import Action, OnCell, on_cell
 from carc.base.cells import AROUND
+from carc.base.game.actions import Action, OnCell, on_cell
 from carc.mists.step import TeamStep
 
 if TYPE_CHECKING:
-    from carc.base.state import State
+    from carc.base.game.state import State
 
 
 class GhostStep(TeamStep):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.actions import PASS, Action, OnCell, on_cell
 from carc.base.cells import AROUND
+from carc.base.game.actions import PASS, Action, OnCell, on_cell
 from carc.mists.slice import GONE
 from carc.mists.step import TeamStep, chosen_follower
 
 if TYPE_CHECKING:
-    from carc.base.state import State
+    from carc.base.game.state import State
 
 HOUNDS: Final = ("Rufus", "Ronja")  # in the order of the milestones
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.actions import Action
+from carc.base.board.layout import NOTHING
 from carc.base.cells import AROUND, SIDES
-from carc.base.layout import NOTHING
-from carc.base.steps import DrawStep
+from carc.base.game.actions import Action
+from carc.base.game.steps import DrawStep
 from carc.mists.actions import OfColour, of_colour
 from carc.mists.slice import GONE, NOBODY
 from carc.mists.step import TeamStep, chosen_follower, out_of_tiles, take_out
 
 if TYPE_CHECKING:
-    from carc.base.state import State
+    from carc.base.game.state import State
     from carc.mists.game import Mists
 
 

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from carc.base.board.layout import HIDDEN, NOTHING
 from carc.base.cells import AROUND, SIDES, bits
-from carc.base.frontier import Frontier
-from carc.base.layout import HIDDEN, NOTHING
-from carc.base.scoring import CITY, ROAD
-from carc.base.steps import TERMINAL
+from carc.base.evaluation.frontier import Frontier
+from carc.base.game.scoring import CITY, ROAD
+from carc.base.game.steps import TERMINAL
 from carc.mists.slice import NO_MARKER, MistsSlice
 from carc.mists.unseen import MOST_CALLED, Unseen, drawn
 
 if TYPE_CHECKING:
-    from carc.base.rules import Rules
-    from carc.base.state import State
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
     from carc.mists.game import Mists
 
 # What a position is judged by: chosen by play. A name with `_marker` is of the levels with several markers, in place of the other.

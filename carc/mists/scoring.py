@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.actions import Action, OnCell, on_cell
-from carc.base.scoring import majority, value
+from carc.base.game.actions import Action, OnCell, on_cell
+from carc.base.game.scoring import majority, value
 from carc.mists.actions import POINTS, Take, take
 from carc.mists.hounds import HOUNDS
 from carc.mists.slice import GONE
@@ -13,7 +13,7 @@ from carc.mists.step import TeamStep, chosen_follower
 from carc.mists.track import score
 
 if TYPE_CHECKING:
-    from carc.base.state import State
+    from carc.base.game.state import State
 
 MOST_TAKEN: Final = 3  # ghosts taken off one tile at a time (COOP-16, LVL3-03)
 

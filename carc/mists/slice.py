@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from carc.base.expansion import Slice
+from carc.base.game.expansion import Slice
 
 if TYPE_CHECKING:
-    from carc.base.state import State
+    from carc.base.game.state import State
 
 WAITING: Final = -1  # a hound on the scoring track
 GONE: Final = -2  # a hound out of the game

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.actions import Action
-from carc.base.steps import Step
+from carc.base.game.actions import Action
+from carc.base.game.steps import Step
 from carc.mists.slice import MistsSlice
 
 if TYPE_CHECKING:
-    from carc.base.state import State
+    from carc.base.game.state import State
     from carc.mists.game import Mists
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, cast
 
-from carc.base.actions import Action
+from carc.base.game.actions import Action
 from carc.mists.actions import Markers, OfColour, of_colour
 from carc.mists.slice import NO_MARKER, MistsSlice
 from carc.mists.step import TeamStep, take_out
 
 if TYPE_CHECKING:
-    from carc.base.state import State
+    from carc.base.game.state import State
     from carc.mists.game import Mists
 
 

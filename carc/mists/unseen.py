@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.catalogue import DEMAND_BITS
+from carc.base.tiles.catalogue import DEMAND_BITS
 
 if TYPE_CHECKING:
-    from carc.base.rules import Rules
+    from carc.base.game.rules import Rules
     from carc.mists.game import Mists
 
 MOST_CALLED: Final = 8  # ghosts that a tile calls for at most

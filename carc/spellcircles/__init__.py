@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from carc.base.expansion import Expansion
+from carc.base.game.expansion import Expansion
 from carc.errors import BadRules
 from carc.expansion_ghosts import Ghosts
 from carc.mists import Mists

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import mypyc_attr
 
-from carc.base.actions import Action
 from carc.base.cells import AROUND
-from carc.base.steps import Step
+from carc.base.game.actions import Action
+from carc.base.game.steps import Step
 
 if TYPE_CHECKING:
-    from carc.base.rules import Rules
-    from carc.base.state import State
-    from carc.base.tiles import TileSet
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
+    from carc.base.tiles.tile import TileSet
 
 TILES: Final = Path(__file__).with_name("data") / "circles.txt"
 

@@ -10,17 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from carc.base.actions import Action, OnSegment, parse_choice
-from carc.base.expansion import Expansion, Slice
-from carc.base.steps import Step
-from carc.base.tiles import TileSet
+from carc.base.game.actions import Action, OnSegment, parse_choice
+from carc.base.game.expansion import Expansion, Slice
+from carc.base.game.steps import Step
+from carc.base.tiles.tile import TileSet
 from carc.expansion_ghosts.competitive import Ghosts
 from carc.expansion_ghosts.mist import standing
 from carc.spellcircles.circles import TILES, DrawInStep, circles_on, contradictions, to_fill
 
 if TYPE_CHECKING:
-    from carc.base.rules import Rules
-    from carc.base.state import State
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
 
 
 class CircleSlice(Slice):

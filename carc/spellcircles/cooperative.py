@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from carc.base.actions import Action, parse_choice
-from carc.base.expansion import Expansion, Slice
-from carc.base.steps import ClaimStep, EndStep, Step
-from carc.base.tiles import TileSet
+from carc.base.game.actions import Action, parse_choice
+from carc.base.game.expansion import Expansion, Slice
+from carc.base.game.steps import ClaimStep, EndStep, Step
+from carc.base.tiles.tile import TileSet
 from carc.mists.game import Mists
 from carc.mists.haunting import GhostStep
 from carc.mists.track import score
 from carc.spellcircles.circles import TILES, DrawInStep, circles_on, contradictions, to_fill
 
 if TYPE_CHECKING:
-    from carc.base.rules import Rules
-    from carc.base.state import State
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
 
 CAT_STOCK: Final = 7  # ghosts before the cat at the start (SPC-02)
 

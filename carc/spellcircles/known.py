@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carc.base.tiles import TileSet
+from carc.base.tiles.tile import TileSet
 from carc.tilesheet import drawn_from, marks_on, shows
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from carc.base.scoring import Scored
+from carc.base.game.scoring import Scored
 from carc.match.moves import quote_json
 
 

@@ -11,8 +11,8 @@ import secrets
 from time import monotonic
 from typing import Any, Self
 
-from carc.base.actions import Action
-from carc.base.state import State
+from carc.base.game.actions import Action
+from carc.base.game.state import State
 from carc.bots.sdk import PROTOCOL
 from carc.errors import BadNotation
 from carc.match import BotFault, Match, Void

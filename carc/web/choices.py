@@ -11,7 +11,7 @@ from math import hypot
 
 import attrs
 
-from carc.base.rules import COLOURS
+from carc.base.game.rules import COLOURS
 from carc.drawing import art, svg
 from carc.drawing.geometry import SIZE
 from carc.drawing.words import target, words

@@ -16,9 +16,9 @@ from typing import Any
 
 import attrs
 
-from carc.base.rules import Rules
-from carc.base.scoring import Scored
-from carc.base.steps import CHANCE
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import Scored
+from carc.base.game.steps import CHANCE
 from carc.bots import SHIPPED, by_name
 from carc.drawing import svg, text, tiles_of
 from carc.drawing.story import Story

@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carc.base.rules import COLOURS
-from carc.base.spec import registered
+from carc.base.game.rules import COLOURS
+from carc.base.game.spec import registered
 from carc.drawing import art, svg
 from carc.drawing.geometry import SIZE
 from carc.drawing.story import tell

@@ -10,7 +10,7 @@ import pytest
 from support.notation import do, finish, legal, scored, skip
 
 from carc import CHANCE, TERMINAL, Rules, State, playout
-from carc.base.scoring import Journal
+from carc.base.game.scoring import Journal
 from carc.errors import BadRules
 
 

@@ -8,11 +8,11 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc import Rules, Step
-from carc.base.actions import on_cell, on_segment, place
+from carc.base.board.candidates import Ranks, segment_in
+from carc.base.board.followers import NOBODY
 from carc.base.cells import cell_at
-from carc.base.figures import NOBODY
-from carc.base.ranks import Ranks, segment_in
-from carc.base.scoring import FIELD, ROAD
+from carc.base.game.actions import on_cell, on_segment, place
+from carc.base.game.scoring import FIELD, ROAD
 
 
 def test_placements_far_from_the_start_are_made_once_too() -> None:

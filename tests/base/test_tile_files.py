@@ -6,16 +6,9 @@ from pathlib import Path
 import pytest
 
 from carc import Rules
-from carc.base.game import TILES as BASE_TILES
-from carc.base.tiles import (
-    BASE_KINDS,
-    Segment,
-    SegmentKind,
-    Tile,
-    TileSet,
-    parse_tiles,
-    read_tiles,
-)
+from carc.base.game.base_game import TILES as BASE_TILES
+from carc.base.tiles.tile import BASE_KINDS, Segment, SegmentKind, Tile, TileSet
+from carc.base.tiles.tile_file import parse_tiles, read_tiles
 from carc.errors import BadRules, TileError
 
 HAZE = SegmentKind("haze", overlay=True, completed_by="edges", claimable=False)

@@ -3,14 +3,9 @@
 import pytest
 from support.ground import fields, fields_written
 
-from carc.base.game import TILES as BASE_TILES
-from carc.base.tiles import (
-    BASE_KINDS,
-    EDGES,
-    Tile,
-    read_tiles,
-    without_start,
-)
+from carc.base.game.base_game import TILES as BASE_TILES
+from carc.base.tiles.tile import BASE_KINDS, EDGES, Tile, without_start
+from carc.base.tiles.tile_file import read_tiles
 
 BASE = read_tiles(BASE_TILES, BASE_KINDS)
 

@@ -15,7 +15,7 @@ from mypy_extensions import i64
 from support.notation import do
 
 from carc import CHANCE, Place, Rules, State
-from carc.base.evaluation import Evaluation
+from carc.base.evaluation.evaluation import Evaluation
 from carc.bots import SHIPPED, by_name
 from carc.bots.judge import Judge, outcome_at
 from carc.bots.mcts import MCTS, Strong

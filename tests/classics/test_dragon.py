@@ -4,7 +4,7 @@ import pytest
 from support.notation import begin, do, finish, kept, legal, scored, standing
 
 from carc import CHANCE, Evaluation, State
-from carc.base.figures import NOBODY
+from carc.base.board.followers import NOBODY
 from carc.bots.judge import Judge
 
 # Red on the road in the east, green on the one in the west; red's volcano in the south of the start tile.

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from carc import Action, Rules, State, classics, play
-from carc.base.playout import playout
-from carc.base.spec import registered
+from carc.base.game.playout import playout
+from carc.base.game.spec import registered
 from carc.bots import by_name
 from carc.bots.sdk import Program as SpeakingBot
 from carc.commands.main import carc as program

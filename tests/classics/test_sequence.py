@@ -6,9 +6,9 @@ import pytest
 from support.notation import begin, do, finish, haunt, kept, scored
 
 from carc import Expansion, Rules, State, points_for
-from carc.base.expansion import A_TILE, A_TILE_MORE, ADDED, DOUBLED, HALVED, LESSENED, VALUED
-from carc.base.game import Base
-from carc.base.scoring import Journal
+from carc.base.game.base_game import Base
+from carc.base.game.expansion import A_TILE, A_TILE_MORE, ADDED, DOUBLED, HALVED, LESSENED, VALUED
+from carc.base.game.scoring import Journal
 from carc.classics.mage import NAMES
 
 

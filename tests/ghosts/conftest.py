@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from carc import tilesheet
-from carc.base.tiles import TileSet
+from carc.base.tiles.tile import TileSet
 
 TILES = """\
 carc-tiles 1

@@ -24,7 +24,7 @@ from support.ghost_sets import (
 )
 
 from carc import tilesheet
-from carc.base.tiles import Segment, Tile, TileSet
+from carc.base.tiles.tile import Segment, Tile, TileSet
 from carc.errors import CarcError, TileError
 from carc.expansion_ghosts.known import check_mists
 from carc.spellcircles.known import check_circles

@@ -22,7 +22,8 @@ from support.ghost_sets import (
 from support.ground import fields, fields_written
 
 from carc import Rules, tilesheet
-from carc.base.tiles import Segment, Tile, TileSet, parse_tiles
+from carc.base.tiles.tile import Segment, Tile, TileSet
+from carc.base.tiles.tile_file import parse_tiles
 from carc.errors import CarcError, TileError
 from carc.expansion_ghosts.known import check_mists
 

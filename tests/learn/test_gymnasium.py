@@ -12,7 +12,7 @@ from carc import Rules
 from carc.bots import by_name
 from carc.bots.random import Random
 from carc.errors import BadPosition, CarcError, IllegalAction, NoGame
-from carc.gymnasium import Seat
+from carc.learn.gymnasium import Seat
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

@@ -6,7 +6,7 @@ from typing import Any
 import pyspiel
 import pytest
 
-import carc.openspiel
+import carc.learn.openspiel
 from carc import Rules
 from carc.errors import CarcError, IllegalAction
 
@@ -114,8 +114,8 @@ def test_rules_that_end_in_a_parenthesis_have_a_plus_behind_it() -> None:
 
 def test_a_game_of_another_sort_is_refused_in_a_sentence() -> None:
     with pytest.raises(CarcError, match="mists:1 is a game for carc_team"):
-        carc.openspiel.Rivals({"rules": "mists:1"})
+        carc.learn.openspiel.Rivals({"rules": "mists:1"})
     with pytest.raises(CarcError, match="base is a game for carc"):
-        carc.openspiel.Team({"rules": "base"})
+        carc.learn.openspiel.Team({"rules": "base"})
     with pytest.raises(CarcError, match="carc_team is told its rules"):
-        carc.openspiel.Team()
+        carc.learn.openspiel.Team()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, performance_benchmark, seed_test
 
-import carc.pettingzoo
+import carc.learn.pettingzoo
 from carc import Rules
 from carc.errors import BadRules, CarcError, IllegalAction, NoGame
 
@@ -22,11 +22,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
     ("rules", "players"), [("base", 2), ("base+ghosts", 3), ("mists:3", 2), ("mists:1", 1)]
 )
 def test_it_passes_the_api_test(rules: str, players: int) -> None:
-    api_test(carc.pettingzoo.env(rules, players), num_cycles=80)
+    api_test(carc.learn.pettingzoo.env(rules, players), num_cycles=80)
 
 
 def test_it_passes_the_seed_test() -> None:
-    seed_test(lambda: carc.pettingzoo.env("base"), num_cycles=60)
+    seed_test(lambda: carc.learn.pettingzoo.env("base"), num_cycles=60)
 
 
 def test_it_runs_through_the_performance_benchmark(
@@ -35,12 +35,12 @@ def test_it_runs_through_the_performance_benchmark(
     """For some rounds, in which its clock goes a second further each time it looks, instead of five seconds."""
     clock = SimpleNamespace(time=itertools.count().__next__)
     monkeypatch.setattr(sys.modules["pettingzoo.test.performance_benchmark"], "time", clock)
-    performance_benchmark(carc.pettingzoo.env("base"))
+    performance_benchmark(carc.learn.pettingzoo.env("base"))
     assert "turns per second" in capsys.readouterr().out
 
 
 def test_a_game_is_played_to_its_end_and_pays_what_it_returns() -> None:
-    env = carc.pettingzoo.env("base", size=9, render_mode="ansi")
+    env = carc.learn.pettingzoo.env("base", size=9, render_mode="ansi")
     env.reset(seed=3)
     rng = np.random.default_rng(1)
     paid = dict.fromkeys(env.possible_agents, 0.0)
@@ -63,7 +63,7 @@ def test_a_game_is_played_to_its_end_and_pays_what_it_returns() -> None:
 
 
 def test_a_game_begins_from_a_position_and_an_illegal_action_changes_nothing() -> None:
-    env = carc.pettingzoo.env("base+ghosts")
+    env = carc.learn.pettingzoo.env("base+ghosts")
     state = Rules.known("base+ghosts", 2).start()
     state.apply(state.rules.parse("draw:V"))
     env.reset(seed=1, options={"position": state.to_text()})
@@ -77,10 +77,10 @@ def test_a_game_begins_from_a_position_and_an_illegal_action_changes_nothing() -
 
 def test_what_is_asked_amiss_is_refused_in_a_sentence() -> None:
     with pytest.raises(CarcError, match="'human'"):
-        carc.pettingzoo.env(render_mode="human")
+        carc.learn.pettingzoo.env(render_mode="human")
     with pytest.raises(BadRules, match="base for 2 players, not 4"):
-        carc.pettingzoo.env(Rules.known("base", 2), players=4)
-    env = carc.pettingzoo.env(size=9)
+        carc.learn.pettingzoo.env(Rules.known("base", 2), players=4)
+    env = carc.learn.pettingzoo.env(size=9)
     assert env.agents == []
     for ask in (env.last, lambda: env.step(0), lambda: env.observe("player_0")):
         with pytest.raises(NoGame, match=r"no game has begun: call reset\(\) first"):
@@ -108,7 +108,7 @@ def test_what_is_asked_amiss_is_refused_in_a_sentence() -> None:
 
 
 def test_a_copy_in_the_middle_of_a_game_goes_on_as_the_game_does() -> None:
-    env = carc.pettingzoo.env("base+flier", size=9)  # which throws a die besides
+    env = carc.learn.pettingzoo.env("base+flier", size=9)  # which throws a die besides
     env.reset(seed=4)
     for again in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
         one = copy.deepcopy(env)

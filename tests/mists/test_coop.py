@@ -4,7 +4,7 @@ import pytest
 from support.notation import standing
 
 from carc import Rules
-from carc.base.scoring import Journal
+from carc.base.game.scoring import Journal
 from carc.errors import BadRules
 
 # -- setup ----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import make_perft
 import pytest
 
 from carc import Rules
-from carc.base.tiles import Tile
+from carc.base.tiles.tile import Tile
 from carc.testing import perft
 
 RULES = Rules.named("base", 2)

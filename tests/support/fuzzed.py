@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Any
 
 from carc import Rules, State
-from carc.base.spec import registered
+from carc.base.game.spec import registered
 from carc.errors import BadPosition, BadRules
 
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))

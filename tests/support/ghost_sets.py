@@ -5,7 +5,8 @@ from collections.abc import Callable
 import attrs
 
 from carc import tilesheet
-from carc.base.tiles import Segment, Tile, TileSet, parse_tiles
+from carc.base.tiles.tile import Segment, Tile, TileSet
+from carc.base.tiles.tile_file import parse_tiles
 from carc.expansion_ghosts.mist import TILES as MIST_TILES
 
 TEXT = MIST_TILES.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ stretches of grass are one field unless some feature has places on both sides of
 
 from itertools import combinations
 
-from carc.base.tiles import EDGES, HALVES, Tile
+from carc.base.tiles.tile import EDGES, HALVES, Tile
 
 Field = tuple[
     frozenset[str], frozenset[int]

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from carc import Expansion, Rules, State
-from carc.base.rules import expansions_named
-from carc.base.scoring import Journal
+from carc.base.game.rules import expansions_named
+from carc.base.game.scoring import Journal
 from carc.expansion_ghosts import Ghosts
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from carc import CHANCE, Rules
-from carc.base.rules import COLOURS
-from carc.base.scoring import Journal
+from carc.base.game.rules import COLOURS
+from carc.base.game.scoring import Journal
 
 FOLDER = Path(__file__).parent.parent / "classics"
 GAMES = FOLDER / "games"

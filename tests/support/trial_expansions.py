@@ -21,7 +21,7 @@ from typing import Any
 import attrs
 
 from carc import Action, Claim, Expansion, FollowerKind, Place, Rules, Slice, State, Step
-from carc.base.tiles import SegmentKind, Tile, TileSet
+from carc.base.tiles.tile import SegmentKind, Tile, TileSet
 
 CARNIVAL_TILES = Path(__file__).with_name("carnival.txt")
 MOST = 30

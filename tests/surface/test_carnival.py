@@ -14,9 +14,9 @@ from support.notation import do, finish, legal, scored, skip
 from support.trial_expansions import Carnival, Inert
 
 from carc import CHANCE, Expansion, Rules, State, play, read_record, replay
-from carc.base.evaluation import Evaluation
-from carc.base.scoring import Journal
-from carc.base.spec import configured, expansions_named
+from carc.base.evaluation.evaluation import Evaluation
+from carc.base.game.scoring import Journal
+from carc.base.game.spec import configured, expansions_named
 from carc.bots import by_name
 from carc.bots.judge import Judge
 from carc.errors import BadRules

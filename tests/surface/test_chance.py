@@ -11,8 +11,8 @@ import pytest
 from support.notation import do, legal, written
 
 from carc import CHANCE, PASS, Action, Expansion, Rules, Slice, State, Step, play, playout
-from carc.base.actions import Draw
-from carc.base.steps import DrawStep, PlaceStep, index_of
+from carc.base.game.actions import Draw
+from carc.base.game.steps import DrawStep, PlaceStep, index_of
 from carc.bots import by_name
 from carc.errors import CarcError
 from carc.testing import check

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from carc import Rules, Slice, State, playout
-from carc.base.kept import attributes
-from carc.base.scoring import Journal
-from carc.base.spec import registered
+from carc.base.game.expansion_data import attributes
+from carc.base.game.scoring import Journal
+from carc.base.game.spec import registered
 
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 SPECS = ("base+ghosts+spellcircles", "mists:6+spellcircles", "+".join(("base", *CLASSICS)))

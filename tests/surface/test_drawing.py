@@ -10,7 +10,7 @@ import pytest
 from support.notation import do
 
 from carc import CHANCE, Rules, State, tilesheet
-from carc.base.tiles import Segment, Tile
+from carc.base.tiles.tile import Segment, Tile
 from carc.drawing import art, draw_text, geometry, svg, text, tiles_of
 from carc.drawing.layout import layout
 from carc.drawing.tiles import tile_art

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from carc import CHANCE, PASS, Action, Place, Rules, State
-from carc.base.actions import OnSegment
 from carc.base.cells import xy
-from carc.base.codes import Codes
-from carc.base.encoding import Encoding
-from carc.base.expansion import Expansion
-from carc.base.rules import COLOURS
-from carc.base.spec import registered
+from carc.base.game.actions import OnSegment
+from carc.base.game.expansion import Expansion
+from carc.base.game.rules import COLOURS
+from carc.base.game.spec import registered
 from carc.errors import CarcError, IllegalAction
-from carc.observation import Observation, empty, encoding, mask, observation
+from carc.learn.codes import Codes
+from carc.learn.encoding import Encoding
+from carc.learn.observation import Observation, empty, encoding, mask, observation
 
 SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles"]
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))

@@ -10,8 +10,8 @@ import pytest
 from support.values import play_on, seen
 
 from carc import CHANCE, Rules, State
-from carc.base.spec import registered
-from carc.observation import encoding, mask, observation
+from carc.base.game.spec import registered
+from carc.learn.observation import encoding, mask, observation
 
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 EVERY = [

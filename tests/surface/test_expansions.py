@@ -60,7 +60,7 @@ def test_data_flows_one_way() -> None:
 
 
 def test_a_tile_set_of_ones_own_takes_the_place_of_its_name(tmp_path: Path) -> None:
-    text = (ROOT / "carc/base/data/base.txt").read_text(encoding="utf-8")
+    text = (ROOT / "carc/base/tiles/base.txt").read_text(encoding="utf-8")
     path = tmp_path / "mine.txt"
     path.write_text(re.sub(r"tile C 1.*?(?=tile D)", "", text, flags=re.S), encoding="utf-8")
     made = Rules.named("base", 2, tiles=[path])

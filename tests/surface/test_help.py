@@ -8,9 +8,9 @@ import pytest
 
 import carc
 from carc import Action, Deal, Expansion, Rules, State
-from carc.base.codes import Codes
-from carc.base.encoding import Encoding
 from carc.commands.bench import is_compiled
+from carc.learn.codes import Codes
+from carc.learn.encoding import Encoding
 
 
 @pytest.mark.parametrize("cls", [State, Rules, Action, Deal, Expansion, Encoding, Codes])

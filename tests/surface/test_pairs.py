@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from carc import Rules
-from carc.base.spec import registered
+from carc.base.game.spec import registered
 from carc.errors import BadRules
 from carc.testing import check
 

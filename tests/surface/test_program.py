@@ -13,7 +13,7 @@ import pytest
 
 import carc as carc_package
 from carc import Rules
-from carc.base.game import TILES as BASE_TILES
+from carc.base.game.base_game import TILES as BASE_TILES
 from carc.commands.main import MODULES, main
 from carc.expansion_ghosts.mist import TILES as MIST_TILES
 

@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from carc import CHANCE, Action, Expansion, Rules, State, playout
-from carc.base.actions import PASS, Draw
-from carc.base.tiles import Tile
+from carc.base.game.actions import PASS, Draw
+from carc.base.tiles.tile import Tile
 from carc.errors import IllegalAction
 
 SPECS = ["base", "base+ghosts", "mists:1"]

@@ -7,10 +7,10 @@ from support.notation import begin as base_game
 from support.notation import do, legal, scored
 
 from carc import Action, Claim, Expansion, Place, Rules, Slice, State, Step, playout
-from carc.base.actions import Draw, OnCell, OnSegment
 from carc.base.cells import cell_at
-from carc.base.scoring import Journal
-from carc.base.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep
+from carc.base.game.actions import Draw, OnCell, OnSegment
+from carc.base.game.scoring import Journal
+from carc.base.game.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep
 from carc.testing import check
 
 

@@ -7,9 +7,9 @@ import pytest
 from support.notation import do, legal, scored, skip
 
 from carc import PASS, Expansion, FollowerKind, Rules, Slice, State, Step, play
-from carc.base.scoring import Journal
-from carc.base.steps import DrawStep, EndStep
-from carc.base.tiles import SegmentKind
+from carc.base.game.scoring import Journal
+from carc.base.game.steps import DrawStep, EndStep
+from carc.base.tiles.tile import SegmentKind
 from carc.bots import by_name
 from carc.drawing import story as story_of
 from carc.errors import BadRules

@@ -15,7 +15,7 @@ from support.values import play_on, positions, reached, seen
 
 from carc import CHANCE, PASS, Action, Evaluation, Rules, Slice, State, play, playout
 from carc.base.cells import cell_at
-from carc.base.spec import configured
+from carc.base.game.spec import configured
 from carc.bots import by_name
 from carc.errors import BadBot, BadPosition, BadRules, CarcError
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from carc import CHANCE, Rules
-from carc.base.deal import Lot
+from carc.base.game.chance import Lot
 from carc.errors import BadRules, CarcError, IllegalAction
-from carc.observation import mask, observation
-from carc.vector import Vector
+from carc.learn.observation import mask, observation
+from carc.learn.vector import Vector
 
 
 @pytest.mark.parametrize(("spec", "players"), [("base", 2), ("base+ghosts", 3), ("mists:2", 2)])

@@ -9,9 +9,10 @@ import pytest
 from support.trial_expansions import Inert
 
 from carc import Expansion, Rules
-from carc.base.game import TILES
-from carc.base.spec import configured
-from carc.base.tiles import BASE_KINDS, read_tiles
+from carc.base.game.base_game import TILES
+from carc.base.game.spec import configured
+from carc.base.tiles.tile import BASE_KINDS
+from carc.base.tiles.tile_file import read_tiles
 
 
 class Inert1(Inert):

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from fit_weights import climb, logistic, main, watched
 
-from carc.base.evaluation import WEIGHTS
+from carc.base.evaluation.evaluation import WEIGHTS
 from carc.mists.prospects import WEIGHTS as MISTS_WEIGHTS
 
 

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from carc import Rules, play
-from carc.base.deal import shuffle
+from carc.base.game.chance import shuffle
 from carc.bots import by_name
 from carc.tournaments import playing, tally
 from carc.tournaments.columns import kinds_text, read_times, times_text

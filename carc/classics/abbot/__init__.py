@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from carc.base.actions import Action
-from carc.base.expansion import VALUED, Expansion, FollowerKind
-from carc.base.rules import Rules
-from carc.base.state import State
-from carc.base.tiles import TileSet
+from carc.base.game.actions import Action
+from carc.base.game.expansion import VALUED, Expansion, FollowerKind
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.tiles.tile import TileSet
 from carc.classics.box import GARDEN, Box
 from carc.errors import BadRules
 

@@ -9,13 +9,13 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from carc.base.actions import PASS, Action
-from carc.base.layout import KINDS
-from carc.base.ranks import Ranks, segment_in
-from carc.base.rules import Rules
-from carc.base.state import State
-from carc.base.steps import EndStep, Step
-from carc.base.tiles import Tile, TileSet
+from carc.base.board.candidates import Ranks, segment_in
+from carc.base.board.layout import KINDS
+from carc.base.game.actions import PASS, Action
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.steps import EndStep, Step
+from carc.base.tiles.tile import Tile, TileSet
 from carc.classics.figures import Put, Take, Verb, claimers
 from carc.classics.rivals import Moment, Rivalry, Word
 

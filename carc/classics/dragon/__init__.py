@@ -8,16 +8,16 @@ from typing import Any, ClassVar, Final
 
 from mypy_extensions import i64
 
-from carc.base.actions import Action
+from carc.base.board.candidates import SORT_AT, Ranks
+from carc.base.board.followers import NOBODY
 from carc.base.cells import WIDTH
-from carc.base.expansion import Slice
-from carc.base.figures import NOBODY
-from carc.base.ranks import SORT_AT, Ranks
-from carc.base.rules import Rules
-from carc.base.scoring import FIELD, value
-from carc.base.state import State
-from carc.base.steps import ClaimStep, DrawStep, ScoreStep, Step, index_of
-from carc.base.tiles import Tile
+from carc.base.game.actions import Action
+from carc.base.game.expansion import Slice
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import FIELD, value
+from carc.base.game.state import State
+from carc.base.game.steps import ClaimStep, DrawStep, ScoreStep, Step, index_of
+from carc.base.tiles.tile import Tile
 from carc.classics.figures import Put, Take, Verb, claimers
 from carc.classics.rivals import AmongCells, Rivalry, marked, showing
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from carc.base.actions import Action
-from carc.base.figures import NOBODY
-from carc.base.ranks import Ranks
-from carc.base.rules import Rules
-from carc.base.state import State
-from carc.base.tiles import Tile
+from carc.base.board.candidates import Ranks
+from carc.base.board.followers import NOBODY
+from carc.base.game.actions import Action
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.tiles.tile import Tile
 from carc.classics.figures import EVERY, Take
 from carc.classics.rivals import Rivalry
 

@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from carc.base.actions import Action
 from carc.base.cells import SIDES
-from carc.base.expansion import Slice
-from carc.base.rules import Rules
-from carc.base.scoring import FIELD
-from carc.base.state import State
-from carc.base.steps import CHANCE
-from carc.base.tiles import Tile
+from carc.base.game.actions import Action
+from carc.base.game.expansion import Slice
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import FIELD
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE
+from carc.base.tiles.tile import Tile
 from carc.classics.rivals import Moment, Rivalry, Throw, Word
 
 FARTHEST: Final = 3

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from carc.base.actions import Action
 from carc.base.cells import AROUND
-from carc.base.expansion import Slice
-from carc.base.rules import Rules
-from carc.base.scoring import CITY, ROAD, majority
-from carc.base.state import State
-from carc.base.steps import ScoreStep, Step, index_of
-from carc.base.tiles import Tile
+from carc.base.game.actions import Action
+from carc.base.game.expansion import Slice
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import CITY, ROAD, majority
+from carc.base.game.state import State
+from carc.base.game.steps import ScoreStep, Step, index_of
+from carc.base.tiles.tile import Tile
 from carc.classics.rivals import AmongCells, Moment, Rivalry
 
 EACH: Final = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # by how many ingots, 10 or more (GLD-03)

@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from carc.base.actions import Action, in_order
 from carc.base.cells import AROUND
-from carc.base.expansion import FollowerKind, Slice
-from carc.base.rules import Rules
-from carc.base.scoring import FIELD, MONASTERY
-from carc.base.shape import within
-from carc.base.state import State
-from carc.base.steps import CHANCE, ClaimStep, Step, index_of
-from carc.base.tiles import Tile
+from carc.base.game.actions import Action, in_order
+from carc.base.game.expansion import FollowerKind, Slice
+from carc.base.game.rules import Rules
+from carc.base.game.schema import within
+from carc.base.game.scoring import FIELD, MONASTERY
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE, ClaimStep, Step, index_of
+from carc.base.tiles.tile import Tile
 from carc.classics.rivals import Moment, Rivalry, Throw, Word, showing
 
 TOKENS: Final = (2, 4, 5, 5, 2)  # wolves, then one sheep to four (HIL-02)

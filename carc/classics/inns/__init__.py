@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from carc.base.expansion import A_TILE, Expansion, FollowerKind
-from carc.base.rules import Rules
-from carc.base.state import State
+from carc.base.game.expansion import A_TILE, Expansion, FollowerKind
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
 from carc.classics.box import Box
 
 

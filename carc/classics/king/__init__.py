@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from carc.base.expansion import Slice
-from carc.base.scoring import CITY, ROAD
-from carc.base.state import State
+from carc.base.game.expansion import Slice
+from carc.base.game.scoring import CITY, ROAD
+from carc.base.game.state import State
 from carc.classics.box import Box
 
 TITLES: Final = {CITY: "king", ROAD: "robber"}

@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from carc.base.actions import Action, OnSegment
-from carc.base.expansion import HALVED, Slice
-from carc.base.ranks import Ranks, segment_in
-from carc.base.rules import Rules
-from carc.base.scoring import CITY, ROAD
-from carc.base.state import State
-from carc.base.steps import LISTED, PlaceStep, Step, index_of
+from carc.base.board.candidates import Ranks, segment_in
+from carc.base.game.actions import Action, OnSegment
+from carc.base.game.expansion import HALVED, Slice
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import CITY, ROAD
+from carc.base.game.state import State
+from carc.base.game.steps import LISTED, PlaceStep, Step, index_of
 from carc.classics.rivals import Rivalry, Word, showing
 
 NAMES: Final = ("mage", "witch")

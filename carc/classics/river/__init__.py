@@ -9,12 +9,12 @@ from typing import Final
 import attrs
 from mypy_extensions import i64
 
-from carc.base.actions import Action, Place
 from carc.base.cells import SIDES, beyond
-from carc.base.expansion import Expansion
-from carc.base.rules import Rules
-from carc.base.state import State
-from carc.base.tiles import SegmentKind, Tile, TileSet, start_in_bag, without_start
+from carc.base.game.actions import Action, Place
+from carc.base.game.expansion import Expansion
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.tiles.tile import SegmentKind, Tile, TileSet, start_in_bag, without_start
 from carc.classics.box import Box
 from carc.errors import BadRules
 

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Final
 
 from mypy_extensions import i64
 
-from carc.base.actions import Action, in_order
-from carc.base.expansion import FollowerKind, Slice
-from carc.base.rules import Rules
-from carc.base.scoring import CITY, FIELD, ROAD, cities_of
-from carc.base.state import State
+from carc.base.game.actions import Action, in_order
+from carc.base.game.expansion import FollowerKind, Slice
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import CITY, FIELD, ROAD, cities_of
+from carc.base.game.state import State
 from carc.classics.box import Box
 
 GOODS: Final = ("wine", "grain", "cloth")

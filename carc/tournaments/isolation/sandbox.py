@@ -15,7 +15,7 @@ from typing import Final, TypedDict
 
 import attrs
 
-from carc.base.spec import registered
+from carc.base.game.spec import registered
 from carc.errors import CarcError
 from carc.tournaments.isolation.command import PATH
 from carc.tournaments.isolation.program import Program

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from carc import CHANCE, Rules, State
-from carc.base.scoring import Journal
+from carc.base.game.scoring import Journal
 from carc.testing import check
 
 FOUR = ("builders", "little_abbot", "little_inns", "little_river")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from carc import Action, Expansion, FollowerKind, Rules, State
-from carc.base.tiles import SegmentKind, TileSet, without_start
+from carc.base.tiles.tile import SegmentKind, TileSet, without_start
 from carc.errors import BadRules
 
 TILES = Path(__file__).with_name("data") / "base_gardens.txt"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from carc import Action, Expansion, FollowerKind, Rules, Slice, State
-from carc.base.actions import in_order
-from carc.base.tiles import TileSet
+from carc.base.game.actions import in_order
+from carc.base.tiles.tile import TileSet
 
 TILES = Path(__file__).with_name("data") / "traders_and_builders.txt"
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from carc import Expansion, FollowerKind, Rules, State
-from carc.base.expansion import A_TILE
-from carc.base.tiles import TileSet
+from carc.base.game.expansion import A_TILE
+from carc.base.tiles.tile import TileSet
 
 TILES = Path(__file__).with_name("data") / "inns_and_cathedrals.txt"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from carc import Action, Expansion, Place, Rules, Slice, State
-from carc.base.tiles import SegmentKind, TileSet, start_in_bag, without_start
+from carc.base.tiles.tile import SegmentKind, TileSet, start_in_bag, without_start
 from carc.errors import BadRules
 
 TILES = Path(__file__).with_name("data") / "river.txt"

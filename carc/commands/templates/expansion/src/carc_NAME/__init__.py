@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from carc import Expansion, Rules, State
-from carc.base.tiles import TileSet
+from carc.base.tiles.tile import TileSet
 
 TILES = Path(__file__).with_name("data") / "NAME.txt"
 

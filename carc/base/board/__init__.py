@@ -1,0 +1,1 @@
+"""The board: tiles laid, the features they make, the followers on them."""

@@ -1,0 +1,1 @@
+"""What a position promises, for bots."""

@@ -1,0 +1,307 @@
+"""Actions: what chance or a player may do.
+
+An action is frozen, interned by whoever makes it, and known by its text: two actions are equal when their
+texts are. `str(action)` and `Rules.parse(text)` are each other's inverse. An action carries its effect: `perform`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from mypy_extensions import i64, mypyc_attr
+
+from carc.base.cells import ORIGIN, REACH, WIDTH, WIDTH_BITS, cell_at, xy
+
+if TYPE_CHECKING:
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
+
+
+T = TypeVar("T")
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Action:
+    """Something chance or a player may do; `text` is its notation (`docs/concepts.md`)."""
+
+    def __init__(self, text: str) -> None:
+        self.text: Final = text
+
+    def perform(self, state: State, player: int) -> None:
+        """Do it: what a step does with an action unless it says otherwise. A choice among things leaves it to its step."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Action) and self.text == other.text)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __copy__(self) -> Action:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Action:
+        return self
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Made again by its `rules`, if it has that attribute, else from what its class is made from, each kept as an attribute of that name; else override this.
+
+        Raises `TypeError` for one without rules whose effect is a function: its text is what can be sent, and `Rules.parse` reads it.
+        """
+        rules = getattr(self, "rules", None)
+        if rules is not None:
+            return _parsed, (rules, self.text)
+        cls = type(self)
+        names = list(inspect.signature(cls).parameters)
+        values = [getattr(self, name, inspect) for name in names]
+        if any(value is inspect or callable(value) for value in values):
+            raise TypeError(
+                f"{self.text} cannot be pickled: send str(action), rules.parse reads it"
+            )
+        return cls, tuple(values)
+
+
+def _parsed(rules: Rules, text: str) -> Action:
+    return rules.parse(text)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Draw(Action):
+    """Chance turns up a tile: `draw:KIND`. `tile` is its name, `kind` its index in the rules' catalogue."""
+
+    def __init__(self, tile: str, kind: int) -> None:
+        super().__init__(f"draw:{tile}")
+        self.tile: Final = tile
+        self.kind: Final = kind
+
+    def perform(self, state: State, player: int) -> None:
+        state.draw(self.kind)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Place(Action):
+    """Lay the drawn tile: `place:X,Y,R`, with R quarter turns clockwise."""
+
+    def __init__(self, cell: int, rotation: int) -> None:
+        x, y = xy(cell)
+        super().__init__(f"place:{x},{y},{rotation}")
+        self.cell: Final = cell
+        self.x: Final = x
+        self.y: Final = y
+        self.rotation: Final = rotation
+
+    def perform(self, state: State, player: int) -> None:
+        state.lay_in_hand(self.cell, self.rotation)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Claim(Action):
+    """Put a follower on a segment of the tile just laid: `claim:SEGMENT,KIND`, and `,COLOUR` if it must be said.
+
+    `follower` is the index of the follower's kind, `owner` its colour, or -1 where the player has but one.
+    """
+
+    def __init__(self, segment: int, follower: int, owner: int, text: str) -> None:
+        super().__init__(text)
+        self.segment: Final = segment
+        self.follower: Final = follower
+        self.owner: Final = owner
+
+    def perform(self, state: State, player: int) -> None:
+        owner = self.owner if self.owner >= 0 else state.rules.colours[player][0]
+        state.put_follower(state.segment_of(state.last, self.segment), owner, self.follower)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Pass(Action):
+    """Do without what is offered: `pass`."""
+
+    def __init__(self) -> None:
+        super().__init__("pass")
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return "PASS"
+
+
+PASS: Final = Pass()
+
+
+def in_order(actions: list[Action]) -> list[Action]:
+    """Claims in the documented order (by segment, owner, kind of follower), then whatever else there is, as it stands."""
+    found: list[Action] = []
+    claims: i64 = 0
+    for action in actions:
+        at: i64 = len(found)
+        if isinstance(action, Claim):
+            at = claims
+            claims += 1
+            while at > 0 and _follows(found[at - 1], action):
+                at -= 1
+        found.insert(at, action)
+    return found
+
+
+def _follows(one: Action, claim: Claim) -> bool:
+    """Whether one claim comes after another."""
+    if not isinstance(one, Claim):
+        return False
+    if one.segment != claim.segment:
+        return one.segment > claim.segment
+    if one.owner != claim.owner:
+        return one.owner > claim.owner
+    return one.follower > claim.follower
+
+
+# By cell and rotation: those on the cells around the start, which are asked for most, and all others.
+_NEAR: Final = 32
+_CLOSE: Final = 16
+_CLOSE_CORNER: Final = ORIGIN - _CLOSE * WIDTH - _CLOSE
+_CORNER: Final = ORIGIN - _NEAR * WIDTH - _NEAR
+_near: Final[list[Place | None]] = [None] * (4 * _NEAR * _NEAR * 4)
+_far: Final[dict[int, Place]] = {}
+
+
+def place_on(cell: i64, rotation: i64) -> Place:
+    """The placement on a cell (a number) with `rotation` quarter turns clockwise; made once."""
+    at = cell - _CORNER
+    if at < 0 or at >= 2 * _NEAR * WIDTH or at & (WIDTH - 1) >= 2 * _NEAR:
+        key = cell * 4 + rotation
+        if key not in _far:
+            _far[key] = Place(cell, rotation)
+        return _far[key]
+    at = ((at >> WIDTH_BITS) * 2 * _NEAR + (at & (WIDTH - 1))) * 4 + rotation
+    found = _near[at]
+    if found is None:
+        found = Place(cell, rotation)
+        _near[at] = found
+    return found
+
+
+def place(x: int, y: int, rotation: int) -> Place:
+    """The placement at (x, y) with `rotation` quarter turns clockwise."""
+    return place_on(cell_at(x, y), rotation)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class OnSegment(Action):
+    """A choice among segments on the table, or of who stands there: `VERB:X,Y,SEGMENT` unless it says more. Expansions bring the verbs.
+
+    `layer` tells choices of one segment apart that are offered together: 0 where there is but one (`Expansion.layers`).
+    """
+
+    def __init__(self, verb: str, cell: int, index: int, layer: int = 0, text: str = "") -> None:
+        x, y = xy(cell)
+        super().__init__(text or f"{verb}:{x},{y},{index}")
+        self.verb: Final = verb
+        self.cell: Final = cell
+        self.index: Final = index
+        self.layer: Final = layer
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class OnCell(Action):
+    """A choice among cells: `VERB:X,Y`. Expansions bring the verbs."""
+
+    def __init__(self, verb: str, cell: int) -> None:
+        x, y = xy(cell)
+        super().__init__(f"{verb}:{x},{y}")
+        self.verb: Final = verb
+        self.cell: Final = cell
+
+
+class ByCell(Generic[T]):
+    """Things by cell and a number from 0, each kept once.
+
+    `numbers`: how many a cell has, but for few; on cells close to the start these are found by their place in a list.
+    """
+
+    def __init__(self, numbers: int = 16) -> None:
+        self._numbers: i64 = numbers
+        self._near: list[T | None] = [None] * (4 * _CLOSE * _CLOSE * numbers)
+        self._far: dict[tuple[int, int], T] = {}
+
+    def _place(self, cell: i64, number: i64) -> i64:
+        """Where a cell and a number are near; -1: they are not."""
+        at = cell - _CLOSE_CORNER
+        if at < 0 or at >= 2 * _CLOSE * WIDTH or at & (WIDTH - 1) >= 2 * _CLOSE:
+            return -1
+        if number >= self._numbers:
+            return -1
+        return ((at >> WIDTH_BITS) * 2 * _CLOSE + (at & (WIDTH - 1))) * self._numbers + number
+
+    def find(self, cell: i64, number: i64) -> T | None:
+        """The one kept, if there is one."""
+        place = self._place(cell, number)
+        return self._far.get((cell, number)) if place < 0 else self._near[place]
+
+    def keep(self, cell: i64, number: i64, thing: T) -> None:
+        """Keep another."""
+        place = self._place(cell, number)
+        if place < 0:
+            self._far[cell, number] = thing
+        else:
+            self._near[place] = thing
+
+
+_on_segment: Final[dict[str, list[ByCell[OnSegment]]]] = {}  # verb -> by layer
+_on_cell: Final[dict[str, ByCell[OnCell]]] = {}
+_CHOICE: Final = re.compile(r"([a-z]+):(-?\d{1,3}),(-?\d{1,3})(?:,(\d{1,2}))?")
+
+
+def on_segment(verb: str, cell: int, index: int, layer: int = 0) -> OnSegment:
+    """The choice of a segment, by its tile's cell and its index in the tile's data; made once for each layer."""
+    layers = _on_segment.get(verb)
+    if layers is None:
+        layers = _on_segment[verb] = []
+    while len(layers) <= layer:
+        layers.append(ByCell())
+    found = layers[layer].find(cell, index)
+    if found is None:
+        found = OnSegment(verb, cell, index, layer)
+        layers[layer].keep(cell, index, found)
+    return found
+
+
+def on_cells(verb: str) -> ByCell[OnCell]:
+    """The choices of cells that were made so far."""
+    known = _on_cell.get(verb)
+    if known is None:
+        known = _on_cell[verb] = ByCell(1)
+    return known
+
+
+def on_cell(verb: str, cell: int, known: ByCell[OnCell] | None = None) -> OnCell:
+    """The choice of a cell; made once. `known`: `on_cells` of the verb, where somebody has it at hand."""
+    if known is None:
+        known = on_cells(verb)
+    found = known.find(cell, 0)
+    if found is None:
+        found = OnCell(verb, cell)
+        known.keep(cell, 0, found)
+    return found
+
+
+def parse_choice(
+    text: str, on_segments: Sequence[str], on_cells: Sequence[str] = ()
+) -> Action | None:
+    """The choice of a segment or cell that `text` denotes if its verb is one of those named, else None."""
+    match = _CHOICE.fullmatch(text)
+    if match is None or match[1] not in (on_cells if match[4] is None else on_segments):
+        return None
+    x, y = int(match[2]), int(match[3])
+    if max(abs(x), abs(y)) > REACH:
+        return None
+    found: Action
+    if match[4] is None:
+        found = on_cell(match[1], cell_at(x, y))
+    else:
+        found = on_segment(match[1], cell_at(x, y), int(match[4]))
+    return found if found.text == text else None

@@ -1,0 +1,47 @@
+"""`Base`: the base game, said in the hooks that expansions say theirs in; always asked first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar, Final
+
+import attrs
+
+from carc.base.game.expansion import Expansion, FollowerKind
+from carc.base.game.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step
+from carc.base.tiles.tile import BASE_KINDS, SegmentKind, TileSet
+
+TILES: Final = Path(__file__).parents[1] / "tiles" / "base.txt"
+FOLLOWERS: Final = 7  # BASE-01
+
+
+class Base(Expansion):
+    """`base`: for 2 to 5 players. Option `fields` (on/off): whether followers may be put on fields (BASE-05)."""
+
+    ALONE: ClassVar[bool] = True
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        return {"fields": ("on", "off")}
+
+    def player_range(self, low: int, high: int) -> tuple[int, int]:
+        return 2, 5
+
+    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        farming = self.chosen.get("fields", "on") == "on"
+        return [
+            attrs.evolve(kind, claimable=farming) if kind.name == "field" else kind
+            for kind in BASE_KINDS
+        ]
+
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        return [FollowerKind("meeple", 1, FOLLOWERS)]
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        return [read(TILES)]
+
+    def colours(self, colours: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        return [(player,) for player in range(self.players)]
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        return [DrawStep(), PlaceStep(), ClaimStep(), ScoreStep(), EndStep()]

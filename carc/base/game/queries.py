@@ -1,0 +1,100 @@
+"""What bots ask most of a position: who holds a feature, what it is worth, what fits where, what an action changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from mypy_extensions import i64
+
+from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS
+from carc.errors import CarcError
+
+if TYPE_CHECKING:
+    from carc.base.game.state import State
+
+
+class Change:
+    """What happened between two positions of one game.
+
+    `tiles`: numbers of the tiles laid. `features`: those that these tiles are part of. `came`, `went`: followers on the
+    table, each as segment, owner, kind. `points`: by owner.
+    """
+
+    def __init__(
+        self,
+        tiles: list[int],
+        features: list[int],
+        came: list[tuple[int, int, int]],
+        went: list[tuple[int, int, int]],
+        points: list[int],
+    ) -> None:
+        self.tiles: Final = tiles
+        self.features: Final = features
+        self.came: Final = came
+        self.went: Final = went
+        self.points: Final = points
+
+    def _told(self) -> tuple[Any, ...]:
+        return self.tiles, self.features, self.came, self.went, self.points
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Change, self._told()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Change) and self._told() == other._told()
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __repr__(self) -> str:
+        return f"Change{self._told()}"
+
+
+def change(before: State, after: State) -> Change:
+    """What happened from one position to a later one that it, or a copy of it, was played on to. Raises `CarcError` for one of other rules."""
+    if before.rules is not after.rules and before.rules != after.rules:
+        raise CarcError(
+            f"the positions are of {before.rules} and of {after.rules}, not of one game"
+        )
+    tiles = list(range(before.tiles, after.tiles))
+    features: list[int] = []
+    for tile in tiles:
+        for feature in features_of(after, tile):
+            if feature not in features:
+                features.append(feature)
+    stood = Counter(before.figures())
+    stand = Counter(after.figures())
+    return Change(
+        tiles,
+        features,
+        list((stand - stood).elements()),
+        list((stood - stand).elements()),
+        [now - then for now, then in zip(after.scores, before.scores, strict=True)],
+    )
+
+
+def features_of(state: State, tile: int) -> list[int]:
+    """The features a tile is part of, each once, in the order of its segments."""
+    found: list[int] = []
+    for segment in state.segments_of(tile):
+        feature = state.feature_of(segment)
+        if feature not in found:
+            found.append(feature)
+    return found
+
+
+def kinds_for(state: State, cell: int) -> dict[int, tuple[int, ...]]:
+    """The kinds still in the bag that fit on a free cell, each with its rotations."""
+    found: dict[int, tuple[int, ...]] = {}
+    at: i64 = cell
+    for entry in state.frontier:
+        if entry >> DEMAND_BITS == at:
+            demands = entry & DEMANDS
+            all_fits = state.rules.catalogue.fits
+            for kind, copies in enumerate(state.bag):
+                if copies:
+                    fits = all_fits[kind][demands]
+                    if fits:
+                        found[kind] = fits
+    return found

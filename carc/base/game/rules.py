@@ -1,0 +1,425 @@
+"""`Rules`: base game + expansions + number of players, bound once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, SupportsIndex
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from carc.base.cells import REACH
+from carc.base.game.actions import PASS, Action, Claim, Draw, place
+from carc.base.game.base_game import Base
+from carc.base.game.chance import Deal
+from carc.base.game.expansion import Expansion, FollowerKind, Hooks, check_hooks, check_names
+from carc.base.game.expansion_data import steps_within
+from carc.base.game.spec import configured, expansions_named, spec_of
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE, Beat, DrawStep, EndStep, FinalScoreStep, Step
+from carc.base.tiles.catalogue import Catalogue
+from carc.base.tiles.tile import SegmentKind, Tile, TileSet
+from carc.base.tiles.tile_file import read_tiles
+from carc.base.validation import whole
+from carc.errors import BadNotation, BadRules, CarcError
+
+VERSION: Final = 1  # of the rules as played; raised when the same actions would lead elsewhere
+COLOURS: Final = ("red", "green", "blue", "yellow", "black", "pink")
+MOST_POWER: Final = 255  # of one owner's followers together: 8 bits
+
+
+class Rules(Hooks):
+    """The rules of a game: what is played with which expansions by how many. Frozen; shared by all its states.
+
+    Make them with `Rules.named`, which puts expansions in one order, whatever their order in the spec, and asks them what they
+    are `beside` each other; expansions given by hand are played as they are.
+
+    - `spec`: what names them, with the names in order and without options at their defaults
+    - `players`: how many play
+    - `version`: names the rules as played and the tile data: it changes when the same actions may lead elsewhere
+    - `expansions`: the base game first, the others by name
+    - `follower_kinds`: the kinds of follower, numbered in this order
+    - `tile_names`: the kinds of tile, numbered in this order
+    - `colours`: by player, the owners (colours) that the player commands
+    - `owners`: how many there are
+    - `turn`: the steps of a turn, in order
+    - `catalogue`: tables of all tiles
+    """
+
+    def __init__(
+        self,
+        expansions: Sequence[Expansion],
+        players: int = 2,
+        spec: str = "",
+        tile_files: Iterable[Path | TileSet] = (),
+    ) -> None:
+        parts = list(expansions)
+        if not parts or not type(parts[0]).ALONE:
+            parts.insert(0, configured(Base(), "base", "", ""))
+        if type(parts[0]) is not Base:
+            parts.insert(0, configured(Base(), "base", "", ""))  # what any game is made from
+        parts.sort(key=lambda one: (type(one) is not Base, not type(one).ALONE, one.name))
+        for expansion in parts:
+            check_hooks(type(expansion))
+            expansion.players = players
+            expansion.name = expansion.name or type(expansion).__name__  # one given by hand
+        self.expansions: Final = tuple(parts)
+        super().__init__(self.expansions)
+        self.players: Final = players
+        named = self.expansions[1:] if len(parts) > 1 and type(parts[1]).ALONE else self.expansions
+        self.spec: str = spec or spec_of(list(named))
+        self._check_players()
+        self._take_kinds_and_tiles(tile_files)
+        self._seat()
+        self._line_up()
+        self._make_actions()
+        self.version: str = f"{VERSION}-{self.catalogue.digest}{self._digest(named)}"
+        self.initial: State | None = None  # the start, made once
+        for expansion in self.expansions:
+            expansion.bind(self)
+        self.layers: int = max([expansion.layers() for expansion in self.expansions])
+        # Every step, for positions as data: by name, and numbered.
+        self.steps: dict[str, Step] = steps_within([*self.turn, self.final_score, *self.expansions])
+        self.step_names: list[str] = list(self.steps)
+        self.step_numbers: dict[Step, int] = {
+            step: number for number, step in enumerate(self.steps.values())
+        }
+        self.by_name: bool = False
+        self.mark: bytes = hashlib.sha256(f"{self.spec} {players} {self.version}".encode()).digest()
+
+    @staticmethod
+    def named(spec: str, players: SupportsIndex = 2, tiles: Iterable[Path | str] = ()) -> Rules:
+        """The rules a spec string names, such as `base` or `base+ghosts(castles=off)`.
+
+        `tiles`: the user's own tile files, each in place of the set of the same name. Raises `BadRules` or
+        `TileError`.
+        """
+        rules = Rules(
+            expansions_named(spec),
+            whole(players, "the number of players"),
+            "",
+            [Path(path) for path in tiles],
+        )
+        rules.by_name = True
+        return rules
+
+    @staticmethod
+    def known(spec: str, players: SupportsIndex = 2) -> Rules:
+        """The rules a spec string names, made once: for what comes back again and again, such as positions."""
+        return _again(spec, whole(players, "the number of players"), ())
+
+    @staticmethod
+    def given(rules: object, players: object = None) -> Rules:
+        """The rules that a caller gave, made or as a spec, with the number of players of a spec: 2 unless said.
+
+        Raises `BadRules`, also where rules that are made are for another number, and `CarcError` for a number that is none.
+        """
+        number = 2 if players is None else whole(players, "the number of players")
+        if isinstance(rules, str):
+            return Rules.known(rules, number)
+        if not isinstance(rules, Rules):
+            raise BadRules(f"rules are made ones or a spec, a text such as 'base', not {rules!r}")
+        if players is not None and number != rules.players:
+            raise BadRules(
+                f"the rules given are {rules.spec} for {rules.players} players, not {players}"
+            )
+        return rules
+
+    # -- making them ------------------------------------------------------------------------------------------------
+
+    def _check_players(self) -> None:
+        low, high = 1, len(COLOURS)
+        for expansion in self.expansions:
+            low, high = expansion.player_range(low, high)
+        if not low <= self.players <= high:
+            raise BadRules(f"{self.spec} is for {low} to {high} players, not {self.players}")
+
+    def _take_kinds_and_tiles(self, tile_files: Iterable[Path | TileSet]) -> None:
+        kinds: list[SegmentKind] = []
+        followers: list[FollowerKind] = []
+        for expansion in self.expansions:
+            before = [kind.name for kind in kinds], [kind.name for kind in followers]
+            kinds = expansion.segment_kinds(kinds)
+            followers = expansion.follower_kinds(followers)
+            check_names(expansion, "segment_kinds", before[0], [kind.name for kind in kinds])
+            check_names(expansion, "follower_kinds", before[1], [kind.name for kind in followers])
+        for follower in followers:
+            for name in follower.on or ():
+                if name not in [kind.name for kind in kinds]:
+                    raise BadRules(
+                        f"a {follower.name} may claim {name!r}, which is no kind of segment here; there are "
+                        + ", ".join(kind.name for kind in kinds)
+                    )
+        self.follower_kinds: tuple[FollowerKind, ...] = tuple(followers)
+        replaced = [
+            one if isinstance(one, TileSet) else read_tiles(one, kinds) for one in tile_files
+        ]
+        self.replaced: tuple[TileSet, ...] = tuple(replaced)
+
+        def read(path: Path) -> TileSet:
+            own = read_tiles(path, kinds)
+            for mine in replaced:
+                if mine.name == own.name:
+                    return mine
+            return own
+
+        sets: list[TileSet] = []
+        for expansion in self.expansions:
+            sets = expansion.tile_sets(sets, read)
+            names = [one.name for one in sets]
+            if len(set(names)) < len(names):
+                raise BadRules(
+                    f"{expansion.name}.tile_sets gives two sets of one name: {', '.join(names)}"
+                )
+        for mine in replaced:
+            if mine.name not in [one.name for one in sets]:
+                raise BadRules(
+                    f"{self.spec} plays with no tile set named {mine.name!r}; its sets are "
+                    + ", ".join(one.name for one in sets)
+                )
+        self.tile_sets: tuple[TileSet, ...] = tuple(sets)
+        self.catalogue: Catalogue = Catalogue(sets, kinds)
+        # By kind of tile: who is asked where it may be laid.
+        self.limiting: vec[vec[Expansion]] = self._by_kind(
+            self.placements, lambda asked, tile: asked.limits(tile)
+        )
+        self.tile_names: list[str] = [tile.name for tile in self.catalogue.tiles]
+        # By kind of tile laid: who is told, and who is asked what may be done then.
+        self.heeding: vec[vec[Expansion]] = self._by_kind(
+            self.tile_placed, lambda asked, tile: asked.heeds(tile)
+        )
+        self.claiming: vec[vec[Expansion]] = self._by_kind(
+            self.claims, lambda asked, tile: asked.offers(tile)
+        )
+        self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
+
+    def _by_kind(
+        self, asked: vec[Expansion], wanted: Callable[[Expansion, Tile], bool]
+    ) -> vec[vec[Expansion]]:
+        """By kind of tile, which of these expansions it concerns."""
+        return vec[vec[Expansion]](
+            [vec[Expansion]([e for e in asked if wanted(e, tile)]) for tile in self.catalogue.tiles]
+        )
+
+    def _seat(self) -> None:
+        """Who commands which colours, and with how many followers."""
+        colours: list[tuple[int, ...]] = []
+        for expansion in self.expansions:
+            colours = expansion.colours(colours)
+        self.colours: tuple[tuple[int, ...], ...] = tuple(colours)
+        self.owners: int = 1 + max([max(some) for some in colours])
+        self.supply: tuple[int, ...] = tuple(
+            [kind.supply for kind in self.follower_kinds] * self.owners
+        )
+        # By player: the colours commanded, a bit each.
+        self.commands: list[int] = [sum([1 << colour for colour in some]) for some in colours]
+        power = sum([kind.power * kind.supply for kind in self.follower_kinds])
+        if power > MOST_POWER:
+            raise BadRules(
+                f"the followers of a colour count {power} together; at most {MOST_POWER} are allowed"
+            )
+        # By kind of segment, then owner and kind of follower: whether it may claim there (BASE-05); empty where none may.
+        self.takes: list[list[bool]] = []
+        for kind in self.catalogue.kinds:
+            each = [
+                kind.claimable if follower.on is None else kind.name in follower.on
+                for follower in self.follower_kinds
+            ]
+            self.takes.append(each * self.owners if any(each) else [])
+        self.claimable: vec[i64] = vec[i64]([int(bool(takes)) for takes in self.takes])
+        self.choosy: bool = any(not all(takes) for takes in self.takes)
+        # By kind of segment: the kinds of follower that may claim it, a bit each.
+        self.takers: vec[i64] = vec[i64](
+            [
+                sum([1 << i for i in range(len(self.follower_kinds)) if takes and takes[i]])
+                for takes in self.takes
+            ]
+        )
+
+    def _line_up(self) -> None:
+        """The steps of a turn."""
+        turn: list[Step] = []
+        for expansion in self.expansions:
+            turn = expansion.turn(turn)
+            if not any(isinstance(step, DrawStep) for step in turn) or not any(
+                isinstance(step, EndStep) for step in turn
+            ):
+                raise BadRules(
+                    f"{expansion.name}.turn leaves no DrawStep or no EndStep: a turn draws and ends; skip either by what it does"
+                )
+        self.turn: tuple[Step, ...] = tuple(turn)
+        # A tile that fits nowhere is drawn anew by the turn's own draw (BASE-04).
+        self.draw: Step = next(step for step in turn if isinstance(step, DrawStep))
+        self.final_score: Step = FinalScoreStep()
+        # By player, the first beat of a turn.
+        self.turns: list[Beat] = []
+        for player in range(self.players):
+            beat: Beat | None = None
+            for step in reversed(turn):
+                beat = Beat(step, CHANCE if step.by_chance else player, beat)
+            if beat is not None:
+                self.turns.append(beat)
+
+    def _make_actions(self) -> None:
+        tiles = self.catalogue.tiles
+        self.draw_actions: list[Draw] = [Draw(tile.name, kind) for kind, tile in enumerate(tiles)]
+        self.every_draw: list[Action] = list(self.draw_actions)
+        several = any(len(some) > 1 for some in self.colours)
+        # By segment, then owner and kind of follower; with one colour each, all owners' claims are the same action.
+        self.claim_actions: list[list[Claim]] = []
+        for segment in range(max(len(tile.segments) for tile in tiles)):
+            here: list[Claim] = []
+            for owner in range(self.owners):
+                for follower, kind in enumerate(self.follower_kinds):
+                    text = f"claim:{segment},{kind.name}"
+                    if several:
+                        here.append(Claim(segment, follower, owner, f"{text},{COLOURS[owner]}"))
+                    elif owner:
+                        here.append(here[follower])
+                    else:
+                        here.append(Claim(segment, follower, -1, text))
+            self.claim_actions.append(here)
+
+    def _digest(self, named: Sequence[Expansion]) -> str:
+        """Of what is played besides tiles: which expansions, of which version, with which options; empty for the base alone."""
+        told = [
+            f"{e.name}:{e.argument}:{type(e).VERSION}:{sorted(e.chosen.items())}" for e in named
+        ]
+        if spec_of(list(named)) == "base":
+            return ""
+        return "-" + hashlib.sha256("\n".join(told).encode()).hexdigest()[:8]
+
+    # -- playing ----------------------------------------------------------------------------------------------------
+
+    def start(self) -> State:
+        """The position before the first draw (BASE-01, BASE-02)."""
+        if self.initial is None:
+            self.initial = State(self)
+            self.initial._begin()
+        return self.initial._copied(self.catalogue.most_segments)
+
+    def deal(self, seed: SupportsIndex | str) -> Deal:
+        """What chance will do in one game, decided by a seed."""
+        return Deal(self, seed)
+
+    def drawing(self, tile: str) -> Draw:
+        """The action of drawing the tile of this name."""
+        return self.draw_actions[self.catalogue.index[tile]]
+
+    def claim(self, index: int, follower: int, owner: int) -> Claim:
+        """The action of putting an owner's follower of a kind (its index) on segment `index` of the tile just laid."""
+        return self.claim_actions[index][owner * len(self.follower_kinds) + follower]
+
+    def follower(self, name: str) -> int:
+        """The index of the kind of follower of this name. Raises `BadRules` if there is none."""
+        names = [kind.name for kind in self.follower_kinds]
+        if name not in names:
+            raise BadRules(f"{self.spec} has no follower {name!r}; it has {' '.join(names)}")
+        return names.index(name)
+
+    def parse(self, text: str) -> Action:
+        """The action that `text` denotes, whether legal now or not. Raises `BadNotation`."""
+        if text == "pass":
+            return PASS
+        for expansion in self.expansions:
+            action = expansion.parse(text)
+            if action is not None:
+                return action
+        verb, _, rest = text.partition(":")
+        if verb == "draw":
+            if rest in self.catalogue.index:
+                return self.drawing(rest)
+            tiles = " ".join(self.catalogue.index)
+            raise BadNotation(f"{text!r} names no tile of {self.spec}; tiles are {tiles}")
+        if verb == "place":
+            return self._parse_place(text, rest)
+        if verb == "claim":
+            for some in self.claim_actions:
+                for claim in some:
+                    if claim.text == text:
+                        return claim
+            last = self.claim_actions[-1]
+            raise BadNotation(
+                f"{text!r} is no claim of {self.spec}; claims go from {self.claim_actions[0][0]} to {last[-1]}"
+            )
+        raise _no_action(text)
+
+    def _parse_place(self, text: str, rest: str) -> Action:
+        numbers = re.fullmatch(r"(-?\d{1,3}),(-?\d{1,3}),([0-3])", rest)
+        if numbers is None:
+            raise BadNotation(f"{text!r} is no placement; it is written place:X,Y,R with R 0 to 3")
+        x, y = int(numbers[1]), int(numbers[2])
+        if max(abs(x), abs(y)) > REACH:
+            raise BadNotation(f"{text!r} is off the table; X and Y are at most {REACH}")
+        found = place(x, y, int(numbers[3]))
+        if found.text != text:
+            raise _no_action(text)
+        return found
+
+    # -- as a value -------------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is played, with the same tiles, by as many."""
+        return self is other or (isinstance(other, Rules) and self.mark == other.mark)
+
+    def __hash__(self) -> int:
+        return hash(self.mark)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.by_name:
+            return _again, (self.spec, self.players, self.replaced)
+        parts = [
+            (type(one), one.name, one.argument, one.chosen)
+            for one in self.expansions
+            if type(one) is not Base
+        ]
+        return _by_hand, (parts, self.players, self.spec, self.replaced)
+
+    def __copy__(self) -> Rules:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
+        return self
+
+    def __repr__(self) -> str:
+        return f"Rules.named({self.spec!r}, players={self.players})"
+
+
+@lru_cache(maxsize=64)
+def _again(spec: str, players: int, tiles: tuple[TileSet, ...]) -> Rules:
+    """Rules by their name, once made here or elsewhere."""
+    rules = Rules(expansions_named(spec), players, "", tiles)
+    rules.by_name = True
+    return rules
+
+
+def _by_hand(
+    parts: list[tuple[type[Expansion], str, str, dict[str, str]]],
+    players: int,
+    spec: str,
+    tiles: tuple[TileSet, ...],
+) -> Rules:
+    """Rules of expansions given by hand, each made without arguments."""
+    expansions: list[Expansion] = []
+    for cls, name, argument, chosen in parts:
+        one = cls()
+        one.name, one.argument, one.chosen = name, argument, chosen
+        expansions.append(one)
+    return Rules(expansions, players, spec, tiles)
+
+
+def _no_action(text: str) -> BadNotation:
+    return BadNotation(
+        f"{text!r} is no action; actions are draw:KIND, place:X,Y,R, claim:SEGMENT,KIND, pass"
+        " and those of the expansions played"
+    )
+
+
+def same_rules(given: Rules, wanted: Rules) -> None:
+    """Raise `CarcError` if a state is of other rules than wanted."""
+    if given != wanted:
+        raise CarcError(f"the state is of {given}, not of {wanted}")

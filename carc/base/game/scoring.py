@@ -1,0 +1,258 @@
+"""Scoring: values of features, majorities, points, and their itemised notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from carc.base.board.vectors import plain
+
+if TYPE_CHECKING:
+    from carc.base.game.state import State
+
+# The base's kinds of feature, by index; expansions' kinds follow.
+CITY: Final = 0
+ROAD: Final = 1
+FIELD: Final = 2
+MONASTERY: Final = 3
+
+OWNER_BITS: Final = 8
+OWNER_MASK: Final = 255
+
+
+class Scored:
+    """Points an owner (a colour) scored at once; `text` says what for: `city 2x2 = 4`."""
+
+    def __init__(self, owner: int, points: int, text: str) -> None:
+        self.owner: Final = owner
+        self.points: Final = points
+        self.text: Final = text
+        self.final: bool = False  # scored after the last turn; a record tells by where it stands
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Scored)
+            and self.owner == other.owner
+            and self.points == other.points
+            and self.text == other.text
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.owner, self.points, self.text))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.owner, self.points, self.text)
+
+    def __repr__(self) -> str:
+        return f"Scored({self.owner}, {self.points}, {self.text!r})"
+
+
+class Journal:
+    """Itemised scorings of a game, kept outside the state by whoever attaches one to `State.journal`."""
+
+    def __init__(self) -> None:
+        self.scorings: list[Scored] = []
+        self.final: bool = False  # the last turn is over
+        self.items: list[str] = []  # of the scoring being worked out
+        self.total: int = 0  # what the items add up to
+
+    def open(self) -> None:
+        """A scoring is about to be worked out."""
+        self.items = []
+        self.total = 0
+
+    def item(self, label: str, count: int, each: int) -> None:
+        """Note `count` things at `each` points."""
+        if count and each:
+            self.items.append(f"{label} {count}x{each}")
+            self.total += count * each
+
+    def settle(self, label: str, points: int) -> None:
+        """Note what changed the points without saying so itself."""
+        if points != self.total:
+            self.items.append(f"{label} {points - self.total:+d}")
+            self.total = points
+
+    def close(self, owner: int, points: int, name: str) -> None:
+        """The items are complete: enter the scoring."""
+        text = ", ".join(self.items) if self.items else f"{name} 0"
+        scored = Scored(owner, points, f"{text} = {points}")
+        scored.final = self.final
+        self.scorings.append(scored)
+
+
+def cities_of(state: State, field: int) -> list[int]:
+    """The completed cities a field borders, each once (BASE-17), as features in order of discovery."""
+    return plain(_cities_of(state, field))
+
+
+def _cities_of(state: State, field: i64) -> vec[i64]:
+    found = vec[i64]()
+    touched = state.rules.catalogue.touched
+    starts = state.rules.catalogue.segment_start
+    tile_of, firsts, row, follow = state.tile_of, state.first, state.row, state.next
+    feature, opened = state.feature, state.open
+    segment = field
+    while True:
+        tile = tile_of[segment]
+        beside = firsts[tile]
+        bits = touched[starts[row[tile] >> 2] + segment - beside]
+        while bits:
+            if bits & 1:
+                city = feature[beside]
+                if opened[city] == 0 and not any(known == city for known in found):
+                    found = append(found, city)
+            bits >>= 1
+            beside += 1
+        segment = follow[segment]
+        if segment == field:
+            return found
+
+
+def value(state: State, feature: int, final: bool) -> int:
+    """What a feature is worth now, expansions included (BASE-07..BASE-10, BASE-16, BASE-17)."""
+    f: i64 = feature
+    kind = state.kind[f]
+    size: i64 = state.size[f]
+    journal = state.journal
+    points: i64 = 0
+    if kind == ROAD:
+        points = size
+        if journal is not None:
+            journal.item("road", size, 1)
+    elif kind == CITY:
+        each: i64 = 1 if final and state.open[f] else 2
+        coats: i64 = 0
+        if state.rules.coat_of_arms >= 0:
+            coats = state.mark(feature, state.rules.coat_of_arms)
+        points = each * (size + coats)
+        if journal is not None:
+            journal.item("city", size, each)
+            journal.item("coat of arms", coats, each)
+    elif kind == FIELD:
+        cities: i64 = len(_cities_of(state, f)) if final else 0
+        points = 3 * cities
+        if journal is not None:
+            journal.item("completed city", cities, 3)
+    elif kind == MONASTERY:
+        points = 9 - state.free_around(f)
+        if journal is not None:
+            journal.item("monastery", points, 1)
+    total: int = points
+    for expansion in state.rules.feature_points:
+        total = expansion.feature_points(state, feature, final, total)
+        if journal is not None:
+            journal.settle(expansion.name, total)
+    return total
+
+
+def majority(state: State, feature: int) -> list[int]:
+    """The owners with most followers on a feature, in order (BASE-11); nobody there: none (BASE-13)."""
+    leading = leaders(state, feature)
+    found: list[int] = []
+    owner = 0
+    while leading:
+        if leading & 1:
+            found.append(owner)
+        leading >>= 1
+        owner += 1
+    return found
+
+
+def leaders(state: State, feature: i64) -> i64:
+    """The same: a bit for each owner."""
+    if len(state.rules.power):
+        return _leaders_by_power(state, feature)
+    claimed = state.claimed[feature]
+    found: i64 = 0
+    best: i64 = 0
+    owner: i64 = 1
+    while claimed:
+        power = claimed & OWNER_MASK
+        if power > best:
+            best = power
+            found = 0
+        if power and power == best:
+            found |= owner
+        claimed >>= OWNER_BITS
+        owner <<= 1
+    return found
+
+
+def _leaders_by_power(state: State, feature: i64) -> i64:
+    """The same where expansions have a say."""
+    claimed = state.claimed[feature]
+    powers = [
+        int(claimed >> OWNER_BITS * owner & OWNER_MASK) for owner in range(state.rules.owners)
+    ]
+    for expansion in state.rules.power:
+        powers = expansion.power(state, feature, powers)
+    best = max(powers)
+    found: i64 = 0
+    for owner, power in enumerate(powers):
+        if best and power == best:
+            found |= 1 << owner
+    return found
+
+
+def points_for(state: State, feature: int, owner: int, final: bool) -> int:
+    """What an owner with the majority on a feature would score for it as it stands, taken as complete or `final`."""
+    points = value(state, feature, final)
+    for expansion in state.rules.player_points:
+        points = expansion.player_points(state, feature, owner, final, points)
+    return points
+
+
+def score_feature(state: State, feature: int, final: bool) -> None:
+    """Score one feature for those with the majority on it (BASE-11). Followers stay where they are."""
+    journal = state.journal
+    if journal is not None:
+        journal.open()
+    winners = majority(state, feature)
+    points = value(state, feature, final)
+    for owner in winners:
+        mine = points
+        if journal is not None:
+            items = journal.items.copy()
+            journal.total = points
+        for expansion in state.rules.player_points:
+            mine = expansion.player_points(state, feature, owner, final, mine)
+            if journal is not None:
+                journal.settle(expansion.name, mine)
+        if journal is not None:
+            journal.close(owner, mine, state.kind_of(feature))
+            journal.items = items
+        state.add_points(owner, mine)
+    for expansion in state.rules.feature_scored:
+        expansion.feature_scored(state, feature, final)
+
+
+def score_completed(state: State) -> None:
+    """Score what the tile just laid completed, then send the followers home (BASE-12)."""
+    for feature in state.completed:
+        if state.claimed[feature]:
+            score_feature(state, feature, False)
+            state.send_home(feature)
+        elif len(state.rules.feature_scored):
+            for expansion in state.rules.feature_scored:
+                expansion.feature_scored(state, feature, False)
+            state.send_home(feature)  # figures that claim nothing
+    state.completed.clear()
+
+
+def score_rest(state: State) -> None:
+    """Final scoring: every feature with a follower, each once (BASE-16, BASE-17), then expansions'."""
+    journal = state.journal
+    if journal is not None:
+        journal.final = True
+    done: list[int] = []
+    for segment in state.followers:
+        feature = state.feature[segment]
+        if state.claimed[feature] and feature not in done:
+            done.append(feature)
+    for feature in sorted(done):
+        score_feature(state, feature, True)
+    for expansion in state.rules.game_ended:
+        expansion.game_ended(state)

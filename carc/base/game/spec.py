@@ -1,0 +1,144 @@
+"""Spec strings: `base+ghosts(castles=off)`, and the expansions they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from carc.base.game.base_game import Base
+from carc.base.game.expansion import Expansion
+from carc.errors import BadRules
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP: Final = "carc.expansions"
+
+_NAME: Final = re.compile(r"\s*([a-z][a-z0-9_]*)(?::([a-z0-9]+))?(?:\(([^()]*)\))?\s*")
+
+
+def registered() -> dict[str, EntryPoint]:
+    """The installed expansions by name (entry-point group `carc.expansions`)."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 (slow to load, and the base game needs it not)
+
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def expansions_named(spec: str) -> list[Expansion]:
+    """The expansions of a spec, configured: the game, then the others by name. Raises `BadRules`."""
+    parts = _parts(spec)
+    names = [name for name, _, _ in parts]
+    others = [name for name in names if name != "base"]
+    points = registered() if others else {}
+    for name in others:
+        if name not in points:
+            raise BadRules(
+                f"unknown rules {name!r}; known are base {' '.join(sorted(points))}".rstrip()
+            )
+    for name in names:
+        if names.count(name) > 1:
+            raise BadRules(f"{name} is named twice in {spec!r}")
+    made = [
+        configured(Base() if name == "base" else load(points[name]), name, argument, options)
+        for name, argument, options in parts
+    ]
+    for at, expansion in enumerate(made):
+        if (at == 0) != type(expansion).ALONE:
+            name = expansion.name
+            raise BadRules(
+                f"{name} comes first, in place of {names[0]}: it is a game of its own"
+                if at
+                else f"{name} comes after a game: base+{name}"
+            )
+    game, *rest = made
+    return _beside([game, *sorted(rest, key=lambda expansion: expansion.name)])
+
+
+def spec_of(expansions: list[Expansion]) -> str:
+    """The spec that names configured expansions: without spaces and without options left at their defaults."""
+    words = []
+    for expansion in expansions:
+        word = expansion.name + (f":{expansion.argument}" if expansion.argument else "")
+        choices = expansion.options()
+        said = [
+            f"{option}={value}"
+            for option, value in expansion.chosen.items()
+            if value != choices[option][0]
+        ]
+        words.append(f"{word}({','.join(said)})" if said else word)
+    return "+".join(words)
+
+
+def configured(expansion: Expansion, name: str, argument: str, options: str) -> Expansion:
+    """The expansion with its argument and options set. Raises `BadRules`."""
+    expansion.name = name
+    allowed = list(expansion.arguments())
+    if allowed and argument not in allowed:
+        raise BadRules(f"{name} is written {name}:X with X one of {' '.join(allowed)}")
+    if argument and not allowed:
+        raise BadRules(f"{name} takes nothing after a colon")
+    expansion.argument = argument
+    choices = expansion.options()
+    expansion.chosen = {option: values[0] for option, values in choices.items()}
+    said: set[str] = set()
+    for part in options.split(",") if options.strip() else []:
+        option, _, value = (piece.strip() for piece in part.partition("="))
+        if option not in choices:
+            raise BadRules(
+                f"{name} has no option {option!r}; it has {' '.join(choices) if choices else 'none'}"
+            )
+        if option in said:
+            raise BadRules(f"{name}'s option {option} is given twice; give it once")
+        if value not in choices[option]:
+            raise BadRules(
+                f"{name}'s option {option} is {' or '.join(choices[option])}, not {value!r}"
+            )
+        said.add(option)
+        expansion.chosen[option] = value
+    return expansion
+
+
+def _parts(spec: str) -> list[tuple[str, str, str]]:
+    """Name, argument and options of each part of a spec."""
+    found: list[tuple[str, str, str]] = []
+    at = 0
+    while True:
+        match = _NAME.match(spec, at)
+        if match is None:
+            raise BadRules(
+                f"{spec!r} is no rules spec; it is written NAME or NAME+NAME, each with an optional"
+                " :ARGUMENT and (OPTION=VALUE,...)"
+            )
+        found.append((match[1], match[2] or "", match[3] or ""))
+        at = match.end()
+        if at == len(spec):
+            return found
+        if spec[at] != "+":
+            raise BadRules(f"{spec!r} is no rules spec: expected '+' before {spec[at:]!r}")
+        at += 1
+
+
+def load(point: EntryPoint) -> Expansion:
+    """A new expansion of an installed class. Raises `BadRules` if it cannot be had."""
+    try:
+        make: Callable[[], Expansion] = point.load()
+        made = make()
+    except Exception as error:
+        raise BadRules(
+            f"the expansion {point.name!r} ({point.value}) cannot be loaded: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(made, Expansion):
+        raise BadRules(f"the entry point {point.name!r} ({point.value}) is no carc.Expansion")
+    return made
+
+
+def _beside(expansions: list[Expansion]) -> list[Expansion]:
+    found: list[Expansion] = []
+    for expansion in expansions:
+        variant = expansion.beside([other for other in expansions if other is not expansion])
+        variant.name, variant.argument = expansion.name, expansion.argument
+        variant.chosen = expansion.chosen
+        found.append(variant)
+    return found

@@ -1,0 +1,305 @@
+"""Tile files: text files that people write (`docs/concepts.md`, "Tile files")."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NoReturn
+
+import attrs
+
+from carc.base.tiles.tile import (
+    EDGES,
+    HALVES,
+    WILD,
+    Segment,
+    SegmentKind,
+    Tile,
+    TileSet,
+    match_edges,
+)
+from carc.errors import TileError
+
+HEADER = "carc-tiles 1"
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_SYMBOL = re.compile(r"([a-z][a-z0-9_]*)(?:=([A-Za-z0-9_-]+))?")
+_STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))  # to the cell beyond each edge
+
+
+def read_tiles(path: Path, kinds: Iterable[SegmentKind]) -> TileSet:
+    """The tile set in a file. Raises `TileError` naming the line."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise TileError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise TileError(f"{path}:{line}: not UTF-8 text; is this a tile file?") from None
+    return parse_tiles(text, kinds, str(path))
+
+
+def parse_tiles(text: str, kinds: Iterable[SegmentKind], source: str) -> TileSet:
+    """The tile set that `text` writes down. Raises `TileError` naming `source`, the line and what is allowed."""
+    return _Reader(source, {kind.name: kind for kind in kinds}).read(text)
+
+
+@attrs.define
+class _Block:
+    """A tile being read."""
+
+    line: int
+    name: str
+    copies: int
+    edges: str
+    segments: list[Segment] = attrs.Factory(list)
+    lines: list[int] = attrs.Factory(list)  # of the segments
+    number: int | None = None
+    known: list[str] = attrs.Factory(list)
+    reconstructed: list[str] = attrs.Factory(list)
+    group: str = ""
+    symbols: list[tuple[str, str]] = attrs.Factory(list)
+
+
+class _Reader:
+    def __init__(self, source: str, kinds: Mapping[str, SegmentKind]) -> None:
+        self.source = source
+        self.kinds = kinds
+        self.line = 0
+        # The letters of edges that a feature divides into two halves of field.
+        self.dividing = {kind.terrain for kind in kinds.values() if kind.divides}
+
+    def wrong(self, reason: str) -> NoReturn:
+        raise TileError(f"{self.source}:{self.line}: {reason}")
+
+    def read(self, text: str) -> TileSet:
+        name = ""
+        headed = False
+        blocks: list[_Block] = []
+        start: list[tuple[str, int, int]] = []
+        for self.line, raw in enumerate(text.splitlines(), start=1):
+            line = raw.partition("#")[0].rstrip()
+            words = line.split()
+            if not words:
+                continue
+            if not headed:
+                if line != HEADER:
+                    self.wrong(f"a tile file starts with the line {HEADER!r}")
+                headed = True
+            elif words[0] == "set":
+                if name or len(words) != 2:
+                    self.wrong("the set is named once: set NAME")
+                name = words[1]
+            elif words[0] == "tile":
+                blocks.append(self.tile(words, {block.name for block in blocks}))
+            elif words[0] == "start":
+                start.append(self.start(words, blocks, start))
+            elif not blocks:
+                self.wrong(
+                    f"{words[0]!r} belongs to no tile; a tile starts with: tile NAME COPIES EDGES"
+                )
+            else:
+                self.detail(blocks[-1], line.strip(), words)
+        if not headed or not name or not blocks:
+            self.line = max(self.line, 1)
+            self.wrong(f"the file ends before it has a line {HEADER!r}, a set and a tile")
+        return TileSet(name, tuple(self.finished(block) for block in blocks), tuple(start))
+
+    def tile(self, words: list[str], taken: set[str]) -> _Block:
+        if len(words) != 4:
+            self.wrong("a tile starts with: tile NAME COPIES EDGES")
+        _, name, copies, edges = words
+        if not _NAME.fullmatch(name):
+            self.wrong(f"{name!r} is no tile's name; letters, digits, - and _ are allowed")
+        if name in taken:
+            self.wrong(f"there is a tile {name!r} already; each tile has a name of its own")
+        if not re.fullmatch(r"[1-9]\d?", copies):
+            self.wrong(f"{copies!r} copies; a whole number from 1 to 99 is allowed")
+        letters = "".join(sorted({kind.terrain for kind in self.kinds.values()})) + WILD
+        if len(edges) != 4 or any(letter not in letters for letter in edges):
+            self.wrong(
+                f"edges {edges!r}; four letters of {letters} clockwise from north are allowed"
+            )
+        return _Block(self.line, name, int(copies), edges)
+
+    def start(
+        self, words: list[str], blocks: list[_Block], before: list[tuple[str, int, int]]
+    ) -> tuple[str, int, int]:
+        match = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", words[2]) if len(words) == 3 else None
+        if match is None:
+            self.wrong("a start tile is written: start NAME X,Y")
+        name, x, y = words[1], int(match[1]), int(match[2])
+        above = {block.name: block for block in blocks}
+        if name not in above:
+            self.wrong(
+                f"no tile {name!r} above to start with; tiles are {' '.join(above) or 'none'}"
+            )
+        if [one[0] for one in before].count(name) == above[name].copies:
+            self.wrong(
+                f"all copies of {name!r} are on the table already; the tile has {above[name].copies}"
+            )
+        at = {(left, top): other for other, left, top in before}
+        if (x, y) in at:
+            self.wrong(f"there is a start tile at {x},{y} already; one tile a cell is allowed")
+        for edge, (east, south) in enumerate(_STEPS):
+            beyond = at.get((x + east, y + south))
+            if beyond and not match_edges(above[name].edges[edge], above[beyond].edges[edge ^ 2]):
+                self.wrong(
+                    f"edge {EDGES[edge]} of {name!r} does not match {beyond!r} beside it; start tiles match like any others"
+                )
+        return name, x, y
+
+    def detail(self, block: _Block, line: str, words: list[str]) -> None:
+        """A line inside a tile's block."""
+        if words[0] in ("known:", "reconstructed:"):
+            into = block.known if words[0] == "known:" else block.reconstructed
+            into.extend(part.strip() for part in line.partition(":")[2].split(",") if part.strip())
+        elif words[0] == "number":
+            if len(words) != 2 or not re.fullmatch(r"\d{1,4}", words[1]):
+                self.wrong(
+                    f"{line.strip()!r}; the publisher's number is written number 14, up to four digits"
+                )
+            block.number = int(words[1])
+        elif words[0] == "group":
+            if len(words) != 2 or block.group or not _NAME.fullmatch(words[1]):
+                self.wrong(f"{line!r}; a tile's group is written once: group NAME")
+            block.group = words[1]
+        elif words[0] == "symbol":
+            block.symbols.append(self.symbol(words, dict(block.symbols)))
+        elif words[0] in self.kinds:
+            block.segments.append(self.segment(self.kinds[words[0]], block.edges, words[1:]))
+            block.lines.append(self.line)
+        else:
+            self.wrong(f"unknown kind of segment {words[0]!r}; known are {' '.join(self.kinds)}")
+
+    def symbol(self, words: list[str], before: Mapping[str, str]) -> tuple[str, str]:
+        match = _SYMBOL.fullmatch(words[1]) if len(words) == 2 else None
+        if match is None or match[1] in before:
+            self.wrong(
+                f"{' '.join(words)!r}; a symbol is written symbol NAME or symbol NAME=VALUE, once each"
+            )
+        return match[1], match[2] or ""
+
+    def segment(self, kind: SegmentKind, letters: str, words: list[str]) -> Segment:
+        edges: list[int] = []
+        halves: list[int] = []
+        touches: tuple[int, ...] = ()
+        marks: list[tuple[str, int]] = []
+        shares: tuple[int, ...] = ()
+        for word in words:
+            key, equals, value = word.partition("=")
+            if equals and key == "touches" and kind.terrain == "F":
+                if touches or not re.fullmatch(r"\d{1,2}(,\d{1,2})*", value):
+                    self.wrong(f"{word!r}; touches=0,1 names segments by index, once")
+                touches = tuple(int(part) for part in value.split(","))
+            elif equals and key == "shares" and kind.completed_by == "edges" and not kind.overlay:
+                if shares or not re.fullmatch("[NESW]", value):
+                    self.wrong(f"{word!r}; shares=N names one edge that another segment carries")
+                shares = (EDGES.index(value),)
+            elif equals:
+                if (
+                    not _NAME.fullmatch(key)
+                    or key in ("touches", "shares")
+                    or not re.fullmatch("[1-9]", value)
+                ):
+                    self.wrong(
+                        f"{word!r} on a {kind.name}; a mark is written name=N with N from 1 to 9"
+                    )
+                if key in dict(marks):
+                    self.wrong(f"{key!r} twice on a {kind.name}; each mark is written once")
+                marks.append((key, int(value)))
+            elif word in EDGES:
+                edge = EDGES.index(word)
+                if kind.terrain == "F" and letters[edge] in self.dividing:
+                    # The whole edge beside a road: both its halves.
+                    halves += [2 * edge, 2 * edge + 1]
+                else:
+                    edges.append(edge)
+            elif word in HALVES and kind.terrain == "F":
+                half = HALVES.index(word)
+                letter = letters[half // 2]
+                # Without a road, two fields may share an edge; one with both its halves is written as the edge.
+                if letter not in self.dividing and (letter != "F" or HALVES[half ^ 1] in words):
+                    self.wrong(f"half-edge {word}, but no road crosses that edge: write {word[0]}")
+                halves.append(half)
+            else:
+                allowed = " ".join(EDGES + (HALVES if kind.terrain == "F" else ()))
+                self.wrong(f"{word!r} is no edge of a {kind.name}; edges are {allowed}")
+        self._reach(kind, letters, edges, halves)
+        return Segment(kind.name, tuple(edges), tuple(halves), touches, tuple(marks), shares)
+
+    def _reach(self, kind: SegmentKind, letters: str, edges: list[int], halves: list[int]) -> None:
+        """Refuse edges that a segment of this kind cannot have, or lacks."""
+        for edge in edges:
+            if kind.overlay and letters[edge] == "C":
+                self.wrong(
+                    f"{kind.name} over the city edge {EDGES[edge]}; it lies over F and R only"
+                )
+            if kind.terrain and letters[edge] != kind.terrain:
+                self.wrong(
+                    f"a {kind.name} at {EDGES[edge]}, but the tile's edges {letters} have {letters[edge]} there"
+                )
+        if not kind.terrain and not kind.overlay and (edges or halves):
+            self.wrong(f"a {kind.name} reaches no edge")
+        if kind.terrain and kind.completed_by == "edges" and not edges:
+            self.wrong(f"a {kind.name} reaches at least one edge")
+        if kind.overlay and not edges:
+            self.wrong(f"{kind.name} reaches at least one edge")
+
+    def finished(self, block: _Block) -> Tile:
+        """The tile of a block, its segments checked against each other and its edges."""
+        over = {
+            edge: segment.kind
+            for segment in block.segments
+            if self.kinds[segment.kind].overlay
+            for edge in segment.edges
+        }
+        taken: set[str] = set()
+        for segment, self.line in zip(block.segments, block.lines, strict=True):
+            overlay = self.kinds[segment.kind].overlay
+            places = [(EDGES[e], e) for e in segment.edges]
+            places += [(HALVES[h], h // 2) for h in segment.halves]
+            for where, edge in places:
+                label = f"{segment.kind} {where}" if overlay else where
+                if label in taken:
+                    self.wrong(f"{where} belongs to two segments; each edge belongs to one")
+                taken.add(label)
+                if segment.kind == "field" and edge in over:
+                    self.wrong(f"a field at {where}, which is under {over[edge]}; fields end there")
+            cities = [str(i) for i, one in enumerate(block.segments) if one.kind == "city"]
+            for index in segment.touches:
+                if str(index) not in cities:
+                    self.wrong(
+                        f"touches={index} names no city; this tile's cities are {' '.join(cities) or 'none'}"
+                    )
+            for edge in segment.shares:
+                theirs = [one for one in block.segments if edge in one.edges]
+                if segment in theirs or [one.kind for one in theirs] != [segment.kind]:
+                    self.wrong(f"shares={EDGES[edge]} names no edge of another {segment.kind}")
+        self.line = block.line
+        for edge, letter in enumerate(block.edges):
+            needed: tuple[str, ...] = (EDGES[edge],)
+            if letter in self.dividing and edge not in over:
+                needed += HALVES[2 * edge : 2 * edge + 2]
+            elif letter == WILD or (letter == "F" and edge in over):
+                needed = ()
+            halved = HALVES[2 * edge : 2 * edge + 2]
+            if letter == "F" and not taken.isdisjoint(halved):
+                needed = halved  # two fields meet at the edge
+                if EDGES[edge] in taken:
+                    self.wrong(f"{EDGES[edge]} belongs to two segments; each edge belongs to one")
+            for where in needed:
+                if where not in taken:
+                    self.wrong(
+                        f"tile {block.name!r}: {where} belongs to no segment; every edge belongs to one"
+                    )
+        return Tile(
+            name=block.name,
+            copies=block.copies,
+            edges=block.edges,
+            segments=tuple(block.segments),
+            number=block.number,
+            known=tuple(block.known),
+            reconstructed=tuple(block.reconstructed),
+            group=block.group,
+            symbols=tuple(block.symbols),
+        )
