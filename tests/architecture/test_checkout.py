@@ -1,0 +1,40 @@
+"""The checkout holds no links, and pytest collects all tests wherever it is called from."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MADE = {"build", "runs"}  # by commands of the Makefile
+
+
+def entries(folder: Path) -> Iterator[Path]:
+    """What lies in a folder and below, without hidden folders and what commands make."""
+    for entry in os.scandir(folder):
+        if entry.name.startswith(".") or entry.name in MADE or entry.name.endswith(".egg-info"):
+            continue
+        yield Path(entry)
+        if entry.is_dir(follow_symlinks=False):
+            yield from entries(Path(entry))
+
+
+def test_there_are_no_links() -> None:
+    assert [path for path in entries(ROOT) if path.is_symlink()] == []
+
+
+def test_every_test_file_is_collected_with_the_sources_on_the_path() -> None:
+    """As `make unit` calls pytest; folders at the top must not hide those in tests/."""
+    collected = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "CARC_MODE": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert collected.returncode == 0, collected.stdout[-3000:]
+    counted = {line.partition(":")[0] for line in collected.stdout.splitlines() if ": " in line}
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    assert files <= counted

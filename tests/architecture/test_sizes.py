@@ -1,0 +1,72 @@
+"""How large files, functions, lines and the public face of a class may be."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from carc import Expansion, Rules
+
+ROOT = Path(__file__).resolve().parents[2]
+PRODUCT = [ROOT / "carc", ROOT / "bots", ROOT / "tools"]
+MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_COLUMNS, MOST_NAMES = 400, 50, 100, 45
+
+# What is larger still; entries and numbers may only be removed or made smaller.
+LONG_FILES = {
+    "encoding.py", "evaluation.py", "layout.py", "position.py", "rules.py", "state.py", "tiles.py",
+    "careful.py", "prospects.py", "pool.py",
+}  # fmt: skip
+LONG_FUNCTIONS = {
+    "_join_around", "_made", "_name_planes", "_take_kinds_and_tiles", "__init__", "board",
+    "check_mists", "configure", "finished", "layout", "play", "play_command", "start", "tell",
+}  # fmt: skip
+LONG_LINES = {"carc": 1105, "bots": 0, "examples": 29, "tests": 446, "tools": 47, "setup.py": 3}
+NAMES = {"State": 175, "Expansion": 52}
+
+
+def sources(*places: Path, suffixes: tuple[str, ...] = (".py",)) -> Iterator[Path]:
+    """The source files in these folders."""
+    for place in places:
+        paths = sorted(place.rglob("*")) if place.is_dir() else [place]
+        yield from (path for path in paths if path.suffix in suffixes and path.is_file())
+
+
+def test_no_product_file_is_too_long() -> None:
+    long = {
+        path.name
+        for path in sources(*PRODUCT, suffixes=(".py", ".js", ".css", ".html"))
+        if len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES
+    }
+    assert sorted(long - LONG_FILES) == []
+
+
+def test_no_function_is_too_long() -> None:
+    long = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for path in sources(*PRODUCT)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno + 1 > MOST_LINES_OF_A_FUNCTION
+        and node.name not in LONG_FUNCTIONS
+    ]
+    assert long == []
+
+
+@pytest.mark.parametrize("place", list(LONG_LINES))
+def test_no_line_is_too_long(place: str) -> None:
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sources(ROOT / place)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > MOST_COLUMNS
+    ]
+    assert len(long) <= LONG_LINES[place], long
+
+
+@pytest.mark.parametrize("name", list(NAMES))
+def test_the_public_face_is_small(name: str) -> None:
+    rules = Rules.from_spec("base") if hasattr(Rules, "from_spec") else Rules.named("base")
+    shown = {"State": rules.start(), "Expansion": Expansion()}[name]
+    names = [attribute for attribute in dir(shown) if not attribute.startswith("_")]
+    assert len(names) <= NAMES[name], f"{len(names)}: {names}"

@@ -1,0 +1,100 @@
+"""The import graph of a package, read from its sources.
+
+Imports for types only and imports inside functions count like all others. A name that a package
+passes on counts as an import of the module that defines it.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+Graph = dict[str, set[str]]
+
+
+class Sources:
+    """The modules below a folder of packages, parsed."""
+
+    def __init__(self, root: Path, package: str) -> None:
+        self.trees: dict[str, ast.Module] = {}
+        self.packages: set[str] = set()
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            if "templates" in parts:  # what an author starts from, not a part of the program
+                continue
+            if parts[-1] == "__init__":
+                parts = parts[:-1]
+                self.packages.add(".".join(parts))
+            self.trees[".".join(parts)] = ast.parse(path.read_text(encoding="utf-8"))
+
+    def imported(self, module: str) -> set[str]:
+        """Return the modules of these sources that a module imports."""
+        found = set()
+        for node in ast.walk(self.trees[module]):
+            if isinstance(node, ast.Import):
+                found |= {name for alias in node.names if (name := alias.name) in self.trees}
+            elif isinstance(node, ast.ImportFrom):
+                base = self._base(module, node)
+                found |= {self._definer(base, alias.name) for alias in node.names}
+        return {name for name in found if name in self.trees} - {module}
+
+    def _base(self, module: str, node: ast.ImportFrom) -> str:
+        """Return the module that a `from ... import` names, relative ones made absolute."""
+        if not node.level:
+            return node.module or ""
+        parts = module.split(".")
+        above = parts[: len(parts) - node.level + (module in self.packages)]
+        return ".".join([*above, *([node.module] if node.module else [])])
+
+    def _definer(self, base: str, name: str) -> str:
+        """Return the module in which a name is defined that `base` has or passes on."""
+        if f"{base}.{name}" in self.trees:
+            return f"{base}.{name}"
+        if base in self.packages:
+            for node in ast.walk(self.trees[base]):
+                if isinstance(node, ast.ImportFrom):
+                    for alias in node.names:
+                        if (alias.asname or alias.name) == name:
+                            return self._definer(self._base(base, node), alias.name)
+        return base
+
+    def graph(self, package: str) -> Graph:
+        """Return which of a package's direct parts, packages and modules, import which others."""
+        edges: Graph = {}
+        depth = package.count(".") + 1
+
+        def part(module: str) -> str | None:
+            names = module.split(".")
+            inside = module.startswith(f"{package}.")
+            return ".".join(names[: depth + 1]) if inside else None
+
+        for module in self.trees:
+            if (source := part(module)) is not None:
+                targets = {part(other) for other in self.imported(module)}
+                edges.setdefault(source, set()).update(t for t in targets if t and t != source)
+        return edges
+
+    def with_subpackages(self) -> list[str]:
+        """Return the packages that have packages in them."""
+        return sorted({name.rpartition(".")[0] for name in self.packages if "." in name})
+
+
+def cycles(graph: Graph) -> list[set[str]]:
+    """Return the groups of nodes that reach each other."""
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        waiting = [start]
+        while waiting:
+            for other in graph.get(waiting.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return seen
+
+    reach = {node: reached(node) for node in graph}
+    groups: list[set[str]] = []
+    for node in graph:
+        if node in reach[node] and not any(node in group for group in groups):
+            groups.append({other for other in reach[node] if node in reach.get(other, ())})
+    return groups
