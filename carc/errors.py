@@ -1,36 +1,36 @@
-"""What goes wrong through bad input. The program `carc` prints the message, one sentence, and exits with 2."""
+"""Exceptions for bad input. The program `carc` prints their message and exits with status 2."""
 
 
 class CarcError(Exception):
-    """Bad input; the message names what was wrong and what is allowed."""
+    """Bad input. The message says what was wrong and what is allowed."""
 
 
 class TileError(CarcError):
-    """A tile file that cannot be read; the message starts with FILE:LINE."""
+    """A tile file that cannot be read. The message starts with FILE:LINE."""
 
 
 class BadNotation(CarcError):
-    """Text that denotes no action."""
+    """Text that is not an action."""
 
 
 class IllegalAction(CarcError):
-    """An action that is not legal now."""
+    """An action that is not legal in this position."""
 
 
 class NoGame(CarcError, AttributeError):
-    """An environment is asked for what belongs to a game while none is on: before `reset`."""
+    """An environment was used before its first `reset`."""
 
 
 class BadRules(CarcError):
-    """A rules spec that names nothing that can be played."""
+    """A rules spec that cannot be played."""
 
 
 class BadPosition(CarcError):
-    """Text or data that tells of no position of the rules."""
+    """Text or data that is not a position of the rules."""
 
 
 class BadRecord(CarcError):
-    """A record that is cut off, edited or foreign; the message starts with FILE:LINE."""
+    """A record that is incomplete, edited or of another format. The message starts with FILE:LINE."""
 
 
 class BadBot(CarcError):

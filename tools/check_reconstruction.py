@@ -12,7 +12,8 @@ from itertools import pairwise
 from carc.base.tiles.tile import Segment, Tile, TileSet
 from carc.expansion_ghosts.known import check_mists
 from carc.spellcircles.known import check_circles
-from carc.tilesheet import drawn_from, marks_on, road_ends, sheet, shipped
+from carc.tilesets import by_name, summarize
+from carc.tilesets.tiles import bag_tiles, count_marks, count_road_ends
 
 
 def check_reconstruction(one: TileSet, base: TileSet) -> list[str]:
@@ -20,26 +21,26 @@ def check_reconstruction(one: TileSet, base: TileSet) -> list[str]:
     found = (
         (check_mists if one.name == "mists" else check_circles)(one)
         + _out_of_proportion(one, base)
-        + _alike(drawn_from(one))
+        + _alike(bag_tiles(one))
     )
     return found + _wrong_in_amount(one) if one.name == "mists" else found
 
 
 def _out_of_proportion(one: TileSet, base: TileSet) -> list[str]:
     found = []
-    mine, theirs = sheet(one).shares, sheet(base).shares
+    mine, theirs = summarize(one).shares, summarize(base).shares
     for letter, what in (("C", "city"), ("R", "road"), ("F", "field")):
         if abs(mine[letter] - theirs[letter]) > 0.05:
             found.append(
                 f"{mine[letter]:.1%} of the edges are {what} edges; within 5 points of {theirs[letter]:.1%} is allowed"
             )
-    drawn = drawn_from(one)
+    drawn = bag_tiles(one)
     cities = [len(s.edges) for tile in drawn for s in tile.segments if s.kind == "city"]
     small = sum(edges <= 2 for edges in cities)
     if small <= len(cities) / 2:
         found.append(f"{small} of {len(cities)} cities have one or two edges; most should")
     through = [s.edges for t in drawn for s in t.segments if s.kind == "road" and len(s.edges) == 2]
-    threes = sum(road_ends(tile) == 3 for tile in drawn)
+    threes = sum(count_road_ends(tile) == 3 for tile in drawn)
     for what, true in (
         ("curves", any((b - a) % 2 for a, b in through)),
         ("straight roads", any((b - a) % 2 == 0 for a, b in through)),
@@ -53,8 +54,8 @@ def _out_of_proportion(one: TileSet, base: TileSet) -> list[str]:
 def _wrong_in_amount(one: TileSet) -> list[str]:
     """Coats of arms and mist, of which the printed tiles' rules give amounts."""
     found = []
-    drawn = drawn_from(one)
-    figures = sheet(one)
+    drawn = bag_tiles(one)
+    figures = summarize(one)
     arms = figures.marks["coat_of_arms"]
     if not 6 <= arms <= 8:
         found.append(f"{arms} coats of arms; 6 to 8 are allowed")
@@ -65,7 +66,7 @@ def _wrong_in_amount(one: TileSet) -> list[str]:
     by_symbols = [
         sum(map(len, edges)) / len(edges)
         for symbols in (1, 2, 3)
-        if (edges := [_misty(tile) for tile in misty if marks_on(tile, "ghosts") == symbols])
+        if (edges := [_misty(tile) for tile in misty if count_marks(tile, "ghosts") == symbols])
     ]
     if any(more <= fewer for fewer, more in pairwise(by_symbols)):
         found.append("more ghost symbols should go with more mist")
@@ -111,11 +112,11 @@ def _misty(tile: Tile) -> set[int]:
 
 def main() -> None:
     """Print where the shipped sets leave them; fail if they do."""
-    base = shipped("base")
+    base = by_name("base")
     complaints = [
         f"{name}: {complaint}"
         for name in ("mists", "circles")
-        for complaint in check_reconstruction(shipped(name), base)
+        for complaint in check_reconstruction(by_name(name), base)
     ]
     print("\n".join(complaints) or "mists and circles keep to the facts and proportions")
     sys.exit(bool(complaints))

@@ -17,7 +17,7 @@ from selenium.webdriver import Chrome
 from support.browser import browser, missing
 from support.served import serving
 
-from carc import Rules, play, tilesheet
+from carc import Rules, play, tilesets
 from carc.bots import by_name
 from carc.drawing import svg
 from carc.drawing.page import page
@@ -37,7 +37,7 @@ SETS = ("base", "mists", "circles", *CLASSICS)
 
 def sheet(name: str) -> str:
     """A shipped tile set as SVG."""
-    return svg.sheet(tilesheet.shipped(name).tiles)
+    return svg.sheet(tilesets.by_name(name).tiles)
 
 
 def record() -> str:

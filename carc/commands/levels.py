@@ -5,10 +5,10 @@ from rich.console import Console
 
 from carc.commands.holding import VOIDED, common, out, play, seed_of, values_of
 from carc.commands.options import BOTS, Numbers
+from carc.escape import escape_unprintable
 from carc.tournaments import report
 from carc.tournaments.campaign import LEVELS, TEAMS, campaign, table
 from carc.tournaments.contest import board
-from carc.visible import visible
 
 
 @click.command()
@@ -64,7 +64,7 @@ def levels(ctx: click.Context, /, **_: object) -> None:
     found = board(values["out"])
     for bot in configuration.bots:
         click.echo(
-            f"Games won by teams of `{visible(bot.name)}`, in per cent of {values['games']} games, with 95 % intervals:\n"
+            f"Games won by teams of `{escape_unprintable(bot.name)}`, in per cent of {values['games']} games, with 95 % intervals:\n"
         )
         click.echo(table(found, configuration, bot.name) + "\n")
     report.show(found, Console(markup=False, emoji=False), report.heading(values["out"]))

@@ -16,9 +16,9 @@ from carc.bots import by_name
 from carc.drawing import text, tiles_of
 from carc.drawing.words import target, words
 from carc.errors import BadNotation, CarcError
+from carc.escape import escape_unprintable
 from carc.match import InteractiveMatch
 from carc.match.moves import Move
-from carc.visible import visible
 
 HELP = "a number or its notation chooses; u undo, h hint, l all choices, s FILE save, q quit"
 _SHOWN = 24  # choices listed without being asked
@@ -44,7 +44,7 @@ class Person:
                 return False
 
     def _say(self, line: str) -> None:
-        click.echo(visible(line))
+        click.echo(escape_unprintable(line))
 
     def _forward(self) -> None:
         """Chance and bots play, and are reported."""
@@ -76,7 +76,7 @@ class Person:
         self._list(data, choices, everything=False)
         who = "the tile drawn" if asked == CHANCE else self._who(asked)
         while True:
-            click.echo(f"{visible(who)}> ", nl=False)
+            click.echo(f"{escape_unprintable(who)}> ", nl=False)
             try:
                 said = input().strip()
             except EOFError:

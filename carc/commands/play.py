@@ -17,6 +17,7 @@ from carc.commands.person import saved as kept
 from carc.drawing import draw_text
 from carc.drawing.text import by_owner
 from carc.errors import BadRecord, CarcError
+from carc.escape import escape_unprintable
 from carc.match import InteractiveMatch, Void
 from carc.match import read_saved_game as read_any
 from carc.match import read_text_file as read
@@ -24,7 +25,6 @@ from carc.tournaments import protocol
 from carc.tournaments.entrants import Entrant, enter, must_play, seated
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.player import Player
-from carc.visible import visible
 
 HUMAN = "human"
 MOST_PLAYERS = 6  # by any rules there are
@@ -186,17 +186,17 @@ def _show(match: Match, rules: Rules) -> None:
     click.echo()
     assert match.end is not None
     board = draw_text(match.end, by_owner(rules.colours, match.seats))
-    click.echo(visible(board, keep="\n"))
+    click.echo(escape_unprintable(board, keep="\n"))
     click.echo()
     result = match.result
     for fault in result.faults:
         who = f"seat {fault.seat} ({match.seats[fault.seat]})"
-        click.echo(visible(f"{who} was at fault, {fault.verdict}: {fault.detail}"))
+        click.echo(escape_unprintable(f"{who} was at fault, {fault.verdict}: {fault.detail}"))
     scores = ", ".join(
         f"{'+'.join(COLOURS[owner] for owner in colours)} {name} {result.scores[colours[0]]}"
         for name, colours in zip(match.seats, rules.colours, strict=True)
     )
-    click.echo(visible(f"scores: {scores}"))
+    click.echo(escape_unprintable(f"scores: {scores}"))
     if result.outcome:
         told = (f"{key.replace('_', ' ')} {_plain(value)}" for key, value in result.outcome.items())
         click.echo("outcome: " + ", ".join(told))
@@ -204,7 +204,7 @@ def _show(match: Match, rules: Rules) -> None:
         click.echo("nobody wins")
     else:
         winners = ", ".join(f"seat {p} ({match.seats[p]})" for p in result.winners)
-        click.echo(visible(f"won by {winners}"))
+        click.echo(escape_unprintable(f"won by {winners}"))
 
 
 def _plain(value: object) -> str:

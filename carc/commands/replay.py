@@ -12,7 +12,7 @@ from carc.commands.show import headline
 from carc.drawing import text
 from carc.drawing.story import Story, read, tell
 from carc.errors import CarcError
-from carc.visible import visible
+from carc.escape import escape_unprintable
 
 _KEYS = "Enter next, b back, a number to jump, q to quit"
 
@@ -71,7 +71,7 @@ def _show(story: Story, number: int) -> None:
     Console(soft_wrap=True, highlight=False).print(board.rich())
     click.echo()
     for line in below.splitlines():
-        click.echo(visible(line))
+        click.echo(escape_unprintable(line))
 
 
 def _step(story: Story) -> None:
@@ -80,9 +80,9 @@ def _step(story: Story) -> None:
     while True:
         _show(story, number)
         click.echo()
-        click.echo(visible(headline(story, number)))
+        click.echo(escape_unprintable(headline(story, number)))
         for scored in story.plies[number - 1].scored if number else ():
-            click.echo(visible(f"    {scored.text}"))
+            click.echo(escape_unprintable(f"    {scored.text}"))
         click.echo(f"[{number}/{len(story.plies)}] {_KEYS}: ", nl=False)
         try:
             asked = input().strip()

@@ -16,7 +16,7 @@ from carc.drawing import plot, svg, text
 from carc.drawing.position import Data
 from carc.drawing.story import Story, read, tell
 from carc.errors import BadRecord, CarcError
-from carc.visible import visible
+from carc.escape import escape_unprintable
 
 
 def _is_position(game: str) -> bool:
@@ -72,7 +72,7 @@ def show_command(
     story = find(game, folder, tile_files)
     if move is None and svg_file is None and png_file is None:
         for line in told(story):
-            click.echo(visible(line))
+            click.echo(escape_unprintable(line))
         return
     number = len(story.plies) if move is None else move
     if not 0 <= number <= len(story.plies):
@@ -111,11 +111,11 @@ def _show(
     if svg_file is None and png_file is None:
         board, below = text.page(data, tiles, names)
         if said:
-            click.echo(visible(said))
+            click.echo(escape_unprintable(said))
         click.echo(board.plain())
         click.echo()
         for line in below.splitlines():
-            click.echo(visible(line))
+            click.echo(escape_unprintable(line))
 
 
 def find(game: str, folder: Path, tile_files: tuple[Path, ...] = ()) -> Story:

@@ -8,53 +8,62 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from carc import tilesheet
+from carc import tilesets
+from carc.base.tiles.tile import TileSet
 from carc.commands.options import tile_files_option
 from carc.errors import CarcError
 
 
 @click.command("tiles")
+@click.option("--set", "name", default="base", show_default=True, help="Name of the tile set.")
 @click.option(
-    "--set", "name", default="base", show_default=True,
-    help="Which set, of any expansion installed.",
-)  # fmt: skip
-@click.option(
-    "--check", type=click.Path(path_type=Path), help="Say what contradicts the known facts."
+    "--check",
+    type=click.Path(path_type=Path),
+    help="Check a tile file against the known facts about the printed tiles.",
 )
 @tile_files_option
 def tiles_command(*, name: str, check: Path | None, tile_files: tuple[Path, ...]) -> None:
-    """Print a set of tiles, with shares of edges beside the base set's."""
+    """Print a set of tiles, and its statistics beside those of the base set."""
     if check is not None:
-        asked = tilesheet.read(check)
-        found = tilesheet.check(asked)
-        for sentence in found:
-            click.echo(sentence)
-        if found:
-            raise CarcError(
-                f"{check}: {len(found)} contradiction{'s'[: len(found) > 1]} to what is known of the tiles"
-            )
-        click.echo(f"{check}: nothing contradicts what is known of the tiles")
+        _check(check)
         return
-    one = tilesheet.shipped(name)
+    tile_set = tilesets.by_name(name)
     for path in tile_files:
-        one = tilesheet.read(path)
-        if one.name != name:
-            raise CarcError(f"{path} holds the set {one.name!r}; ask for it with --set {one.name}")
+        tile_set = tilesets.read_file(path)
+        if tile_set.name != name:
+            raise CarcError(
+                f"{path} holds the set {tile_set.name!r}; ask for it with --set {tile_set.name}"
+            )
+    _print(tile_set)
+
+
+def _check(path: Path) -> None:
+    contradictions = tilesets.contradictions(tilesets.read_file(path))
+    for sentence in contradictions:
+        click.echo(sentence)
+    if contradictions:
+        plural = "s" if len(contradictions) > 1 else ""
+        raise CarcError(f"{path}: {len(contradictions)} contradiction{plural} of known facts")
+    click.echo(f"{path}: no contradiction of known facts")
+
+
+def _print(tile_set: TileSet) -> None:
     console = Console()
-    sheet = tilesheet.sheet(one)
-    table = Table(title=f"{one.name}: {sheet.tiles} tiles, {len(sheet.rows)} kinds")
+    statistics = tilesets.summarize(tile_set)
+    title = f"{statistics.name}: {statistics.tiles} tiles, {len(statistics.rows)} kinds"
+    tiles = Table(title=title)
     for column in ("tile", "no.", "n", "edges", "segments", "known", "reconstructed"):
-        table.add_column(column, overflow="fold")
-    for row in sheet.rows:
-        table.add_row(*row.cells())
-    console.print(table)
-    shares = Table(title="counts and shares")
-    base = tilesheet.sheet(tilesheet.shipped("base"))
-    for column in ("", one.name, "base"):
-        shares.add_column(column)
-    for label, mine, theirs in tilesheet.compare(sheet, base):
-        shares.add_row(label, mine, theirs)
-    console.print(shares)
+        tiles.add_column(column, overflow="fold")
+    for row in statistics.rows:
+        tiles.add_row(*row.cells())
+    console.print(tiles)
+    comparison = Table(title="statistics")
+    base = tilesets.summarize(tilesets.by_name("base"))
+    for column in ("", statistics.name, "base"):
+        comparison.add_column(column)
+    for label, figure, base_figure in tilesets.compare(statistics, base):
+        comparison.add_row(label, figure, base_figure)
+    console.print(comparison)
 
 
 COMMANDS: list[click.Command] = [tiles_command]

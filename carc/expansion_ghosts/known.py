@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from carc.base.tiles.tile import Tile, TileSet
-from carc.tilesheet import drawn_from, marks_on, road_ends, shows
+from carc.tilesets.tiles import bag_tiles, count_marks, count_road_ends, has_segment
 
 # The mist tiles by number: the ghost symbols of each copy (the public list of the tiles).
 NUMBERS: dict[int, tuple[int, ...]] = {
@@ -27,7 +27,7 @@ def check_mists(one: TileSet) -> list[str]:
     """
     if one.name != "mists":
         return [f"the set is named {one.name!r}; these tiles' set is named 'mists'"]
-    drawn = drawn_from(one)
+    drawn = bag_tiles(one)
     found = _against_numbers(drawn)
 
     def count(what: str, tiles: Sequence[Tile], known: int, note: str = "") -> None:
@@ -44,10 +44,12 @@ def check_mists(one: TileSet) -> list[str]:
         for tile in drawn
         if _ghosts(tile) > 3
     ]
-    castles, cemeteries = ([t for t in drawn if shows(t, kind)] for kind in ("castle", "cemetery"))
+    castles, cemeteries = (
+        [t for t in drawn if has_segment(t, kind)] for kind in ("castle", "cemetery")
+    )
     count("with a castle", castles, 5)
     count("with a cemetery", cemeteries, 5)
-    count("with a monastery", [t for t in drawn if shows(t, "monastery")], 0)
+    count("with a monastery", [t for t in drawn if has_segment(t, "monastery")], 0)
     misty = [tile for tile in drawn if _misty(tile)]
     count("with mist", misty, 48, " (by a review's count)")
     found += [
@@ -66,11 +68,11 @@ def check_mists(one: TileSet) -> list[str]:
         if any(tile.edges[edge] == "C" for edge in _misty(tile))
     ]
     for what, true in (
-        ("no castle has a road that ends at it", any(road_ends(t) for t in castles)),
-        ("no cemetery has a city beside it", any(shows(t, "city") for t in cemeteries)),
-        ("no cemetery has a road", any(shows(t, "road") for t in cemeteries)),
-        ("no city has a coat of arms", any(marks_on(t, "coat_of_arms") for t in drawn)),
-        ("no misty tile has a city", any(shows(t, "city") for t in misty)),
+        ("no castle has a road that ends at it", any(count_road_ends(t) for t in castles)),
+        ("no cemetery has a city beside it", any(has_segment(t, "city") for t in cemeteries)),
+        ("no cemetery has a road", any(has_segment(t, "road") for t in cemeteries)),
+        ("no city has a coat of arms", any(count_marks(t, "coat_of_arms") for t in drawn)),
+        ("no misty tile has a city", any(has_segment(t, "city") for t in misty)),
         ("no road runs under mist", any(t.edges[e] == "R" for t in misty for e in _misty(t))),
     ):
         if not true:
@@ -113,9 +115,9 @@ def _against_large_start(one: TileSet) -> list[str]:
         shown = " ".join(map(str, symbols))
         found.append(f"the start tile's quarters show {shown} ghost symbols; known: 0 0 1 2")
     for kind in ("castle", "cemetery", "monastery"):
-        if any(shows(tile, kind) for tile in quarters):
+        if any(has_segment(tile, kind) for tile in quarters):
             found.append(f"the start tile shows a {kind}; known: ruins that are no feature")
-    if not any(shows(tile, "road") for tile in quarters):
+    if not any(has_segment(tile, "road") for tile in quarters):
         found.append("the start tile has no road; known: roads lead to the ruins and end there")
     if _grounds(one, by_name) < 2:
         found.append("the start tile's ground is one field; known: the ruins separate fields")
@@ -159,7 +161,7 @@ def _misty(tile: Tile) -> set[int]:
 
 
 def _ghosts(tile: Tile) -> int:
-    return marks_on(tile, "ghosts")
+    return count_marks(tile, "ghosts")
 
 
 def _times(n: int, what: str) -> str:

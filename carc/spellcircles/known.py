@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from carc.base.tiles.tile import TileSet
-from carc.tilesheet import drawn_from, marks_on, shows
+from carc.tilesets.tiles import bag_tiles, count_marks, has_segment
 
 
 def check_circles(one: TileSet) -> list[str]:
     """What contradicts the known facts of The Spell Circles' tiles (SPC-01), a sentence each."""
     if one.name != "circles":
         return [f"the set is named {one.name!r}; these tiles' set is named 'circles'"]
-    drawn = drawn_from(one)
+    drawn = bag_tiles(one)
     found = [] if len(drawn) == 9 else [f"tiles: {len(drawn)}; known: 9"]
     for tile in drawn:
-        if not marks_on(tile, "circles"):
+        if not count_marks(tile, "circles"):
             found.append(f"{tile.name} shows no circles; known: mist and circles on every tile")
-    if not any(marks_on(tile, "circles") == 3 for tile in drawn):
+    if not any(count_marks(tile, "circles") == 3 for tile in drawn):
         found.append("no tile shows 3 circles; known: at least one")
-    if not any(marks_on(tile, "circles") == 1 and shows(tile, "city") for tile in drawn):
+    if not any(count_marks(tile, "circles") == 1 and has_segment(tile, "city") for tile in drawn):
         found.append("no tile shows 1 circle and a city; known: at least one")
     return found

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from carc import tilesheet
+from carc import tilesets
 from carc.base.tiles.tile import TileSet
 
 TILES = """\
@@ -114,14 +114,14 @@ def tiles(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def mists() -> TileSet:
-    return tilesheet.shipped("mists")
+    return tilesets.by_name("mists")
 
 
 @pytest.fixture(scope="module")
 def circles() -> TileSet:
-    return tilesheet.shipped("circles")
+    return tilesets.by_name("circles")
 
 
 @pytest.fixture(scope="module")
 def base() -> TileSet:
-    return tilesheet.shipped("base")
+    return tilesets.by_name("base")

@@ -21,11 +21,12 @@ from support.ghost_sets import (
 )
 from support.ground import fields, fields_written
 
-from carc import Rules, tilesheet
+from carc import Rules, tilesets
 from carc.base.tiles.tile import Segment, Tile, TileSet
 from carc.base.tiles.tile_file import parse_tiles
 from carc.errors import CarcError, TileError
 from carc.expansion_ghosts.known import check_mists
+from carc.tilesets import discovery
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "transcribe-a-tile.md"
 
@@ -160,8 +161,8 @@ def test_the_nine_circle_tiles(circles: TileSet) -> None:
 
 @pytest.mark.parametrize("name", ["mists", "circles"])
 def test_nothing_shipped_contradicts_what_is_known(name: str, base: TileSet) -> None:
-    one = tilesheet.shipped(name)
-    assert tilesheet.check(one) == []
+    one = tilesets.by_name(name)
+    assert tilesets.contradictions(one) == []
     assert check_reconstruction(one, base) == []
 
 
@@ -169,21 +170,21 @@ def test_nothing_shipped_contradicts_what_is_known(name: str, base: TileSet) -> 
 
 
 def test_the_base_sets_figures_as_counted_by_hand(base: TileSet) -> None:
-    figures = tilesheet.sheet(base)
+    figures = tilesets.summarize(base)
     # Of the 288 edges of 72 tiles 79 are city, 94 road, 115 field: counted from the published table.
     # They are 72 tiles with the start tile on the table, all of whose edges can meet others.
     assert (figures.tiles, figures.at_start) == (72, 1)
     assert figures.shares == pytest.approx({"C": 79 / 288, "R": 94 / 288, "F": 115 / 288})
     assert figures.marks["coat_of_arms"] == 10  # C, F twice, M twice, O twice, Q, S twice
-    assert figures.showing["monastery"] == 6
+    assert figures.with_kind["monastery"] == 6
     assert (figures.covered, figures.covered_roads, figures.reconstructed) == ({}, {}, 0)
 
 
 def test_the_mist_sets_figures(mists: TileSet) -> None:
-    figures = tilesheet.sheet(mists)
+    figures = tilesets.summarize(mists)
     assert (figures.tiles, figures.at_start) == (64, 4)
-    assert (figures.showing["castle"], figures.showing["cemetery"]) == (5, 5)
-    assert (figures.showing["mist"], figures.marked["ghosts"]) == (48, 43)
+    assert (figures.with_kind["castle"], figures.with_kind["cemetery"]) == (5, 5)
+    assert (figures.with_kind["mist"], figures.with_mark["ghosts"]) == (48, 43)
     assert (
         figures.marks["ghosts"] == 17 * 1 + 19 * 2 + 7 * 3
     )  # by the list: 17 ones, 19 twos, 7 threes
@@ -192,7 +193,7 @@ def test_the_mist_sets_figures(mists: TileSet) -> None:
 
 
 def test_a_row_says_in_words_what_is_on_the_tile(base: TileSet) -> None:
-    row = next(row for row in tilesheet.sheet(base).rows if row.name == "O")
+    row = next(row for row in tilesets.summarize(base).rows if row.name == "O")
     assert row.cells() == (
         "O",
         "",
@@ -226,9 +227,9 @@ start Q 1,0
 
 def test_a_set_in_figures() -> None:
     """To draw: P three times. Edges that can meet a tile: 3 x 4 of P; of each Q all but the one between the two."""
-    found = tilesheet.sheet(reading(SMALL))
+    found = tilesets.summarize(reading(SMALL))
     assert (found.tiles, found.at_start, len(found.rows), found.reconstructed) == (5, 2, 2, 1)
-    assert found.showing == {"city": 3, "road": 3, "mist": 3, "field": 3}
+    assert found.with_kind == {"city": 3, "road": 3, "mist": 3, "field": 3}
     assert found.marks == {"coat_of_arms": 6}
     # C: 3; R: 3 + 2; F: 6 + 4, of 18.
     assert found.shares == pytest.approx({"C": 3 / 18, "R": 5 / 18, "F": 10 / 18})
@@ -237,7 +238,7 @@ def test_a_set_in_figures() -> None:
 
 
 def test_a_tile_in_words() -> None:
-    assert tilesheet.sheet(reading(SMALL)).rows[1].cells() == (
+    assert tilesets.summarize(reading(SMALL)).rows[1].cells() == (
         "P",
         "7",
         "3",
@@ -251,7 +252,9 @@ def test_a_tile_in_words() -> None:
 def test_figures_side_by_side(mists: TileSet, base: TileSet) -> None:
     figures = {
         label: (mine, base)
-        for label, mine, base in tilesheet.compare(tilesheet.sheet(mists), tilesheet.sheet(base))
+        for label, mine, base in tilesets.compare(
+            tilesets.summarize(mists), tilesets.summarize(base)
+        )
     }
     assert figures["city edges"][1] == f"{79 / 288:.1%}"
     assert figures["road edges"][1] == f"{94 / 288:.1%}"
@@ -273,7 +276,7 @@ def worked_example() -> str:
 
 
 def test_the_worked_example_is_the_tile_it_describes() -> None:
-    one = parse_tiles(worked_example(), tilesheet.installed().kinds, "my-mists.txt")
+    one = parse_tiles(worked_example(), tilesets.installed().kinds, "my-mists.txt")
     (tile,) = one.tiles
     assert (one.name, tile.number, tile.copies, tile.edges) == ("mists", 18, 1, "CRRF")
     assert tile.segments == (
@@ -294,7 +297,7 @@ def test_the_page_quotes_what_is_said_of_mistakes(mists: TileSet) -> None:
     with pytest.raises(TileError) as error:
         parse_tiles(
             worked_example().replace("  field ER\n", ""),
-            tilesheet.installed().kinds,
+            tilesets.installed().kinds,
             "my-mists.txt",
         )
     assert str(error.value) in page
@@ -305,16 +308,16 @@ def test_the_page_quotes_what_is_said_of_mistakes(mists: TileSet) -> None:
 
 def test_every_installed_expansions_sets_are_found() -> None:
     """Each as its file has it, though some games play with a part of it only."""
-    sets = tilesheet.installed().sets
+    sets = tilesets.installed().sets
     for name, tiles in (("base", 72), ("mists", 64), ("circles", 9)):
         assert sum(tile.copies for tile in sets[name].tiles) == tiles, name
-        assert tilesheet.shipped(name) == sets[name]
-    with pytest.raises(CarcError, match="no tile set 'towers'; sets are base mists"):
-        tilesheet.shipped("towers")
+        assert tilesets.by_name(name) == sets[name]
+    with pytest.raises(CarcError, match="no tile set 'towers'; the sets are base mists"):
+        tilesets.by_name("towers")
 
 
 def test_a_set_of_what_needs_another_expansion_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the team game the circles are played beside the base and ghosts only."""
-    points = {name: point for name, point in tilesheet.registered().items() if name != "mists"}
-    monkeypatch.setattr(tilesheet, "registered", lambda: points)
-    assert "circles" in tilesheet.installed.__wrapped__().sets
+    points = {name: point for name, point in discovery.registered().items() if name != "mists"}
+    monkeypatch.setattr(discovery, "registered", lambda: points)
+    assert "circles" in tilesets.installed.__wrapped__().sets

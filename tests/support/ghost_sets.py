@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import attrs
 
-from carc import tilesheet
+from carc import tilesets
 from carc.base.tiles.tile import Segment, Tile, TileSet
 from carc.base.tiles.tile_file import parse_tiles
 from carc.expansion_ghosts.mist import TILES as MIST_TILES
 
 TEXT = MIST_TILES.read_text(encoding="utf-8")
-SHIPPED = [*tilesheet.shipped("mists").tiles, *tilesheet.shipped("circles").tiles]
+SHIPPED = [*tilesets.by_name("mists").tiles, *tilesets.by_name("circles").tiles]
 
 
 def shows(tile: Tile, *kinds: str) -> bool:
@@ -26,7 +26,7 @@ def misty(tile: Tile) -> list[int]:
 
 
 def reading(text: str) -> TileSet:
-    return parse_tiles(text, tilesheet.installed().kinds, "mine.txt")
+    return parse_tiles(text, tilesets.installed().kinds, "mine.txt")
 
 
 def block(name: str) -> str:

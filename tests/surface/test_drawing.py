@@ -9,14 +9,14 @@ import attrs
 import pytest
 from support.notation import do
 
-from carc import CHANCE, Rules, State, tilesheet
+from carc import CHANCE, Rules, State, tilesets
 from carc.base.tiles.tile import Segment, Tile
 from carc.drawing import art, draw_text, geometry, svg, text, tiles_of
 from carc.drawing.layout import layout
 from carc.drawing.tiles import tile_art
 
 SVG = "{http://www.w3.org/2000/svg}"
-SHIPPED = [tile for name in ("base", "mists", "circles") for tile in tilesheet.shipped(name).tiles]
+SHIPPED = [tile for name in ("base", "mists", "circles") for tile in tilesets.by_name(name).tiles]
 
 
 def board(state: State) -> list[str]:

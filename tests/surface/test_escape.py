@@ -1,11 +1,11 @@
-"""Nothing that a terminal obeys or hides passes `visible`."""
+"""Nothing that a terminal obeys or hides passes `escape_unprintable`."""
 
 import sys
 import unicodedata
 
 import pytest
 
-from carc.visible import visible
+from carc.escape import escape_unprintable
 
 
 @pytest.mark.parametrize(
@@ -25,17 +25,18 @@ from carc.visible import visible
     ],
 )
 def test_what_is_shown(text: str, shown: str) -> None:
-    assert visible(text) == shown
+    assert escape_unprintable(text) == shown
 
 
 def test_lines_may_stay() -> None:
-    assert visible("one\n\ttwo\x1b\r", keep="\n\t") == "one\n\ttwo\\x1b\\r"
+    assert escape_unprintable("one\n\ttwo\x1b\r", keep="\n\t") == "one\n\ttwo\\x1b\\r"
 
 
 def test_no_control_format_or_surrogate_character_passes() -> None:
     passed = [
         char
         for char in map(chr, range(sys.maxunicode + 1))
-        if visible(char) == char and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+        if escape_unprintable(char) == char
+        and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
     ]
     assert passed == []
