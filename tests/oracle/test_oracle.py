@@ -14,7 +14,7 @@ import pytest
 from support.oracle.base import Oracle
 from support.oracle.table import CHANCE, TERMINAL
 
-BASE = (files("carc") / "base/data/base.txt").read_text(encoding="utf-8")
+BASE = (files("carc") / "base/tiles/base.txt").read_text(encoding="utf-8")
 
 
 def only(**copies: int) -> str:

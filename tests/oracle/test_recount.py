@@ -13,7 +13,7 @@ from support.oracle.base import Oracle
 from support.oracle.table import TERMINAL, read
 
 GAMES = int(os.environ.get("CARC_ORACLE_GAMES", "2"))
-BASE = (files("carc") / "base/data/base.txt").read_text(encoding="utf-8")
+BASE = (files("carc") / "base/tiles/base.txt").read_text(encoding="utf-8")
 
 Point = tuple[int, int]
 COMPASS = {"N": (0, -2), "E": (2, 0), "S": (0, 2), "W": (-2, 0)}

@@ -23,7 +23,7 @@ from support.oracle.ghosts import GhostsOracle
 from support.oracle.mists import MistsOracle
 
 DATA = Path(carc.__file__).parent
-BASE = (DATA / "base/data/base.txt").read_text(encoding="utf-8")
+BASE = (DATA / "base/tiles/base.txt").read_text(encoding="utf-8")
 CIRCLES = (DATA / "spellcircles/data/circles.txt").read_text(encoding="utf-8")
 GARDENS = (DATA / "classics/abbot/base_gardens.txt").read_text(encoding="utf-8")
 # By name, the tile files of the classic expansions that the oracle knows, besides the base's with gardens.
