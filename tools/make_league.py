@@ -1,4 +1,4 @@
-"""Write the league's table into docs/bots.md: `python tools/make_league.py runs/league`.
+"""Write the league's table into docs/strength.md: `python tools/make_league.py runs/league`.
 
 The folder holds the boards that `make league` played.
 """
@@ -11,7 +11,7 @@ from statistics import mean
 
 from carc.tournaments.contest import board
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "bots.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "strength.md"
 BEGIN, END = "<!-- make league -->\n", "<!-- end -->\n"
 
 

@@ -22,7 +22,7 @@ from carc.tournaments.outcome import Outcome
 from carc.tournaments.protocol import RemoteBot, Table
 from carc.tournaments.registry import Registry
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+PLAIN = Path(__file__).parents[2] / "bots" / "plain"
 isolated = requires("confined")
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 
@@ -51,15 +51,11 @@ def test_a_new_bot_passes_its_check(carc: Carc, lang: str) -> None:
 
 
 @isolated
-def test_a_bot_without_the_sdk_passes_its_check(carc: Carc) -> None:
-    assert carc(f"check {EXAMPLES / 'bot_without_sdk'} --games 2").code == 0
-
-
 @isolated
 def test_a_bots_own_program_passes_its_check(carc: Carc) -> None:
     Path("mine").mkdir()
     Path("mine/bot.toml").write_text('name = "mine"\nversion = "1"\ncommand = ["./run", "-u"]')
-    shutil.copy(EXAMPLES / "bot_without_sdk" / "bot.py", "mine/bot.py")
+    shutil.copy(PLAIN / "bot.py", "mine/bot.py")
     Path("mine/run").write_text('#!/bin/sh\nexec python3 "$1" bot.py\n')
     refused = carc("check mine --games 1")
     assert (refused.code, "'./run' is not an executable file" in refused.err) == (2, True)

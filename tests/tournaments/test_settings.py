@@ -17,14 +17,10 @@ from rich.console import Console
 from support.runs import SLOW, STRANGE, ledger_of
 
 import carc
-from carc.commands.settings import read_settings, settled
-from carc.commands.tournament import tournament
 from carc.tournaments import report
 from carc.tournaments.contest import board
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.schedule import configure
-
-EXAMPLES = sorted((Path(__file__).parents[2] / "tournaments").glob("*.toml"))
 
 
 def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None:
@@ -57,16 +53,6 @@ def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None
         wrong = run_carc("tournament --config cup.toml --out d")
         assert wrong.returncode == 2
         assert why in wrong.stderr
-
-
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
-def test_the_examples_name_settings_rules_and_bots_that_there_are(file: Path) -> None:
-    ctx = tournament.make_context("tournament", [])
-    values = settled(ctx, read_settings(file, ctx))
-    made = configure(
-        values["rules"], values["bots"], values["tables"], values["deals"], int(values["seed"])
-    )
-    assert len(made.bots) == len(set(values["bots"])) > 2 and values["title"]
 
 
 def test_two_parts_merged_are_the_whole(run_carc, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A bot that needs nothing of carc: it speaks the protocol (docs/protocol.md) and always takes the first legal action."""
+"""A bot that does not import carc: it speaks the protocol and takes the first legal action."""
 
 import json
 import sys
@@ -11,6 +11,6 @@ for line in sys.stdin:
         answer = {"type": "action", "id": message["id"], "action": message["legal"][0]}
     elif message["type"] == "over":
         break
-    else:
+    else:  # "game", or a message of a later version
         continue
     print(json.dumps(answer), flush=True)

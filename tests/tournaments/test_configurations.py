@@ -1,0 +1,62 @@
+"""The contests in `tournaments/`: each says what it is for, names bots there are, and is played."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tournaments.runs import ledger_of
+
+from carc.bots import loaded
+from carc.commands.settings import read_settings, settled
+from carc.commands.tournament import tournament
+from carc.tournaments.isolation import host
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((ROOT / "tournaments").glob("*.toml"))
+SEARCHES = ("mcts", "mcts-rave", "strong", "uct", "expectimax")
+EACH = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+
+
+def settings(file: Path) -> dict[str, Any]:
+    """Return the values that the file gives the command's options."""
+    ctx = tournament.make_context("tournament", [])
+    return settled(ctx, read_settings(file, ctx))
+
+
+def quick(bot: str) -> str:
+    """Return the bot with the least effort it can be asked for."""
+    name = bot.partition(":")[0]
+    return f"{name}:1" if name in SEARCHES else bot
+
+
+@EACH
+def test_a_contest_says_what_it_is_for_and_names_bots_there_are(file: Path) -> None:
+    assert file.read_text(encoding="utf-8").startswith("# ")
+    values = settings(file)
+    assert values["title"]
+    assert len(set(values["bots"])) == len(values["bots"]) > 2
+    for bot in values["bots"]:
+        if "/" in bot:
+            assert (ROOT / bot / "bot.toml").is_file()
+        else:
+            assert loaded(bot)
+
+
+@EACH
+def test_a_contest_is_played(file: Path, run_carc: Any, tmp_path: Path) -> None:
+    """One deal, three of its bots, searches with the least effort."""
+    values = settings(file)
+    field = [values["against"] or values["bots"][0], *values["bots"]]
+    bots = list(dict.fromkeys(map(quick, field)))[:3]
+    if any("/" in bot for bot in bots) and host.missing("confined"):
+        pytest.skip(f"isolation confined: {host.missing('confined')}")
+    shutil.copytree(ROOT / "bots", tmp_path / "bots")
+    played = run_carc(f"tournament --config {file} --bots {','.join(bots)} --deals 1 --out cup")
+    assert played.returncode == 0, played.stderr
+    assert values["title"] in played.stdout
+    rows = ledger_of(tmp_path / "cup")
+    pairs = 2 if values["format"] == "gauntlet" else 3
+    assert len(rows) == 2 * pairs + (3 if 3 in values["tables"] else 0)
