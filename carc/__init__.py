@@ -1,6 +1,6 @@
 """carc: a Carcassonne engine for bots."""
 
-import carc._starting  # noqa: F401 (for what it does)
+import carc._interrupt  # noqa: F401 (for what it does)
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.evaluation.frontier import Frontier
 from carc.base.game.actions import PASS, Action, Claim, Draw, Pass, Place

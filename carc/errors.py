@@ -30,7 +30,7 @@ class BadPosition(CarcError):
 
 
 class BadRecord(CarcError):
-    """A record that is incomplete, edited or of another format. The message starts with FILE:LINE."""
+    """A record that is cut off, edited or foreign. The message starts with FILE:LINE."""
 
 
 class BadBot(CarcError):

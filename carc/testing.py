@@ -1,4 +1,4 @@
-"""Checks that any rules must pass, for authors of expansions too: `check(rules)`, `perft(state, depth)`."""
+"""Checks that all rules must pass, for authors of expansions too: `check` and `perft`."""
 
 from __future__ import annotations
 
@@ -15,77 +15,105 @@ from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.learn.codes import OTHERS, Codes
 
-COPIED = 0.1  # the share of states from which play goes on beside, from a copy
+COPIED = 0.1  # the share of states from which play also continues on a copy
 
 
 def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
-    """Play random games and check at every state (or every so many) what must hold; returns the states checked.
+    """Play random games and check what must hold in every state.
 
-    Legal actions are distinct, ordered and there until the end, each of a player's with a code; chance sums to 1; notation round-trips; a copy is equal
-    and shares nothing that changes, and play goes on from it as from the original, and from a position written as text and read; tiles and followers are conserved; the same actions lead to the
-    same state and the same itemised points. Raises `AssertionError`.
+    - Legal actions are distinct, ordered, present until the end, and each action of a player has
+      its own code.
+    - The probabilities of chance add up to 1.
+    - Notation is parsed back to the same action.
+    - A copy is equal and shares nothing mutable. Play continues from it as from the original, and
+      so it does from a position written as text and read again.
+    - Tiles and followers are conserved.
+    - The same actions lead to the same state and the same itemised points.
+
+    Args:
+        rules: The rules.
+        games: How many games to play.
+        seed: The seed of the random games.
+        every: Check one of so many states.
+
+    Returns:
+        The number of states checked.
+
+    Raises:
+        AssertionError: A check failed.
     """
-    checked = 0
     codes = Codes(rules)
-    for game in range(games):
-        rng = random.Random(f"{seed} {game}")
-        state = rules.start()
-        state.journal = Journal()
-        pieces = _pieces(state)
-        actions: list[str] = []
-        held: list[tuple[State, str]] = []
-        twin = state.copy()
-        read = state.copy()
-        while not state.is_terminal:
-            if len(actions) % every == 0:
-                _check_count(state)
-            legal = state.legal_actions()
-            if rng.random() < COPIED:
-                _check_twin(state, twin)
-                _check_read(state, read)
-                twin = twin.copy() if rng.random() < 0.5 else state.copy()
-                read = State.from_text(state.to_text(), rules)
-            if len(actions) % every == 0:
-                checked += 1
-                _check_state(state)
-                _check_codes(state, codes)
-                assert _pieces(state) == pieces, "tiles or followers appear or vanish"
-                held.append((state.copy(), repr(state.to_dict())))
-            action = rng.choice(legal)
-            actions.append(str(action))
-            state.apply(action)
-            twin.apply(twin.check(action))
-            read.apply(read.check(action))
-        _check_twin(state, twin)
-        assert state.legal_actions() == [], "legal actions after the end"
-        for old, was in held:
-            assert repr(old.to_dict()) == was, "an old copy changed while later moves were made"
-        _check_replay(rules, actions, state)
-    return checked
+    return sum(
+        _check_game(rules, codes, random.Random(f"{seed} {game}"), every) for game in range(games)
+    )
+
+
+def _check_game(rules: Rules, codes: Codes, rng: random.Random, every: int) -> int:
+    """Play a random game and check its states. Return how many were checked."""
+    state = rules.start()
+    state.journal = Journal()
+    pieces = _pieces(state)
+    actions: list[str] = []
+    checked: list[tuple[State, str]] = []
+    twin = state.copy()
+    read = state.copy()
+    while not state.is_terminal:
+        checks = len(actions) % every == 0
+        if checks:
+            _check_count(state)
+        legal = state.legal_actions()
+        if rng.random() < COPIED:
+            _check_twin(state, twin)
+            _check_read(state, read)
+            twin = twin.copy() if rng.random() < 0.5 else state.copy()
+            read = State.from_text(state.to_text(), rules)
+        if checks:
+            _check_state(state)
+            _check_codes(state, codes)
+            assert _pieces(state) == pieces, "tiles or followers appear or vanish"
+            checked.append((state.copy(), repr(state.to_dict())))
+        action = rng.choice(legal)
+        actions.append(str(action))
+        state.apply(action)
+        twin.apply(twin.check(action))
+        read.apply(read.check(action))
+    _check_twin(state, twin)
+    assert state.legal_actions() == [], "legal actions after the end"
+    for old, data in checked:
+        assert repr(old.to_dict()) == data, "an old copy changed while later moves were made"
+    _check_replay(rules, actions, state)
+    return len(checked)
 
 
 def _check_twin(state: State, twin: State) -> None:
-    """A copy that the same actions were played on."""
-    assert twin.to_dict() == state.to_dict(), "play goes on otherwise from a copy"
-    assert twin.legal_actions() == state.legal_actions(), "play goes on otherwise from a copy"
+    """Compare a state with a copy on which the same actions were played."""
+    assert twin.to_dict() == state.to_dict(), "play continues differently on a copy"
+    assert twin.legal_actions() == state.legal_actions(), "play continues differently on a copy"
 
 
 def _check_count(state: State) -> None:
-    """Before they are listed: actions are counted and picked as they are listed."""
+    """Compare counting and indexing of actions with their list, before it is made."""
     picked = [state.action_at(index) for index in range(state.count_actions())]
-    assert picked == state.legal_actions(), "legal actions are counted or picked otherwise"
+    listed = state.legal_actions()
+    assert picked == listed, "legal actions are counted or picked differently than listed"
 
 
 def _check_read(state: State, read: State) -> None:
-    """A position written and read, whose tiles were laid in another order, that the same actions were played on."""
-    wrong = "play goes on otherwise from a position's text: does the slice say in REFERS what its numbers are of?"
+    """Compare a state with one read from text on which the same actions were played.
+
+    The tiles of the one that was read were placed in another order.
+    """
+    wrong = (
+        "play continues differently from a position's text:"
+        " does the slice say in REFERS what its numbers are of?"
+    )
     assert read.legal_actions() == state.legal_actions(), wrong
-    assert _seen(read) == _seen(state), wrong
+    assert _public_data(read) == _public_data(state), wrong
     assert State.from_dict(state.to_dict(), state.rules).to_dict() == state.to_dict(), wrong
 
 
-def _seen(state: State) -> dict[str, Any]:
-    """What is seen of a state, whatever the order in which its tiles came."""
+def _public_data(state: State) -> dict[str, Any]:
+    """Return the state as data, independent of the order in which tiles were placed."""
     data = state.to_dict()
     del data["engine"]
     data["tiles"].sort(key=lambda tile: (tile["y"], tile["x"]))
@@ -104,7 +132,7 @@ def _check_replay(rules: Rules, actions: list[str], state: State) -> None:
         [(s.owner, s.points, s.text) for s in journal.scorings]
         for journal in (state.journal, again.journal)
     )
-    assert noted == once_more, "the same actions are itemised otherwise"
+    assert noted == once_more, "the same actions are itemised differently"
 
 
 def _check_state(state: State) -> None:
@@ -126,25 +154,27 @@ def _check_state(state: State) -> None:
     for mine, again in zip(state.slices, copy.slices, strict=True):
         for name in attributes(mine):
             assert not _shared(getattr(mine, name), getattr(again, name)), (
-                f"{type(mine).__name__}.{name} is shared by a state and its copy: override Slice.copy"
+                f"{type(mine).__name__}.{name} is shared by a state and its copy:"
+                " override Slice.copy"
             )
 
 
 def _check_codes(state: State, codes: Codes) -> None:
-    """Each legal action of a player has a code of which it is the only one."""
+    """Check that each legal action of a player has a code of its own."""
     if state.current_player == CHANCE:
         return
-    told = codes.codes(state)
-    assert len({*told}) == len(told), "two legal actions have one code"
-    assert min(told) >= 0, (
-        f"{state.legal_actions()[told.index(-1)]} has no code: it is one of more than {OTHERS} with none of their own; "
-        "do choices of a segment say their layer?"
+    all_codes = codes.codes(state)
+    assert len({*all_codes}) == len(all_codes), "two legal actions have one code"
+    assert min(all_codes) >= 0, (
+        f"{state.legal_actions()[all_codes.index(-1)]} has no code: more than {OTHERS} actions"
+        " have none of their own; do choices of a segment name their layer?"
     )
-    assert codes.action(state, told[0]) == state.legal_actions()[0], "a code leads elsewhere"
+    first = codes.action(state, all_codes[0])
+    assert first == state.legal_actions()[0], "a code stands for another action"
 
 
 def _shared(value: Any, again: Any) -> bool:
-    """Whether two values have a list, dict or set in common, themselves or within."""
+    """Return True if two values are the same list, dict or set, or contain one."""
     if isinstance(value, list | dict | set) and value is again:
         return True
     if isinstance(value, dict) and isinstance(again, dict):
@@ -155,7 +185,10 @@ def _shared(value: Any, again: Any) -> bool:
 
 
 def _order(action: Draw | Place | Claim) -> tuple[int, ...]:
-    """The documented order (`docs/concepts.md`) of the base's actions; others may stand anywhere before `pass`."""
+    """Return the sort key of a base game action (`docs/concepts.md`).
+
+    Actions of expansions may stand anywhere before `pass`.
+    """
     if isinstance(action, Draw):
         return (action.kind,)
     if isinstance(action, Place):
@@ -164,7 +197,10 @@ def _order(action: Draw | Place | Claim) -> tuple[int, ...]:
 
 
 def _pieces(state: State) -> tuple[int, Counter[str]]:
-    """Tiles in all places together, and followers by kind. Expansions that take pieces out list them in `to_dict()`."""
+    """Return the number of tiles in all places, and of followers by kind.
+
+    Expansions that remove pieces from play list them in `to_dict()`.
+    """
     data = state.to_dict()
     tiles = len(data["tiles"]) + sum(data["bag"].values()) + len(data["discarded"])
     tiles += data["tile_in_hand"] is not None
@@ -178,9 +214,12 @@ def _pieces(state: State) -> tuple[int, Counter[str]]:
 
 
 def perft(state: State, depth: int) -> dict[str, int]:
-    """For each legal action, how many sequences of `depth` actions begin with it: a fingerprint of the rules.
+    """Return, for each legal action, how many sequences of `depth` actions begin with it.
 
-    Games that end earlier do not count. Raises `ValueError` if `depth` is not at least 1.
+    The counts are a fingerprint of the rules. Games that end earlier do not count.
+
+    Raises:
+        ValueError: `depth` is less than 1.
     """
     if depth < 1:
         raise ValueError(f"depth is at least 1, not {depth}")

@@ -108,7 +108,7 @@ def main() -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(
             signal.SIGINT, signal.default_int_handler
-        )  # from here on it is caught (`carc._starting`)
+        )  # from here on it is caught (`carc._interrupt`)
     # One's own bots, as module:Class, are found in the folder the program is called in; last, so that they shadow nothing.
     sys.path.append("")
     for stream in (sys.stdout, sys.stderr):

@@ -38,20 +38,14 @@ def play(
         start: The position to begin from, if not from the start.
 
     Raises:
-        CarcError: The number of bots is wrong, a bot is not a bot, or the position belongs to
-            other rules.
+        CarcError: The number of bots is wrong, one is not a bot, or `start` has other rules.
         Void: The match cannot be finished, and no bot is to blame.
     """
-    if isinstance(rules, str):
-        rules = Rules.known(rules, len(bots))
-    rules = Rules.given(rules)
+    rules = Rules.given(Rules.known(rules, len(bots)) if isinstance(rules, str) else rules)
     seed = whole(seed, "a seed")
-    _require_bots(rules, bots)
-    if start is not None and start.rules != rules:
-        raise CarcError(f"the position belongs to {start.rules}, not to {rules}")
+    _require(rules, bots, start)
     state = rules.start() if start is None else start.copy()
-    journal = Journal()
-    state.journal = journal
+    journal = state.journal = Journal()
     faults: list[Fault] = []
 
     def on_fault(seat: int, action: int, error: Exception) -> None:
@@ -61,9 +55,9 @@ def play(
 
     log = referee(state, rules.deal(seed), bots, on_fault, watch)
     return Match(
-        rules=rules.spec,
-        rules_version=rules.version,
-        players=rules.players,
+        rules.spec,
+        rules.version,
+        rules.players,
         seats=tuple(names or [_name(bot) for bot in bots]),
         seed=seed,
         moves=MoveSequence(log),
@@ -73,7 +67,9 @@ def play(
     )
 
 
-def _require_bots(rules: Rules, bots: Sequence[Bot]) -> None:
+def _require(rules: Rules, bots: Sequence[Bot], start: State | None) -> None:
+    if start is not None and start.rules != rules:
+        raise CarcError(f"the position belongs to {start.rules}, not to {rules}")
     if len(bots) != rules.players:
         raise CarcError(
             f"{rules.spec} for {rules.players} players needs {rules.players} bots, not {len(bots)}"

@@ -121,8 +121,8 @@ class Chatty(Expansion):
         (Shared, "an old copy changed"),
         (Unsaid, "in REFERS what its numbers are of"),
         (Thief, "tiles or followers appear or vanish"),
-        (Moody, "play goes on otherwise from a copy"),
-        (Chatty, "the same actions are itemised otherwise"),
+        (Moody, "play continues differently on a copy"),
+        (Chatty, "the same actions are itemised differently"),
     ],
 )
 def test_check_finds(wrong: Callable[[], Expansion], sentence: str) -> None:
