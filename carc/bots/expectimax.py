@@ -1,5 +1,5 @@
 """`expectimax:D`: all that may come in D turns, weighed by its probability; Star2.5 with probing (Ballard 1983; Hauk, Buro and
-Schaeffer 2004; for this game Heyden 2009). Compiled (`setup.py`).
+Schaeffer 2004; for this game Heyden 2009). Compiled (`build_tools`).
 
 Values are the bot's own chance to win; whoever else plays lessens it (paranoid). Of the claims after a placement that is not the last looked
 at, the two that promise most.

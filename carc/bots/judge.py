@@ -1,4 +1,4 @@
-"""One look: what positions are worth, and what may be done promises. What `greedy` chooses by and searches build on. Compiled (`setup.py`).
+"""One look: what positions are worth, and what may be done promises. What `greedy` chooses by and searches build on. Compiled (`build_tools`).
 
 Values are each player's chance to win as the evaluation sees it, 0 to 1, so that any number of players is served alike.
 Everything is asked of a `State` as a stranger's bot asks it; no expansion is known.

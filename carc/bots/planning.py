@@ -1,4 +1,4 @@
-"""Planning for a team: every seat wants the same. What `team-mcts` chooses by. Compiled (`setup.py`).
+"""Planning for a team: every seat wants the same. What `team-mcts` chooses by. Compiled (`build_tools`).
 
 A position's value is the chance to win that the rules' expansions see in it (`Expansion.prospects`), 0 to 1, and by a little the
 score. Everything is asked of a `State` as a stranger's bot asks it; no expansion is known.

@@ -1,4 +1,4 @@
-"""What may be done in a turn, and playouts of it that go on as one look sees best. What `mcts` chooses by. Compiled (`setup.py`).
+"""What may be done in a turn, and playouts of it that go on as one look sees best. What `mcts` chooses by. Compiled (`build_tools`).
 
 Values are each player's chance to win, 0 to 1, so that any number of players is served alike. Everything is asked of a `State` as
 a stranger's bot asks it; no expansion is known.

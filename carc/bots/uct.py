@@ -1,6 +1,6 @@
 """Plain Monte Carlo tree search: random games to the end, no evaluation. What `uct` and `mcts-rave` choose by; the yardstick of papers.
 
-Compiled (`setup.py`). Chance is drawn anew in each iteration; each player maximises the own result (max^n).
+Compiled (`build_tools`). Chance is drawn anew in each iteration; each player maximises the own result (max^n).
 """
 
 from __future__ import annotations

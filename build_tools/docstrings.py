@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 # As mypyc writes them: `(PyCFunction)CPyPy_state___State___copy, METH_..., PyDoc_STR("copy($self)\n--\n\n")`,
@@ -51,9 +51,8 @@ def quoted(words: str) -> str:
     )
 
 
-def write_into(c_file: Path, paths: Sequence[str]) -> int:
-    """Put the docstrings of these modules into what mypyc wrote; how many."""
-    known = known_as(paths)
+def write_into(c_file: Path, known: Mapping[str, str]) -> int:
+    """Put these docstrings into what mypyc wrote, and return how many."""
     count = 0
 
     def function(found: re.Match[str]) -> str:

@@ -1,0 +1,1 @@
+"""How carc is compiled: which modules, their C, the objects, and what is kept between builds."""

@@ -1,0 +1,100 @@
+"""Which modules are compiled, and which files their C depends on."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+# Everything in these folders is compiled, except what `is_compilable` leaves out.
+FOLDERS = (
+    "carc/base",
+    "carc/classics",
+    "carc/expansion_ghosts",
+    "carc/mists",
+    "carc/spellcircles",
+)
+# Elsewhere only what is called in every decision of every game.
+FILES = (
+    "carc/bots/expectimax.py",
+    "carc/bots/judge.py",
+    "carc/bots/planning.py",
+    "carc/bots/playouts.py",
+    "carc/bots/random.py",
+    "carc/bots/uct.py",
+    "carc/learn/codes.py",
+    "carc/learn/encoding.py",
+    "carc/learn/games.py",
+    "carc/match/moves.py",
+    "carc/match/referee.py",
+    "carc/tournaments/columns.py",
+    "carc/tournaments/games.py",
+    "carc/tournaments/keys.py",
+    "carc/tournaments/outcome.py",
+    "carc/tournaments/player.py",
+    "carc/tournaments/playing.py",
+)
+# Read once per game at most, and built on what mypyc does not compile well.
+UNCOMPILED_NAMES = {"known.py", "spec.py"}
+ATTRS = re.compile(r"^@attrs\b", re.MULTILINE)
+
+
+def compiled_modules(root: Path) -> list[str]:
+    """Return the paths of the compiled modules, relative to `root`, sorted."""
+    files = [path for folder in FOLDERS for path in (root / folder).rglob("*.py")]
+    missing = [name for name in (*FOLDERS, *FILES) if not (root / name).exists()]
+    if missing:
+        raise SystemExit(f"carc: build_tools/modules.py names what is not there: {missing}")
+    chosen = [path for path in files if is_compilable(path)]
+    return sorted({*FILES, *(path.relative_to(root).as_posix() for path in chosen)})
+
+
+def is_compilable(path: Path) -> bool:
+    """Return whether mypyc compiles this module: no attrs classes, and something to compile."""
+    if path.name in UNCOMPILED_NAMES:
+        return False
+    text = path.read_text(encoding="utf-8")
+    if ATTRS.search(text):
+        return False
+    defined = ast.FunctionDef | ast.ClassDef
+    return path.name != "__init__.py" or any(isinstance(n, defined) for n in ast.parse(text).body)
+
+
+def read_by(root: Path, modules: Iterable[str]) -> list[Path]:
+    """Return the files whose text the C of these modules depends on.
+
+    They are the modules, what they import from carc (mypy reads the types there), and so on.
+    """
+    waiting = [root / module for module in modules]
+    seen = set(waiting)
+    while waiting:
+        path = waiting.pop()
+        for name in _imported(path, root):
+            for file in _files_of(root, name):
+                if file not in seen:
+                    seen.add(file)
+                    waiting.append(file)
+    return sorted(seen)
+
+
+def _imported(path: Path, root: Path) -> set[str]:
+    package = path.parent.relative_to(root).parts
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else ()
+            source = ".".join([*above, *([node.module] if node.module else [])])
+            names.add(source)
+            names.update(f"{source}.{alias.name}" for alias in node.names)
+    return {name for name in names if name.split(".")[0] == "carc"}
+
+
+def _files_of(root: Path, name: str) -> list[Path]:
+    """Return the module's file and those of the packages it lies in."""
+    parts = name.split(".")
+    packages = [root.joinpath(*parts[:n], "__init__.py") for n in range(1, len(parts) + 1)]
+    files = [*packages, root.joinpath(*parts).with_suffix(".py")]
+    return [file for file in files if file.is_file()]
