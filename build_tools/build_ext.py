@@ -45,7 +45,7 @@ class BuildExtensions(build_ext):
     def finalize_options(self) -> None:
         """Use all cores."""
         super().finalize_options()
-        self.cores = int(os.environ.get("CARC_CORES", 0)) or os.cpu_count() or 1
+        self.cores = int(os.environ.get("CARC_CORES", "0")) or os.cpu_count() or 1
 
     def build_extensions(self) -> None:
         """Compile what changed and link it; leave all modules interpreted if that fails."""
