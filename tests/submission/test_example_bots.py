@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from submission.playing import Carc, requires
+from support.playing import Carc, requires
 
 from carc.tournaments.ledger import Ledger
 

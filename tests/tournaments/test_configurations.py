@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournaments.runs import ledger_of
+from support.runs import ledger_of
 
 from carc.bots import loaded
 from carc.commands.settings import read_settings, settled
