@@ -49,6 +49,23 @@ def test_two_on_hills_are_still_tied_by_one_each_or_by_the_most() -> None:
         assert majority(state, state.feature_of(state.segment_at(0, 0, 1))) == winners
 
 
+@pytest.mark.rule("HIL-01")
+def test_one_on_a_hill_wins_a_tie_of_three() -> None:
+    """One follower each on one road, green's alone on the hill."""
+    state = do(begin("base+hills", 3), "draw:U place:-1,0,1 claim:0,meeple")
+    do(state, "draw:HS14 place:1,0,0 pass")
+    state.put_follower(state.segment_at(1, 0, 0), 1, 0)
+    state.put_follower(state.segment_at(0, 0, 1), 2, 0)
+    assert majority(state, state.feature_of(state.segment_at(0, 0, 1))) == [1]
+
+
+@pytest.mark.rule("BASE-13", "HIL-01")
+def test_nobody_has_the_majority_on_an_empty_feature() -> None:
+    state = begin("base+hills", 3)
+    for feature in range(len(state.features())):
+        assert state.owners_of(state.feature_of(feature)) == []
+
+
 # -- shepherds --------------------------------------------------------------------------------------------------------
 
 # Red's shepherd on the field south of the road, with two sheep; green does nothing.

@@ -23,6 +23,8 @@ from carc.web.rooms import PERSON, Rooms, TooMany
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
         {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "same-site", "Origin": "http://testserver"},
         {"Sec-Fetch-Site": "same-site", "Origin": "http://other.testserver"},
     ],
 )

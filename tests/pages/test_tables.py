@@ -191,6 +191,16 @@ def test_taking_back_and_hints_are_for_who_plays_alone(visitor: Visitor) -> None
         assert f'value="{action}"' not in visitor.look(first)
 
 
+def test_taking_back_from_a_stale_page_takes_nothing_back(visitor: Visitor) -> None:
+    """Two windows show one table; the older page asks to take back what it does not show."""
+    seat = visitor.open()
+    stale = visitor.look(seat)
+    visitor.act(seat, offered(stale)[0])
+    text = visitor.look(seat)
+    assert visitor.act(seat, "undo", version_of(stale)).status_code == 409
+    assert version_of(visitor.look(seat)) == version_of(text)
+
+
 def test_the_deal_stays_secret_until_the_end(visitor: Visitor) -> None:
     """The seed in the record foretells the draws: with others at the table it is not given out before the end."""
     alone = visitor.open()

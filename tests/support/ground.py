@@ -1,4 +1,4 @@
-"""Which fields a tile has, worked out from its cities, roads and mist alone (BASE-17, BASE-18, MIST-06).
+"""Which fields a tile has, worked out from its cities, roads, rivers and mist alone (BASE-17, BASE-18, MIST-06).
 
 The tile is a disc. Each feature joins its places on the border by lines inside; what the lines part are the fields. So two
 stretches of grass are one field unless some feature has places on both sides of the chord between them.
@@ -28,7 +28,7 @@ def fields(tile: Tile) -> set[Field]:
         for edge in segment.edges:
             if segment.kind == "mist":
                 misty[edge] = i
-            elif segment.kind in ("city", "road"):
+            elif segment.kind in ("city", "road", "river"):
                 on_edge[edge] = i
     ends = [i for i, s in enumerate(tile.segments) if s.kind == "road" and len(s.edges) == 1]
     cities = [i for i, s in enumerate(tile.segments) if s.kind == "city"]
@@ -49,9 +49,9 @@ def fields(tile: Tile) -> set[Field]:
         elif letter == "F":
             grass[-1].append(EDGES[edge])
         else:
-            grass[-1] += [HALVES[2 * edge]] if letter == "R" else []
+            grass[-1] += [HALVES[2 * edge]] if letter in "RI" else []
             met.append(on_edge[edge])
-            grass.append([HALVES[2 * edge + 1]] if letter == "R" else [])
+            grass.append([HALVES[2 * edge + 1]] if letter in "RI" else [])
     before = grass.pop(0)
     if not met:
         return {(frozenset(before), frozenset())}

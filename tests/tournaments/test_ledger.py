@@ -78,6 +78,31 @@ def test_void_games_are_to_be_played_again(
             ledger.add([row(outcome(second, (1, 0)))])
 
 
+def test_a_copy_leaves_void_games_behind(
+    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    made = configuration("ab", deals=2)
+    first, second, third, _ = schedule(made)
+    with Ledger.writing(tmp_path / "part", made) as ledger:
+        ledger.add([row(outcome(first, (0, 1))), row(outcome(second, (), verdict=VOID))])
+    with Ledger.writing(tmp_path / "whole", made) as ledger:
+        ledger.add([row(outcome(third, (1, 0)))])
+        ledger.copy(tmp_path / "part" / "ledger.sqlite")
+        assert (ledger.ids(), ledger.voids(), len(ledger)) == ({first.id, third.id}, {}, 2)
+        assert ledger.outcome(first.id) == outcome(first, (0, 1))
+
+
+def test_games_beyond_the_deals_of_a_tournament_do_not_count_as_played(
+    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    """Of 3 deals of 6 games each; a tournament of fewer deals has played those of the first."""
+    made = configuration("abc", deals=3)
+    with Ledger.writing(tmp_path, made) as ledger:
+        ledger.add(row(outcome(game, (0, 1))) for game in schedule(made))
+        played = [ledger.played(attrs.evolve(made, deals=deals)) for deals in (1, 2, 3, 9)]
+    assert played == [6, 12, 18, 18]
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [

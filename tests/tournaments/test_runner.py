@@ -9,8 +9,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+import attrs
 import pytest
 
 from carc.tournaments import runner
@@ -75,6 +77,11 @@ def flip_unless_broken(game: Game) -> Outcome:
     return flip(game)
 
 
+def flip_unless(broken: str, game: Game) -> Outcome:
+    """The game of this id is void."""
+    return runner.void(game, "the machine is broken") if game.id == broken else flip(game)
+
+
 def flip_or_hang(game: Game) -> Outcome:
     if any(bot.name == "x" for bot in game.seats):
         time.sleep(60)
@@ -109,6 +116,17 @@ def stand_still_once(game: Game) -> Outcome:
     subprocess.Popen(["sh", "-c", f"sleep 3; kill -CONT {os.getpid()}"])
     os.kill(os.getpid(), signal.SIGSTOP)
     return flip(game)._replace(verdicts=("stall", OK))
+
+
+class Disturbed:
+    """In place of a worker's pulse: in each of its games the process stood still for so long."""
+
+    def __init__(self, *stood: float) -> None:
+        self._coming = list(stood)
+        self.stood = 0.0
+
+    def begin(self) -> None:
+        self.stood = self._coming.pop(0)
 
 
 @pytest.fixture
@@ -283,6 +301,51 @@ def test_a_game_in_which_the_machine_stood_still_is_played_again_if_a_clock_ran(
     )
     outcomes = play(made, how=stand_still_once)
     assert [outcome.verdicts[0] for outcome in outcomes] == [verdict] * 2
+
+
+def test_a_game_void_while_the_machine_stood_still_is_played_again(
+    configuration: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What voided it may be the standing still: only a game that nothing disturbed stays void."""
+    made = configuration("ab")
+    entrants = [attrs.evolve(bot, isolation="process") for bot in made.bots]
+    game = schedule(made)[0]._replace(seats=tuple(entrants))
+    ends = [runner.Void("the sandbox did not start"), None, runner.Void("the sandbox is gone")]
+
+    def flip_or_void(game: Game) -> Outcome:
+        if (end := ends.pop(0)) is not None:
+            raise end
+        return flip(game)
+
+    monkeypatch.setattr(runner, "_pulse", Disturbed(3.0, 0.0))
+    assert runner.undisturbed(flip_or_void, game) == flip(game)
+    monkeypatch.setattr(runner, "_pulse", Disturbed(0.0))
+    with pytest.raises(runner.Void, match="the sandbox is gone"):
+        runner.undisturbed(flip_or_void, game)
+    monkeypatch.setattr(runner, "_pulse", Disturbed(*[3.0] * runner.REPEATS))
+    assert runner.undisturbed(flip, game).verdict == VOID
+
+
+def test_no_round_follows_one_with_a_void_game(
+    tmp_path: Path, configuration: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many games are written after it: the next round would build on what is missing."""
+    monkeypatch.setattr(runner, "LOOK", 0.0)
+    monkeypatch.setattr(runner, "BATCH_SECONDS", 0.0)
+    made = configuration("ab", deals=10)
+    first = schedule(made)[0].id
+    asked = []
+
+    def rounds() -> Iterator[list[Game]]:
+        for number in range(2):
+            asked.append(number)
+            yield schedule(made)
+
+    with Ledger.writing(tmp_path, made) as ledger, LocalPool(1) as pool:
+        void_first = partial(flip_unless, first)
+        assert run(rounds(), ledger, pool, stop=threading.Event(), play=void_first)
+        assert list(ledger.voids()) == [first]
+    assert asked == [0]
 
 
 def test_a_game_whose_worker_was_killed_is_played_again(

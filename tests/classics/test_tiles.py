@@ -1,0 +1,59 @@
+"""The classic sets' fields against what their cities, roads and rivers leave of a tile."""
+
+import pytest
+from support.ground import fields, fields_written
+
+from carc import tilesets
+from carc.base.tiles.tile import Tile
+
+KNOWN = tilesets.installed()
+TILES = [
+    tile
+    for name, tiles in sorted(KNOWN.sets.items())
+    if name not in ("base", "mists", "circles")
+    for tile in tiles.tiles
+]
+# Drawn in a way that edges do not tell: bridges, tunnels, roads that end at a house or at a
+# river, fields inside a tile, and fields that a hill or a wall parts.
+DRAWN = {
+    "CA03", "CB01", "CB03", "CB05", "FE01", "FE02", "FE05", "HS01", "HS07", "IC03", "IC05",
+    "IC07", "KR04", "KR05", "MW03", "PD10", "PD18", "PD25", "RI05", "RJ02", "RJ05", "TB03", "TB04",
+    "TB06", "TB07", "TB08", "TB12", "TB14", "TB22", "TB23",
+}  # fmt: skip
+# The source of PD10 has its western field beside the northern city only, though both reach it.
+AS_IN_THE_SOURCE = {"PD10"}
+
+
+def plain(tile: Tile) -> str:
+    """The name of a tile, with or without a garden on it."""
+    return tile.name.removesuffix("-garden")
+
+
+@pytest.mark.rule("BASE-17", "BASE-18")
+@pytest.mark.parametrize("tile", [t for t in TILES if plain(t) not in DRAWN], ids=lambda t: t.name)
+def test_fields_follow_from_cities_roads_and_rivers(tile: Tile) -> None:
+    assert fields_written(tile) == fields(tile)
+
+
+@pytest.mark.rule("BASE-17")
+@pytest.mark.parametrize(
+    "tile", [t for t in TILES if t.name not in AS_IN_THE_SOURCE], ids=lambda t: t.name
+)
+def test_a_field_borders_the_cities_next_to_it_on_the_edge(tile: Tile) -> None:
+    """Walking round the tile by half-edges, grass next to a city belongs to a field beside it."""
+    owner: dict[int, int] = {}
+    for index, segment in enumerate(tile.segments):
+        if segment.kind in ("city", "field"):
+            for half in [h for e in segment.edges for h in (2 * e, 2 * e + 1)] + [*segment.halves]:
+                owner[half] = index
+    for half in range(8):
+        pair = [owner.get(half), owner.get((half + 1) % 8)]
+        for one, other in (pair, pair[::-1]):
+            if one is None or other is None or tile.segments[one].kind != "field":
+                continue
+            if tile.segments[other].kind == "city":
+                assert other in tile.segments[one].touches, f"half-edge {half}"
+
+
+def test_the_exceptions_are_tiles() -> None:
+    assert {plain(tile) for tile in TILES} >= DRAWN
