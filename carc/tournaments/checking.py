@@ -165,6 +165,7 @@ class _Games:
         seeds = [seed_from(self._seed, "bot", number, attempt, each) for each in range(len(names))]
         deal = seed_from(self._seed, "deal", number, attempt)
         with Table(self.clock) as table:
+            table.reserve([self.program])
             bot = table.start(self.program, seat, seeds[seat])
             seats: list[Bot] = [by_name(*each) for each in zip(names, seeds, strict=True)]
             seats[seat] = bot

@@ -119,14 +119,27 @@ def program(entrant: Entrant) -> Program:
 def seated(
     table: Table, entrants: Sequence[Entrant], seeds: Sequence[int], aside: Mapping[int, str]
 ) -> list[Player | RemoteBot]:
-    """The players of one game, in seat order, each with a seed of its own; their processes are gone when the table is left.
+    """Return the players of one game, in seat order; their processes end with the table.
 
-    `aside`: seats whose bots are not to play any more, and why.
+    Args:
+        table: Where they play.
+        entrants: By seat.
+        seeds: By seat; each bot has its own.
+        aside: Seats whose bots are not to play any more, and why.
+
+    Raises:
+        HostFailure: The host could not start them.
     """
+    programs = {
+        seat: program(entrant)
+        for seat, entrant in enumerate(entrants)
+        if entrant.isolation != "none"
+    }
+    table.reserve(list(programs.values()))
     players: list[Player | RemoteBot] = []
     for seat, (entrant, seed) in enumerate(zip(entrants, seeds, strict=True)):
-        if entrant.isolation == "none":
-            players.append(Player(entrant.spec, seat, seed, aside.get(seat, "")))
+        if seat in programs:
+            players.append(table.start(programs[seat], seat, seed))
         else:
-            players.append(table.start(program(entrant), seat, seed))
+            players.append(Player(entrant.spec, seat, seed, aside.get(seat, "")))
     return players

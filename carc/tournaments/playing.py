@@ -1,8 +1,9 @@
-"""One game of a tournament, from its seats to what became of it. Compiled: tournaments play millions."""
+"""One game of a tournament, from its seats to its outcome. Compiled: tournaments play millions."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from time import perf_counter, time
@@ -17,7 +18,9 @@ from carc.tournaments.entrants import seated
 from carc.tournaments.games import Game
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.outcome import Outcome
-from carc.tournaments.protocol import Table
+from carc.tournaments.player import Player
+from carc.tournaments.protocol import RemoteBot, Table
+from carc.tournaments.stages import HostFailure, Life, Stage
 from carc.tournaments.verdicts import OK, VOID
 
 _log = logging.getLogger(__name__)
@@ -34,11 +37,18 @@ def _rules(spec: str, players: int) -> Rules:
 
 
 def play_one(game: Game) -> Outcome:
-    """Play one game in this process."""
+    """Play one game in this process and return its outcome.
+
+    Raises:
+        HostFailure: The host could not let it be played.
+    """
     begun = perf_counter()
     rules = _rules(game.rules, len(game.seats))
-    with Table(_clock(game.clock)) as table:
+    life = Life()
+    table = Table(_clock(game.clock))
+    try:
         players = seated(table, game.seats, game.bot_seeds, game.aside)
+        life.enter(Stage.PLAYING)
         match = carc.play(
             rules,
             players,
@@ -46,7 +56,21 @@ def play_one(game: Game) -> Outcome:
             names=[entrant.name for entrant in game.seats],
             watch=table.watch if table.told else None,
         )
+        life.enter(Stage.DECIDED)
         table.over(match)
+    finally:
+        table.close()
+    return _decided(game, rules, match, players, perf_counter() - begun)
+
+
+def _decided(
+    game: Game,
+    rules: Rules,
+    match: carc.Match,
+    players: Sequence[Player | RemoteBot],
+    seconds: float,
+) -> Outcome:
+    """Return the outcome of a game with its result."""
     result = match.result
     verdicts = {fault.seat: fault.verdict for fault in result.faults}
     for fault in result.faults:
@@ -67,19 +91,22 @@ def play_one(game: Game) -> Outcome:
         cpu=tuple([microseconds(player.cpu) / 1e6 for player in players]),
         times=tuple([player.times for player in players]),
         stderr=tuple([player.stderr for player in players]),
-        seconds=perf_counter() - begun,
+        seconds=seconds,
         record=match.to_compact_text(),
     )
 
 
-def void(game: Game, detail: str) -> Outcome:
-    """A game that the machine did not let be played."""
-    _log.error("game %s is void: %s", game.id, detail)
-    return _outcome(game, VOID, detail=detail)
+def void(game: Game, failure: HostFailure) -> Outcome:
+    """Return the outcome of a game that the host could not let be played.
+
+    This is the only place where a game becomes void (`carc.tournaments.stages`).
+    """
+    _log.error("game %s is void (%s): %s", game.id, failure.cause, failure)
+    return _outcome(game, VOID, detail=f"{failure.cause}: {failure}")
 
 
 def _now() -> str:
-    """UTC to the millisecond, ISO 8601."""
+    """Return the time, UTC to the millisecond, ISO 8601."""
     seconds, milli = divmod(int(time() * 1000), 1000)
     return f"{_second(seconds)}.{milli:03d}+00:00"
 

@@ -35,7 +35,6 @@ from carc.tournaments import player
 from carc.tournaments.forks import bind_forks, die_with
 from carc.tournaments.log import Log
 from carc.tournaments.player import Mover
-from carc.tournaments.pulse import PAUSE
 
 if sys.platform != "win32":
     import resource
@@ -52,6 +51,7 @@ ITEM, ANSWER, FAILURE = range(3)  # what a worker says
 LULL = 0.005  # seconds from an item to the next look: where they come in hundreds a second, it finds several
 SIZE = 8  # bytes that say how long a message is
 CHUNK = 1 << 18  # bytes to read at a time: as many as a pipe holds
+PAUSE = 2.0  # seconds without a look, after which this process itself stood still
 POLL = 0.5  # seconds between two looks at whether a silent worker lives
 EXIT_PATIENCE = 5.0  # seconds for a process whose pipe is closed to end
 EXIT_POLL = 0.002

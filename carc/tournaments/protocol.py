@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import logging
 import secrets
+from collections.abc import Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import Any, Self
 
@@ -15,12 +17,14 @@ from carc.base.game.actions import Action
 from carc.base.game.state import State
 from carc.bots.sdk import PROTOCOL
 from carc.errors import BadNotation
-from carc.match import BotFault, Match, Void
+from carc.match import BotFault, Match
 from carc.match.moves import Move
 from carc.tournaments import verdicts
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.process import Killed, Process
 from carc.tournaments.isolation.program import Program
+from carc.tournaments.isolation.resources import shortage
+from carc.tournaments.stages import Cause, HostFailure, exchange
 
 _log = logging.getLogger(__name__)
 
@@ -74,28 +78,39 @@ class RemoteBot:
     @property
     def stderr(self) -> str:
         """What it wrote to stderr."""
-        return self._said + self._process.stderr
+        with suppress(BotFault):
+            return self._said + exchange(lambda: self._process.stderr)
+        return self._said
 
     @property
     def memory(self) -> int:
         """The most memory it has used so far, in bytes; 0 once it is gone."""
-        return self._process.memory
+        with suppress(BotFault):
+            return exchange(lambda: self._process.memory)
+        return 0
 
     def greet(self) -> None:
-        """Wait until it is ready; what goes wrong is kept for its first move. Raises `carc.match.Void`."""
+        """Wait until it is ready; what goes wrong is kept for its first move.
+
+        Raises:
+            HostFailure: The host could not start it, in two attempts.
+        """
         try:
-            try:
-                self._greet()
-            except Killed as death:
-                self._begin_again(death)
+            exchange(self._greet_twice)
         except BotFault as fault:
             self._fail(fault, starting=True)
         self.start = (monotonic() - self._process.begun, self._process.meter.cpu)
 
+    def _greet_twice(self) -> None:
+        try:
+            self._greet()
+        except Killed as death:
+            self._begin_again(death)
+
     def _greet(self) -> None:
         try:
             self._process.launched()
-        except Void as failure:  # such as killed before its command ran: it has seen nothing yet
+        except HostFailure as failure:  # nothing of the bot's own has run yet
             _log.warning("%s; it is started again", failure)
             self._process.close()
             self._process = Process(self._program)
@@ -113,16 +128,25 @@ class RemoteBot:
         self._wants_state = ready.get("state") is True
 
     def _begin_again(self, death: Killed) -> None:
-        """Somebody killed its process: once a game it is started again and asked what it was asked before, so that it knows
-        what it knew. It is no new game, and all that takes time is on its clock, so a bot that has itself killed wins nothing."""
+        """Start a process that somebody killed again, once a game, and ask it all again.
+
+        So it knows what it knew. It is no new game, and all that takes time is on its clock: a bot
+        that has itself killed wins nothing. If it cannot be started again, it has ended.
+
+        Raises:
+            BotFault: It was killed before, or fails now.
+        """
         if self._begun_again:
             raise death
         self._begun_again = True
         _log.warning("a bot's process was killed: it is started again and told the game so far")
         self._process.close()
         self._said = f"{self._process.stderr}\n[killed, started again]\n"
-        self._process = Process(self._program)
-        self._greet()
+        try:
+            self._process = Process(self._program)
+            self._greet()
+        except HostFailure as failure:
+            raise BotFault(death.verdict, f"{death.detail}; not started again: {failure}") from None
         self._bank -= monotonic() - self._process.begun
         for request in self._asked:
             limit = max(min(self._clock.cap, self._bank), 0.0)
@@ -141,40 +165,53 @@ class RemoteBot:
         return answer
 
     def choose(self, state: State) -> Action:
-        """The bot's choice. Raises `BotFault`, `carc.errors.BadNotation`, `carc.match.Void`."""
+        """Return the bot's choice.
+
+        Raises:
+            BotFault: It made none, or had a fault before.
+            BadNotation: What it said is no action.
+        """
         if self._fault is not None:
             raise self._fault
+        number, lines = self._request(state)
         try:
-            return self._choose(state)
+            text = exchange(lambda: self._answer(number, lines))
         except BotFault as fault:
             self._fail(fault)
             raise
+        try:
+            return state.rules.parse(text)
         except BadNotation as error:
             self._fail(BotFault(verdicts.MALFORMED, str(error)))
             raise
 
-    def _choose(self, state: State) -> Action:
-        clock = self._clock
-        limit = min(clock.cap, self._bank)
-        allowed = f"{limit:.3g} s, the cap of a move"
-        if self._bank < clock.cap:
-            allowed = f"{limit:.3g} s, the rest of its bank"
-        number = secrets.randbits(
-            32
-        )  # not to be guessed, so that no answer comes before its question
+    def _request(self, state: State) -> tuple[int, bytes]:
+        """Return the lines that ask for a choice, and the number that the answer has to bear."""
+        # Not to be guessed, so that no answer comes before its question.
+        number = secrets.randbits(32)
         request: dict[str, Any] = {
             "type": "choose",
             "id": number,
             "actions": self._news(),
             "legal": [str(action) for action in state.legal_actions()],
             "bank": round(self._bank, 3),
-            "limit": round(limit, 3),
+            "limit": round(self._limit, 3),
         }
         if self._wants_state:
             request["state"] = state.to_dict()
         lines = _line(**request)
-        if not self.times:
-            lines = self._game(state) + lines
+        return number, lines if self.times else self._game(state) + lines
+
+    @property
+    def _limit(self) -> float:
+        return min(self._clock.cap, self._bank)
+
+    def _answer(self, number: int, lines: bytes) -> str:
+        """Return the text of the action that answers a request."""
+        clock, limit = self._clock, self._limit
+        allowed = f"{limit:.3g} s, the cap of a move"
+        if self._bank < clock.cap:
+            allowed = f"{limit:.3g} s, the rest of its bank"
         try:
             line = self._ask(lines, limit, allowed)
         finally:
@@ -188,24 +225,25 @@ class RemoteBot:
         text = reply.get("action")
         if not isinstance(text, str) or len(text) > _LONGEST:
             raise BotFault(verdicts.MALFORMED, f'"action" is notation, not {_short(text)}')
-        return state.rules.parse(text)
+        return text
 
     def over(self, match: Match) -> None:
-        """Tell it how the game ended."""
+        """Tell it how the game ended. The game is decided: nothing it does now is a fault."""
         if self._fault is None:
             result = match.result
-            self._process.tell(
-                _line(
-                    type="over",
-                    actions=self._news(),
-                    scores=result.scores,
-                    ranks=result.ranks,
-                )
+            line = _line(
+                type="over",
+                actions=self._news(),
+                scores=result.scores,
+                ranks=result.ranks,
             )
+            with suppress(BotFault):
+                exchange(lambda: self._process.tell(line))
 
     def close(self) -> None:
         """End its process, however the game ended."""
-        self._process.close()
+        with suppress(BotFault):
+            exchange(self._process.close)
 
     def _game(self, state: State) -> bytes:
         clock = self._clock
@@ -228,7 +266,7 @@ class RemoteBot:
         if starting and fault.verdict != verdicts.FAILED_TO_START:
             fault = BotFault(verdicts.FAILED_TO_START, str(fault))
         self._fault = fault
-        self._process.close()
+        self.close()
 
 
 class Table:
@@ -243,13 +281,30 @@ class Table:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the bots' processes."""
         for bot in self._bots:
             bot.close()
 
-    def start(self, program: Program, seat: int, seed: int) -> RemoteBot:
-        """A bot at a seat, with a seed of its own, when it is ready; its process is gone when the table is left.
+    def reserve(self, programs: Sequence[Program]) -> None:
+        """See to it that the host has all that the bots of a game may use.
 
-        One after another, so that none has the time of the others' start. Raises `carc.match.Void`.
+        Raises:
+            HostFailure: It has less.
+        """
+        if why := shortage(programs):
+            raise HostFailure(Cause.SHORTAGE, why)
+
+    def start(self, program: Program, seat: int, seed: int) -> RemoteBot:
+        """Return a bot at a seat, with a seed of its own, when it is ready.
+
+        Start one after another, so that none has the time of the others' start. Its process is gone
+        when the table is left.
+
+        Raises:
+            HostFailure: The host could not start it.
         """
         bot = RemoteBot(program, clock=self._clock, seat=seat, seed=seed, history=self._history)
         self._bots.append(bot)

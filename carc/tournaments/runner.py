@@ -14,13 +14,12 @@ from itertools import chain, islice
 from time import monotonic, perf_counter
 from typing import Any, Protocol, TypeVar
 
-from carc.match import Void
 from carc.tournaments.games import Game
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome, Row, row
 from carc.tournaments.playing import play_one, void
 from carc.tournaments.pool import Task, WorkerDied, WorkerStalled
-from carc.tournaments.pulse import Pulse
+from carc.tournaments.stages import Cause, HostFailure
 
 _log = logging.getLogger(__name__)
 
@@ -30,50 +29,32 @@ BATCH_GAMES = 2000  # at most in one task
 GRACE = 1.0  # seconds for running games to end when the tournament is stopped
 
 LOOK = 0.2  # seconds between two writes of what is done
-REPEATS = 3  # of a game in which the machine stood still
 
 T = TypeVar("T")
-_pulse = Pulse()  # of a worker
 PlayOne = Callable[[Game], Outcome]
 
 
-def undisturbed(play: PlayOne, game: Game) -> Outcome:
-    """Play one game; if this process stood still meanwhile, which bots with a clock would pay for, play it again."""
-    if all(entrant.isolation == "none" for entrant in game.seats):
-        return play(game)
-    for _ in range(REPEATS):
-        _pulse.begin()
-        try:
-            outcome = play(game)
-        except Void:
-            if not _pulse.stood:
-                raise
-        else:
-            if not _pulse.stood:
-                return outcome
-        _log.warning(
-            "game %s: all stood still for %.1f s; it is played again", game.id, _pulse.stood
-        )
-    return void(game, f"the machine stood still again and again, lately for {_pulse.stood:.1f} s")
-
-
 def play_batch(play: PlayOne, games: Sequence[Game]) -> Iterator[tuple[Any, ...]]:
-    """What became of some games, played one after another for twice `BATCH_SECONDS` at most: the task of a worker.
+    """Yield the outcomes of games played one after another: the task of a worker.
 
-    A game that fails is void; the others go on. Each is the parts of a `Row`: to tell another process which class it is of
-    takes twice the time of all its cells.
+    It ends after twice `BATCH_SECONDS` at most; a game that fails is void, and the others go on.
+    Each outcome is the parts of a `Row`: to tell another process which class it is of takes twice
+    the time of all its cells.
     """
     begun = perf_counter()
     for game in games:
-        try:
-            outcome = undisturbed(play, game)
-        except Void as error:
-            outcome = void(game, str(error))
-        except Exception:  # noqa: BLE001 (a fault of this program or of the machine; told in full and not rated)
-            outcome = void(game, traceback.format_exc())
-        yield (*row(outcome),)
+        yield (*row(_outcome(play, game)),)
         if perf_counter() - begun > 2 * BATCH_SECONDS:
             return
+
+
+def _outcome(play: PlayOne, game: Game) -> Outcome:
+    try:
+        return play(game)
+    except HostFailure as failure:
+        return void(game, failure)
+    except Exception:  # noqa: BLE001 (a fault of this program: told in full, not rated)
+        return void(game, HostFailure(Cause.PROGRAM, traceback.format_exc()))
 
 
 class Pool(Protocol):
@@ -223,7 +204,9 @@ class Run:
             deaths = self._deaths[game.id]
             if isinstance(death, WorkerStalled) or deaths >= DEATHS:
                 lost = "a worker was" if deaths == 1 else f"{deaths} workers were"
-                return [row(void(game, f"{death}; {lost} lost at this game"))]
+                cause = Cause.LIMIT if isinstance(death, WorkerStalled) else Cause.WORKER
+                failure = HostFailure(cause, f"{death}; {lost} lost at this game")
+                return [row(void(game, failure))]
         self._suspects.append(game)
         return []
 

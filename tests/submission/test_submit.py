@@ -12,7 +12,6 @@ from support.playing import Carc, requires
 
 from carc import Rules, play, read_record
 from carc.bots import by_name
-from carc.match import Void
 from carc.tournaments.content import read
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
@@ -21,6 +20,7 @@ from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.protocol import RemoteBot, Table
 from carc.tournaments.registry import Registry
+from carc.tournaments.stages import Cause, HostFailure
 
 PLAIN = Path(__file__).parents[2] / "bots" / "plain"
 isolated = requires("confined")
@@ -238,15 +238,15 @@ def test_a_game_the_machine_spoilt_is_void_and_not_the_bots_fault(
     carc("new-bot mine")
     Registry().add(read(Path("mine")), "ann")
 
-    def spoilt(self: RemoteBot, state: object) -> None:
-        raise Void("the machine was too busy: no answer")
+    def spoilt(self: RemoteBot) -> None:
+        raise HostFailure(Cause.SANDBOX, "the machine was too busy: no answer")
 
     with monkeypatch.context() as patch:
-        patch.setattr(RemoteBot, "choose", spoilt)
+        patch.setattr(RemoteBot, "greet", spoilt)
         assert carc("tournament --bots mine,random --deals 1 --out t").code == 1
     for game in outcomes("t"):
         assert (game.verdict, game.ranks) == ("void", ())
-        assert game.detail == "the machine was too busy: no answer"
+        assert game.detail == "sandbox: the machine was too busy: no answer"
     assert carc("tournament --bots mine,random --deals 1 --out t").code == 0
     assert [game.verdict for game in outcomes("t")] == ["ok", "ok"], "played again"
 

@@ -17,7 +17,7 @@ import pytest
 from support.playing import STRONG, Result, gone, requires
 
 from carc.tournaments import contest
-from carc.tournaments.isolation import host, process, rooms, sandbox
+from carc.tournaments.isolation import burial, host, process, rooms, sandbox
 from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
@@ -235,7 +235,7 @@ def test_a_process_that_does_not_die_at_once_is_buried_later(
         patch.setattr(process, "DYING", 0.0)
         bot.close()
     Process(program).close()
-    assert not process._dying
+    assert not burial._dying
     assert not Path(f"/proc/{bot.meter.pid}").exists()
 
 

@@ -3,7 +3,6 @@
 import logging
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -12,7 +11,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-import attrs
 import pytest
 
 from carc.tournaments import runner
@@ -22,10 +20,12 @@ from carc.tournaments.games import Game
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.log import logging_to
 from carc.tournaments.outcome import Outcome
+from carc.tournaments.playing import void
 from carc.tournaments.pool import LocalPool
 from carc.tournaments.ratings import leaderboard
 from carc.tournaments.runner import PlayOne, run
 from carc.tournaments.schedule import Configuration
+from carc.tournaments.stages import Cause, HostFailure
 from carc.tournaments.verdicts import OK, VOID
 
 
@@ -40,7 +40,7 @@ def flip(game: Game) -> Outcome:
     """A game whose result is its id's."""
     order = sorted(range(len(game.seats)), key=lambda seat: int(game.id, 16) >> seat & 7)
     logging.getLogger("flip").info("played %s", game.id)
-    return runner.void(game, "")._replace(
+    return void(game, HostFailure(Cause.PROGRAM, ""))._replace(
         verdict=OK,
         ranks=tuple(map(order.index, range(len(order)))),
         scores=tuple(range(len(order))),
@@ -105,28 +105,6 @@ def flip_then_hang(game: Game) -> Outcome:
     if game.deal == 20:
         time.sleep(60)
     return flip(game)
-
-
-def stand_still_once(game: Game) -> Outcome:
-    """The first time the game is played, its worker is stopped for three seconds; the bots' spec is a folder."""
-    try:
-        Path(game.seats[0].spec, game.id).touch(exist_ok=False)
-    except FileExistsError:
-        return flip(game)
-    subprocess.Popen(["sh", "-c", f"sleep 3; kill -CONT {os.getpid()}"])
-    os.kill(os.getpid(), signal.SIGSTOP)
-    return flip(game)._replace(verdicts=("stall", OK))
-
-
-class Disturbed:
-    """In place of a worker's pulse: in each of its games the process stood still for so long."""
-
-    def __init__(self, *stood: float) -> None:
-        self._coming = list(stood)
-        self.stood = 0.0
-
-    def begin(self) -> None:
-        self.stood = self._coming.pop(0)
 
 
 @pytest.fixture
@@ -283,47 +261,6 @@ def test_games_are_in_the_ledger_as_they_end(
     log = (tmp_path / "tournament.log").read_text()
     again = Counter(line.split()[-1] for line in log.splitlines() if " played " in line)
     assert set(again.values()) == {1}
-
-
-@pytest.mark.parametrize(("isolation", "verdict"), [("process", OK), ("none", "stall")])
-def test_a_game_in_which_the_machine_stood_still_is_played_again_if_a_clock_ran(
-    play: Callable[..., list[Outcome]], tmp_path: Path, isolation: str, verdict: str
-) -> None:
-    memory = tmp_path / "memory"
-    memory.mkdir()
-    made = Configuration(
-        rules="base",
-        rules_version="1",
-        bots=[Entrant(name, str(memory), name, isolation) for name in "ab"],
-        tables=[2],
-        deals=1,
-        seed=1,
-    )
-    outcomes = play(made, how=stand_still_once)
-    assert [outcome.verdicts[0] for outcome in outcomes] == [verdict] * 2
-
-
-def test_a_game_void_while_the_machine_stood_still_is_played_again(
-    configuration: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What voided it may be the standing still: only a game that nothing disturbed stays void."""
-    made = configuration("ab")
-    entrants = [attrs.evolve(bot, isolation="process") for bot in made.bots]
-    game = schedule(made)[0]._replace(seats=tuple(entrants))
-    ends = [runner.Void("the sandbox did not start"), None, runner.Void("the sandbox is gone")]
-
-    def flip_or_void(game: Game) -> Outcome:
-        if (end := ends.pop(0)) is not None:
-            raise end
-        return flip(game)
-
-    monkeypatch.setattr(runner, "_pulse", Disturbed(3.0, 0.0))
-    assert runner.undisturbed(flip_or_void, game) == flip(game)
-    monkeypatch.setattr(runner, "_pulse", Disturbed(0.0))
-    with pytest.raises(runner.Void, match="the sandbox is gone"):
-        runner.undisturbed(flip_or_void, game)
-    monkeypatch.setattr(runner, "_pulse", Disturbed(*[3.0] * runner.REPEATS))
-    assert runner.undisturbed(flip, game).verdict == VOID
 
 
 def test_no_round_follows_one_with_a_void_game(

@@ -39,7 +39,7 @@ def missing(level: str) -> str:
         process = Process(
             Program(sandbox.python("-c", "import carc.bots.sdk; print(input())"), None, level)
         )
-    except (NoIsolation, OSError) as error:
+    except (NoIsolation, Void) as error:
         return str(error)
     try:
         process.launched()

@@ -2,8 +2,9 @@
 
     python -I -S -B -c '...; launch.main()' HEX      (a `sandbox.Launch`, marshalled)
 
-Says on the descriptor `report` how far it came: `+` when only the bot's own command is left to be executed, and any
-text after that is why it was not; other text is what this host would not do.
+It reports on a descriptor how far it came: `+` when only the bot's own command is left to be
+executed, and any text after that is why it was not, with a `!` first where the host is to blame;
+other text is what this host would not do.
 
 Imports next to nothing: every bot's start waits for it.
 """
@@ -38,6 +39,15 @@ CLONE_NEWNS, CLONE_NEWUSER = 0x00020000, 0x10000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 1 << 14, 1 << 18
 MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, ATTR_RDONLY = 442, -100, 0x8000, 1
 SIGKILL: Final = 9
+# Of executing a program: too many processes or open files, no memory, a file that somebody still
+# writes to. Not EIO: a program that is cut off brings it about.
+OF_THE_HOST: Final = (
+    errno.EAGAIN,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.ETXTBSY,
+)
 
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -52,11 +62,13 @@ def main() -> NoReturn:
     except Exception as error:  # noqa: BLE001 (told to the runner, which decides)
         os.write(report, f"{type(error).__name__}: {error}".encode())
         os._exit(1)
-    os.write(report, b"+")
     try:
+        # `+` has to be said before, for afterwards nothing of this is left.
+        os.write(report, b"+")
         os.execve(command[0], command, environment)
     except OSError as error:
-        os.write(report, f"{command[0]}: {error.strerror}".encode())
+        sign = "!" if error.errno in OF_THE_HOST else ""
+        os.write(report, f"{sign}{command[0]}: {error.strerror}".encode())
     os._exit(1)
 
 

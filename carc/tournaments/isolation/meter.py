@@ -1,4 +1,8 @@
-"""What a bot's process uses, as the kernel tells."""
+"""What a bot's process uses, as the kernel reports it.
+
+Nothing here trusts text that a process can choose, such as its name: files of `/proc` are read as
+bytes, and only numbers are taken from them.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +18,24 @@ TICK: Final = 0.02  # seconds between two looks at a bot that is thinking
 
 @attrs.frozen
 class Use:
-    """At a moment; all 0 of a process that is gone."""
+    """The resources a process uses at a moment; all 0 once it is gone."""
 
     threads: int = 0
     memory: int = 0
-    """Bytes in memory or swapped out that are not a file's, by whatever mapping."""
+    """Bytes in memory or swapped out that belong to no file, however they were mapped."""
     peak: int = 0
     """The most bytes in memory so far."""
 
 
 class Meter:
-    """Of one process; 0 stands for one that was not found."""
+    """Measures one process; process id 0 stands for one that was not found."""
 
     def __init__(self, pid: int = 0) -> None:
         self.pid = pid
 
     @property
     def cpu(self) -> float:
-        """Seconds of CPU time of all its threads since it was started; 0 once it is gone."""
+        """Seconds of CPU time of all its threads since it started; 0 once it is gone."""
         if not self.pid:
             return 0.0
         try:
@@ -41,56 +45,64 @@ class Meter:
             return 0.0
 
     def waited(self) -> dict[str, float]:
-        """Seconds that each of its threads was ready to run and had no core."""
-        found = {}
-        with suppress(OSError):
-            for thread in Path(f"/proc/{self.pid}/task").iterdir():
-                with suppress(OSError):
-                    found[thread.name] = int((thread / "schedstat").read_text().split()[1]) / 1e9
-        return found
+        """Return the seconds that each of its threads was ready to run without a core."""
+        seconds = {}
+        for thread in self._threads():
+            with suppress(OSError, ValueError, IndexError):
+                seconds[thread.name] = int((thread / "schedstat").read_bytes().split()[1]) / 1e9
+        return seconds
 
     def ready(self) -> bool:
-        """Whether one of its threads runs, or would if it had a core."""
-        with suppress(OSError):
-            for thread in Path(f"/proc/{self.pid}/task").iterdir():
-                with suppress(OSError):
-                    if (thread / "stat").read_text().rpartition(")")[2].split()[0] == "R":
-                        return True
+        """Return whether one of its threads runs, or would if it had a core."""
+        for thread in self._threads():
+            with suppress(OSError, IndexError):
+                # The name stands in brackets, and may itself contain some.
+                if (thread / "stat").read_bytes().rpartition(b")")[2].split()[0] == b"R":
+                    return True
         return False
 
     def use(self) -> Use:
-        """What it uses now."""
-        told = self._told(f"/proc/{self.pid}/status")
-        if told and "VmHWM" not in told:
-            # The first of its threads has ended: the others tell.
-            with suppress(OSError):
-                for thread in Path(f"/proc/{self.pid}/task").iterdir():
-                    told |= self._told(f"{thread}/status")
+        """Return what it uses now."""
+        numbers = self._status(Path(f"/proc/{self.pid}/status"))
+        if numbers and b"VmHWM" not in numbers:
+            # Its first thread has ended: the others still report memory.
+            for thread in self._threads():
+                numbers |= self._status(thread / "status")
 
-        def size(key: str) -> int:
-            return int(told[key].split()[0]) << 10 if key in told else 0
+        def size(key: bytes) -> int:
+            return numbers.get(key, 0) << 10
 
         return Use(
-            int(told.get("Threads", 0)),
-            size("RssAnon") + size("RssShmem") + size("VmSwap"),
-            size("VmHWM"),
+            numbers.get(b"Threads", 0),
+            size(b"RssAnon") + size(b"RssShmem") + size(b"VmSwap"),
+            size(b"VmHWM"),
         )
 
+    def _threads(self) -> list[Path]:
+        try:
+            return list(Path(f"/proc/{self.pid}/task").iterdir())
+        except OSError:
+            return []
+
     @staticmethod
-    def _told(path: str) -> dict[str, str]:
-        told = {}
+    def _status(path: Path) -> dict[bytes, int]:
+        """Return the lines of a status file that begin with a number."""
+        numbers = {}
         with suppress(OSError):
-            for line in Path(path).read_text().splitlines():
-                key, _, value = line.partition(":")
-                told[key] = value
-        return told
+            for line in path.read_bytes().splitlines():
+                key, _, value = line.partition(b":")
+                first = value.split(maxsplit=1)[:1]
+                if first and first[0].isdigit():
+                    numbers[key] = int(first[0])
+        return numbers
 
 
 class Turn:
-    """The time of one answer. What counts is wall time, less what the bot was kept from the cores by others.
+    """The time of one answer: wall time, less what the bot was kept from the cores by others.
 
-    That is at most what one of its threads waited for a core, and at most what it lacks to one core's time: so it cannot be brought
-    about by a bot's own threads, and no bot computes for longer than it may.
+    What counts as kept is at most what one of its threads waited for a core, and at most what it
+    lacks to one core's time. So a bot's own threads cannot bring it about, and no bot computes for
+    longer than it may.
     """
 
     def __init__(self, meter: Meter, seconds: float) -> None:
@@ -99,12 +111,13 @@ class Turn:
         self._cpu = meter.cpu
         self._waited = meter.waited()
         self._looked: float | None = None
+        self._paused = 0.0
         self._begun = monotonic()
 
     @property
     def wall(self) -> float:
-        """Seconds that have passed."""
-        return monotonic() - self._begun
+        """Seconds that have passed, without those the runner itself stood still."""
+        return monotonic() - self._begun - self._paused
 
     @property
     def cpu(self) -> float:
@@ -137,3 +150,7 @@ class Turn:
         if self._meter.ready() and looked in (None, self._looked):
             return TICK
         return left
+
+    def pause(self, seconds: float, cpu: float) -> None:
+        """Take out time in which the runner stood still; the bot pays for its CPU time only."""
+        self._paused += max(0.0, seconds - cpu)

@@ -1,4 +1,4 @@
-"""The runner's end of a bot's process: pipes, clock, and what is to be said of it when it goes wrong."""
+"""The runner's end of a bot's process: its pipes, its clock, and its verdict when it goes wrong."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from typing import Final
 
 import attrs
 
-from carc.match import BotFault, Void
+from carc.match import BotFault
 from carc.tournaments import verdicts
-from carc.tournaments.isolation import rooms, sandbox
+from carc.tournaments.isolation import burial, rooms, sandbox
+from carc.tournaments.isolation.burial import readable
 from carc.tournaments.isolation.meter import TICK, Meter, Turn
 from carc.tournaments.isolation.program import Program
+from carc.tournaments.isolation.stderr import Stderr
+from carc.tournaments.stages import Cause, HostFailure
 from carc.visible import visible
 
 PR_SET_CHILD_SUBREAPER: Final = 36
 LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy machine
-DYING: Final = 2.0  # seconds for a process that was told to, or was killed, to be gone
+DYING: Final = 2.0  # seconds for a process that was told to end, or was killed, to be gone
 ENDING: Final = 0.5  # seconds for one whose pipe is closed to end, if it has a core
 LEAVE: Final = 0.1  # seconds for a bot to end by itself when its game is over
-KEPT: Final = 16 << 10  # characters of stderr that are kept of a game
+PAUSE: Final = 0.5  # seconds without a look at the bot, after which the runner itself stood still
 BURST: Final = 0.1  # seconds of CPU time that a bot may be ahead of the time of one core
-STOPPING: Final = (
-    0.2  # seconds of CPU time that may pass before a process that is told to stop does
-)
+STOPPING: Final = 0.2  # seconds of CPU time that may pass before a process stops when told to
 
 _NO_MEMORY = re.compile(
     r"MemoryError|bad_alloc|out of memory|cannot allocate memory", re.IGNORECASE
@@ -40,14 +41,17 @@ _NO_MEMORY = re.compile(
 
 
 class Killed(BotFault):
-    """Ended by SIGKILL that was not sent here: by somebody, by the kernel, or by the bot, if it found a way."""
+    """Ended by a SIGKILL that was not sent here: by somebody, by the kernel, or by the bot."""
 
 
 class Process:
     """A bot's program, running for one game; it is stopped whenever nothing is asked of it.
 
-    Start it from a thread that lives as long as it: on Linux it dies with that thread. `ask` raises `carc.match.BotFault`
-    with the verdict, or `carc.match.Void` if the machine is to blame; call `close` in any case.
+    Start it from a thread that lives as long as it: on Linux it dies with that thread. Call `close`
+    in any case.
+
+    Raises:
+        HostFailure: The host could not make the process.
     """
 
     def __init__(self, program: Program) -> None:
@@ -61,69 +65,98 @@ class Process:
         self._pidfd = -1
         self._halted = float("inf")  # CPU time when it was told to stop
         self._first = (0, -1)
-        self._room = rooms.make(program.folder)
+        self._closed = False
+        self._looked = (0.0, 0.0)  # time and CPU time at the last look
+        try:
+            self._room = rooms.make(program.folder)
+        except OSError as error:
+            raise HostFailure(Cause.SANDBOX, f"its room could not be made: {error}") from error
         if program.folder is not None:
             program = attrs.evolve(program, folder=self._room.path / "bot")
-        self._errors = (self._room.path / "stderr").open("w+b", buffering=0)
+        self._errors = Stderr(self.limits.file_size)
         self._report, report = os.pipe()
         self._info, info = os.pipe()
-        if program.level == "namespaces":
-            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         try:
-            self._popen = subprocess.Popen(
-                sandbox.start(program, self._room.path, report, info),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                bufsize=0,
-                cwd="/",
-                env={},
-                pass_fds=(report, info),
-                start_new_session=True,
-            )
-        except BaseException:
+            self._popen = self._started(program, report, info)
+            self._child = os.pidfd_open(self._popen.pid)
+        except BaseException as error:
             for descriptor in (self._report, self._info):
                 os.close(descriptor)
             self._errors.close()
             self._room.leave()
+            if isinstance(error, OSError):
+                raise HostFailure(Cause.SANDBOX, f"no process could be made: {error}") from error
             raise
         finally:
             os.close(report)
             os.close(info)
+            self._errors.close_writer()
         assert self._popen.stdin is not None and self._popen.stdout is not None
         self._stdin = self._popen.stdin
         self._stdout = self._popen.stdout
         for pipe in (self._stdin, self._stdout):
             os.set_blocking(pipe.fileno(), False)
 
-    # -- talking ----------------------------------------------------------------------------------------------------
+    def _started(self, program: Program, report: int, info: int) -> subprocess.Popen[bytes]:
+        if program.level == "namespaces":
+            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        return subprocess.Popen(
+            sandbox.start(program, self._room.path, report, info),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors.writer,
+            bufsize=0,
+            cwd="/",
+            env={},
+            pass_fds=(report, info),
+            start_new_session=True,
+        )
+
+    # -- talking ----------------------------------------------------------------------------------
 
     def launched(self) -> None:
-        """Wait until the bot's own command runs. Until then all is this package's doing, and none of the bot's."""
-        told = b""
-        while _readable(self._report, self.begun + LAUNCH):
+        """Wait until the bot's own command runs; until then none of the bot's code does.
+
+        Raises:
+            HostFailure: The sandbox did not come about.
+            BotFault: The command cannot be executed.
+        """
+        said = b""
+        while readable(self._report, self.begun + LAUNCH):
             more = os.read(self._report, 1 << 10)
             if not more:
                 break
-            told += more
-        if told == b"+":
+            said += more
+        if said == b"+":
             return
-        with suppress(subprocess.TimeoutExpired):
-            self._popen.wait(DYING)
-        if told.startswith(b"+"):
-            raise BotFault(verdicts.FAILED_TO_START, told[1:].decode(errors="replace"))
-        why = told.decode(errors="replace") or self.stderr.strip() or "it was not ready in time"
-        raise Void(f"isolation {self._level!r} did not come about: {why}")
+        self._await_end(DYING)
+        if said.startswith(b"+!"):
+            words = said[2:].decode(errors="replace")
+            raise HostFailure(Cause.SANDBOX, f"its command could not be executed: {words}")
+        if said.startswith(b"+"):
+            raise BotFault(verdicts.FAILED_TO_START, said[1:].decode(errors="replace"))
+        why = said.decode(errors="replace") or self.stderr.strip() or "it was not ready in time"
+        raise HostFailure(Cause.SANDBOX, f"isolation {self._level!r} did not come about: {why}")
 
     def ask(self, line: bytes, seconds: float, allowed: str) -> bytes:
-        """Send a line, return the line that answers it; `allowed` says in words what the seconds are."""
+        """Send a line and return the line that answers it.
+
+        Args:
+            line: What to send.
+            seconds: The time it has.
+            allowed: The same in words, for the verdict.
+
+        Raises:
+            BotFault: It did not answer, or did what it may not.
+        """
         self._go()
         if self._buffer or self._unasked():
-            raise BotFault(verdicts.MALFORMED, f"it spoke unasked: {_shown(self._buffer)}")
-        turn = Turn(self.meter, seconds)
+            raise BotFault(verdicts.MALFORMED, f"it spoke unasked: {_quoted(self._buffer)}")
+        turn = self._turn(seconds)
         try:
             self._write(line, turn)
             answer = self._line(turn)
+            self._look(turn)
             if turn.left < 0:
                 raise TimeoutError
         except TimeoutError:
@@ -136,37 +169,38 @@ class Process:
         return answer
 
     def tell(self, line: bytes) -> None:
-        """Send a line that wants no answer, if the bot can still hear it, and let it end by itself."""
+        """Send a line that wants no answer, if the bot still listens, and let it end by itself."""
         with suppress(BotFault, TimeoutError):
             self._go()
-            self._write(line, Turn(self.meter, LEAVE))
+            self._write(line, self._turn(LEAVE))
         with suppress(OSError):
             self._stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            self._popen.wait(LEAVE)
+        self._await_end(LEAVE)
 
     def close(self) -> None:
-        """Kill whatever is left of it, and keep only what it wrote to stderr. What takes long goes on later; never raises."""
-        if self._errors.closed:
+        """Kill whatever is left of it. What takes long goes on later; never raises."""
+        if self._closed:
             return
+        self._closed = True
         if self._level == "namespaces":
-            # The namespace's first process takes all others along. bubblewrap does not wait for it, but leaves it to
-            # this process, as its subreaper.
+            # The namespace's first process takes all others along. bubblewrap does not wait for
+            # it, but leaves it to this process, as its subreaper.
             self._find_first()
             _signal(self._first[1], signal.SIGKILL)
         if self._level == "process":
             with suppress(ProcessLookupError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.kill()
-        self._kept = self.stderr
-        for stream in (self._stdin, self._stdout, self._errors):
+        self._errors.drain()
+        self._errors.close()
+        for stream in (self._stdin, self._stdout):
             with suppress(OSError):
                 stream.close()
-        for descriptor in (self._report, self._info, self._pidfd):
+        for descriptor in (self._report, self._info, self._pidfd, self._child):
             if descriptor >= 0:
                 os.close(descriptor)
-        _dying.append((self._popen, self._first[1]))
-        bury(DYING)
+        burial.add(self._popen, self._first[1])
+        burial.bury(DYING)
         self._room.leave()
 
     @property
@@ -176,24 +210,19 @@ class Process:
 
     @property
     def stderr(self) -> str:
-        """What it wrote to stderr: the beginning and the end of it, with what a terminal would obey as escapes."""
-        if self._errors.closed:
-            return self._kept
-        half = KEPT // 2
-        size = os.fstat(self._errors.fileno()).st_size
-        if size <= KEPT:
-            return _plain(os.pread(self._errors.fileno(), KEPT, 0))
-        first = _plain(os.pread(self._errors.fileno(), half, 0))
-        last = _plain(os.pread(self._errors.fileno(), half, size - half))
-        return f"{first}\n[... {size - KEPT} bytes left out ...]\n{last}"
+        """What it wrote to stderr: the beginning and the end of it."""
+        self._errors.drain()
+        return self._errors.text
 
-    # -- pipes ------------------------------------------------------------------------------------------------------
+    # -- pipes ------------------------------------------------------------------------------------
 
     def _write(self, line: bytes, turn: Turn) -> None:
         while line:
             self._wait(self._stdin.fileno(), select.POLLOUT, turn)
             try:
                 line = line[os.write(self._stdin.fileno(), line) :]
+            except BlockingIOError:
+                continue  # it filled its own input meanwhile
             except BrokenPipeError:
                 raise self._ended("closed its standard input") from None
 
@@ -202,7 +231,10 @@ class Process:
             if len(self._buffer) > self.limits.reply:
                 break
             self._wait(self._stdout.fileno(), select.POLLIN, turn)
-            more = os.read(self._stdout.fileno(), 1 << 16)
+            try:
+                more = os.read(self._stdout.fileno(), 1 << 16)
+            except BlockingIOError:
+                continue  # it read its own output meanwhile
             if not more:
                 raise self._ended("closed its standard output")
             self._buffer += more
@@ -210,30 +242,64 @@ class Process:
         if len(line) > self.limits.reply or not newline:
             raise BotFault(
                 verdicts.OUTPUT_LIMIT,
-                f"a line of more than {self.limits.reply} bytes: {_shown(line)}",
+                f"a line of more than {self.limits.reply} bytes: {_quoted(line)}",
             )
         self._buffer = rest
         return line
 
     def _wait(self, descriptor: int, event: int, turn: Turn) -> None:
-        """Until a pipe is ready, and see to it meanwhile that the bot stays within its limits, one core's time included.
+        """Wait until a pipe is ready; see to it that the bot stays within its limits meanwhile.
 
-        Raises `TimeoutError` when its time is up, and `BotFault`.
+        Raises:
+            TimeoutError: Its time is up.
+            BotFault: It uses more than it may.
         """
         poll = select.poll()
         poll.register(descriptor, event)
+        if self._errors.open:
+            poll.register(self._errors, select.POLLIN)
         while (left := turn.left) > 0:
-            if poll.poll(1000 * min(TICK, left)):
+            if self._polled(poll, descriptor, min(TICK, left), turn):
                 return
-            self._inspect()
             ahead = turn.cpu - turn.wall - BURST
             if ahead > 0:
                 _signal(self._pidfd, signal.SIGSTOP)
-                answered = poll.poll(1000 * ahead)
+                answered = self._polled(poll, descriptor, ahead, turn)
                 _signal(self._pidfd, signal.SIGCONT)
                 if answered:
                     return
         raise TimeoutError
+
+    def _polled(self, poll: select.poll, descriptor: int, seconds: float, turn: Turn) -> bool:
+        """Return whether a pipe is ready in so many seconds; empty stderr, inspect otherwise."""
+        ready = [number for number, _ in poll.poll(1000 * seconds)]
+        self._look(turn, seconds)
+        if self._errors.open and self._errors.fileno() in ready:
+            number = self._errors.fileno()
+            self._errors.drain()
+            self._check_errors()
+            if not self._errors.open:
+                poll.unregister(number)
+        if not ready:
+            self._inspect()
+        return descriptor in ready
+
+    def _turn(self, seconds: float) -> Turn:
+        turn = Turn(self.meter, seconds)
+        self._looked = (monotonic(), self.meter.cpu)
+        return turn
+
+    def _look(self, turn: Turn, waited: float = 0.0) -> None:
+        """Take out of a turn the time that this process itself stood still since the last look.
+
+        Between the two it was to wait so many seconds.
+        """
+        now, cpu = monotonic(), self.meter.cpu
+        before, cpu_before = self._looked
+        late = now - before - waited
+        if late > PAUSE:
+            turn.pause(late, cpu - cpu_before)
+        self._looked = (now, cpu)
 
     def _unasked(self) -> bool:
         try:
@@ -242,12 +308,13 @@ class Process:
             return False
         return bool(self._buffer)
 
-    # -- the process ------------------------------------------------------------------------------------------------
+    # -- the process ------------------------------------------------------------------------------
 
     def _find(self) -> None:
         """Get hold of the process that is the bot, once its own command runs.
 
-        With bubblewrap it is the child of the first process in its namespace, whose end is the end of all in it.
+        With bubblewrap it is the child of the first process in its namespace, whose end is the end
+        of all in it.
         """
         if self._pidfd >= 0:
             return
@@ -255,24 +322,24 @@ class Process:
         if self._level == "namespaces":
             self._find_first()
             first = self._first[0]
-            with suppress(OSError):
-                found = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-                pid = int(found[0]) if found else 0
+            with suppress(OSError, ValueError):
+                children = Path(f"/proc/{first}/task/{first}/children").read_bytes().split()
+                pid = int(children[0]) if children else 0
         with suppress(OSError):  # it has ended
             self._pidfd = os.pidfd_open(pid)
             self.meter.pid = pid
 
     def _find_first(self) -> None:
         """Get hold of the first process in the bot's namespace, which bubblewrap names at once."""
-        told = b""
+        said = b""
         deadline = monotonic() + DYING
-        while self._first[0] == 0 and b"}" not in told and _readable(self._info, deadline):
+        while self._first[0] == 0 and b"}" not in said and readable(self._info, deadline):
             more = os.read(self._info, 1 << 10)
             if not more:
                 return
-            told += more
-        if b"}" in told:
-            first = int(json.loads(told)["child-pid"])
+            said += more
+        if b"}" in said:
+            first = int(json.loads(said)["child-pid"])
             with suppress(OSError):
                 self._first = (first, os.pidfd_open(first))
 
@@ -291,7 +358,7 @@ class Process:
         self._halted = self.meter.cpu
 
     def _inspect(self) -> None:
-        """Raises `BotFault` if it uses more than it may, as far as the kernel does not see to that."""
+        """Raise `BotFault` if it uses more than it may, where the kernel does not see to that."""
         use, limits = self.meter.use(), self.limits
         if use.threads > limits.threads:
             raise BotFault(verdicts.CRASH, f"more than {limits.threads} threads")
@@ -301,14 +368,23 @@ class Process:
             raise BotFault(verdicts.OUTPUT_LIMIT, excess)
         self._check_errors()
 
+    def _check_errors(self) -> None:
+        if self._errors.is_too_long:
+            raise BotFault(
+                verdicts.OUTPUT_LIMIT, f"more than {self.limits.file_size} bytes on stderr"
+            )
+
     def _late(self, turn: Turn, allowed: str) -> BotFault:
-        """No answer in time: did it compute?"""
-        spent = f"no answer within {allowed}; CPU time {turn.cpu:.2f} s, kept from a core {turn.kept:.2f} s"
+        """Return the fault of a bot without an answer in time: did it compute?"""
+        spent = (
+            f"no answer within {allowed}; CPU time {turn.cpu:.2f} s, "
+            f"kept from a core {turn.kept:.2f} s"
+        )
         computed = turn.cpu >= (turn.wall - turn.kept) / 2
         return BotFault(verdicts.TIMEOUT if computed else verdicts.STALL, spent)
 
     def _ended(self, did: str) -> BotFault:
-        """A pipe is closed: has the process ended, and how?"""
+        """Return the fault of a bot with a closed pipe: has its process ended, and how?"""
         code = self._exit_code()
         if code is None:
             return BotFault(verdicts.MALFORMED, f"it {did}")
@@ -317,63 +393,45 @@ class Process:
         how = f"exit code {code}" if code >= 0 else f"killed by {_name(-code)}"
         words = self.stderr.strip().splitlines()[-10:]
         detail = f"{how}: {words[-1]}" if words else how
-        if code == -signal.SIGXFSZ:
+        if code == -signal.SIGXFSZ or self._errors.is_too_long:
             return BotFault(verdicts.OUTPUT_LIMIT, detail)
         if code == -signal.SIGXCPU:
             return BotFault(verdicts.TIMEOUT, detail)
         if _NO_MEMORY.search("\n".join(words)):
             return BotFault(verdicts.MEMORY_LIMIT, detail)
-        try:
-            self._check_errors()
-        except BotFault as fault:
-            return fault
         kind = Killed if code == -signal.SIGKILL else BotFault
         return kind(verdicts.CRASH, detail)
 
     def _exit_code(self) -> int | None:
-        """What it ended with, now that a pipe is closed; None if it lives on. Its pipes are closed before it has ended, and
-        where others have the cores that takes as long as they like: so what counts is whether it waits for a core."""
+        """Return what it ended with, now that a pipe is closed; None if it lives on.
+
+        Its pipes are closed before it has ended, and where others have the cores that takes as
+        long as they like: so what counts is whether it waits for a core.
+        """
         end, ran = monotonic() + LAUNCH, self.meter.cpu
-        while True:
-            with suppress(subprocess.TimeoutExpired):
-                return self._popen.wait(ENDING)
-            lives = self._pidfd >= 0 and not _readable(self._pidfd, 0.0)
+        while not self._await_end(ENDING):
+            lives = self._pidfd >= 0 and not readable(self._pidfd, 0.0)
             if lives and (not self.meter.ready() or self.meter.cpu - ran > STOPPING):
                 return None
             if monotonic() > end:
                 return None
+        return self._popen.wait()
 
-    def _check_errors(self) -> None:
-        if os.fstat(self._errors.fileno()).st_size >= self.limits.file_size:
-            raise BotFault(
-                verdicts.OUTPUT_LIMIT, f"more than {self.limits.file_size} bytes on stderr"
-            )
-
-
-_dying: list[tuple[subprocess.Popen[bytes], int]] = []
-
-
-def bury(seconds: float) -> None:
-    """Wait for the end of processes that were killed, and of the first in their namespaces, children by adoption; for so
-    long at most. Those that have not ended by then are left to the next time."""
-    deadline = monotonic() + seconds
-    for popen, first in _dying.copy():
-        with suppress(subprocess.TimeoutExpired):
-            popen.wait(max(0.0, deadline - monotonic()))
-            if first >= 0:
-                if not _readable(first, deadline):
-                    continue
-                with suppress(ChildProcessError):
-                    os.waitid(os.P_PIDFD, first, os.WEXITED)
-                os.close(first)
-            _dying.remove((popen, first))
-
-
-def _readable(descriptor: int, deadline: float) -> bool:
-    """Whether there is something to be read, or the end of it, in time."""
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    return bool(poll.poll(max(0.0, deadline - monotonic()) * 1000))
+    def _await_end(self, seconds: float) -> bool:
+        """Return whether it ends in so many seconds, while its stderr is read."""
+        deadline = monotonic() + seconds
+        while True:
+            poll = select.poll()
+            poll.register(self._child, select.POLLIN)
+            if self._errors.open and not self._errors.is_too_long:
+                poll.register(self._errors, select.POLLIN)
+            ready = [number for number, _ in poll.poll(1000 * max(0.0, deadline - monotonic()))]
+            self._errors.drain()
+            if self._child in ready:
+                self._popen.wait()
+                return True
+            if monotonic() >= deadline:
+                return False
 
 
 def _signal(pidfd: int, number: int) -> None:
@@ -382,11 +440,7 @@ def _signal(pidfd: int, number: int) -> None:
             signal.pidfd_send_signal(pidfd, number)
 
 
-def _plain(text: bytes) -> str:
-    return visible(text.decode(errors="replace"), keep="\n\t")
-
-
-def _shown(text: bytes) -> str:
+def _quoted(text: bytes) -> str:
     return visible(repr(text[:80].decode(errors="replace")))
 
 

@@ -1,0 +1,42 @@
+"""The ends of processes that were killed: awaited for a while, and after that by the next game."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+from contextlib import suppress
+from time import monotonic
+
+_dying: list[tuple[subprocess.Popen[bytes], int]] = []
+
+
+def add(process: subprocess.Popen[bytes], first: int) -> None:
+    """Note a process that was killed, and the descriptor of the first one in its namespace, or -1."""
+    _dying.append((process, first))
+
+
+def bury(seconds: float) -> None:
+    """Wait for the end of processes that were killed, for so long at most.
+
+    Those that have not ended by then are left to the next call. The first processes of their
+    namespaces are children by adoption.
+    """
+    deadline = monotonic() + seconds
+    for process, first in _dying.copy():
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, deadline - monotonic()))
+            if first >= 0:
+                if not readable(first, deadline):
+                    continue
+                with suppress(ChildProcessError):
+                    os.waitid(os.P_PIDFD, first, os.WEXITED)
+                os.close(first)
+            _dying.remove((process, first))
+
+
+def readable(descriptor: int, deadline: float) -> bool:
+    """Return whether there is something to read, or the end of it, before the deadline."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(max(0.0, deadline - monotonic()) * 1000))
