@@ -21,7 +21,8 @@ from carc.match import BotFault, Match
 from carc.match.moves import Move
 from carc.tournaments import verdicts
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.isolation.process import Killed, Process
+from carc.tournaments.isolation.death import Killed
+from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.resources import shortage
 from carc.tournaments.stages import Cause, HostFailure, exchange

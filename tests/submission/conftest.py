@@ -17,8 +17,8 @@ from carc import Bot, Rules, play
 from carc.bots import by_name
 from carc.commands.main import main
 from carc.tournaments.isolation import rooms, sandbox
-from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.burial import bury
+from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.protocol import RemoteBot, Table
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from submission.playing import STRONG, Played, requires
+from support.playing import STRONG, Played, requires
 
 import carc
 from carc import Action, State
@@ -216,7 +216,7 @@ def test_a_runner_that_stands_still_costs_a_bot_nothing(
     against: Against, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It goes on with the same game: no deal is shown twice, and nobody is blamed."""
-    real, stood = process.Process._polled, []
+    real, stood = process.Process._polled, list[int]()
 
     def polled(self: Process, *all: object) -> bool:
         if len(stood) < 2 and self._buffer == b"":
@@ -235,7 +235,7 @@ def test_a_runner_that_stands_still_costs_a_bot_nothing(
 def test_a_bot_that_computes_while_the_runner_stands_still_pays(
     against: Against, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, stood = process.Process._polled, []
+    real, stood = process.Process._polled, list[int]()
 
     def polled(self: Process, *all: object) -> bool:
         if self.wall > 0 and not stood:  # it has answered hello

@@ -17,7 +17,7 @@ import pytest
 from support.playing import STRONG, Result, gone, requires
 
 from carc.tournaments import contest
-from carc.tournaments.isolation import burial, host, process, rooms, sandbox
+from carc.tournaments.isolation import burial, handle, host, process, rooms, sandbox
 from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
@@ -174,13 +174,13 @@ def test_a_bot_that_is_ahead_of_one_core_is_stopped_until_it_is_not(
                 total, last = total + moment - last, None
         return total + (monotonic() - last if last is not None else 0.0)
 
-    real = process._signal
+    real = handle.send
 
     def signalled(pidfd: int, number: int) -> None:
         signals.append((monotonic(), number))
         real(pidfd, number)
 
-    monkeypatch.setattr(process, "_signal", signalled)
+    monkeypatch.setattr(handle, "send", signalled)
     program = Program(
         sandbox.python("-c", "import time; input(); time.sleep(1); print(1); input()"), None, level
     )

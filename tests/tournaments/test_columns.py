@@ -20,6 +20,7 @@ from carc.tournaments.keys import fingerprint, seed_from
 from carc.tournaments.outcome import Outcome, cells, outcome_of, row
 from carc.tournaments.ratings import board_of
 from carc.tournaments.schedule import Configuration
+from carc.tournaments.stages import Cause, HostFailure
 from carc.tournaments.tally import Tally
 
 Make = Callable[..., Configuration]
@@ -48,7 +49,7 @@ def test_when_a_game_ended_is_told_to_the_millisecond(
     told = []
     for now in (1767225599.9996, 1767225600.0, 1767225600.0625):
         monkeypatch.setattr(playing, "time", lambda now=now: now)
-        told.append(playing.void(game, "the machine").finished)
+        told.append(playing.void(game, HostFailure(Cause.LIMIT, "")).finished)
     assert told == [
         "2025-12-31T23:59:59.999+00:00",
         "2026-01-01T00:00:00.000+00:00",

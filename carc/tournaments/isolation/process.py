@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import os
-import re
 import select
 import signal
 import subprocess
 from contextlib import suppress
-from pathlib import Path
 from time import monotonic
 from typing import Final
 
@@ -20,7 +17,9 @@ from carc.match import BotFault
 from carc.tournaments import verdicts
 from carc.tournaments.isolation import burial, rooms, sandbox
 from carc.tournaments.isolation.burial import readable
-from carc.tournaments.isolation.meter import TICK, Meter, Turn
+from carc.tournaments.isolation.death import fault_of
+from carc.tournaments.isolation.handle import Handle
+from carc.tournaments.isolation.meter import TICK, Turn
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.stderr import Stderr
 from carc.tournaments.stages import Cause, HostFailure
@@ -34,14 +33,6 @@ LEAVE: Final = 0.1  # seconds for a bot to end by itself when its game is over
 PAUSE: Final = 0.5  # seconds without a look at the bot, after which the runner itself stood still
 BURST: Final = 0.1  # seconds of CPU time that a bot may be ahead of the time of one core
 STOPPING: Final = 0.2  # seconds of CPU time that may pass before a process stops when told to
-
-_NO_MEMORY = re.compile(
-    r"MemoryError|bad_alloc|out of memory|cannot allocate memory", re.IGNORECASE
-)
-
-
-class Killed(BotFault):
-    """Ended by a SIGKILL that was not sent here: by somebody, by the kernel, or by the bot."""
 
 
 class Process:
@@ -59,12 +50,9 @@ class Process:
         self.begun = monotonic()
         self.wall = self.cpu = 0.0
         """Seconds the last `ask` took: of its time, and of CPU time."""
-        self.meter = Meter()
         self._level = program.level
         self._buffer = b""
-        self._pidfd = -1
         self._halted = float("inf")  # CPU time when it was told to stop
-        self._first = (0, -1)
         self._closed = False
         self._looked = (0.0, 0.0)  # time and CPU time at the last look
         try:
@@ -78,7 +66,9 @@ class Process:
         self._info, info = os.pipe()
         try:
             self._popen = self._started(program, report, info)
-            self._child = os.pidfd_open(self._popen.pid)
+            named = program.level == "namespaces"
+            self._handle = Handle(self._popen.pid, self._info, namespaced=named)
+            self.meter = self._handle.meter
         except BaseException as error:
             for descriptor in (self._report, self._info):
                 os.close(descriptor)
@@ -182,11 +172,9 @@ class Process:
         if self._closed:
             return
         self._closed = True
-        if self._level == "namespaces":
-            # The namespace's first process takes all others along. bubblewrap does not wait for
-            # it, but leaves it to this process, as its subreaper.
-            self._find_first()
-            _signal(self._first[1], signal.SIGKILL)
+        # The namespace's first process takes all others along. bubblewrap does not wait for it, but
+        # leaves it to this process, as its subreaper.
+        self._handle.kill_all()
         if self._level == "process":
             with suppress(ProcessLookupError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
@@ -196,10 +184,10 @@ class Process:
         for stream in (self._stdin, self._stdout):
             with suppress(OSError):
                 stream.close()
-        for descriptor in (self._report, self._info, self._pidfd, self._child):
-            if descriptor >= 0:
-                os.close(descriptor)
-        burial.add(self._popen, self._first[1])
+        for descriptor in (self._report, self._info):
+            os.close(descriptor)
+        self._handle.close()
+        burial.add(self._popen, self._handle.first)
         burial.bury(DYING)
         self._room.leave()
 
@@ -263,9 +251,9 @@ class Process:
                 return
             ahead = turn.cpu - turn.wall - BURST
             if ahead > 0:
-                _signal(self._pidfd, signal.SIGSTOP)
+                self._handle.send(signal.SIGSTOP)
                 answered = self._polled(poll, descriptor, ahead, turn)
-                _signal(self._pidfd, signal.SIGCONT)
+                self._handle.send(signal.SIGCONT)
                 if answered:
                     return
         raise TimeoutError
@@ -310,51 +298,18 @@ class Process:
 
     # -- the process ------------------------------------------------------------------------------
 
-    def _find(self) -> None:
-        """Get hold of the process that is the bot, once its own command runs.
-
-        With bubblewrap it is the child of the first process in its namespace, whose end is the end
-        of all in it.
-        """
-        if self._pidfd >= 0:
-            return
-        pid = self._popen.pid
-        if self._level == "namespaces":
-            self._find_first()
-            first = self._first[0]
-            with suppress(OSError, ValueError):
-                children = Path(f"/proc/{first}/task/{first}/children").read_bytes().split()
-                pid = int(children[0]) if children else 0
-        with suppress(OSError):  # it has ended
-            self._pidfd = os.pidfd_open(pid)
-            self.meter.pid = pid
-
-    def _find_first(self) -> None:
-        """Get hold of the first process in the bot's namespace, which bubblewrap names at once."""
-        said = b""
-        deadline = monotonic() + DYING
-        while self._first[0] == 0 and b"}" not in said and readable(self._info, deadline):
-            more = os.read(self._info, 1 << 10)
-            if not more:
-                return
-            said += more
-        if b"}" in said:
-            first = int(json.loads(said)["child-pid"])
-            with suppress(OSError):
-                self._first = (first, os.pidfd_open(first))
-
     def _go(self) -> None:
-        self._find()
+        self._handle.find()
         ran = self.meter.cpu - self._halted
         if ran > STOPPING:
             raise BotFault(
                 verdicts.TIMEOUT,
                 f"it computed for {ran:.2f} s after its answer, when it was stopped",
             )
-        _signal(self._pidfd, signal.SIGCONT)
+        self._handle.send(signal.SIGCONT)
 
     def _stop(self) -> None:
-        _signal(self._pidfd, signal.SIGSTOP)
+        self._handle.send(signal.SIGSTOP)
         self._halted = self.meter.cpu
 
     def _inspect(self) -> None:
@@ -390,17 +345,7 @@ class Process:
             return BotFault(verdicts.MALFORMED, f"it {did}")
         if self._level == "namespaces" and code > 128:
             code = 128 - code
-        how = f"exit code {code}" if code >= 0 else f"killed by {_name(-code)}"
-        words = self.stderr.strip().splitlines()[-10:]
-        detail = f"{how}: {words[-1]}" if words else how
-        if code == -signal.SIGXFSZ or self._errors.is_too_long:
-            return BotFault(verdicts.OUTPUT_LIMIT, detail)
-        if code == -signal.SIGXCPU:
-            return BotFault(verdicts.TIMEOUT, detail)
-        if _NO_MEMORY.search("\n".join(words)):
-            return BotFault(verdicts.MEMORY_LIMIT, detail)
-        kind = Killed if code == -signal.SIGKILL else BotFault
-        return kind(verdicts.CRASH, detail)
+        return fault_of(code, self.stderr, self._errors.is_too_long)
 
     def _exit_code(self) -> int | None:
         """Return what it ended with, now that a pipe is closed; None if it lives on.
@@ -410,8 +355,7 @@ class Process:
         """
         end, ran = monotonic() + LAUNCH, self.meter.cpu
         while not self._await_end(ENDING):
-            lives = self._pidfd >= 0 and not readable(self._pidfd, 0.0)
-            if lives and (not self.meter.ready() or self.meter.cpu - ran > STOPPING):
+            if self._handle.lives and (not self.meter.ready() or self.meter.cpu - ran > STOPPING):
                 return None
             if monotonic() > end:
                 return None
@@ -422,30 +366,17 @@ class Process:
         deadline = monotonic() + seconds
         while True:
             poll = select.poll()
-            poll.register(self._child, select.POLLIN)
+            poll.register(self._handle.started, select.POLLIN)
             if self._errors.open and not self._errors.is_too_long:
                 poll.register(self._errors, select.POLLIN)
             ready = [number for number, _ in poll.poll(1000 * max(0.0, deadline - monotonic()))]
             self._errors.drain()
-            if self._child in ready:
+            if self._handle.started in ready:
                 self._popen.wait()
                 return True
             if monotonic() >= deadline:
                 return False
 
 
-def _signal(pidfd: int, number: int) -> None:
-    if pidfd >= 0:
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(pidfd, number)
-
-
 def _quoted(text: bytes) -> str:
     return visible(repr(text[:80].decode(errors="replace")))
-
-
-def _name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
