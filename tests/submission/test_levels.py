@@ -64,7 +64,7 @@ from carc.tournaments.isolation.program import Program
 bot = Process(Program(sandbox.python("-c", "import time; print(1, flush=True); time.sleep(1000)"), None, {level!r}))
 bot.launched()
 bot._line(Turn(bot.meter, 20))
-bot._find()
+bot._handle.find()
 print(bot.meter.pid, bot._room.path, flush=True)
 time.sleep(1000)
 """
