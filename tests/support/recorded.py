@@ -1,7 +1,9 @@
-"""Games that another engine played, played again by ours: every option offered, every placement, every score compared.
+"""Games that another engine played, played again by ours.
 
-The games are in `classics/games`, a line each; what each option and event of theirs is in our notation is said here, a method for each
-word of theirs. Facts about positions are taken from them, nothing else.
+Every option offered, every chance, every scoring with its items, the position after each turn and at
+the end are compared. The games are in `classics/games`, a line each; each option and event is
+translated into our notation here, by a method for each of their words. Facts about positions are
+taken from them, nothing else.
 """
 
 from __future__ import annotations
@@ -9,6 +11,8 @@ from __future__ import annotations
 import json
 import lzma
 from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +20,8 @@ from typing import Any
 from carc import CHANCE, Rules
 from carc.base.game.rules import COLOURS
 from carc.base.game.scoring import Journal
+from support import recorded_scorings
+from support.recorded_chance import Unseen, flights, tokens
 
 FOLDER = Path(__file__).parent.parent / "classics"
 GAMES = FOLDER / "games"
@@ -49,7 +55,7 @@ FIGURES = {
 }
 SHEEP = {"SHEEP_1X": 1, "SHEEP_2X": 2, "SHEEP_3X": 3, "SHEEP_4X": 4, "WOLF": 0}
 PAIR = ("mage", "witch")
-KNOWN = ("gold", "sheep", "dragon", "fairy")
+KNOWN = ("gold", "dragon")
 TAKEN = {"FESTIVAL": "festival", "CORN_CIRCLE": "take"}
 # Of base tiles that lie otherwise there before they are turned: by how many quarter turns.
 TURNED = {"U": 1, "G": 1, "I": 3}
@@ -94,6 +100,10 @@ class Replay:
         self.rest: list[list[Any]] = []  # of the last turn, what is compared at the end
         self.left = 0  # in the bag when the next tile is drawn; 0: not known
         self.told = 0  # options compared
+        self.unseen = Unseen(self.rules)
+        for tile in self.state.to_dict()["tiles"]:
+            self.unseen.see(tile["kind"])
+        self.flocks: Counter[str] = Counter()  # tokens that lie with shepherds
         self.where = f"{spec}, {game['policy']} game {game['seed']}"
 
     def run(self) -> int:
@@ -105,8 +115,10 @@ class Replay:
         for tile in self.game.get("discardedAtEnd", []):
             self.draw(tile)
         self.same("over", self.state.is_terminal, True)
-        self.points([*self.rest, *self.game["finalEvents"]])
+        self.points(self.rest, self.game["finalEvents"])
         self.same("scores", self.state.scores, self.game["final"])
+        self.after(self.game["atEnd"])
+        self.same("left", self.state.left, 0)
         return self.told
 
     def turn(self, turn: Game) -> None:
@@ -147,6 +159,11 @@ class Replay:
             ours = {name: self.state.supply_of(owner, i) for i, name in enumerate(kinds)}
             self.same("supply", {name: n for name, n in ours.items() if n}, wanted)
         self.left = after["left"]
+        hidden = self.unseen.left.total() - self.state.left
+        self.same("under hills", hidden, after.get("underHills", 0))
+        self.flocks = Counter(
+            token_action(token) for *_, tokens in after.get("flocks", ()) for token in tokens
+        )
         standing = Counter(
             (int(code[0]), self.kind(code), *self.place(x, y, kind, where)[:3])
             for code, x, y, kind, where in after.get("followers", [])
@@ -166,17 +183,28 @@ class Replay:
             place = (one["x"], one["y"], one["segment"])
             if one["kind"] in PAIR:
                 ours[one["kind"], self.state.feature_of(self.state.segment_at(*place))] += 1
+            elif one["kind"] == "sheep":
+                ours["sheep", *place, one["text"]] += 1
+            elif one["kind"] == "fairy":
+                ours["fairy", *place] += 1
             elif one["kind"] in KNOWN:
                 ours[one["kind"], *place[:2]] += one["count"]
         theirs: Counter[Any] = Counter()
         for x, y, n in after.get("board", {}).get("GOLD", ()):
             theirs["gold", x, y] += n
-        for x, y, _, tokens in after.get("flocks", ()):
-            theirs["sheep", x, y] += sum(SHEEP[token] for token in tokens)
+        for x, y, where, with_shepherd in after.get("flocks", ()):
+            text = " ".join(str(SHEEP[token]) for token in with_shepherd)
+            theirs["sheep", *self.place(x, y, "Field", where), text] += 1
         for name, (x, y, *where) in after.get("figures", {}).items():
             if name in PAIR:
-                segment = self.state.segment_at(*self.place(x, y, *where))
-                theirs[name, self.state.feature_of(segment)] += 1
+                feature = self.state.feature_of(self.state.segment_at(*self.place(x, y, *where)))
+                # MAG-01: at the end it leaves what somebody scores; there it is left lying.
+                if not (self.state.is_terminal and self.state.owners_of(feature)):
+                    theirs[name, feature] += 1
+            elif name == "fairy":
+                *kept, segment = self.place(x, y, *where[:2])
+                with_follower = len(where) == 3
+                theirs[name, *kept, segment if with_follower else None] += 1
             else:
                 theirs[name, x, y] += 1
         return +ours, +theirs
@@ -312,18 +340,29 @@ class Replay:
     def draw(self, tile: str) -> None:
         """Chance turns up a tile of theirs."""
         self.same("step", self.state.step.name, "draw")
+        self.chances(self.unseen.chances())
         self.do(f"draw:{self.tile(tile)}")
+        self.unseen.see(self.tile(tile))
 
     def chance(self) -> None:
         """What chance does in a turn besides drawing its tile, as the events tell."""
         while self.state.current_player == CHANCE and self.state.step.name != "draw":
             self.do(getattr(self, f"chance_{self.state.step.name}")())
 
+    def chances(self, wanted: dict[str, Fraction]) -> None:
+        """How likely each action of chance is."""
+        told = {str(action): share for action, share in self.state.chance_outcomes()}
+        self.same("chances", set(told), set(wanted))
+        wrong = [name for name, share in wanted.items() if abs(told[name] - share) > 1e-12]
+        self.same("chances", wrong, [])
+
     def chance_flight(self) -> str:
+        self.chances(flights())
         return f"flight:{self.event('flier')[1]}"
 
     def chance_token(self) -> str:
-        return f"token:{SHEEP[self.event('token')[1]] or 'wolf'}"
+        self.chances(tokens(self.flocks))
+        return token_action(self.event("token")[1])
 
     def event(self, word: str) -> list[Any]:
         """The next event of this name."""
@@ -331,19 +370,18 @@ class Replay:
         self.events.remove(found)
         return found
 
-    def points(self, events: list[list[Any]]) -> None:
-        """Points other than 0, in any order: whose, how many."""
+    def points(self, events: list[list[Any]], at_end: Sequence[list[Any]] = ()) -> None:
+        """What was scored, in any order: whose, for what, how many, the items."""
         theirs = Counter(
-            (owner, points)
-            for event in events
+            scoring
+            for some, final in ((events, False), (at_end, True))
+            for event in some
             if event[0] == "points"
-            for owner, _, points, _ in event[1]
-            if points
+            for scoring in recorded_scorings.theirs(event[1], final)
         )
         made = self.journal.scorings[self.noted :]
         self.noted = len(self.journal.scorings)
-        ours = Counter((one.owner, one.points) for one in made if one.points)
-        self.same("points", ours, theirs)
+        self.same("points", Counter(map(recorded_scorings.ours, made)), theirs)
 
     def same(self, what: str, ours: Any, theirs: Any) -> None:
         if ours != theirs:
@@ -353,6 +391,11 @@ class Replay:
                     f"{told}: only ours {ours - theirs}, only theirs {theirs - ours}"
                 )
             raise AssertionError(f"{told}: ours {ours}, theirs {theirs}")
+
+
+def token_action(token: str) -> str:
+    """The action of chance that draws this token of theirs."""
+    return f"token:{SHEEP[token] or 'wolf'}"
 
 
 def halves(where: str) -> set[int]:

@@ -1,0 +1,88 @@
+"""Scorings in one normal form: ours from their text, the other engine's from its `points` events.
+
+A scoring is whose it is, what was scored, its points, and its items: what, how many (None where
+the other engine gives no number), points. Scorings of 0 points count like all others.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from carc.base.game.scoring import Scored
+
+Item = tuple[str, int | None, int]
+Scoring = tuple[int, str, int, frozenset[Item]]
+
+# Our first item -> what is scored, and the other engine's word for the item.
+FIRST = {
+    "city": ("city", "tiles"),
+    "road": ("road", "tiles"),
+    "monastery": ("monastery", "tiles"),
+    "garden": ("garden", "tiles"),
+    "abbot": ("abbot", "tiles"),
+    "completed city": ("field", "cities"),
+    "field": ("field", ""),
+    "king": ("king", "cities"),
+    "robber": ("robber", "roads"),
+    "fairy": ("fairy", "fairy"),
+    "gold": ("gold", "gold"),
+    "sheep": ("flock", "sheep"),
+    "most cloth": ("trade-goods", "trade-goods.CLOTH"),
+    "most wine": ("trade-goods", "trade-goods.WINE"),
+    "most grain": ("trade-goods", "trade-goods.GRAIN"),
+}
+MORE = {
+    "coat of arms": "pennants",
+    "inn": "inn",
+    "cathedral": "cathedral",
+    "mage": "mage",
+    "witch": "witch",
+    "pig": "pigs",
+    "vineyard": "vineyards",
+}
+COUNTED = {"tiles", "pennants", "cities", "roads", "gold", "vineyards"}
+OF_FEATURES = {"city", "road", "monastery", "garden"}
+
+
+def ours(scored: Scored) -> Scoring:
+    """The normal form of a scoring of ours."""
+    body, _, total = scored.text.rpartition(" = ")
+    assert int(total) == scored.points, scored.text
+    parts = [re.fullmatch(r"(.+?) (\d+)x(-?\d+)|(\w+) 0", part) for part in body.split(", ")]
+    items: set[Item] = set()
+    what = ""
+    for part in parts:
+        assert part is not None, scored.text
+        label = part[1] or part[4]
+        if part[4]:
+            what, _ = FIRST[label]
+            continue
+        count, points = int(part[2]), int(part[2]) * int(part[3])
+        if label.startswith("incomplete with "):  # nothing of it counts
+            items = {(MORE[label.removeprefix("incomplete with ")], None, 0)}
+            continue
+        if not what:
+            what, word = FIRST[label]
+        else:
+            word = MORE[label]
+        items.add((word, count if word in COUNTED else None, points))
+    if scored.final and what in OF_FEATURES:
+        what += ".incomplete"
+    return scored.owner, what, scored.points, frozenset(items)
+
+
+def theirs(event: list[Any], final: bool) -> list[Scoring]:
+    """The normal forms of the scorings of one `points` event."""
+    found = []
+    for owner, what, points, items in event:
+        word = what
+        if what.startswith("fairy"):
+            word = "fairy"  # 1 at the start of a turn, 3 with a feature: the points say which
+        elif what.endswith(".incomplete") and not final:
+            word = "abbot"  # who was taken back
+        listed = {(name, count, worth) for count, name, worth in items if worth or not points}
+        if what == "flock":  # each token is an item; we add them up
+            listed = {("sheep", None, sum(worth for _, _, worth in items))}
+        found.append((owner, word, points, frozenset(listed)))
+    return found
