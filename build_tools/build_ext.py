@@ -15,7 +15,7 @@ from setuptools import Extension
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
 
-from build_tools.c_sources import headers_digest, is_generated
+from build_tools.c_sources import headers_digest, is_generated, options_of
 from build_tools.progress import Progress, say
 
 INTERPRETED = "carc will run interpreted, some thirty times slower"
@@ -101,7 +101,7 @@ class BuildExtensions(build_ext):
             output_dir=self.build_temp,
             include_dirs=extension.include_dirs,
             debug=self.debug,
-            extra_postargs=extension.extra_compile_args,
+            extra_postargs=_options(source, extension),
         )
 
     def _link(self, extension: Extension, keys: dict[str, str]) -> None:
@@ -129,7 +129,7 @@ class BuildExtensions(build_ext):
     def _key(self, source: str, extension: Extension) -> str:
         headers = self._headers if is_generated(source) else ""
         text = Path(source).read_text(encoding="utf-8")
-        return _digest(self._base, headers, repr(extension.extra_compile_args), text)
+        return _digest(self._base, headers, repr(_options(source, extension)), text)
 
     def _compiler_version(self) -> str:
         command = getattr(self.compiler, "compiler_so", None)
@@ -139,6 +139,10 @@ class BuildExtensions(build_ext):
             [command[0], "--version"], capture_output=True, text=True, check=False
         )
         return f"{command} {said.stdout}"
+
+
+def _options(source: str, extension: Extension) -> list[str]:
+    return [*extension.extra_compile_args, *options_of(source)]
 
 
 def _digest(*parts: str) -> str:

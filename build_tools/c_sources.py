@@ -12,10 +12,13 @@ from typing import Any
 from setuptools import Extension
 
 from build_tools.docstrings import known_as, write_into
-from build_tools.modules import compiled_modules, read_by
+from build_tools.literals import name_literals
+from build_tools.modules import HOTTEST, compiled_modules, read_by
 from build_tools.progress import say
 
 FOLDER = Path("build/c")
+HOT_UNIT = FOLDER / "hottest.c"
+GROUP = "carc"  # names the shared library, carc__mypyc
 FIELDS = ("name", "sources", "include_dirs", "depends", "extra_compile_args")
 
 
@@ -45,15 +48,46 @@ def _translate(modules: Sequence[str]) -> list[Extension]:
         debug_level="0",
         multi_file=True,
         target_dir=str(FOLDER),
+        group_name=GROUP,
     )
+    main_file = FOLDER / f"__native_{GROUP}.c"
+    sources = sorted(Path(source) for extension in made for source in extension.sources)
+    of_modules = [path for path in sources if path.name.startswith(f"__native_{GROUP}___")]
+    name_literals(main_file, of_modules, FOLDER / f"__native_internal_{GROUP}.h")
     known = known_as(modules)
-    for source in sorted({source for extension in made for source in extension.sources}):
-        write_into(Path(source), known)
+    for source in sources:
+        write_into(source, known)
+    _unite(made)
     for extension in made:
         if sys.platform != "win32":
             # The modules call each other directly. A warning of a newer compiler stops no build.
             extension.extra_compile_args += ["-fvisibility=hidden", "-Wno-error"]
     return made
+
+
+def _unite(extensions: Sequence[Extension]) -> None:
+    """Put mypyc's runtime and the hottest modules into one C file, where calls are taken in line."""
+    from mypyc.common import RUNTIME_C_FILES
+
+    for extension in extensions:
+        sources = [Path(source) for source in extension.sources]
+        runtime = [
+            path for path in sources if path.parent == FOLDER and path.name in RUNTIME_C_FILES
+        ]
+        if not runtime:
+            continue
+        names = {
+            f"__native_{module.removesuffix('.py').replace('/', '___')}.c" for module in HOTTEST
+        }
+        parts = sorted(runtime) + sorted(path for path in sources if path.name in names)
+        text = "\n".join(path.read_text(encoding="utf-8") for path in parts)
+        HOT_UNIT.write_text(text, encoding="utf-8")
+        extension.sources = [str(path) for path in sources if path not in parts] + [str(HOT_UNIT)]
+
+
+def options_of(source: str) -> list[str]:
+    """Return compiler options for one C file, after those of its extension."""
+    return ["-O3"] if Path(source) == HOT_UNIT and sys.platform != "win32" else []
 
 
 def _key(root: Path, modules: Sequence[str]) -> str:
