@@ -79,7 +79,8 @@ def flip_unless_broken(game: Game) -> Outcome:
 
 def flip_unless(broken: str, game: Game) -> Outcome:
     """The game of this id is void."""
-    return runner.void(game, "the machine is broken") if game.id == broken else flip(game)
+    failure = HostFailure(Cause.PROGRAM, "the machine is broken")
+    return void(game, failure) if game.id == broken else flip(game)
 
 
 def flip_or_hang(game: Game) -> Outcome:
