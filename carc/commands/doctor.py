@@ -11,14 +11,14 @@ import click
 
 from carc.commands.bench import is_compiled
 from carc.errors import CarcError
-from carc.tournaments.isolation import host, landlock, seccomp
+from carc.tournaments.isolation import host, landlock, sandbox, seccomp
 from carc.tournaments.pool import cores
 
 
 @click.command()
 def doctor() -> None:
     """Say what this host can do, and why not more."""
-    bwrap = shutil.which("bwrap")
+    bwrap = sandbox.bubblewrap()
     version = (
         subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False).stdout
         if bwrap

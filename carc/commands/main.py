@@ -12,6 +12,7 @@ from contextlib import suppress
 
 import click
 
+from carc.commands import own_modules
 from carc.errors import CarcError
 from carc.visible import visible
 
@@ -109,8 +110,7 @@ def main() -> None:
         signal.signal(
             signal.SIGINT, signal.default_int_handler
         )  # from here on it is caught (`carc._interrupt`)
-    # One's own bots, as module:Class, are found in the folder the program is called in; last, so that they shadow nothing.
-    sys.path.append("")
+    own_modules.install()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from carc.commands import own_modules
+
 tile_files_option = click.option(
     "--tiles", "tile_files", multiple=True, type=click.Path(path_type=Path),
     help="Your own tile file, in place of the set of its name.",
@@ -64,5 +66,15 @@ class Numbers(click.ParamType[tuple[int, ...]]):
         return tuple(sorted(found))
 
 
-BOTS = Names("bots", "greedy,random")
+class BotNames(Names):
+    """Names of bots; the modules of `module:Class` may be the user's own."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Return the names as a tuple."""
+        return tuple(own_modules.name(bot) for bot in super().convert(value, param, ctx))
+
+
+BOTS = BotNames("bots", "greedy,random")
 """Bots by what names them: shipped, submitted, `module:Class`, or a folder, `./mine` (`carc.tournaments.entrants`)."""

@@ -12,6 +12,7 @@ from carc.base.game.rules import COLOURS
 from carc.base.game.scoring import Scored
 from carc.bots import by_name
 from carc.commands.options import BOTS, tile_files_option
+from carc.commands.own_modules import BOT
 from carc.commands.person import Person
 from carc.commands.person import saved as kept
 from carc.drawing import draw_text
@@ -53,7 +54,9 @@ MOST_PLAYERS = 6  # by any rules there are
 @click.option(
     "--from", "position", help="Begin from this position, a line of text (State.to_text)."
 )
-@click.option("--hints", default="greedy", show_default=True, help="The bot that gives hints.")
+@click.option(
+    "--hints", type=BOT, default="greedy", show_default=True, help="The bot that gives hints."
+)
 @tile_files_option
 def play_command(
     *,

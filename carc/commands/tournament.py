@@ -9,6 +9,7 @@ from rich.console import Console
 
 from carc.commands.holding import VOIDED, common, out, play, seed_of, values_of
 from carc.commands.options import BOTS, Numbers
+from carc.commands.own_modules import BOT
 from carc.tournaments import report
 from carc.tournaments.contest import board
 from carc.tournaments.formats import FORMATS, counted
@@ -70,8 +71,8 @@ def tournament(ctx: click.Context, /, **_: object) -> None:
 
 
 @click.command()
-@click.argument("one", required=False)
-@click.argument("other", required=False)
+@click.argument("one", required=False, type=BOT)
+@click.argument("other", required=False, type=BOT)
 @common
 @_RULES
 @click.option(

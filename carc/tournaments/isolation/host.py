@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from functools import lru_cache
 from typing import Final
@@ -33,7 +32,7 @@ def missing(level: str) -> str:
             return "the kernel offers no Landlock (Linux 5.13 or newer, with landlock in its list of LSMs)"
         if os.uname().machine not in seccomp.ARCHITECTURES:
             return f"the seccomp filter knows {', '.join(seccomp.ARCHITECTURES)}, not {os.uname().machine}"
-    if level == "namespaces" and shutil.which("bwrap") is None:
+    if level == "namespaces" and sandbox.bubblewrap() is None:
         return "bubblewrap is not installed (Debian: apt install bubblewrap)"
     try:
         process = Process(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import os
 import select
 import signal
@@ -24,6 +25,8 @@ from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.stderr import Stderr
 from carc.tournaments.stages import Cause, HostFailure
 from carc.visible import visible
+
+_log = logging.getLogger(__name__)
 
 PR_SET_CHILD_SUBREAPER: Final = 36
 LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy machine
@@ -286,6 +289,7 @@ class Process:
         before, cpu_before = self._looked
         late = now - before - waited
         if late > PAUSE:
+            _log.warning("all stood still for %.1f s, which no bot pays for", late)
             turn.pause(late, cpu - cpu_before)
         self._looked = (now, cpu)
 

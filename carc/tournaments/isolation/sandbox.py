@@ -182,8 +182,14 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     return [*_bubblewrap(binds, info), "--", *words]
 
 
+def bubblewrap() -> str | None:
+    """Return where bubblewrap is, if it is installed; never in the current folder."""
+    folders = os.environ.get("PATH", PATH).split(":")
+    return shutil.which("bwrap", path=":".join(each for each in folders if each.startswith("/")))
+
+
 def _bubblewrap(binds: dict[str, str], info: int) -> list[str]:
-    bwrap = shutil.which("bwrap")
+    bwrap = bubblewrap()
     if bwrap is None:
         raise NoIsolation("bubblewrap (the program bwrap) is not installed")
     words = [bwrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]

@@ -1,0 +1,215 @@
+"""Nothing is imported from the current folder, nor from a submission, but what is named there.
+
+docs/security.md, promise 2: every command is run in a folder full of modules and of packages that
+register entry points, named like all that can be imported or is looked for.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.playing import requires
+
+import carc
+from carc.commands.main import MODULES
+
+# What libraries try to import, and do without where it is missing.
+OPTIONAL = [
+    "gmpy2",
+    "cffi",
+    "sitecustomize",
+    "usercustomize",
+    "uvloop",
+    "httptools",
+    "wsproto",
+    "websockets",
+    "watchfiles",
+    "dotenv",
+    "yaml",
+    "pandas",
+    "scipy",
+    "matplotlib",
+    "numba",
+    "cupy",
+    "psutil",
+    "setproctitle",
+    "colorama",
+    "pygments",
+    "lxml",
+    "orjson",
+    "ujson",
+    "simplejson",
+    "brotli",
+    "zstandard",
+    "lz4",
+    "snappy",
+    "blosc",
+    "bokeh",
+    "crick",
+    "pyarrow",
+    "fsspec",
+    "torch",
+    "jax",
+    "readline",
+    "_curses",
+    "curses",
+    "backports",
+    "importlib_metadata",
+    "importlib_resources",
+    "typing_extensions",
+    "zipp",
+    "tomli",
+    "exceptiongroup",
+    "attr",
+    "attrs",
+    "evil",
+]
+WRITES = "import os\nopen(os.environ['WITNESS'], 'a').write(__name__ + '\\n')\n"
+OWN = """
+import helper
+
+
+class Bot:
+    def choose(self, state):
+        import helper_later
+        return state.legal_actions()[0]
+"""
+BOT_TOML = 'name = "evil"\nversion = "1"\nlanguage = "python"\nentry = "bot:Bot"\nrules = {rules}\n'
+
+
+def names() -> set[str]:
+    """Top-level names of all that could be looked for."""
+    installed = {name for names in importlib.metadata.packages_distributions() for name in [names]}
+    plain = {name for name in installed if name.isidentifier()}
+    return plain | set(OPTIONAL) | set(sys.stdlib_module_names) | {"tests", "conftest"}
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> Path:
+    """A stranger's folder."""
+    for name in names():
+        (tmp_path / f"{name}.py").write_text(WRITES)
+    for kind, name in (("dist-info", "evil-1.dist-info"), ("egg-info", "other.egg-info")):
+        place = tmp_path / name
+        place.mkdir()
+        (place / "entry_points.txt").write_text(
+            "[carc.expansions]\nevil = evil:Evil\ninns = evil:Inns\n"
+            "[console_scripts]\ncarc = evil:main\n[dask.plugins]\nevil = evil\n"
+        )
+        (place / ("METADATA" if kind == "dist-info" else "PKG-INFO")).write_text(
+            "Metadata-Version: 2.1\nName: evil\nVersion: 1\n"
+        )
+    (tmp_path / "bot.toml").write_text(BOT_TOML.format(rules='["base"]'))
+    (tmp_path / "bot.py").write_text(
+        "class Bot:\n    def choose(self, state):\n        return state.legal_actions()[0]\n"
+    )
+    for name in ("bwrap", "node", "python3"):
+        (tmp_path / name).write_text("#!/bin/sh\necho program >> $WITNESS\n")
+        (tmp_path / name).chmod(0o755)
+    return tmp_path
+
+
+def run(folder: Path, witness: Path, line: str) -> subprocess.CompletedProcess[str]:
+    """Call the program as the installed script does: its own folder is first on the path."""
+    script = witness.parent / "bin" / "carc"
+    script.parent.mkdir(exist_ok=True)
+    script.write_text("from carc.commands.main import main\nmain()\n")
+    witness.touch()
+    source = str(Path(carc.__file__).parents[1])
+    return subprocess.run(
+        [sys.executable, str(script), *shlex.split(line)],
+        cwd=folder,
+        env={
+            **os.environ,
+            "PYTHONPATH": source,
+            "PATH": f".:{os.environ['PATH']}",
+            "WITNESS": str(witness),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+LINES = [
+    "--help",
+    "play --bots greedy,random --rules base",
+    "play --bots random,random --rules base+inns",
+    "replay nosuch",
+    "show nosuch",
+    "tiles base",
+    "doctor",
+    "bots",
+    "games runs/t",
+    "leaderboard runs/t --details",
+    "report runs/t",
+    "export runs/t --out -",
+    "duel random greedy --deals 2 --out runs/d",
+    "tournament --bots greedy,random --deals 1 --out runs/t",
+    "merge runs/t --out runs/m",
+    "levels --bots careful --levels 1 --players 2 --games 1 --out runs/l",
+    "new-bot mine",
+    "new-expansion mine_expansion",
+    "withdraw evil",
+    "log nosuch evil --out runs/t",
+    "serve --port 1 --host nosuch.invalid nosuch",
+]
+ISOLATED = [
+    "check . --games 1",
+    "submit . --games 1 --author eve",
+    "tournament --bots .,random --deals 1 --out runs/u",
+    "bench",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_command_imports_nothing_from_the_current_folder(
+    trap: Path, tmp_path_factory: pytest.TempPathFactory, line: str
+) -> None:
+    witness = tmp_path_factory.mktemp("outside") / "witness"
+    if "runs/t" in line:
+        run(trap, witness, "tournament --bots greedy,random --deals 1 --out runs/t")
+    done = run(trap, witness, line)
+    assert witness.read_text() == "", done.stderr[-2000:]
+    assert "Traceback" not in done.stderr
+
+
+@requires("confined")
+@pytest.mark.parametrize("line", ISOLATED)
+@pytest.mark.parametrize("rules", ["base", "base+evil", "base+inns"])
+def test_a_submission_is_imported_in_isolation_alone(
+    trap: Path, tmp_path_factory: pytest.TempPathFactory, line: str, rules: str
+) -> None:
+    witness = tmp_path_factory.mktemp("outside") / "witness"
+    (trap / "bot.toml").write_text(BOT_TOML.format(rules=f'["{rules}"]'))
+    done = run(trap, witness, line)
+    assert witness.read_text() == "", done.stderr[-2000:]
+    assert "Traceback" not in done.stderr
+
+
+def test_what_is_named_is_imported_with_what_it_imports_and_nothing_else(
+    trap: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    witness = tmp_path_factory.mktemp("outside") / "witness"
+    (trap / "own.py").write_text(WRITES + OWN)
+    (trap / "helper.py").write_text(WRITES)
+    (trap / "helper_later.py").write_text(WRITES)
+    done = run(trap, witness, "tournament --bots own:Bot,random --deals 1 --jobs 1 --out runs/v")
+    assert done.returncode == 0, done.stderr
+    assert set(witness.read_text().split()) == {"own", "helper", "helper_later"}
+    # A board rates with mpmath, which would take gmpy2 if it found it.
+    assert run(trap, witness, "leaderboard runs/v").returncode == 0
+    assert set(witness.read_text().split()) == {"own", "helper", "helper_later"}
+
+
+def test_every_command_is_tried() -> None:
+    tried = {line.split()[0] for line in LINES + ISOLATED}
+    assert set(MODULES) - tried <= {"fit", "calibrate"}
