@@ -4,12 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-SOURCES := $(shell find carc -type f -not -name '*.pyc') pyproject.toml setup.py constraints.txt
+INSTALL := VENV=$(VENV) $(PYTHON) build_tools/install.py
 
 # Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.
 NEVER_COMPILED := tests/submission tests/tournaments tests/pages
 
-.PHONY: help test lint types unit bench docs site wheels tournament clean
+.PHONY: help installed installed-for-tournaments test lint types unit bench docs site wheels tournament clean
 
 help:
 	@echo "make test        everything that must pass: ruff, mypy, pytest compiled, and interpreted where that differs"
@@ -22,20 +22,21 @@ help:
 	@echo "make tournament  a small rated round robin of the shipped bots"
 	@echo "make league      all bots under every competitive spec, a board each, and the table of docs/bots.md (three quarters of an hour)"
 
-$(VENV)/installed: $(SOURCES) README.md
-	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q --upgrade pip setuptools wheel
-	$(BIN)/pip install -q '.[dev]'
-	touch $@
+# What is unchanged is not installed again; build_tools/install.py compares contents.
+installed-for-tournaments:
+	@$(INSTALL) tournament
 
-lint: $(VENV)/installed
+installed:
+	@$(INSTALL) dev
+
+lint: installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file tests/mypy.ini
 	MYPYPATH=tests:tools $(BIN)/mypy --explicit-package-bases tools
 
-unit: $(VENV)/installed
+unit: installed
 	PYTHONPATH=$(CURDIR) $(BIN)/pytest -q
 
 test: lint
@@ -43,31 +44,31 @@ test: lint
 	CARC_MODE=compiled $(BIN)/pytest -q -n auto --dist loadfile $(NEVER_COMPILED)
 	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) $(BIN)/pytest -q -n auto $(NEVER_COMPILED:%=--ignore=%) --ignore=tests/learn
 
-bench: $(VENV)/installed
+bench: installed
 	$(BIN)/carc bench
 
-docs: $(VENV)/installed tournament
+docs: installed tournament
 	PYTHONPATH=tests $(BIN)/python tools/make_docs.py
 	PYTHONPATH=tests $(BIN)/python tools/make_perft.py
 	PYTHONPATH=tests $(BIN)/python tools/make_pictures.py runs/shipped
 
-site: $(VENV)/installed
+site: installed
 	$(BIN)/sphinx-build -q -W -c docs/site docs build/site
 	@echo "build/site/index.html"
 
-wheels: $(VENV)/installed
+wheels: installed
 	$(BIN)/pip install -q build
 	$(BIN)/python -m build --outdir build/dist
 	$(PYTHON) -m venv --clear build/clean
 	build/clean/bin/pip install -q build/dist/*.whl
 	cd build && clean/bin/python ../tools/first_game.py
 
-tournament: $(VENV)/installed
+tournament: installed-for-tournaments
 	$(BIN)/carc tournament --rules base+ghosts --bots greedy,greedy-blind,random --tables 2,3 --deals 10 --seed 1 --out runs/shipped
 
 LEAGUE := base base+ghosts base+ghosts+spellcircles $(foreach name,$(notdir $(patsubst %/__init__.py,%,$(wildcard carc/classics/*/__init__.py))),base+$(name))
 
-league: $(VENV)/installed
+league: installed
 	for spec in $(LEAGUE); do $(BIN)/carc tournament --config tournaments/league.toml --rules $$spec --out runs/league/$$spec || exit; done
 	$(BIN)/python tools/make_league.py runs/league
 
