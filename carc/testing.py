@@ -185,7 +185,7 @@ def _shared(value: Any, again: Any) -> bool:
 
 
 def _order(action: Draw | Place | Claim) -> tuple[int, ...]:
-    """Return the sort key of a base game action (`docs/concepts.md`).
+    """Return the sort key of a base game action (`docs/notation.md`).
 
     Actions of expansions may stand anywhere before `pass`.
     """

@@ -1,4 +1,4 @@
-"""Actions in words, and where on the table they point; both from the notation (`docs/concepts.md`) and the position alone."""
+"""Actions in words, and where on the table they point; both from the notation (`docs/notation.md`) and the position alone."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Action:
-    """Something chance or a player may do; `text` is its notation (`docs/concepts.md`)."""
+    """Something chance or a player may do; `text` is its notation (`docs/notation.md`)."""
 
     def __init__(self, text: str) -> None:
         self.text: Final = text

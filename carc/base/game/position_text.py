@@ -1,4 +1,4 @@
-"""A position in a line of text (`docs/concepts.md`, "A position as text")."""
+"""A position in a line of text (`docs/positions.md`, "Text")."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WRITTEN: Final = {
 
 
 def text(state: State) -> str:
-    """The position in a line, the same for equal positions (`docs/concepts.md`, "A position as text")."""
+    """The position in a line, the same for equal positions (`docs/positions.md`, "Text")."""
     rules = state.rules
     names = rules.tile_names
     laid: list[str] = []

@@ -1,4 +1,4 @@
-"""What the data of a position looks like (`docs/concepts.md`), told before anything is made of it."""
+"""What the data of a position looks like (`docs/positions.md`), told before anything is made of it."""
 
 from __future__ import annotations
 

@@ -249,7 +249,7 @@ class State(Bag):
         return hash(self.key())
 
     def to_text(self) -> str:
-        """The position in a line, as FEN is in chess (`docs/concepts.md`); the same for equal positions."""
+        """The position in a line, as FEN is in chess (`docs/positions.md`); the same for equal positions."""
         return position_text.text(self)
 
     @staticmethod
@@ -265,7 +265,7 @@ class State(Bag):
     def from_dict(data: Mapping[str, Any], rules: Rules | None = None) -> State:
         """The state that `to_dict()` told of, numbers and all. `rules` as for `from_text`. Raises `BadPosition` or `BadRules`.
 
-        What it is made from is told in `docs/concepts.md`; the other parts follow from these and are not looked at.
+        What it is made from is told in `docs/positions.md`; the other parts follow from these and are not looked at.
         """
         return position.made(rules or position.rules_in(data), data)
 
@@ -319,7 +319,7 @@ class State(Bag):
     # -- views ----------------------------------------------------------------------------------------------------
 
     def to_dict(self, *parts: str) -> dict[str, Any]:
-        """Everything visible as plain JSON data, documented in `docs/concepts.md`; or only the parts named.
+        """Everything visible as plain JSON data, documented in `docs/positions.md`; or only the parts named.
 
         Raises `KeyError` if it has no such part.
         """

@@ -184,7 +184,7 @@ def part(state: State, name: str) -> Any:
 
 
 def to_dict(state: State, parts: Sequence[str]) -> dict[str, Any]:
-    """Everything visible as plain JSON data (`docs/concepts.md`), or the parts named."""
+    """Everything visible as plain JSON data (`docs/positions.md`), or the parts named."""
     if parts and all(name in PARTS for name in parts):
         return {name: part(state, name) for name in parts}
     data = {name: part(state, name) for name in PARTS}

@@ -1,4 +1,4 @@
-"""Tile files: text files that people write (`docs/concepts.md`, "Tile files")."""
+"""Tile files: text files that people write (`docs/tile-files.md`)."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,6 @@
 """The oracle: the rules played again the slow and obvious way, to compare the engine with.
 
-Written from docs/rules.md and docs/concepts.md, with nothing of the engine's: its own reader of tile files, features found
+Written from docs/rules.md and docs/tile-files.md, with nothing of the engine's: its own reader of tile files, features found
 by walking from tile to tile, legal placements found by trying every cell, and a turn that reads like the rulebook: a
 generator that yields (who decides, what, the choices) and is sent the choice. The whole board, for `to_dict`, comes
 from networkx's connected components.
