@@ -2,13 +2,13 @@
 
 import tempfile
 
-from carc.tournaments.contest import board, hold
+from carc.tournaments.contest import board, run_tournament
 from carc.tournaments.schedule import configure
 
 bots = ["random", "greedy", "greedy-blind"]
 cup = configure("base", bots, [2], deals=1, seed=1, format="gauntlet", against="greedy")
 with tempfile.TemporaryDirectory() as folder:
-    held = hold(cup, folder, jobs=1)
+    held = run_tournament(cup, folder, jobs=1)
     found = board(folder)
 print(held.played, "games")
 for line in found.standings:

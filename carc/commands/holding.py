@@ -16,7 +16,7 @@ from rich.console import Console
 from carc.commands.settings import read_settings, settled, told
 from carc.errors import CarcError
 from carc.tournaments import report
-from carc.tournaments.contest import hold
+from carc.tournaments.contest import run_tournament
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.host import LEVELS
 from carc.tournaments.ledger import FILE, Ledger
@@ -173,7 +173,7 @@ def play(ctx: click.Context, configuration: Configuration, values: Mapping[str, 
     out = values["out"]
     console = Console(stderr=True)
     with _stopping() as stop:
-        held = hold(
+        held = run_tournament(
             configuration,
             out,
             jobs=values["jobs"],

@@ -7,11 +7,13 @@ another; what the runner has already is not played again. Bots go to the workers
 
 import asyncio
 import logging
+import secrets
 import sys
 import tempfile
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import suppress
 from multiprocessing.process import current_process
 from pathlib import Path
 from time import sleep
@@ -30,7 +32,7 @@ from carc.bots import by_name, shipped
 from carc.tournaments import entrants
 from carc.tournaments.content import Content, read
 from carc.tournaments.log import Log
-from carc.tournaments.pool import LocalPool, Task, WorkerDied
+from carc.tournaments.pool import LocalPool, Task, TaskLost
 from carc.tournaments.registry import Registry
 from carc.tournaments.schedule import BadTournament, Configuration
 from carc.tournaments.source import own_files
@@ -40,6 +42,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 CONNECT = 10.0  # seconds
+ASK = 0.05  # seconds to wait for what is there already
 
 
 @attrs.frozen
@@ -135,9 +138,22 @@ class _Answer:
     log: str
 
 
-def _there(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Answer:
-    """Do a task on a Dask worker."""
+def _there(
+    token: str, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> _Answer:
+    """Do a task on a Dask worker.
+
+    Dask gives a task whose worker is lost to another one. Its deals may have been seen by then, so
+    a task that was begun before is not done again.
+
+    Raises:
+        RuntimeError: It was begun before.
+    """
     worker: Any = distributed.get_worker()
+    begun = distributed.Variable(token, client=distributed.get_client())
+    with suppress(TimeoutError, asyncio.TimeoutError):
+        raise RuntimeError(f"its worker {begun.get(timeout=ASK)} was lost")
+    begun.set(worker.address)
     place: _Place = worker.carc
     task = place.pool.submit(fn, *args, **kwargs)
     try:
@@ -171,6 +187,7 @@ class DaskPool(Executor):
         self._files = self._files_of(configuration)
         self._delivery = _Delivery(Parcel.of(configuration), limit)
         self._pending: dict[Any, Task[Any]] = {}
+        self._tokens: dict[Any, str] = {}
         self._jobs = 0  # 0: to be asked for
         try:
             self._prepare()
@@ -232,23 +249,27 @@ class DaskPool(Executor):
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Task[T]:
         """As in `concurrent.futures.Executor`."""
         task: Task[T] = Task()
-        far = self.client.submit(_there, fn, args, kwargs, pure=False)
+        token = f"carc-{secrets.token_hex(8)}"
+        far = self.client.submit(_there, token, fn, args, kwargs, pure=False)
         self._pending[far] = task
+        self._tokens[far] = token
         far.add_done_callback(self._arrived)
         return task
 
     def _arrived(self, far: Any) -> None:
         task = self._pending.pop(far)
+        with suppress(Exception):  # the scheduler may be lost
+            distributed.Variable(self._tokens.pop(far), client=self.client).delete()
         if not task.set_running_or_notify_cancel():
             far.release()
             return
         try:
             answer: _Answer = far.result()
-        except (distributed.CancelledError, asyncio.CancelledError):  # the scheduler was lost
-            task.set_result(None)
+        except (distributed.CancelledError, asyncio.CancelledError):
+            task.set_exception(TaskLost("the Dask scheduler was lost"))
             return
         except Exception as error:  # noqa: BLE001 (the cluster's, of whatever kind)
-            task.set_exception(WorkerDied(f"a Dask worker was lost: {error}"))
+            task.set_exception(TaskLost(f"a Dask worker was lost: {error}"))
             return
         finally:
             far.release()  # or Dask would play it again if the worker that holds it is lost

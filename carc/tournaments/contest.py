@@ -67,7 +67,8 @@ def hold(
     """
     folder = Path(folder)
     seconds = limit_of(configuration, limit)
-    total = format_of(configuration).total(configuration) // part[1]
+    form = format_of(configuration)
+    total = form.total(configuration) // part[1]
     stop = stop or threading.Event()
     with (
         Ledger.writing(folder, configuration, settings) as ledger,
@@ -81,6 +82,7 @@ def hold(
             pool,
             stop=stop,
             advance=advance,
+            settle=form.rounds,
         )
         if not finished:
             pool.kill()

@@ -39,12 +39,30 @@ class Game(NamedTuple):
     """How often it was void before."""
     aside: Mapping[int, str] = {}
     """Seats whose bots play no more, and why."""
+    attempt: int = 0
+    """How often it was started before, where its deal is its own."""
+    first_deal_seed: int | None = None
+    """The deal seed of its first attempt, if this is another."""
 
-    def after_void(self, times: int) -> Game:
-        """The game to play once it was void so many times: unless deals are mirrored it has other tiles, for its bots have
-        seen these."""
-        seed = self.deal_seed if self.mirrored else seed_from(self.deal_seed, "void", times)
-        return self._replace(voids=times, deal_seed=seed)
+    def again(self, attempt: int, voids: int) -> Game:
+        """Return the game to play after it was started or void so many times.
+
+        Unless deals are mirrored it has other tiles, for its bots may have seen these.
+        """
+        if self.mirrored or not attempt:
+            return self._replace(voids=voids)
+        first = self.deal_seed if self.first_deal_seed is None else self.first_deal_seed
+        return self._replace(
+            voids=voids,
+            attempt=attempt,
+            deal_seed=seed_from(first, "void", attempt),
+            first_deal_seed=first,
+        )
+
+    @property
+    def restarted(self) -> Game:
+        """The game to play after this attempt came to nothing."""
+        return self.again(self.attempt + 1, self.voids)
 
 
 def rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, ...]) -> list[Game]:

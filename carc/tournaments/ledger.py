@@ -1,56 +1,36 @@
-"""What became of the games: one SQLite file, one row a game, written by one process.
+"""The ledger of a tournament: one SQLite file, one row a game, written by one process.
 
-The file is in WAL mode and all games that ended between two looks are one transaction: a program killed at any moment loses the
-games that were running and no other. Every row has a digest of itself. The records of the games are whole, so that
-everything else can be made again from them; they stand in a table of their own, which boards do not read.
+The file is in WAL mode, and all games that ended between two looks are one transaction: a program
+killed at any moment loses the games that were running and no other. Every row has a digest of
+itself. The records of the games are whole, so that everything else can be made again from them;
+they stand in a table of their own, which boards do not read. Where every game has a deal of its
+own, the ledger has a chain as well (`carc.tournaments.chain`).
 """
 
 import json
-import os
-import shutil
 import sqlite3
-import struct
-import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from fcntl import F_GETLK, F_UNLCK, F_WRLCK, LOCK_EX, LOCK_NB, fcntl, lockf
 from pathlib import Path
 from typing import Any
 
 import attrs
 
 import carc
-from carc.errors import CarcError
+from carc.tournaments import chain
+from carc.tournaments.chain import Chain
+from carc.tournaments.games import Game
 from carc.tournaments.keys import digest_of
+from carc.tournaments.ledger_file import FILE, BadLedger, locked, readable, running, writable
 from carc.tournaments.outcome import BULK, PLAIN, Outcome, Row, cells, known, outcome_of
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.verdicts import VOID
 
+__all__ = ["FILE", "BadLedger", "Ledger", "running"]
+
 FORMAT = 4
-FILE = "ledger.sqlite"
-PAGE = 1 << 14  # bytes; several games to each
 # What a tournament may go on with changed: which games there are to play, not what a game is.
 CHANGEABLE = {"title", "bots", "tables", "deals", "format", "against", "elo", "settings"}
-
-
-class BadLedger(CarcError):
-    """A ledger that is missing, in use, unreadable, or of another tournament; the message says which."""
-
-
-_TYPES = {"deal": "INTEGER", "deal_seed": "INTEGER", "voids": "INTEGER", "seconds": "REAL"}
-
-
-def _columns(names: Iterable[str]) -> str:
-    return ", ".join(f"{name} {_TYPES.get(name, 'TEXT')} NOT NULL" for name in names)
-
-
-_SCHEMA = (
-    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    "CREATE TABLE aside (bot TEXT PRIMARY KEY, why TEXT NOT NULL)",
-    f"CREATE TABLE games ({_columns(PLAIN)}, digest TEXT NOT NULL, PRIMARY KEY (id))",
-    f"CREATE TABLE records (id TEXT PRIMARY KEY, {_columns(BULK)}, digest TEXT NOT NULL)",
-)
 
 
 class Ledger:
@@ -60,60 +40,63 @@ class Ledger:
         self._connection = connection
         self._path = path
         self._void: set[str] | None = None  # the games that are void, once that is asked
+        self._chain: Chain | None = None
+        self._attempts: dict[str, int] = {}  # of the games that are started
+        self._following: dict[str, int] | None = None  # the next attempts, once that is asked
 
     @classmethod
     @contextmanager
     def writing(
         cls, folder: Path, configuration: Configuration, settings: Mapping[str, str] | None = None
     ) -> Iterator["Ledger"]:
-        """The ledger of a tournament in its folder, made where there is none, for one process at a time. It remembers
-        `settings`, if any are given.
+        """Open the ledger in a tournament's folder, made where there is none, for one process.
 
-        A tournament may go on with other bots, tables, deals or another format; what a game is must stay as it was. Raises
-        `BadLedger`.
+        A tournament may go on with other bots, tables, deals or another format; what a game is must
+        stay as it was.
+
+        Args:
+            folder: Of the tournament.
+            configuration: Of the tournament.
+            settings: What else it is to remember.
+
+        Raises:
+            BadLedger: It is of another tournament, in use, or no ledger.
         """
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = (folder / "lock").open("w")
-        except OSError as error:
-            raise BadLedger(f"{folder} cannot be written: {error.strerror}") from None
-        with lock:
-            try:  # POSIX locks: gone when the process is, however it ends, and not inherited by its workers
-                lockf(lock, LOCK_EX | LOCK_NB)
-            except OSError:
-                raise BadLedger(f"another tournament is running in {folder}") from None
-            path = folder / FILE
-            with _told(path):
-                if not path.exists():
-                    _make(path)
-                _refuse_empty(path)
-                with _open(path, "rwc") as connection:
-                    connection.execute("PRAGMA journal_mode = WAL")
-                    connection.execute("PRAGMA synchronous = NORMAL")
-                    ledger = cls(connection, path)
-                    ledger._claim(configuration, settings)
-                    yield ledger
+        path = folder / FILE
+        with locked(folder), writable(path) as connection:
+            ledger = cls(connection, path)
+            ledger._claim(configuration, settings)
+            if not configuration.mirrored:
+                ledger._begin_chain(configuration.seed)
+            yield ledger
 
     @classmethod
     @contextmanager
     def reading(cls, folder: Path) -> Iterator["Ledger"]:
-        """The ledger in a tournament's folder, whether the tournament runs or not, also where nothing may be written.
-        Raises `BadLedger`."""
+        """Open the ledger in a tournament's folder, whether the tournament runs or not.
+
+        Raises:
+            BadLedger: There is none, or it cannot be read.
+        """
         path = folder / FILE
-        try:
-            found = path.is_file()
-        except OSError as error:
-            raise BadLedger(f"{path} cannot be read: {error.strerror}") from None
-        if not found:
-            raise BadLedger(f"there is no tournament in {folder}: {FILE} is missing")
-        if not os.access(path, os.R_OK):
-            raise BadLedger(f"{path} cannot be read: Permission denied")
-        _refuse_empty(path)
-        with _told(path), _readable(path) as place, _open(place, "ro") as connection:
+        with readable(path) as connection:
             ledger = cls(connection, path)
             if not ledger._meta():
                 raise BadLedger(f"there is no tournament in {folder} yet")
             yield ledger
+
+    def _begin_chain(self, secret: int) -> None:
+        """Open the chain; the games of a ledger of carc 0.1, which has none, are adopted."""
+        with self._connection:
+            fresh = not chain.has_chain(self._connection)
+            self._connection.execute(chain.TABLE)
+            self._chain = Chain(self._connection, secret)
+            if fresh:
+                rows = self._connection.execute("SELECT id, voids FROM games ORDER BY id")
+                self._chain.append(
+                    chain.ADOPTED,
+                    [(id, voids, self.content_digest(id)) for id, voids in rows.fetchall()],
+                )
 
     def _claim(self, configuration: Configuration, settings: Mapping[str, str] | None) -> None:
         ours: dict[str, Any] = {
@@ -189,44 +172,121 @@ class Ledger:
         """What else it was to remember."""
         return dict(self._meta().get("settings", {}))
 
-    def add(self, rows: Iterable[Row]) -> None:
-        """Write what became of some games, all of them or none.
+    def start(self, games: Iterable[Game]) -> None:
+        """Spend the deals of games that are about to be played: none of them is played again.
 
-        A game takes the place of the same game void. Raises `sqlite3.IntegrityError` if it is there otherwise: the schedule
-        minus the ledger holds none twice.
+        Does nothing where deals are mirrored.
+
+        Raises:
+            BadLedger: A deal was spent before.
+        """
+        if self._chain is None:
+            return
+        if self._following is None:
+            self._following = self.attempts()
+        spent = [(game.id, game.attempt) for game in games]
+        for id, attempt in spent:
+            if attempt < self._following.get(id, 0):
+                raise BadLedger(f"{self._path}: the deal of game {id!r} was spent before")
+            self._following[id] = attempt + 1
+        with self._connection:
+            self._chain.append(chain.STARTED, [(id, attempt, "") for id, attempt in spent])
+        self._attempts.update(spent)
+
+    def give_back(self, games: Iterable[Game]) -> None:
+        """Note that games were started, but never handed to a worker."""
+        if self._chain is None:
+            return
+        returned = [(game.id, game.attempt, "") for game in games]
+        with self._connection:
+            self._chain.append(chain.RETURNED, returned)
+        self._following = None
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Write the outcomes of some games, all of them or none.
+
+        A game takes the place of the same game void.
+
+        Raises:
+            sqlite3.IntegrityError: A game is there otherwise; the schedule minus the ledger holds
+                none twice.
         """
         rows = list(rows)
         if self._void is None:
             self._void = set(self.voids())
         again = self._void.intersection(row.id for row in rows)
+        games = [cells(row.game) for row in rows]
+        records = [cells(row.record) for row in rows]
         with self._connection:
             for table in ("records", "games") if again else ():
                 self._connection.executemany(
                     f"DELETE FROM {table} WHERE id = ?", [(id,) for id in again]
                 )
-            for table, count, packed in (
-                ("games", len(PLAIN) + 1, [row.game for row in rows]),
-                ("records", len(BULK) + 2, [row.record for row in rows]),
+            for table, count, many in (
+                ("games", len(PLAIN) + 1, games),
+                ("records", len(BULK) + 2, records),
             ):
                 self._connection.executemany(
-                    f"INSERT INTO {table} VALUES ({', '.join('?' * count)})", map(cells, packed)
+                    f"INSERT INTO {table} VALUES ({', '.join('?' * count)})", many
                 )
+            if self._chain is not None:
+                for row, game, record in zip(rows, games, records, strict=True):
+                    entry = (row.id, self._attempts.get(row.id, 0), _digest(game, record))
+                    self._chain.append(chain.VOID if row.void else chain.RATED, [entry])
         self._void = self._void - again | {row.id for row in rows if row.void}
 
     def copy(self, other: Path) -> None:
-        """Take over the games of another ledger that this one does not hold."""
+        """Take over the rated games of another ledger that this one does not hold."""
         self._connection.execute("ATTACH ? AS other", [str(other)])
         try:
             with self._connection:
+                missing = self._connection.execute(
+                    "SELECT id, voids FROM other.games WHERE verdict != ? "
+                    "AND id NOT IN (SELECT id FROM games) ORDER BY id",
+                    [VOID],
+                ).fetchall()
+                ids = [(id,) for id, _ in missing]
                 for table in ("records", "games"):
-                    self._connection.execute(
-                        f"INSERT INTO {table} SELECT * FROM other.{table} WHERE id IN "
-                        "(SELECT id FROM other.games WHERE verdict != ? "
-                        "AND id NOT IN (SELECT id FROM games))",
-                        [VOID],
+                    self._connection.executemany(
+                        f"INSERT INTO {table} SELECT * FROM other.{table} WHERE id = ?", ids
                     )
+                if self._chain is not None:
+                    self._copy_chain(self._chain, dict(missing))
         finally:
             self._connection.execute("DETACH other")
+
+    def _copy_chain(self, here: Chain, voids: Mapping[str, int]) -> None:
+        """Take over the entries of games that were copied; what was void here stays noted."""
+        there = self._connection.execute(
+            "SELECT 1 FROM other.sqlite_master WHERE type = 'table' AND name = 'chain'"
+        ).fetchone()
+        if there is None:
+            here.append(
+                chain.ADOPTED, [(id, many, self.content_digest(id)) for id, many in voids.items()]
+            )
+            return
+        rows = self._connection.execute(
+            "SELECT stage, game, attempt, digest FROM other.chain ORDER BY number"
+        )
+        for stage, game, attempt, digest in rows.fetchall():
+            if game in voids:
+                here.append(stage, [(game, attempt, digest)])
+
+    def content_digest(self, game: str) -> str:
+        """Return the digest of the rows of a game as they are now."""
+        rows = [
+            self._connection.execute(f"SELECT * FROM {table} WHERE id = ?", [game]).fetchone()
+            for table in ("games", "records")
+        ]
+        return _digest(*rows)
+
+    def entries(self) -> Iterator[chain.Entry]:
+        """Yield the entries of the chain in order; none if there is no chain."""
+        return chain.entries_of(self._connection)
+
+    def attempts(self) -> dict[str, int]:
+        """Return how often each game was started before, where deals are spent."""
+        return chain.attempts(self._connection)
 
     def __len__(self) -> int:
         """How many games it holds."""
@@ -250,7 +310,7 @@ class Ledger:
         return sum(
             count
             for seats, digests, deal, count in found
-            if not configuration.lacks(known(seats), known(digests), deal)
+            if not configuration.exclusion_reason(known(seats), known(digests), deal)
         )
 
     def ids(self) -> set[str]:
@@ -312,68 +372,9 @@ class Ledger:
             )
 
 
-def running(folder: Path) -> bool:
-    """Whether another process plays a tournament in a folder. Known on Linux."""
-    if sys.platform != "linux":
-        return False
-    try:
-        with (folder / "lock").open() as lock:
-            # Asks who holds it, without taking it for a moment: a tournament that is about to begin would be refused.
-            asked = struct.pack("hhqqi", F_WRLCK, 0, 0, 0, 0)
-            held, *_ = struct.unpack("hhqqi", fcntl(lock, F_GETLK, asked))
-    except OSError:
-        return False
-    return bool(held != F_UNLCK)
-
-
-def _make(path: Path) -> None:
-    """An empty ledger, there whole or not at all."""
-    new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)
-    with _open(new, "rwc") as connection, connection:
-        connection.execute(f"PRAGMA page_size = {PAGE}")
-        for statement in _SCHEMA:
-            connection.execute(statement)
-    new.rename(path)
-
-
-def _refuse_empty(path: Path) -> None:
-    if not path.stat().st_size:
-        raise BadLedger(f"{path} is empty: its games are lost; remove it to begin anew")
-
-
-@contextmanager
-def _readable(path: Path) -> Iterator[Path]:
-    """A file that SQLite can read: the ledger, or a copy if its folder may not be written, as WAL mode demands."""
-    if os.access(path.parent, os.W_OK):
-        yield path
-        return
-    with tempfile.TemporaryDirectory(prefix="carc-ledger-") as room:
-        for file in (path, path.with_name(path.name + "-wal")):
-            if file.exists():
-                shutil.copyfile(file, Path(room) / file.name)
-        yield Path(room) / path.name
-
-
-@contextmanager
-def _open(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
-    uri = f"{path.absolute().as_uri()}?mode={mode}"
-    connection = sqlite3.connect(uri, uri=True, isolation_level="IMMEDIATE")
-    try:
-        yield connection
-    finally:
-        connection.close()
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Says in one sentence that a file is none that SQLite can read or write."""
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise
-    except sqlite3.DatabaseError as error:
-        raise BadLedger(f"{path} cannot be used as a ledger: {error}") from error
+def _digest(game: Sequence[object], record: Sequence[object]) -> str:
+    """Return the digest of the rows of a game for the chain."""
+    return chain.content_digest(game, record)
 
 
 def _words(key: str, value: Any) -> str:

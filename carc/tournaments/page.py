@@ -38,7 +38,9 @@ def page(folder: Path) -> str:
         configuration = ledger.configuration
         scores: dict[str, Counter[int]] = {}
         for game in ledger.outcomes():
-            if game.verdict == OK and not configuration.lacks(game.seats, game.digests, game.deal):
+            if game.verdict == OK and not configuration.exclusion_reason(
+                game.seats, game.digests, game.deal
+            ):
                 told = against_level(game) if configuration.levels else game
                 for bot, score in zip(told.seats, told.scores, strict=True):
                     scores.setdefault(bot, Counter())[score] += 1

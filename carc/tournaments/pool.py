@@ -84,6 +84,10 @@ class WorkerStalled(WorkerDied):
     """The process was at the task for too long and was killed."""
 
 
+class TaskLost(WorkerDied):
+    """The task was lost, and nobody knows how much of it was begun."""
+
+
 class Task(Future[T]):
     """A future that has what a generator yields before it ends."""
 

@@ -98,8 +98,14 @@ class Configuration:
         specs = self.levels or (self.rules,)
         return [Rules.named(spec, players=size) for spec in specs for size in self.tables]
 
-    def lacks(self, seats: Sequence[str], digests: Sequence[str], deal: int) -> str:
-        """Why a game that was played is not one of this tournament as it is now; empty if it is."""
+    def exclusion_reason(self, seats: Sequence[str], digests: Sequence[str], deal: int) -> str:
+        """Return why a game is not one of this tournament as it is now; empty if it is.
+
+        Args:
+            seats: The names of its bots, by seat.
+            digests: Of its bots, by seat.
+            deal: Its number.
+        """
         ours = {bot.name: bot.digest for bot in self.bots}
         theirs = sorted(zip(seats, digests, strict=True))
         for name, _ in theirs:

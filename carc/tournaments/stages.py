@@ -25,6 +25,10 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
+MOST_VOIDS: Final = 3
+"""How often a game may be void before a round that waits for it goes on without it."""
+
+
 class Stage(StrEnum):
     """How far a game is."""
 

@@ -181,7 +181,9 @@ class Tally:
 
     def __init__(self, skills: bool = True, configuration: Configuration | None = None) -> None:
         self._configuration = configuration
-        self._lacks = lru_cache(maxsize=1 << 14)(configuration.lacks) if configuration else None
+        self._exclusion_reason = (
+            lru_cache(maxsize=1 << 14)(configuration.exclusion_reason) if configuration else None
+        )
         self._teams = bool(configuration and configuration.levels)
         self.left_out: Counter[str] = Counter()
         """Games that are not counted in, by why."""
@@ -215,9 +217,9 @@ class Tally:
     def _add(self, games: Sequence[Outcome]) -> None:
         first = games[0]
         made = self._configuration
-        if made and self._lacks:
+        if made and self._exclusion_reason:
             deal = 0 if first.deal < made.deals else made.deals  # whichever: so many need no look
-            if reason := self._lacks(first.seats, first.digests, deal):
+            if reason := self._exclusion_reason(first.seats, first.digests, deal):
                 self.left_out[reason] += len(games)
                 return
         played = [game for game in games if game.verdict == OK]

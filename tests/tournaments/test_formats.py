@@ -14,6 +14,7 @@ from carc.tournaments.formats.duel import BOUND, PER_ELO, Verdict, verdict
 from carc.tournaments.games import Game
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import BadTournament, Configuration
+from carc.tournaments.verdicts import OK, VOID
 
 Make = Callable[..., Configuration]
 Result = Callable[[Game], Sequence[int]]
@@ -67,6 +68,33 @@ def test_every_format_ends_balances_seats_and_is_no_larger_than_it_says(
     for bot in "abcdefg":
         assert len({seats[bot, seat] for seat in range(size)}) == 1
     assert len({game.id for game in results}) == len(results)
+
+
+@pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if form.rounds])
+def test_formats_with_rounds_end_though_games_are_given_up(
+    configuration: Make, outcome: Callable[..., Outcome], name: str
+) -> None:
+    """Every game of bot b and every fifth of others could not be played."""
+    made = configuration(
+        "ab" if name == "duel" else "abcdef", format=name, deals=5, against="a", tables=[2]
+    )
+    results: list[Outcome] = []
+    for _ in range(100):
+        games = list(format_of(made).next_games(made, results))
+        ids = {game.id for game in results}
+        new = [game for game in games if game.id not in ids]
+        if not new:
+            break
+        for game in new:
+            lost = int(game.id, 16) % 5 == 0 or any(bot.name == "b" for bot in game.seats)
+            results.append(
+                outcome(game, (), verdict=VOID, scores=(), winners=(), verdicts=())
+                if lost
+                else outcome(game, in_order(game))
+            )
+    assert not games, "it does not end"
+    assert len(results) >= 10
+    assert {game.verdict for game in results} == ({VOID} if name == "duel" else {VOID, OK})
 
 
 def test_a_gauntlet_is_one_against_the_field(configuration: Make) -> None:

@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 import carc
+from carc.tournaments import chain
 from carc.tournaments.formats.design import round_robin
 from carc.tournaments.games import Game
 from carc.tournaments.ledger import BadLedger, Ledger
@@ -284,3 +285,45 @@ def test_a_folder_that_may_not_be_written_is_read(
     with Ledger.reading(tmp_path) as other:
         assert len(list(other.outcomes())) == 2
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_ledger_without_a_chain_gets_one(
+    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    """As carc 0.1 wrote them: its games are adopted, and no deal of theirs is spent again."""
+    made = configuration("ab", deals=2, mirrored=False)
+    games = schedule(made)
+    with Ledger.writing(tmp_path, made) as ledger:
+        ledger.add([row(outcome(games[0], (0, 1)))])
+        ledger.add([row(outcome(games[1], (), verdict=VOID, voids=1))])
+    connection = sqlite3.connect(tmp_path / "ledger.sqlite")
+    with connection:
+        connection.execute("DROP TABLE chain")
+    connection.close()
+    with Ledger.reading(tmp_path) as ledger:
+        assert list(ledger.entries()) == []
+        assert ledger.attempts() == {}
+    with Ledger.writing(tmp_path, made) as ledger:
+        assert {(entry.stage, entry.game, entry.attempt) for entry in ledger.entries()} == {
+            ("adopted", games[0].id, 0),
+            ("adopted", games[1].id, 1),
+        }
+        ledger.start([games[1].again(2, 2)])
+        ledger.add([row(outcome(games[1], (0, 1), voids=2))])
+        assert [entry.stage for entry in ledger.entries()][2:] == ["started", "rated"]
+
+
+def test_a_link_seals_all_that_was_before(
+    tmp_path: Path, configuration: Make, outcome: Callable[..., Outcome]
+) -> None:
+    made = configuration("ab", deals=2, mirrored=False)
+    games = schedule(made)
+    with Ledger.writing(tmp_path, made) as ledger:
+        ledger.start(games)
+        ledger.add([row(outcome(game, (0, 1))) for game in games])
+        before = chain.commitment(made.seed)
+        for entry in ledger.entries():
+            digest = "" if entry.stage == "started" else ledger.content_digest(entry.game)
+            before = chain.link(before, entry.stage, entry.game, 0, digest)
+            assert (entry.link, entry.digest) == (before, digest)
+        assert entry.number == 8

@@ -17,7 +17,7 @@ from carc.tournaments import runner
 from carc.tournaments.entrants import Entrant
 from carc.tournaments.formats.design import all_games, round_robin
 from carc.tournaments.games import Game
-from carc.tournaments.ledger import Ledger
+from carc.tournaments.ledger import BadLedger, Ledger
 from carc.tournaments.log import logging_to
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.playing import void
@@ -25,7 +25,7 @@ from carc.tournaments.pool import LocalPool
 from carc.tournaments.ratings import leaderboard
 from carc.tournaments.runner import PlayOne, run
 from carc.tournaments.schedule import Configuration
-from carc.tournaments.stages import Cause, HostFailure
+from carc.tournaments.stages import MOST_VOIDS, Cause, HostFailure
 from carc.tournaments.verdicts import OK, VOID
 
 
@@ -264,12 +264,10 @@ def test_games_are_in_the_ledger_as_they_end(
     assert set(again.values()) == {1}
 
 
-def test_no_round_follows_one_with_a_void_game(
-    tmp_path: Path, configuration: Make, monkeypatch: pytest.MonkeyPatch
+def test_a_round_goes_on_without_a_game_that_is_void_again_and_again(
+    tmp_path: Path, configuration: Make
 ) -> None:
-    """However many games are written after it: the next round would build on what is missing."""
-    monkeypatch.setattr(runner, "LOOK", 0.0)
-    monkeypatch.setattr(runner, "BATCH_SECONDS", 0.0)
+    """After the third time it is given up, also when the tournament is called again."""
     made = configuration("ab", deals=10)
     first = schedule(made)[0].id
     asked = []
@@ -279,11 +277,95 @@ def test_no_round_follows_one_with_a_void_game(
             asked.append(number)
             yield schedule(made)
 
-    with Ledger.writing(tmp_path, made) as ledger, LocalPool(1) as pool:
-        void_first = partial(flip_unless, first)
-        assert run(rounds(), ledger, pool, stop=threading.Event(), play=void_first)
-        assert list(ledger.voids()) == [first]
-    assert asked == [0]
+    def hold(play: PlayOne, settle: bool) -> None:
+        with Ledger.writing(tmp_path, made) as ledger, LocalPool(1) as pool:
+            assert run(rounds(), ledger, pool, stop=threading.Event(), play=play, settle=settle)
+
+    hold(partial(flip_unless, first), settle=True)
+    with Ledger.reading(tmp_path) as ledger:
+        assert ledger.voids() == {first: MOST_VOIDS}
+        assert len(ledger.ids()) == 19
+    assert asked == [0, 1]
+    hold(flip, settle=True)
+    with Ledger.reading(tmp_path) as ledger:
+        assert ledger.voids() == {first: MOST_VOIDS}
+    hold(flip, settle=False)  # where no round waits for it, it is played whenever it can be
+    with Ledger.reading(tmp_path) as ledger:
+        assert (ledger.voids(), len(ledger.ids())) == ({}, 20)
+
+
+def deals_seen(folder: Path) -> list[tuple[str, str]]:
+    """The games and deals that `flip_and_tell` was given, in every process."""
+    lines = (folder / "seen").read_text().splitlines()
+    return [(line.split()[0], line.split()[1]) for line in lines]
+
+
+def flip_and_tell(folder: Path, game: Game) -> Outcome:
+    """A game that takes note of its deal; by then the ledger has to know that it is spent."""
+    with Ledger.reading(folder) as ledger:
+        started = {
+            (entry.game, entry.attempt) for entry in ledger.entries() if entry.stage == "started"
+        }
+    assert (game.id, game.attempt) in started
+    with (folder / "seen").open("a") as file:
+        file.write(f"{game.id} {game.deal_seed}\n")
+    time.sleep(0.02)
+    return flip(game)
+
+
+def flip_tell_and_die(folder: Path, game: Game) -> Outcome:
+    """The same, and one worker in five is killed."""
+    outcome = flip_and_tell(folder, game)
+    if game.deal_seed % 5 == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return outcome
+
+
+def test_no_deal_is_played_twice_whatever_happens_to_workers_and_runner(
+    tmp_path: Path, configuration: Make
+) -> None:
+    """Stopped after every few games, with workers killed besides."""
+    made = configuration("abc", deals=8, mirrored=False)
+    for number in range(30):
+        stop = threading.Event()
+        ended = 0
+
+        def advance(more: int, stop: threading.Event = stop) -> None:
+            nonlocal ended
+            ended += more
+            if ended >= 5:
+                stop.set()
+
+        with Ledger.writing(tmp_path, made) as ledger, LocalPool(2) as pool:
+            how = partial(flip_tell_and_die if number % 2 else flip_and_tell, tmp_path)
+            finished = run([schedule(made)], ledger, pool, stop=stop, advance=advance, play=how)
+            if not finished:
+                pool.kill()
+        if finished:
+            break
+    assert finished
+    seen = deals_seen(tmp_path)
+    assert len({deal for _, deal in seen}) == len(seen) > len(schedule(made))
+    with Ledger.reading(tmp_path) as ledger:
+        assert ledger.ids() == {game.id for game in schedule(made)}
+        attempts = {e.game: e.attempt for e in ledger.entries() if e.stage == "rated"}
+        for outcome in ledger.outcomes():
+            (game,) = (game for game in schedule(made) if game.id == outcome.id)
+            assert outcome.deal_seed == game.again(attempts[game.id], 0).deal_seed
+
+
+def test_a_deal_that_no_worker_was_given_is_not_lost(tmp_path: Path, configuration: Make) -> None:
+    made = configuration("ab", deals=4, mirrored=False)
+    games = schedule(made)
+    with Ledger.writing(tmp_path, made) as ledger:
+        ledger.start(games[:2])
+        ledger.give_back(games[:1])
+        assert ledger.attempts() == {games[0].id: 0, games[1].id: 1}
+        ledger.start(games[:1])
+        with pytest.raises(BadLedger, match="was spent before"):
+            ledger.start(games[1:2])
+        ledger.start([games[1].restarted])
+        assert ledger.attempts() == {games[0].id: 1, games[1].id: 2}
 
 
 def test_a_game_whose_worker_was_killed_is_played_again(

@@ -175,12 +175,15 @@ def test_a_void_game_is_played_again_on_other_tiles_unless_deals_are_mirrored(
     configuration: Make,
 ) -> None:
     (fresh, *_) = schedule(configuration("ab", mirrored=False))
-    again = [fresh.after_void(times) for times in (1, 2)]
+    again = [fresh.again(attempt, voids=1) for attempt in (1, 2)]
+    again.append(again[0].restarted)
     assert {game.id for game in again} == {fresh.id}
     assert len({fresh.deal_seed, *(game.deal_seed for game in again)}) == 3
-    assert [game.voids for game in again] == [1, 2]
+    assert [game.attempt for game in again] == [1, 2, 2]
+    assert again[1] == again[2]
     (mirrored, *_) = schedule(configuration("ab"))
-    assert mirrored.after_void(1).deal_seed == mirrored.deal_seed
+    assert mirrored.restarted == mirrored
+    assert mirrored.again(1, voids=1).deal_seed == mirrored.deal_seed
 
 
 def test_how_long_the_clock_lets_a_game_take(configuration: Make) -> None:

@@ -1,8 +1,11 @@
-"""Who plays whom: every format is a pure function from the configuration and the games played so far to the games to play now.
+"""Who plays whom: formats choose the games to play now from those played so far.
 
-A format that does not look at results gives all its games at once, as a stream. One that does gives a round, whose games may be played
-in any order, and the next when all of it is played; what it is given is in no particular order, so the same
-results lead to the same games wherever and however often it is asked.
+Every format is a pure function from the configuration and the results to games. A format that does
+not look at results gives all its games at once, as a stream. One that does gives a round, whose
+games may be played in any order, and the next when all of it is settled: rated, or given up after
+it was void `MOST_VOIDS` times. What it is given is in no particular order, so the same results lead
+to the same games wherever and however often it is asked. So every format ends, whatever its bots
+and the host do.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +18,7 @@ from carc.tournaments.games import Game
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import BadTournament, Configuration
+from carc.tournaments.stages import MOST_VOIDS
 from carc.tournaments.verdicts import OK
 
 
@@ -25,7 +29,9 @@ class Format:
     says: str
     """What it is, in a few words."""
     next_games: Callable[[Configuration, Sequence[Outcome]], Iterable[Game]]
-    """The games to play now, some perhaps played already; none when it is over."""
+    """The games to play now, some perhaps played already; none when it is over.
+
+    It is given the games that are settled; those with the verdict `void` were given up."""
     total: Callable[[Configuration], int]
     """How many games there are, at most."""
     rounds: bool = False
@@ -97,17 +103,28 @@ def rounds(
         raise BadTournament(
             f"format {configuration.format} looks at results and is not played in parts"
         )
-    while games := list(form.next_games(configuration, counted(configuration, ledger))):
+    while games := list(form.next_games(configuration, _settled(configuration, ledger))):
         yield games
 
 
 def counted(configuration: Configuration, ledger: Ledger) -> list[Outcome]:
-    """The games of the tournament as it is now."""
+    """Return the rated games of the tournament as it is now."""
+    return [game for game in _of(configuration, ledger) if game.verdict == OK]
+
+
+def _settled(configuration: Configuration, ledger: Ledger) -> list[Outcome]:
+    """Return the games that a format with rounds need not wait for: rated, or given up as void."""
     return [
         game
-        for game in ledger.outcomes()
-        if game.verdict == OK and not configuration.lacks(game.seats, game.digests, game.deal)
+        for game in _of(configuration, ledger)
+        if game.verdict == OK or game.voids + 1 >= MOST_VOIDS
     ]
+
+
+def _of(configuration: Configuration, ledger: Ledger) -> Iterator[Outcome]:
+    for game in ledger.outcomes():
+        if not configuration.exclusion_reason(game.seats, game.digests, game.deal):
+            yield game
 
 
 def _part(games: Iterable[Game], number: int, parts: int) -> Iterator[Game]:

@@ -16,6 +16,7 @@ from carc.tournaments.games import Game, rotation_set
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import beaten
+from carc.tournaments.verdicts import OK
 
 ERROR: Final = 0.05  # of either kind
 BOUND: Final = log((1 - ERROR) / ERROR)  # 2.94
@@ -48,7 +49,7 @@ def verdict(elo: tuple[float, float], results: Sequence[Outcome], bot: str) -> V
     pairs = 0
     ordered = sorted(results, key=lambda game: game.rotation_set)
     for _, found in groupby(ordered, key=lambda game: game.rotation_set):
-        games = list(found)
+        games = [game for game in found if game.verdict == OK]
         if len(games) == 2:
             pairs += 1
             counts[sum(beaten(game.ranks)[game.seats.index(bot)] for game in games) / 2] += 1

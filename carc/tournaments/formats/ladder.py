@@ -14,6 +14,7 @@ from carc.tournaments.games import Game, rotation_set
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import Skills
+from carc.tournaments.verdicts import OK
 
 PLACEMENT: Final = 3  # rotation sets
 
@@ -69,5 +70,6 @@ def _history(
             played.update(games[0].seats)
             met[tuple(sorted(games[0].seats))] += 1
             for game in games:
-                skills.add(game)
+                if game.verdict == OK:  # others were given up
+                    skills.add(game)
     return skills, played, met

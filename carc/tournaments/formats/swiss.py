@@ -10,10 +10,11 @@ from carc.tournaments.games import Game, rotation_set
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import beaten
+from carc.tournaments.verdicts import OK
 
 
 def next_round(configuration: Configuration, results: Sequence[Outcome]) -> list[Game]:
-    """The first round that is not played whole."""
+    """Return the first round that is not settled."""
     (size,) = configuration.tables
     by_id = {game.id: game for game in results}
     shares: dict[str, list[float]] = defaultdict(list)
@@ -28,6 +29,8 @@ def next_round(configuration: Configuration, results: Sequence[Outcome]) -> list
             return games
         for game in games:
             played = by_id[game.id]
+            if played.verdict != OK:
+                continue  # given up: it tells nothing of its bots
             for bot, share in zip(played.seats, beaten(played.ranks), strict=True):
                 shares[bot].append(share)
         for bots in tables:

@@ -1,0 +1,109 @@
+"""The chain of a ledger: what happened to each game, in order, each entry sealed by the next.
+
+A deal is spent with the entry `started`, which is in the ledger before the first tile is shown; no
+deal is spent twice. The entries `rated` and `void` hold a digest of the row and the record that
+were written. Whoever keeps one link can tell later whether anything before it was changed.
+
+A ledger of a tournament with mirrored deals, which are repeated anyway, has no chain.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+STARTED: Final = "started"
+RETURNED: Final = "returned"  # never handed to a worker, so no bot saw its deal
+RATED: Final = "rated"
+VOID: Final = "void"
+ADOPTED: Final = "adopted"  # from a ledger that had no chain
+
+TABLE: Final = (
+    "CREATE TABLE IF NOT EXISTS chain (number INTEGER PRIMARY KEY, stage TEXT NOT NULL, "
+    "game TEXT NOT NULL, attempt INTEGER NOT NULL, digest TEXT NOT NULL, link TEXT NOT NULL)"
+)
+
+
+class Entry(NamedTuple):
+    """One entry of a chain."""
+
+    number: int
+    """From 1."""
+    stage: str
+    game: str
+    attempt: int
+    """How often the game was started before."""
+    digest: str
+    """Of what was written with it; empty if nothing was."""
+    link: str
+    """SHA-256 of the link before and of this entry."""
+
+
+def commitment(secret: object) -> str:
+    """Return what may be published of a tournament's secret before it begins: its SHA-256.
+
+    It is also the link before the first of the tournament's chain.
+    """
+    return hashlib.sha256(f"carc deals {json.dumps(secret)}".encode()).hexdigest()
+
+
+def link(before: str, stage: str, game: str, attempt: int, digest: str) -> str:
+    """Return the link that follows another one."""
+    text = "\x1f".join([before, stage, game, str(attempt), digest])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def content_digest(*tables: Iterable[object]) -> str:
+    """Return the SHA-256 of the cells of a game's rows."""
+    text = "\x1e".join("\x1f".join(map(str, cells)) for cells in tables)
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+
+
+class Chain:
+    """The chain in an open ledger; its table is there."""
+
+    def __init__(self, connection: sqlite3.Connection, secret: object) -> None:
+        self._connection = connection
+        last = connection.execute(
+            "SELECT number, link FROM chain ORDER BY number DESC LIMIT 1"
+        ).fetchone()
+        self._number: int = last[0] if last else 0
+        self.head: str = last[1] if last else commitment(secret)
+
+    def append(self, stage: str, entries: Iterable[tuple[str, int, str]]) -> None:
+        """Add entries of a stage: game, attempt and digest of each. Call it in a transaction."""
+        rows = []
+        for game, attempt, digest in entries:
+            self._number += 1
+            self.head = link(self.head, stage, game, attempt, digest)
+            rows.append((self._number, stage, game, attempt, digest, self.head))
+        self._connection.executemany("INSERT INTO chain VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+def entries_of(connection: sqlite3.Connection) -> Iterator[Entry]:
+    """Yield the entries of a chain in order; none if the ledger has none."""
+    if has_chain(connection):
+        for cells in connection.execute("SELECT * FROM chain ORDER BY number"):
+            yield Entry(*cells)
+
+
+def has_chain(connection: sqlite3.Connection) -> bool:
+    """Return whether a ledger has a chain."""
+    found = connection.execute(
+        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'chain'"
+    ).fetchone()
+    return found is not None
+
+
+def attempts(connection: sqlite3.Connection) -> dict[str, int]:
+    """Return the number of the next attempt of each game that was started before."""
+    following: dict[str, int] = {}
+    for entry in entries_of(connection):
+        if entry.stage != RETURNED:
+            following[entry.game] = max(following.get(entry.game, 0), entry.attempt + 1)
+        elif following.get(entry.game) == entry.attempt + 1:
+            following[entry.game] = entry.attempt
+    return following
