@@ -11,8 +11,8 @@ from typing import Any
 
 from setuptools import Extension
 
+from build_tools.declarations import UNDECLARED_IS_AN_ERROR, localize
 from build_tools.docstrings import known_as, write_into
-from build_tools.literals import name_literals
 from build_tools.modules import HOTTEST, compiled_modules, read_by
 from build_tools.progress import say
 
@@ -53,7 +53,7 @@ def _translate(modules: Sequence[str]) -> list[Extension]:
     main_file = FOLDER / f"__native_{GROUP}.c"
     sources = sorted(Path(source) for extension in made for source in extension.sources)
     of_modules = [path for path in sources if path.name.startswith(f"__native_{GROUP}___")]
-    name_literals(main_file, of_modules, FOLDER / f"__native_internal_{GROUP}.h")
+    localize(main_file, of_modules, FOLDER / f"__native_internal_{GROUP}.h")
     known = known_as(modules)
     for source in sources:
         write_into(source, known)
@@ -62,6 +62,8 @@ def _translate(modules: Sequence[str]) -> list[Extension]:
         if sys.platform != "win32":
             # The modules call each other directly. A warning of a newer compiler stops no build.
             extension.extra_compile_args += ["-fvisibility=hidden", "-Wno-error"]
+        kind = "msvc" if sys.platform == "win32" else "unix"
+        extension.extra_compile_args += UNDECLARED_IS_AN_ERROR[kind]
     return made
 
 
