@@ -29,7 +29,7 @@ Watch = Callable[[Ledger, int], AbstractContextManager[Callable[[int], None]]]
 
 
 @attrs.frozen
-class Held:
+class TournamentResult:
     """How far a tournament is."""
 
     finished: bool
@@ -45,7 +45,7 @@ def silent(ledger: Ledger, total: int) -> Iterator[Callable[[int], None]]:
     yield lambda more: None
 
 
-def hold(
+def run_tournament(
     configuration: Configuration,
     folder: Path | str,
     *,
@@ -56,7 +56,7 @@ def hold(
     settings: Mapping[str, str] | None = None,
     stop: threading.Event | None = None,
     watch: Watch = silent,
-) -> Held:
+) -> TournamentResult:
     """Play what the ledger in a folder does not hold, in `jobs` processes (one a core), until `stop` is set.
 
     `executor`: `local`, `dask` (a cluster made here) or `dask://HOST:PORT` (`carc[distributed]`).
@@ -86,7 +86,7 @@ def hold(
         )
         if not finished:
             pool.kill()
-        return Held(finished, ledger.played(configuration), total)
+        return TournamentResult(finished, ledger.played(configuration), total)
 
 
 def _pool(
