@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 from support.playthroughs import write_all
@@ -63,6 +64,7 @@ def rules() -> dict[str, dict[str, object]]:
     return tomllib.loads(RULES.read_text(encoding="utf-8"))
 
 
+@cache
 def tests_by_rule() -> dict[str, list[str]]:
     """The tests that name each rule, as `file::test`, read from the sources."""
     found: dict[str, list[str]] = {}
