@@ -1,4 +1,4 @@
-"""A bot: of the placements it takes one that touches most tiles, and claims when it can."""
+"""A bot that places tiles where the most neighbors are, and followers whenever it can."""
 
 import random
 
@@ -6,15 +6,15 @@ from carc import Action, Place, State
 
 
 class Bot:
-    """Made anew for each game; `seed` is its own. `clock`, before each choice, has the seconds left: bank and limit."""
+    """One object plays one game."""
 
-    clock = None
+    clock = None  # set before each decision: seconds left, as clock.bank and clock.limit
 
     def __init__(self, seed: int = 0) -> None:
         self.rng = random.Random(seed)
 
     def choose(self, state: State) -> Action:
-        """One of `state.legal_actions()`; the state is a copy, to play on with as one likes."""
+        """Return one of `state.legal_actions()`. The state is a copy; change it as you like."""
         legal = state.legal_actions()
         placements = [action for action in legal if isinstance(action, Place)]
         if placements:

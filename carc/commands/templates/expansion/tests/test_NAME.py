@@ -22,7 +22,7 @@ def play(rules: Rules, actions: str) -> State:
 
 
 def test_a_well_is_worth_a_point() -> None:
-    """The start tile's road, the well's tile in the east, and a crossing of roads at either end: 4 tiles and 1 well."""
+    """A road from the start tile over the well to a crossing at each end: 4 tiles and 1 well."""
     state = play(
         Rules.named("base+NAME"),
         "draw:NAME-1 place:1,0,0 claim:0,meeple draw:W place:2,0,0 pass draw:W place:-1,0,2 pass",

@@ -1,4 +1,4 @@
-"""`base+NAME`: two tiles with a well. A road with wells is worth a point more for each."""
+"""`base+NAME`: two tiles with a well. A road is worth one point more for each well."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TILES = Path(__file__).with_name("data") / "NAME.txt"
 
 
 class CLASS(Expansion):
-    """What this expansion changes; every hook there is to override stands in `carc.Expansion`."""
+    """Overrides hooks of `carc.Expansion`."""
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         return [*sets, read(TILES)]
