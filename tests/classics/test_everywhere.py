@@ -1,10 +1,8 @@
 """Every classic expansion goes wherever a game goes: random play, the team game, pages, processes, tournaments, pictures."""
 
 import json
-import os
 import random
 import time
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -42,12 +40,6 @@ NOT_IN_A_TEAM = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_holds_for_all_rules(name: str) -> None:
-    """Copies, notation, chance, conservation of tiles and figures, replays."""
-    check(Rules.named(f"base+{name}", 3), games=1, every=12)
-
-
 @pytest.mark.parametrize("played", [*NAMES, "dragon(princess=must)", "river(bends=alternate)"])
 def test_what_is_counted_and_picked_is_what_is_listed(played: str) -> None:
     """At every decision of two random games: how many actions there are, and one of them."""
@@ -64,13 +56,6 @@ def test_what_is_counted_and_picked_is_what_is_listed(played: str) -> None:
             state.apply(state.random_action(rng))
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_what_holds_for_random_sets(seed: int) -> None:
-    rng = random.Random(seed)
-    names = [name for name in [*NAMES, "ghosts"] if rng.random() < 0.5]
-    check(Rules.named("+".join(["base", *names]), 2 + seed), games=1, every=25)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_team_plays_it_or_is_told_why_not(name: str) -> None:
     if name in NOT_IN_A_TEAM:
@@ -78,24 +63,7 @@ def test_a_team_plays_it_or_is_told_why_not(name: str) -> None:
             Rules.named(f"mists:1+{name}")
         assert str(refused.value) == NOT_IN_A_TEAM[name]
     else:
-        check(Rules.named(f"mists:1+{name}", 2), games=2, every=6)
-
-
-PAIRS = [
-    *(sorted(pair) for pair in combinations(["ghosts", *NAMES], 2)),
-    *(["ghosts", "spellcircles", name] for name in NAMES),
-]
-
-
-@pytest.mark.skipif(
-    os.environ.get("CARC_MODE") == "interpreted", reason="pairs are played once, compiled"
-)
-@pytest.mark.parametrize("pair", PAIRS, ids="+".join)
-def test_each_goes_with_each_other(pair: list[str]) -> None:
-    spec = "+".join(["base", *sorted(pair)])
-    made = Rules.named(spec)
-    assert made.spec == spec
-    check(made, games=1, every=40)
+        assert check(Rules.named(f"mists:1+{name}", 2), games=2, every=6) > 1
 
 
 @pytest.fixture

@@ -45,12 +45,12 @@ def test_a_position_is_a_value(spec: str) -> None:
             pickle.loads(pickle.dumps(state)),
             copy.deepcopy(state),
         ]
-        assert again[0].to_dict() == state.to_dict()
+        assert again[0].to_dict() == again[2].to_dict() == state.to_dict()
         for one in again:
             assert (one, one.key(), one.to_text()) == (state, state.key(), state.to_text())
             assert seen(one) == seen(state)
-    state = at_random(spec, 12)[0]
-    play_on([state, State.from_text(state.to_text())], 3)
+        assert len({state, *again}) == 1
+        play_on([state.copy(), *again], 3)
 
 
 @pytest.mark.parametrize("spec", EVERY)

@@ -6,7 +6,6 @@ import pytest
 
 from carc import CHANCE, Rules, State
 from carc.base.cells import cell_at
-from carc.testing import check
 
 
 def after(*actions: str) -> State:
@@ -177,4 +176,3 @@ def test_tiles_lying_face_down_are_told() -> None:
     state.lay_face_down(cell_at(0, 1))
     assert state.face_down() == [cell_at(0, 1)]
     assert state.to_dict("engine")["engine"]["face_down"] == [[0, 1]]
-    check(Rules.known("mists:5", 1), games=1, seed=2, every=20)

@@ -1,0 +1,48 @@
+"""What holds for all rules (`carc.testing.check`), of every spec that ships, alone and together.
+
+Copies, notation, chance, conservation of tiles and figures, replays.
+"""
+
+import random
+from itertools import combinations
+
+import pytest
+
+from carc import Rules
+from carc.base.game.spec import registered
+from carc.testing import check
+
+CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
+
+
+def some(seed: int) -> str:
+    """About half of all that go beside the base."""
+    rng = random.Random(seed)
+    return "+".join(["base", *(name for name in [*CLASSICS, "ghosts"] if rng.random() < 0.5)])
+
+
+# Spec, players, one of how many states is checked.
+MATRIX = [
+    *(("base", players, 5) for players in (2, 4)),
+    *(("base+ghosts", players, 5) for players in (2, 4)),
+    *(("base+ghosts+spellcircles", players, 5) for players in (2, 4)),
+    *(("mists:5", players, 5) for players in (1, 2, 4)),
+    *((f"base+{name}", 3, 12) for name in CLASSICS),
+    *((some(seed), 2 + seed, 25) for seed in range(3)),
+]
+PAIRS = [
+    *("+".join(["base", *sorted(pair)]) for pair in combinations(["ghosts", *CLASSICS], 2)),
+    *("+".join(["base", *sorted(["ghosts", "spellcircles", name])]) for name in CLASSICS),
+]
+
+
+@pytest.mark.parametrize(("spec", "players", "every"), MATRIX)
+def test_what_holds_for_all_rules(spec: str, players: int, every: int) -> None:
+    check(Rules.named(spec, players), games=1, seed=3, every=every)
+
+
+@pytest.mark.parametrize("spec", PAIRS)
+def test_each_goes_with_each_other(spec: str) -> None:
+    made = Rules.named(spec)
+    assert made.spec == spec
+    check(made, games=1, every=40)
