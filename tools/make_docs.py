@@ -45,17 +45,26 @@ FAMILIES = {
 }
 
 HEAD = """\
-# The rules, one by one
+# Rules
 
-Each with its source, the decisions taken where the sources are unclear, and the tests that show it.
-This page is made by `make docs` from `docs/rules.toml` and the tests' `@pytest.mark.rule` marks.
+Every rule that carc plays has an identifier. It is followed by its source in brackets, the decisions
+taken where the sources are unclear, and the tests that show it. Error messages, tests and the source
+code use the same identifiers. `make docs` makes this page from `docs/rules.toml` and the tests' marks.
 
-Sources: **B** the published rules of the base game, third edition; **R** the co-operative rulebook, 2023; **F** the co-operative rules in French with
-the publisher's official answers; **T** scoring during the turn, step by step; **G** Ghosts, Castles & Cemeteries, German; **S** The Spell Circles. The classic expansions: the
-published rules, and **T** for all about scoring; where both are silent, what recorded games of another engine show, said as a decision.
+| source | |
+|---|---|
+| **B** | the published rules of the base game, third edition |
+| **R** | the co-operative rulebook, 2023 |
+| **F** | the co-operative rules in French, with the publisher's official answers |
+| **T** | scoring during the turn, step by step |
+| **G** | Ghosts, Castles & Cemeteries, German |
+| **S** | The Spell Circles |
 
-Where the publisher's texts disagree there is an option: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01), `hounds` (LVL3-03),
-`misty_roads` (MIST-07).
+The classic expansions follow the published rules, and **T** for scoring. Where both are silent, they
+follow the recorded games of another engine; this is marked as a decision.
+
+Where the publisher's texts disagree there is an option: `joint_scoring` (COOP-18), `level6_scoring`
+(LVL6-01), `hounds` (LVL3-03), `misty_roads` (MIST-07).
 """
 
 
