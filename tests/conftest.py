@@ -17,7 +17,8 @@ def _mode() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # A shell's background job ignores Ctrl-C, and so would every program that the tests start and stop by it.
+    # A shell's background job ignores Ctrl-C, and so would every program that the tests start and
+    # stop by it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     wanted = os.environ.get("CARC_MODE")
     if wanted and wanted != _mode():

@@ -1,10 +1,13 @@
-"""Do intervals of 95 % hold 95 times of 100? `python tools/calibrate_intervals.py --tournaments 40`.
+"""Do intervals of 95 % hold 95 times of 100?
+
+`python tools/calibrate_intervals.py --tournaments 40`.
 
 Tournaments of made-up bots whose strengths are known are rated as real ones are.
 
-A ranking is drawn from the Plackett-Luce model. With a *deal effect* every bot is stronger or weaker by a normal deviate in all games of a
-deal, as mirrored deals suit one bot more than another. What the fit then tends to is not the strengths put in, so the truth is
-the fit of what is to be expected of far more deals than any has.
+A ranking is drawn from the Plackett-Luce model. With a *deal effect* every bot is stronger or
+weaker by a normal deviate in all games of a deal, as mirrored deals suit one bot more than another.
+What the fit then tends to is not the strengths put in, so the truth is the fit of what is to be
+expected of far more deals than any has.
 """
 
 import random
@@ -80,13 +83,15 @@ def _names(case: Case) -> list[str]:
 
 @lru_cache(maxsize=8)
 def truth(case: Case) -> Floats:
-    """The strengths that the fit tends to: of games as often as they are to be expected in `TRUTH` deals, so that only the
-    deals are drawn, and nothing where they have no effect."""
+    """The strengths that the fit tends to: of games as often as they are to be expected in `TRUTH`
+    deals, so that only the deals are drawn, and nothing where they have no effect.
+    """
     bots = range(case.bots)
     deals = TRUTH if case.effect else 1
     deviates = np.random.default_rng(1).normal(0, case.effect, (deals, case.bots))
     rates = np.exp(np.linspace(0, SPREAD, case.bots) + deviates)
-    # How often, a deal, each set of bots is what is left to choose from: all of a table, then without the first, ...
+    # How often, a deal, each set of bots is what is left to choose from: all of a table, then
+    # without the first, ...
     left = dict.fromkeys(combinations(bots, case.size), np.full(deals, float(case.size)))
     made: dict[tuple[int, Group], float] = {}
     wins = np.zeros((1, case.bots))
@@ -115,8 +120,9 @@ def held(case: Case, seed: int) -> int:
 
 
 def coverage(cases: list[Case], tournaments: int, jobs: int) -> list[tuple[Case, Range]]:
-    """For each case the share of intervals that hold, with its own 95 % interval (as if bots of a tournament were
-    independent of each other, which they nearly are)."""
+    """For each case the share of intervals that hold, with its own 95 % interval (as if bots of a
+    tournament were independent of each other, which they nearly are).
+    """
     with LocalPool(jobs) as pool:
         # Case by case, so that a process finds the truth once.
         futures = {
@@ -170,7 +176,9 @@ def main(
     tournaments: int,
     jobs: int | None,
 ) -> None:
-    """Print how often the board's 95 % intervals hold, in simulated tournaments of bots whose strengths are known."""
+    """Print how often the board's 95 % intervals hold, in simulated tournaments of bots whose
+    strengths are known.
+    """
     cases = [
         Case(number, size, effect, deals)
         for size in tables

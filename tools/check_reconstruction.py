@@ -17,7 +17,9 @@ from carc.tilesets.tiles import bag_tiles, count_marks, count_road_ends
 
 
 def check_reconstruction(one: TileSet, base: TileSet) -> list[str]:
-    """Where a made-up set `mists` or `circles` leaves the known facts or the base game's proportions, a sentence each."""
+    """Where a made-up set `mists` or `circles` leaves the known facts or the base game's
+    proportions, a sentence each.
+    """
     found = (
         (check_mists if one.name == "mists" else check_circles)(one)
         + _out_of_proportion(one, base)

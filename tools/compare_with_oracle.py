@@ -1,8 +1,8 @@
 """Play games on engine and oracle side by side: `python tools/compare_with_oracle.py --games 1000`.
 
-It needs `PYTHONPATH=tests`. Every decision's player, kind and legal actions are compared; everything
-visible at every `--every`-th decision and at the end. With `--alone` the engine plays random games
-without an oracle: no exception, no piece that appears or vanishes.
+It needs `PYTHONPATH=tests`. Every decision's player, kind and legal actions are compared;
+everything visible at every `--every`-th decision and at the end. With `--alone` the engine plays
+random games without an oracle: no exception, no piece that appears or vanishes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
-"""Do keys of positions collide? `python tools/find_key_collisions.py --rules base --positions 10000000`.
+"""Do keys of positions collide?
 
-All positions of so many random games; those with one key must have one text, and the others have others by their keys alone.
+`python tools/find_key_collisions.py --rules base --positions 10000000`.
+
+All positions of so many random games; those with one key must have one text, and the others have
+others by their keys alone.
 """
 
 from __future__ import annotations
@@ -48,7 +51,9 @@ def repeated(found: np.ndarray) -> np.ndarray:
 
 
 def collisions(rules: Rules, seed: int, wanted: int) -> tuple[int, int, int]:
-    """Positions looked at, those whose key came more than once, and those of them that are not the same position."""
+    """Positions looked at, those whose key came more than once, and those of them that are not the
+    same position.
+    """
     found, begins = keys(rules, seed, wanted)
     again = repeated(found)  # the start is among them, for every game has it
     texts: dict[bytes, str] = {}

@@ -1,4 +1,6 @@
-"""What a wheel must do where nothing else is installed: play a game, compiled, and know what it knows. Prints how long it took."""
+"""What a wheel must do where nothing else is installed: play a game, compiled, and know what it
+knows. Prints how long it took.
+"""
 
 import time
 

@@ -1,7 +1,8 @@
 """Fit the weights of evaluations to games: `python tools/fit_weights.py --games 100 --seed 1`.
 
 The weights of chances in `carc.base.evaluation.WEIGHTS` are fitted to what was completed, all of
-them to who won, and those of a team in the mist (`carc.mists.prospects.WEIGHTS`) to how far it came.
+them to who won, and those of a team in the mist (`carc.mists.prospects.WEIGHTS`) to how far it
+came.
 """
 
 from __future__ import annotations
@@ -27,13 +28,15 @@ from carc.mists.slice import NO_MARKER
 
 _KINDS = {"city": ("city", True), "road": ("road", True), "monastery": ("around", False)}
 _ROUNDS = 50
-# Of the climb: how far it looks to both sides, of a weight's size; how far it goes a point of margin, and when slower.
+# Of the climb: how far it looks to both sides, of a weight's size; how far it goes a point of
+# margin, and when slower.
 _LOOKS = 0.15
 _GOES = 0.012
 _SLOWER = 400
 _DEALS = 2  # a step
 _MOST = 60  # points of margin that count
-# Of the climb through levels: which, teams of how many players, how many placements are looked into.
+# Of the climb through levels: which, teams of how many players, how many placements are looked
+# into.
 _LEVELS = (3, 4, 5, 6)
 _TEAMS = (2, 3, 4, 5)
 _BROAD = 8
@@ -108,7 +111,9 @@ def _steps(games: int, each: int) -> int:
 def watched(
     spec: str, players: int, bot: str, seed: int
 ) -> Iterator[tuple[str, list[float], bool]]:
-    """Play a game: of each incomplete feature with followers after each turn its kind, 1 and its signs, and what became of it."""
+    """Play a game: of each incomplete feature with followers after each turn its kind, 1 and its
+    signs, and what became of it.
+    """
     rules = Rules.named(spec, players)
     ask = Evaluation(rules)
     state, deal = rules.start(), rules.deal(seed)
@@ -134,7 +139,9 @@ def _open(state: State, ask: Evaluation) -> Iterator[tuple[str, int, list[float]
 
 
 def logistic(signs: Any, came: Any) -> Any:
-    """The weights of signs (n x k) under which what came (n, 0 or 1) is likeliest, by Newton's steps, hardly held back."""
+    """The weights of signs (n x k) under which what came (n, 0 or 1) is likeliest, by Newton's
+    steps, hardly held back.
+    """
     weights = np.zeros(signs.shape[1])
     for _ in range(_ROUNDS):
         chance = 1.0 / (1.0 + np.exp(-signs @ weights))
@@ -144,7 +151,9 @@ def logistic(signs: Any, came: Any) -> Any:
 
 
 def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
-    """The weights that a climb from `WEIGHTS` comes to, by about so many games of `greedy` against itself."""
+    """The weights that a climb from `WEIGHTS` comes to, by about so many games of `greedy` against
+    itself.
+    """
     rules = Rules.named(spec, players)
     deals = random.Random(seed)
 
@@ -163,7 +172,9 @@ def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
 
 
 def climbed_levels(games: int, seed: int) -> dict[str, float]:
-    """The weights that a climb from those of the mist comes to, by about so many games of teams that go by one look."""
+    """The weights that a climb from those of the mist comes to, by about so many games of teams
+    that go by one look.
+    """
     deals = random.Random(seed)
 
     def margin(ours: Mapping[str, float], others: Mapping[str, float]) -> float:
@@ -178,7 +189,9 @@ def climbed_levels(games: int, seed: int) -> dict[str, float]:
 
 
 def _progress(level: int, players: int, weights: Mapping[str, float], seed: int) -> float:
-    """What becomes of a team that goes by these weights, 0 to 1: half for a win, half for how much of the goal each marker has come to."""
+    """What becomes of a team that goes by these weights, 0 to 1: half for a win, half for how much
+    of the goal each marker has come to.
+    """
     rules = Rules.named(f"mists:{level}", players)
     (mists,) = [one for one in rules.expansions if isinstance(one, Mists)]
     judge = Prospects(mists, rules, dict(weights))
@@ -205,9 +218,11 @@ def climb(
     rng: random.Random,
     least: float = 0.05,
 ) -> dict[str, float]:
-    """Where simultaneous perturbation (SPSA, Spall 1992) comes to: the mean of its last three quarters.
+    """Where simultaneous perturbation (SPSA, Spall 1992) comes to: the mean of its last three
+    quarters.
 
-    `margin`: by how much the first weights win against the second. `least`: how far it looks at least.
+    `margin`: by how much the first weights win against the second. `least`: how far it looks at
+    least.
     """
     scale = {name: max(abs(value) * _LOOKS, least) for name, value in start.items()}
     at = dict(start)

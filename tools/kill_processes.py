@@ -1,4 +1,5 @@
-"""Kill processes of tournaments and compare the results: `python tools/kill_processes.py --times 20`.
+"""Kill processes of tournaments and compare the results: `python tools/kill_processes.py --times
+20`.
 
 The runner, workers, bots or Dask workers are killed at random moments; the board and the records
 must be those of an undisturbed tournament. The tests do it a few times.
@@ -126,7 +127,9 @@ def kill(find: Callable[[], list[int]], rng: random.Random) -> None:
 
 @contextmanager
 def dask(room: Path) -> Iterator[tuple[str, Callable[[], list[int]]]]:
-    """A scheduler and two workers, started as on machines: its address, and who the workers are at the moment."""
+    """A scheduler and two workers, started as on machines: its address, and who the workers are at
+    the moment.
+    """
     started = []
 
     def begin(*words: str) -> subprocess.Popen[str]:
@@ -173,7 +176,8 @@ def dask(room: Path) -> Iterator[tuple[str, Callable[[], list[int]]]]:
 
 
 def disturb(kind: str, times: int, room: Path, seed: int = 1) -> str:
-    """Play a tournament twice, killing one of a kind so many times in one of them; says what was compared.
+    """Play a tournament twice, killing one of a kind so many times in one of them; says what was
+    compared.
 
     Raises `AssertionError` if anything differs.
     """

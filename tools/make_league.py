@@ -16,7 +16,9 @@ BEGIN, END = "<!-- make league -->\n", "<!-- end -->\n"
 
 
 def table(folder: Path) -> str:
-    """By rules spec, which share of their opponents each bot was ahead of, the best of a row in bold."""
+    """By rules spec, which share of their opponents each bot was ahead of, the best of a row in
+    bold.
+    """
     rows: dict[str, dict[str, float]] = {}
     games: set[int] = set()
     for spec in sorted(path.name for path in folder.iterdir() if path.is_dir()):

@@ -2,8 +2,9 @@
 
 It needs `PYTHONPATH=tests`; the diff is for review.
 
-Each position is reached by the first actions of a golden playthrough. Its numbers are counted by the engine and by the oracle,
-which plays every sequence from the start, and are written down only if both agree on every move.
+Each position is reached by the first actions of a golden playthrough. Its numbers are counted by
+the engine and by the oracle, which plays every sequence from the start, and are written down only
+if both agree on every move.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Make the pictures in docs/pictures: `python tools/make_pictures.py [runs/shipped]`, part of `make docs`.
+"""Make the pictures in docs/pictures: `python tools/make_pictures.py [runs/shipped]`, part of `make
+docs`.
 
-It needs `PYTHONPATH=tests`. The pictures show tile sets, a board, a replay and a table in a browser.
-Given the folder of a tournament, also the leaderboard in the README.
+It needs `PYTHONPATH=tests`. The pictures show tile sets, a board, a replay and a table in a
+browser. Given the folder of a tournament, also the leaderboard in the README.
 """
 
 from __future__ import annotations

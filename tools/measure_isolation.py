@@ -26,10 +26,12 @@ _COMMAND = ("-m", "carc.bots.sdk", "random")
 
 
 def measure() -> dict[str, float]:
-    """Milliseconds, medians of `STARTS` games of `random`: from its start to `ready`, and of a move, by level.
+    """Milliseconds, medians of `STARTS` games of `random`: from its start to `ready`, and of a
+    move, by level.
 
-    `program` is the same bot as a program started plainly, without any of this package; `added` is what a level costs beyond it at
-    the start, and beyond `none`, the bot in this process, at a move.
+    `program` is the same bot as a program started plainly, without any of this package; `added` is
+    what a level costs beyond it at the start, and beyond `none`, the bot in this process, at a
+    move.
     """
     rules = Rules.named("base")
     possible = [level for level in host.LEVELS[1:] if not host.missing(level)]

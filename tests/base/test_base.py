@@ -1,6 +1,7 @@
 """The base game: the rules BASE-*, one scenario at least for each, counted by hand.
 
-The start tile D lies at 0,0: city in the north, road from west to east, a field on either side of it.
+The start tile D lies at 0,0: city in the north, road from west to east, a field on either side of
+it.
 """
 
 import random
@@ -55,7 +56,8 @@ def test_every_shared_edge_matches() -> None:
 @pytest.mark.rule("BASE-03")
 def test_all_neighbours_must_match_at_once() -> None:
     state = do(begin(), "draw:U place:1,0,1 draw:V place:2,0,0")
-    # 1,1 lies under the road U (field in the north) and left of nothing; 2,1 under V (road in the north).
+    # 1,1 lies under the road U (field in the north) and left of nothing; 2,1 under V (road in the
+    # north).
     do(state, "draw:B")
     assert "place:1,1,0" in legal(skip(state))
     assert not [text for text in legal(state) if text.startswith("place:2,1,")]
@@ -159,7 +161,9 @@ def test_a_city_of_two_tiles_scores_4() -> None:
 
 @pytest.mark.rule("BASE-08")
 def test_a_gap_inside_keeps_a_city_open() -> None:
-    """Four cities round an empty cell are closed by the tile that fills it: 5 tiles and a coat of arms."""
+    """Four cities round an empty cell are closed by the tile that fills it: 5 tiles and a coat of
+    arms.
+    """
     state = do(
         begin(), "draw:U place:-1,0,1 draw:U place:1,0,1 draw:E place:-1,-1,1 claim:0,meeple"
     )
@@ -276,7 +280,8 @@ def test_a_field_scores_3_for_each_completed_city_it_borders() -> None:
         begin(),
         "draw:E place:0,-1,2 claim:1,meeple draw:E place:1,-1,0 pass draw:E place:1,-2,2 pass",
     )
-    # The farmer's field at 0,-1 borders that city; E at 1,-1 joins the field and its own city is complete too.
+    # The farmer's field at 0,-1 borders that city; E at 1,-1 joins the field and its own city is
+    # complete too.
     finish(state)
     assert scored(state)[-1] == "0: completed city 2x3 = 6"
 

@@ -1,7 +1,7 @@
 """What the base game scores in small positions, counted by hand.
 
-The start tile D lies at 0,0: city in the north, road from west to east. Segment 0 of a tile with a city is the city. Where no
-claim is named, nobody claims.
+The start tile D lies at 0,0: city in the north, road from west to east. Segment 0 of a tile with a
+city is the city. Where no claim is named, nobody claims.
 """
 
 import pytest

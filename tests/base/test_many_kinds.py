@@ -1,4 +1,6 @@
-"""Tiles that strangers bring: many sorts of marks and terrains, edges that fit any, fields that share an edge."""
+"""Tiles that strangers bring: many sorts of marks and terrains, edges that fit any, fields that
+share an edge.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,14 +51,16 @@ def kinds(state: State, kind: str) -> list[tuple[int, bool]]:
     return sorted((len(f["segments"]), f["complete"]) for f in found)
 
 
-# -- marks ------------------------------------------------------------------------------------------------------------
+# -- marks -----------------------------------------------------------------------------------------
 
 SORTS = [f"m{letter}" for letter in "abcdefghijklmnopq"]  # 17: three words of seven
 
 
 @pytest.mark.parametrize("sorts", [1, 7, 8, 14, 17])
 def test_any_number_of_sorts_of_marks_is_counted(sorts: int, tmp_path: Path) -> None:
-    """Each tile's road carries sort number i (i mod 9) + 1 times; three tiles in a row, thrice as many."""
+    """Each tile's road carries sort number i (i mod 9) + 1 times; three tiles in a row, thrice as
+    many.
+    """
     marks = " ".join(f"{name}={i % 9 + 1}" for i, name in enumerate(SORTS[:sorts]))
     tile = (
         f"tile LANE 9 FRFR\n  road E W {marks}\n  field N EL WR\n  field S ER WL\nstart LANE 0,0\n"
@@ -84,7 +88,7 @@ def test_255_of_a_mark_are_held_and_256_refused(tmp_path: Path) -> None:
     assert str(refused.value) == "the tiles' sheep add up to 256; at most 255 are allowed"
 
 
-# -- terrains and followers --------------------------------------------------------------------------------------------
+# -- terrains and followers ------------------------------------------------------------------------
 
 
 def lands(letters: str) -> str:
@@ -121,7 +125,7 @@ def test_followers_of_255_together_are_counted_and_256_refused(tmp_path: Path) -
     )
 
 
-# -- edges that fit any -----------------------------------------------------------------------------------------------
+# -- edges that fit any ----------------------------------------------------------------------------
 
 CROSS = """
 tile ABBEY 2 ????
@@ -180,7 +184,7 @@ def test_a_city_beside_an_abbey_is_closed(tmp_path: Path) -> None:
     assert kinds(state, "city") == [(2, True)]
 
 
-# -- fields that share an edge -----------------------------------------------------------------------------------------
+# -- fields that share an edge ---------------------------------------------------------------------
 
 SPLIT = """
 tile SPLIT 3 FFFF
@@ -193,7 +197,9 @@ start SPLIT 0,0
 
 
 def test_two_fields_that_meet_at_an_edge_stay_two_across_it(tmp_path: Path) -> None:
-    """Turned round and laid to the north, the right half lies against the left one, the left against the right."""
+    """Turned round and laid to the north, the right half lies against the left one, the left
+    against the right.
+    """
     state = do(begin(tmp_path, SPLIT), "draw:SPLIT place:0,-1,2")
     assert kinds(state, "field") == [(2, False)] * 2
     one, other = (state.feature_of(state.segment_at(0, 0, index)) for index in (0, 1))
@@ -225,7 +231,9 @@ tile B 9 CFFF
 def test_what_is_laid_at_a_shared_edge_joins_both_and_each_edge_is_closed_once(
     tmp_path: Path,
 ) -> None:
-    """A's two cities meet in the north only: B there makes them one, of 2 tiles, open east and west; two more close it."""
+    """A's two cities meet in the north only: B there makes them one, of 2 tiles, open east and
+    west; two more close it.
+    """
     state = begin(tmp_path, SHARED + "start A 0,0\n")
     one, other = state.segment_at(0, 0, 0), state.segment_at(0, 0, 1)
     assert [state.open_edges(state.feature_of(s)) for s in (one, other)] == [2, 2]
@@ -242,7 +250,9 @@ def test_what_is_laid_at_a_shared_edge_joins_both_and_each_edge_is_closed_once(
 
 
 def test_two_shared_edges_that_meet_join_all_four(tmp_path: Path) -> None:
-    """A, and A turned round above it: at the edge between them all four cities join, two more edges of each tile open."""
+    """A, and A turned round above it: at the edge between them all four cities join, two more edges
+    of each tile open.
+    """
     state = skip(
         do(begin(tmp_path, SHARED + "start A 0,0\n"), "draw:A place:0,-1,2 claim:0,meeple")
     )

@@ -1,4 +1,6 @@
-"""How a state keeps what lies and stands on the table: order, far cells, several on one segment, the agenda."""
+"""How a state keeps what lies and stands on the table: order, far cells, several on one segment,
+the agenda.
+"""
 
 import random
 from collections.abc import Iterable
@@ -124,7 +126,9 @@ def test_tiles_that_lie_face_down_are_not_among_those_at_some_steps() -> None:
 
 
 def test_what_is_counted_is_kept_for_who_counted_it_and_not_changed_by_copies() -> None:
-    """Of ranks 5, 3 and 4 the first in order is 3; a copy has them too until one of the two counts anew."""
+    """Of ranks 5, 3 and 4 the first in order is 3; a copy has them too until one of the two counts
+    anew.
+    """
     state = Rules.named("base").start()
     found = state.counting(state)
     for rank in (5, 3, 4):

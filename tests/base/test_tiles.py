@@ -1,4 +1,6 @@
-"""Tile files: what they mean, how mistakes are named; and the base game's 24 kinds against the published table."""
+"""Tile files: what they mean, how mistakes are named; and the base game's 24 kinds against the
+published table.
+"""
 
 import pytest
 from support.ground import fields, fields_written
@@ -9,8 +11,8 @@ from carc.base.tiles.tile_file import read_tiles
 
 BASE = read_tiles(BASE_TILES, BASE_KINDS)
 
-# Typed in from the published table: kind, copies, edges from north clockwise; the cities and roads by the edges they join;
-# "+" a coat of arms, "m" a monastery. Roads not joined end on the tile.
+# Typed in from the published table: kind, copies, edges from north clockwise; the cities and roads
+# by the edges they join; "+" a coat of arms, "m" a monastery. Roads not joined end on the tile.
 TABLE = """
 A 2 FFRF  -      S       m
 B 4 FFFF  -      -       m
@@ -49,7 +51,7 @@ def joined(one: Tile, kind: str) -> str:
     return ",".join(found) or "-"
 
 
-# -- the base game ---------------------------------------------------------------------------------------------------
+# -- the base game ---------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("BASE-01")
@@ -83,10 +85,12 @@ def test_72_tiles_one_of_kind_d_on_the_table() -> None:
         # Two cities, one field between them.
         ("H", {("E W", "N S")}),
         ("I", {("S W", "N E")}),
-        # A city right across: a field on either side. A road that ends at a city parts the ground before it.
+        # A city right across: a field on either side. A road that ends at a city parts the ground
+        # before it.
         ("G", {("E", "NS"), ("W", "NS")}),
         ("T", {("SL", "NEW"), ("SR", "NEW")}),
-        # A road that ends at a monastery parts nothing; a village with three roads parts three fields.
+        # A road that ends at a monastery parts nothing; a village with three roads parts three
+        # fields.
         ("A", {("N E W SL SR", "")}),
         ("L", {("EL WR", "N"), ("ER SL", ""), ("SR WL", "")}),
         ("C", set()),

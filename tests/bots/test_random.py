@@ -1,4 +1,6 @@
-"""`random` draws by a generator of its own: alike from one seed, unlike from others, no choice likelier than another."""
+"""`random` draws by a generator of its own: alike from one seed, unlike from others, no choice
+likelier than another.
+"""
 
 import copy
 import pickle

@@ -185,7 +185,9 @@ def test_playouts_look_where_it_promised_most_and_beside_what_was_laid() -> None
 
 
 def test_where_every_line_begins_alike_nothing_is_tried() -> None:
-    """A city on four sides fits in one place, turned as one likes; what is claimed there is decided when it lies."""
+    """A city on four sides fits in one place, turned as one likes; what is claimed there is decided
+    when it lies.
+    """
     state, bot = do(begin(), "draw:C"), MCTS(1, "12")
     state.check(bot.choose(state))
     assert bot.iterations == 0

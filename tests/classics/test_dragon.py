@@ -7,7 +7,8 @@ from carc import CHANCE, Evaluation, State
 from carc.base.board.followers import NOBODY
 from carc.bots.judge import Judge
 
-# Red on the road in the east, green on the one in the west; red's volcano in the south of the start tile.
+# Red on the road in the east, green on the one in the west; red's volcano in the south of the start
+# tile.
 ROADS = "draw:W place:1,0,0 claim:2,meeple draw:U place:-1,0,1 claim:2,meeple "
 VOLCANO = "draw:PD01 place:0,1,0 "
 FIRE = "draw:PD16 place:-2,0,0 "
@@ -51,7 +52,9 @@ def test_dragon_tiles_come_when_nothing_else_is_left() -> None:
 
 @pytest.mark.rule("DRG-02")
 def test_the_dragon_moves_tile_by_tile_the_players_in_turn() -> None:
-    """From 0,1 there is one way, to 0,0; there green says east or west; who stands in its way goes home."""
+    """From 0,1 there is one way, to 0,0; there green says east or west; who stands in its way goes
+    home.
+    """
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "pass " + FIRE + "pass")
     assert at(state, "dragon") == [(0, 0)], "green laid the tile, and moved it without a choice"
     assert (state.current_player, legal(state)) == (0, ["dragon:-1,0", "dragon:1,0"])
@@ -121,7 +124,9 @@ def test_a_princess_sends_one_follower_of_her_city_home_instead() -> None:
 
 @pytest.mark.rule("DRG-03")
 def test_or_must_where_one_plays_so() -> None:
-    """Red might claim the field, put a shepherd down, send the fairy: none of that beside knights who must go. Her builder is none."""
+    """Red might claim the field, put a shepherd down, send the fairy: none of that beside knights
+    who must go. Her builder is none.
+    """
     state = do(begin("base+dragon(princess=must)+hills+traders", 2), "draw:U place:1,0,1 pass")
     do(state, "draw:G place:0,-1,0 claim:0,meeple")
     for kind in (0, state.rules.follower("builder")):
@@ -142,7 +147,9 @@ def test_or_must_where_one_plays_so() -> None:
     ],
 )
 def test_where_nobody_must_go_all_is_as_ever(moves: str, free: tuple[int, ...]) -> None:
-    """A princess comes to a city without knights, and a tile without one to a city with a knight of green's."""
+    """A princess comes to a city without knights, and a tile without one to a city with a knight of
+    green's.
+    """
     state = do(
         begin("base+dragon(princess=must)", 2), "draw:U place:1,0,1 pass draw:G place:0,-1,0"
     )
@@ -163,7 +170,9 @@ def test_bots_weigh_what_must_be_done_where_they_may_not_pass() -> None:
 
 @pytest.mark.rule("DRG-04")
 def test_a_portal_leads_to_any_free_incomplete_place_but_the_dragons() -> None:
-    """Beside the claims on the portal's tile: nothing on red's road, on the completed city or the volcano; fields are never complete."""
+    """Beside the claims on the portal's tile: nothing on red's road, on the completed city or the
+    volcano; fields are never complete.
+    """
     state = do(begin("base+dragon", 2), "draw:U place:1,0,1 claim:0,meeple")
     do(state, "draw:E place:0,-1,2 pass " + VOLCANO + "pass draw:PD08 place:0,-2,2")
     offered = [text.removeprefix("portal:") for text in legal(state) if "portal" in text]
@@ -192,7 +201,9 @@ def test_what_another_counted_meanwhile_does_not_take_the_place_of_her_choices()
 
 @pytest.mark.rule("DRG-05")
 def test_she_keeps_it_off_in_the_turn_in_which_she_comes() -> None:
-    """Green lays the dragon's tile and sends her to his own road: the one way is to the east, to red."""
+    """Green lays the dragon's tile and sends her to his own road: the one way is to the east, to
+    red.
+    """
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "pass " + FIRE + "fairy:-1,0,2,meeple")
     assert at(state, "dragon") == [(1, 0)]
     assert (state.supply_of(0), state.supply_of(1)) == (7, 6)

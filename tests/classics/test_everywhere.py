@@ -1,4 +1,6 @@
-"""Every classic expansion goes wherever a game goes: random play, the team game, pages, processes, tournaments, pictures."""
+"""Every classic expansion goes wherever a game goes: random play, the team game, pages, processes,
+tournaments, pictures.
+"""
 
 import json
 import random
@@ -78,7 +80,9 @@ def first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def clicked(spec: str, tiles: int) -> set[str]:
-    """Play on the web page up to so many tiles: each legal action is a way to lay, a place on the table or a button, once. The verbs played."""
+    """Play on the web page up to so many tiles: each legal action is a way to lay, a place on the
+    table or a button, once. The verbs played.
+    """
     rooms = Rooms()
     room = rooms.open(spec, [(PERSON, "a"), (PERSON, "b")], seed=5)
     rng, seen = random.Random(3), set()
@@ -149,7 +153,9 @@ def test_each_is_played_by_the_protocol(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_is_played_in_a_tournament(name: str, first: str) -> None:
-    """Both games of a deal, as its workers play them: nobody is at fault, and the records can be replayed."""
+    """Both games of a deal, as its workers play them: nobody is at fault, and the records can be
+    replayed.
+    """
     configuration = configure(f"base+{name}", [first, "random"], [2], 1, 7)
     games = rotation_set(configuration, 0, configuration.bots)
     assert len(games) == 2

@@ -5,7 +5,8 @@ from support.notation import begin, do, finish, kept, legal, scored, standing
 
 from carc import State
 
-# A road from a village in the east over the start tile to the mine in the west, where it turns south.
+# A road from a village in the east over the start tile to the mine in the west, where it turns
+# south.
 ROAD = "draw:W place:1,0,0 claim:2,meeple draw:E place:0,-1,2 pass draw:GO06 place:-1,0,0"
 CLOSED = " draw:W place:-1,1,1 pass"
 
@@ -69,7 +70,9 @@ def test_who_share_a_majority_take_one_after_another_from_the_active_player_on()
 
 @pytest.mark.rule("GLD-02")
 def test_each_takes_first_from_the_tile_that_most_may_take_from() -> None:
-    """On the cap's ingot red alone has a claim, on the start tile's green too: red, first, takes that, then his own."""
+    """On the cap's ingot red alone has a claim, on the start tile's green too: red, first, takes
+    that, then his own.
+    """
     state = do(begin("base+gold", 2), ROAD.partition(" draw:GO06")[0])
     cap, start = (state.cell_of(state.tile_on(0, y)) for y in (-1, 0))
     ingots = kept(state, "gold")

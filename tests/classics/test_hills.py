@@ -10,7 +10,7 @@ def flocks(state: State) -> dict[tuple[int, int, int], int]:
     return standing(state, "sheep")
 
 
-# -- hills ------------------------------------------------------------------------------------------------------------
+# -- hills -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("HIL-01")
@@ -66,7 +66,7 @@ def test_nobody_has_the_majority_on_an_empty_feature() -> None:
         assert state.owners_of(state.feature_of(feature)) == []
 
 
-# -- shepherds --------------------------------------------------------------------------------------------------------
+# -- shepherds -------------------------------------------------------------------------------------
 
 # Red's shepherd on the field south of the road, with two sheep; green does nothing.
 FLOCK = "draw:U place:1,0,1 claim:1,shepherd token:2 draw:E place:0,-1,2 pass "
@@ -74,7 +74,9 @@ FLOCK = "draw:U place:1,0,1 claim:1,shepherd token:2 draw:E place:0,-1,2 pass "
 
 @pytest.mark.rule("HIL-02", "MIST-06")
 def test_a_field_that_mist_closes_cannot_grow_any_more() -> None:
-    """Between the city of F and the misty edge of the large start tile: its sheep are scored at the end of the turn."""
+    """Between the city of F and the misty edge of the large start tile: its sheep are scored at the
+    end of the turn.
+    """
     state = do(begin("base+ghosts+hills", 2), "draw:F place:0,-1,2 claim:1,shepherd token:1")
     assert state.scores == [1, 0]
     assert state.supply_of(0, state.rules.follower("shepherd")) == 1
@@ -125,7 +127,9 @@ def test_a_tile_elsewhere_brings_no_choice() -> None:
 
 @pytest.mark.rule("HIL-02")
 def test_all_shepherds_of_a_field_score_all_its_sheep() -> None:
-    """Green's flock of four west of red's of two, on the same field; red drives it home: 6 points each."""
+    """Green's flock of four west of red's of two, on the same field; red drives it home: 6 points
+    each.
+    """
     state = do(begin("base+hills", 2), FLOCK)
     state.put_follower(state.segment_at(0, 0, 3), 1, state.rules.follower("shepherd"))
     kept(state, "hills").with_shepherd[1] = (4,)
@@ -146,7 +150,9 @@ def test_a_wolf_sends_all_of_them_home_with_nothing() -> None:
 
 @pytest.mark.rule("HIL-02")
 def test_a_field_that_cannot_grow_any_more_is_scored() -> None:
-    """The corner of grass in a crossing, closed by three more about it: a token first, then its sheep are counted."""
+    """The corner of grass in a crossing, closed by three more about it: a token first, then its
+    sheep are counted.
+    """
     state = do(begin("base+hills", 2), "draw:X place:1,0,0 claim:4,shepherd token:3")
     state.open[state.feature_of(state.segment_at(1, 0, 4))] = 0
     state.put_follower(state.segment_at(0, 0, 3), 1, state.rules.follower("shepherd"))
@@ -156,7 +162,7 @@ def test_a_field_that_cannot_grow_any_more_is_scored() -> None:
     assert list(flocks(state).values()) == [4], "green's field can grow: his flock stays"
 
 
-# -- vineyards ----------------------------------------------------------------------------------------------------------
+# -- vineyards -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("HIL-03")

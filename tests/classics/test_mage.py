@@ -6,7 +6,8 @@ from support.notation import begin, do, finish, kept, legal, scored, standing
 from carc import State
 from carc.classics.mage import AWAY, NAMES, WITCH
 
-# Red's road over the start tile and one in the east; green's mage tile completes the city in the north.
+# Red's road over the start tile and one in the east; green's mage tile completes the city in the
+# north.
 START = "draw:U place:1,0,1 claim:0,meeple draw:MW05 place:0,-1,0 "
 
 
@@ -26,7 +27,9 @@ def test_a_mage_tile_moves_one_of_them_to_an_incomplete_road_or_city() -> None:
 
 @pytest.mark.rule("MAG-01")
 def test_neither_goes_where_one_is() -> None:
-    """The next mage tile makes the northern city larger and brings a road of its own; the mage's is left out."""
+    """The next mage tile makes the northern city larger and brings a road of its own; the mage's is
+    left out.
+    """
     state = do(begin("base+mage", 2), START + "mage:0,0,1 pass draw:MW06 place:0,-2,2")
     places = ["0,-2,0", "0,-2,1"]
     assert legal(state) == [f"{who}:{place}" for place in places for who in ("mage", "witch")]
@@ -35,7 +38,9 @@ def test_neither_goes_where_one_is() -> None:
 @pytest.mark.rule("MAG-01")
 @pytest.mark.parametrize("names", [("mage", "witch"), ("witch", "mage")])
 def test_neither_goes_where_either_is(names: tuple[str, str]) -> None:
-    """One on the road, the other in the northern city since: the next mage tile leaves its own road alone."""
+    """One on the road, the other in the northern city since: the next mage tile leaves its own road
+    alone.
+    """
     state = do(begin("base+mage", 2), START + f"{names[0]}:0,0,1 pass")
     kept(state, "mage").at[NAMES.index(names[1])] = state.segment_at(0, -1, 0)
     do(state, "draw:MW06 place:0,-2,2")
@@ -45,7 +50,9 @@ def test_neither_goes_where_either_is(names: tuple[str, str]) -> None:
 
 @pytest.mark.rule("MAG-01")
 def test_where_a_tile_brings_them_together_one_moves_on() -> None:
-    """The witch on a road in the south; round three curves the mage's comes to it, and one of them goes to the northern city."""
+    """The witch on a road in the south; round three curves the mage's comes to it, and one of them
+    goes to the northern city.
+    """
     state = do(begin("base+mage", 2), START + "mage:0,0,1 pass draw:V place:1,1,0 pass")
     kept(state, "mage").at[WITCH] = state.segment_at(1, 1, 0)
     do(state, "draw:V place:-1,0,3 pass draw:V place:-1,1,2 pass draw:U place:0,1,1")
@@ -57,7 +64,9 @@ def test_where_a_tile_brings_them_together_one_moves_on() -> None:
 
 @pytest.mark.rule("MAG-01", "GLD-01")
 def test_gold_is_put_before_one_of_them_moves_on() -> None:
-    """The mine at -1,0 joins the start tile's road, the mage's, with the one in the south, the witch's."""
+    """The mine at -1,0 joins the start tile's road, the mage's, with the one in the south, the
+    witch's.
+    """
     state = do(begin("base+gold+mage", 2), "draw:W place:1,0,0 pass draw:E place:0,1,1 pass")
     do(state, "draw:V place:-1,1,1 pass")
     kept(state, "mage").at = [state.segment_at(0, 0, 1), state.segment_at(-1, 1, 0)]

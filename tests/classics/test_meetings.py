@@ -1,4 +1,6 @@
-"""What changes the points of one feature, every two that can meet there: played by the expansions themselves, counted by hand."""
+"""What changes the points of one feature, every two that can meet there: played by the expansions
+themselves, counted by hand.
+"""
 
 from itertools import combinations
 
@@ -9,8 +11,8 @@ from carc.base.cells import cell_at
 from carc.base.game.scoring import score_feature
 from carc.classics.mage import NAMES
 
-# What may change the points of a feature -> the kinds of feature it does so on. Ghosts join meeples, who go into no garden, and
-# count nothing at the end, when fields are scored.
+# What may change the points of a feature -> the kinds of feature it does so on. Ghosts join
+# meeples, who go into no garden, and count nothing at the end, when fields are scored.
 ON = {
     "coat of arms": {"city"},
     "cathedral": {"city"},
@@ -38,7 +40,8 @@ AROUND = (
     ("B", 0, 2, 0),
 )
 ENDS = (("U", -1, 0, 1), ("W", 2, 0, 0), ("W", -2, 0, 2))
-# Name -> the expansion the tiles are from, the tiles besides the start tile, the segment with red's follower, its kind.
+# Name -> the expansion the tiles are from, the tiles besides the start tile, the segment with red's
+# follower, its kind.
 FEATURES = {
     "road": ("", (("U", 1, 0, 1), *ENDS), (1, 0, 0), "meeple"),
     "inn": ("inns", (("IC15", 1, 0, 0), *ENDS), (1, 0, 0), "meeple"),
@@ -60,9 +63,10 @@ FEATURES = {
     ),
 }  # fmt: skip
 
-# Two that meet -> the feature, and what is scored. Counted: the road has 5 tiles; the city 3 and a coat of arms, 8; that with
-# the cathedral 6 and a coat of arms, 21; the monastery 9, one vineyard beside it; the garden one neighbour; the castle shows
-# mist, and so does one tile beside it, 2 each; the field one completed city, 3. The witch leaves half, rounded up.
+# Two that meet -> the feature, and what is scored. Counted: the road has 5 tiles; the city 3 and a
+# coat of arms, 8; that with the cathedral 6 and a coat of arms, 21; the monastery 9, one vineyard
+# beside it; the garden one neighbour; the castle shows mist, and so does one tile beside it, 2
+# each; the field one completed city, 3. The witch leaves half, rounded up.
 MET = {
     ("coat of arms", "cathedral"): ("cathedral", "city 6x2, coat of arms 1x2, cathedral 7x1 = 21"),
     ("coat of arms", "mage"): ("city", "city 3x2, coat of arms 1x2, mage 3x1 = 11"),

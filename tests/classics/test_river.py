@@ -1,4 +1,7 @@
-"""The River, counted by hand. RI10 unturned has river in the south and west, RI07 in the east and west."""
+"""The River, counted by hand.
+
+RI10 unturned has river in the south and west, RI07 in the east and west.
+"""
 
 import random
 
@@ -89,7 +92,9 @@ def test_after_a_straight_it_may_bend_the_same_way_where_there_is_room(
 
 @pytest.mark.rule("RIV-03")
 def test_nor_does_it_come_back_to_the_spring() -> None:
-    """North and west about it: at -2,0 it may not turn east, for beyond its next tile lies the spring."""
+    """North and west about it: at -2,0 it may not turn east, for beyond its next tile lies the
+    spring.
+    """
     state = begin("base+river", 2)
     do(state, "draw:RI10 place:1,0,1 draw:RI07 place:1,-1,1 draw:RI10 place:1,-2,0")
     do(state, "draw:RI07 place:0,-2,0 draw:RI05 place:-1,-2,0 draw:RI09 place:-2,-2,3")
@@ -99,7 +104,9 @@ def test_nor_does_it_come_back_to_the_spring() -> None:
 
 @pytest.mark.rule("RIV-03")
 def test_nor_does_it_come_to_face_itself_over_a_corner() -> None:
-    """East, south, east, north about a bay: at 3,-1 it may not turn west, for beyond its next tile lies 1,0."""
+    """East, south, east, north about a bay: at 3,-1 it may not turn west, for beyond its next tile
+    lies 1,0.
+    """
     state = begin("base+river(bends=room)", 2)
     do(state, "draw:RI10 place:1,0,0 draw:RI10 place:1,1,2 draw:RI07 place:2,1,0 pass")
     do(state, "draw:RI09 place:3,1,1 pass draw:RI07 place:3,0,1 pass draw:RI08")
@@ -112,13 +119,16 @@ def test_there_is_room_for_the_next_tile() -> None:
     state = begin("base+river(part=two)", 2)
     do(state, "draw:RJ04 place:1,0,0")  # north, east, west
     do(state, "draw:RJ09 place:2,0,1 pass draw:RJ12")
-    # North of the fork no bend: to the west lies the spring below, to the east 2,0. North of 2,0 it bends away from the fork.
+    # North of the fork no bend: to the west lies the spring below, to the east 2,0. North of 2,0 it
+    # bends away from the fork.
     assert legal(state) == ["place:2,-1,3"]
 
 
 @pytest.mark.rule("RIV-04")
 def test_nobody_claims_a_river_and_it_parts_fields() -> None:
-    """RI05: monastery, river, road to the south; the field north of the river and that between river and road."""
+    """RI05: monastery, river, road to the south; the field north of the river and that between
+    river and road.
+    """
     state = do(begin("base+river", 2), "draw:RI05 place:1,0,0")
     kinds = [part.kind for part in state.tile(state.last).segments]
     assert f"claim:{kinds.index('river')},meeple" not in legal(state)

@@ -1,4 +1,6 @@
-"""The order in which points are made (SEQ): what changes the points of one feature, every two together, counted by hand."""
+"""The order in which points are made (SEQ): what changes the points of one feature, every two
+together, counted by hand.
+"""
 
 from itertools import permutations
 
@@ -106,7 +108,9 @@ def worth(*classes: type[Expansion]) -> int:
 
 @pytest.mark.rule("SEQ-01", "SEQ-02")
 def test_the_stages_follow_each_other_whatever_the_names() -> None:
-    """2 tiles: 2, and 1 is 3, twice 6, and 2 is 8, half 4, and 3 is 7, and 5 is 12, less 2 is 10, twice 20."""
+    """2 tiles: 2, and 1 is 3, twice 6, and 2 is 8, half 4, and 3 is 7, and 5 is 12, less 2 is 10,
+    twice 20.
+    """
     assert worth(*STAGES) == 20
     assert worth(*reversed(STAGES)) == 20
 

@@ -1,4 +1,7 @@
-"""Traders & Builders, counted by hand. Red's road runs east of the start tile; U is a straight road, W a crossing."""
+"""Traders & Builders, counted by hand.
+
+Red's road runs east of the start tile; U is a straight road, W a crossing.
+"""
 
 import pytest
 from support.notation import begin, do, finish, legal, scored
@@ -44,7 +47,9 @@ def test_a_pig_goes_beside_an_own_farmer_and_nowhere_else() -> None:
 
 @pytest.mark.rule("TRD-01")
 def test_a_builder_does_not_count_in_majorities() -> None:
-    """Red's follower and builder, green's follower on a road that a third tile joins to theirs: one each."""
+    """Red's follower and builder, green's follower on a road that a third tile joins to theirs: one
+    each.
+    """
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder {JOINED_BY_GREEN}")
     assert majority(state, state.feature_of(state.segment_at(2, 0, 0))) == [0, 1]
 
@@ -88,7 +93,9 @@ def test_the_tile_that_brings_the_builder_brings_no_turn() -> None:
 
 @pytest.mark.rule("TRD-03")
 def test_who_completes_a_city_has_its_goods_whoever_scores_it() -> None:
-    """Red's knight by the wine of TB02, green's cap; then grain in a city that nobody claimed, completed by red."""
+    """Red's knight by the wine of TB02, green's cap; then grain in a city that nobody claimed,
+    completed by red.
+    """
     state = begin("base+traders", 2)
     do(state, "draw:TB02 place:0,-1,2 claim:0,meeple draw:E place:1,-1,3 pass")
     assert scored(state) == ["0: city 3x2 = 6"]
@@ -170,7 +177,9 @@ def test_bots_expect_something_of_goods_and_of_a_builder() -> None:
 
 
 def test_a_greedy_bot_farms_and_keeps_builders_apart_from_followers() -> None:
-    """It counts as spare followers only what claims; a field of a completed city is what it takes beside its own road."""
+    """It counts as spare followers only what claims; a field of a completed city is what it takes
+    beside its own road.
+    """
     state = begin("base+traders", 2)
     before = Greedy().expected(state)
     state.add_supply(0, state.rules.follower("builder"), -1)

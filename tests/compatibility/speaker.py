@@ -1,4 +1,6 @@
-"""A bot that answers as it did in a game before, and fails at a message that lacks what it had then."""
+"""A bot that answers as it did in a game before, and fails at a message that lacks what it had
+then.
+"""
 
 import json
 import sys

@@ -1,4 +1,6 @@
-"""What is said of a tile set that contradicts what is known of it, or is out of proportion: each on an altered copy."""
+"""What is said of a tile set that contradicts what is known of it, or is out of proportion: each on
+an altered copy.
+"""
 
 from collections.abc import Callable
 
@@ -274,7 +276,7 @@ def test_a_contradiction_of_the_circles_is_said(
     assert any(says in sentence for sentence in found), found
 
 
-# -- a reconstruction out of proportion ---------------------------------------------------------------------------------
+# -- a reconstruction out of proportion ------------------------------------------------------------
 
 
 def letters(old: str, new: str) -> Change:

@@ -1,7 +1,7 @@
 """Who is haunted and who haunts, guards, lords and keepers.
 
-The tiles are those of `conftest.py`: a large start tile with two misty edges on the outside of each quarter, and plain tiles on
-which things can be counted by hand.
+The tiles are those of `conftest.py`: a large start tile with two misty edges on the outside of each
+quarter, and plain tiles on which things can be counted by hand.
 """
 
 from pathlib import Path
@@ -13,7 +13,8 @@ from support.notation import do, kept, legal, scored, skip, stock
 
 from carc import Expansion
 
-# Player 0 has a knight at 0,-1, player 1 one at 1,-1; both northern banks are torn, nobody had a meeple then.
+# Player 0 has a knight at 0,-1, player 1 one at 1,-1; both northern banks are torn, nobody had a
+# meeple then.
 
 
 @pytest.mark.rule("GCC-07")
@@ -64,7 +65,9 @@ def test_a_misty_edge_of_the_tile_against_a_clear_one_destroys(tiles: Path) -> N
 
 @pytest.mark.rule("GCC-09")
 def test_expanding_and_destroying_at_once_opponent_first(tiles: Path) -> None:
-    """Mist in the east on QNW's, mist in the north on CITY's clear edge: an opponent's meeple, then an own."""
+    """Mist in the east on QNW's, mist in the north on CITY's clear edge: an opponent's meeple, then
+    an own.
+    """
     state = do(
         begin(tiles),
         f"{KNIGHTS} draw:CITY place:-1,-1,0 claim:0,meeple draw:CITY place:2,-1,0 claim:0,meeple",
@@ -82,7 +85,8 @@ def test_expanding_and_destroying_at_once_opponent_first(tiles: Path) -> None:
 def test_several_edges_still_place_one_ghost(tiles: Path) -> None:
     state = do(begin(tiles), f"{KNIGHTS} draw:MIST4 place:-1,0,0 draw:PLAIN place:2,-1,0")
     before = ghosts(state)
-    # West of -1,0 and north of it are free; MIST4 at -1,1 touches mist at north (-1,0) and at east (QSW).
+    # West of -1,0 and north of it are free; MIST4 at -1,1 touches mist at north (-1,0) and at east
+    # (QSW).
     do(skip(state), "draw:MIST4 place:-1,1,0")
     assert ghosts(state)[(1, -1, 0)] - before.get((1, -1, 0), 0) == 1
 
@@ -141,7 +145,7 @@ def test_an_opponents_third_ghost_scares_off_too(tiles: Path) -> None:
     assert state.to_dict()["supplies"][1] == {"meeple": 5, "guard": 2}
 
 
-# -- followers ------------------------------------------------------------------------------------------------------
+# -- followers -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("GCC-13")

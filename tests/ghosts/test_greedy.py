@@ -1,6 +1,8 @@
-"""`greedy` plays the ghosts sensibly: whom it haunts, where it lays, when it sends a guard; `greedy-blind` is told apart by that.
+"""`greedy` plays the ghosts sensibly: whom it haunts, where it lays, when it sends a guard;
+`greedy-blind` is told apart by that.
 
-Played on the small tile set of `conftest.py`, with several seeds: what is chosen is no matter of luck.
+Played on the small tile set of `conftest.py`, with several seeds: what is chosen is no matter of
+luck.
 """
 
 from pathlib import Path
@@ -24,7 +26,8 @@ def choices(bot: str, state: State) -> set[str]:
     return {str(by_name(bot, seed).choose(state.copy())) for seed in SEEDS}
 
 
-# Green has a knight in a city of two tiles and a highwayman on a road of one; red's tile expands the mist.
+# Green has a knight in a city of two tiles and a highwayman on a road of one; red's tile expands
+# the mist.
 TWO_MEEPLES = (
     "draw:CITY place:2,0,1 draw:LONG place:3,0,1 claim:0,meeple draw:PLAIN place:2,1,0 "
     "draw:END place:3,1,0 claim:0,meeple draw:MIST1 place:0,-1,0"
@@ -41,7 +44,9 @@ def test_a_ghost_goes_where_it_costs_most(state: State) -> None:
 def test_a_meeple_whose_ghosts_cost_more_than_it_will_score_is_not_freed_of_them(
     state: State,
 ) -> None:
-    """The third ghost would take two with it, and green's knight home from a city worth little more than they cost."""
+    """The third ghost would take two with it, and green's knight home from a city worth little more
+    than they cost.
+    """
     do(state, TWO_MEEPLES)
     pieces = kept(state, "ghosts")
     pieces.stock -= 2

@@ -1,7 +1,8 @@
-"""Mist beside clear edges, what it parts, and the set-up of Ghosts, Castles & Cemeteries: MIST-*, GCC-01 to GCC-05.
+"""Mist beside clear edges, what it parts, and the set-up of Ghosts, Castles & Cemeteries: MIST-*,
+GCC-01 to GCC-05.
 
-The tiles are those of `conftest.py`: a large start tile with two misty edges on the outside of each quarter, and plain tiles on
-which things can be counted by hand.
+The tiles are those of `conftest.py`: a large start tile with two misty edges on the outside of each
+quarter, and plain tiles on which things can be counted by hand.
 """
 
 from pathlib import Path
@@ -94,7 +95,7 @@ def test_no_follower_on_mist(tiles: Path) -> None:
     assert state.step.name == "draw"  # nothing on the tile but mist: nothing to claim
 
 
-# -- set-up ---------------------------------------------------------------------------------------------------------
+# -- set-up ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("GCC-01", "GCC-02")

@@ -1,4 +1,6 @@
-"""The tiles of Mists over Carcassonne and The Spell Circles against what is known of them, typed by hand from the list."""
+"""The tiles of Mists over Carcassonne and The Spell Circles against what is known of them, typed by
+hand from the list.
+"""
 
 from collections import Counter
 from pathlib import Path
@@ -30,7 +32,8 @@ from carc.tilesets import discovery
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "transcribe-a-tile.md"
 
-# Number, copies, ghost symbols (- none; of each copy where they differ). Typed from the publisher's list.
+# Number, copies, ghost symbols (- none; of each copy where they differ). Typed from the publisher's
+# list.
 LIST = """
 01 x2 (-), 03 (1), 04 (2), 05 (2), 06 (2), 07 x2 (-), 09 x2 (-), 11 (1), 12 (3), 13 (3), 14 x3 (3;3;2), 17 (-), 18 (2),
 19 (2), 20 (-), 21 (1), 22 (-), 23 x2 (3;2), 25 (2), 26 (2), 27 (1), 28 (2), 29 (2), 30 (-), 31 (1), 32 (3), 33 (1), 34 (2),
@@ -39,7 +42,7 @@ LIST = """
 """
 
 
-# -- the set as it is shipped -------------------------------------------------------------------------------------------
+# -- the set as it is shipped ----------------------------------------------------------------------
 
 
 @pytest.mark.rule("COOP-02", "GCC-02")
@@ -166,13 +169,13 @@ def test_nothing_shipped_contradicts_what_is_known(name: str, base: TileSet) -> 
     assert check_reconstruction(one, base) == []
 
 
-# -- the sheet ----------------------------------------------------------------------------------------------------------
+# -- the sheet -------------------------------------------------------------------------------------
 
 
 def test_the_base_sets_figures_as_counted_by_hand(base: TileSet) -> None:
     figures = tilesets.summarize(base)
-    # Of the 288 edges of 72 tiles 79 are city, 94 road, 115 field: counted from the published table.
-    # They are 72 tiles with the start tile on the table, all of whose edges can meet others.
+    # Of the 288 edges of 72 tiles 79 are city, 94 road, 115 field: counted from the published
+    # table. They are 72 tiles with the start tile on the table, all of whose edges can meet others.
     assert (figures.tiles, figures.at_start) == (72, 1)
     assert figures.shares == pytest.approx({"C": 79 / 288, "R": 94 / 288, "F": 115 / 288})
     assert figures.marks["coat_of_arms"] == 10  # C, F twice, M twice, O twice, Q, S twice
@@ -226,7 +229,10 @@ start Q 1,0
 
 
 def test_a_set_in_figures() -> None:
-    """To draw: P three times. Edges that can meet a tile: 3 x 4 of P; of each Q all but the one between the two."""
+    """To draw: P three times.
+
+    Edges that can meet a tile: 3 x 4 of P; of each Q all but the one between the two.
+    """
     found = tilesets.summarize(reading(SMALL))
     assert (found.tiles, found.at_start, len(found.rows), found.reconstructed) == (5, 2, 2, 1)
     assert found.with_kind == {"city": 3, "road": 3, "mist": 3, "field": 3}
@@ -267,7 +273,7 @@ def test_figures_side_by_side(mists: TileSet, base: TileSet) -> None:
     assert "circles on all tiles" not in figures  # neither set has any
 
 
-# -- the page on transcribing a tile ------------------------------------------------------------------------------------
+# -- the page on transcribing a tile ---------------------------------------------------------------
 
 
 def worked_example() -> str:

@@ -1,4 +1,6 @@
-"""The example that learns runs, and learns: the notebook's cells, and the network on what it was told."""
+"""The example that learns runs, and learns: the notebook's cells, and the network on what it was
+told.
+"""
 
 import json
 import os
@@ -27,7 +29,9 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def runs(code: str, **environment: str) -> str:
-    """What a program in the example's folder prints: JAX has threads, and keeps to a process of its own."""
+    """What a program in the example's folder prints: JAX has threads, and keeps to a process of its
+    own.
+    """
     ran = subprocess.run(
         [sys.executable, "-c", code],
         cwd=FOLDER,

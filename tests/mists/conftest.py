@@ -63,7 +63,9 @@ class Table:
         return self.do(f"draw:{kind}", f"place:{x},{y},{rotation}")
 
     def lay(self, kind: str, x: int, y: int, rotation: int = 0, claim: str = "pass") -> "Table":
-        """Draw a tile, lay it, claim (`0` for its segment 0, `0,red` where colours are named) or pass."""
+        """Draw a tile, lay it, claim (`0` for its segment 0, `0,red` where colours are named) or
+        pass.
+        """
         self.put(kind, x, y, rotation)
         if claim != "pass":
             segment, _, colour = claim.partition(",")
@@ -128,7 +130,8 @@ class Table:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Callable[..., Table]:
-    """`table("mists:2", players=3, fog=1, plain=9)`: a game with the small set, or with so many copies of its tiles.
+    """`table("mists:2", players=3, fog=1, plain=9)`: a game with the small set, or with so many
+    copies of its tiles.
 
     `text`: a whole tile file instead; `beside`: expansions played with.
     """

@@ -7,7 +7,7 @@ from carc import Rules
 from carc.base.game.scoring import Journal
 from carc.errors import BadRules
 
-# -- setup ----------------------------------------------------------------------------------------------------------
+# -- setup -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("COOP-01")
@@ -75,7 +75,7 @@ def test_whether_a_follower_stands_on_a_misty_road_is_an_option(table, option, c
     assert "claim:0,meeple" in t.legal  # a clear one, always
 
 
-# -- 1: place the tile, check the mist ------------------------------------------------------------------------------
+# -- 1: place the tile, check the mist -------------------------------------------------------------
 
 
 @pytest.mark.rule("COOP-10")
@@ -146,7 +146,7 @@ def test_burying_comes_before_ghosts_and_follower(table):
     assert (t.ghosts(1, 1), t.on_board) == (1, 1)
 
 
-# -- 2: ghosts ----------------------------------------------------------------------------------------------------------
+# -- 2: ghosts -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("COOP-13")
@@ -168,7 +168,8 @@ def test_a_tile_that_finishes_its_bank_gets_no_ghosts(table):
 @pytest.mark.rule("COOP-13")
 def test_separate_mists_of_a_tile_follow_their_own_banks(table):
     t = table("mists:1").lay("haze", 1, 0).lay("twin", 1, 1)
-    # Its northern mist (1 symbol) finishes a bank: none. Its southern (2) does not; the tile touches mist: one fewer.
+    # Its northern mist (1 symbol) finishes a bank: none. Its southern (2) does not; the tile
+    # touches mist: one fewer.
     assert standing(t.state, "ghost") == {(1, 1, 1): 1}
 
 
@@ -215,7 +216,7 @@ def test_one_or_two_players_place_any_colour_of_their_own(table, players, first,
     assert t.legal == [*(f"claim:0,meeple,{colour}" for colour in second.split()), "pass"]
 
 
-# -- 3: scoring ---------------------------------------------------------------------------------------------------------
+# -- 3: scoring ------------------------------------------------------------------------------------
 
 
 def ghostly_city(table):
@@ -289,7 +290,9 @@ def test_a_castle_of_12(table):
 
 
 def joint_road(table, spec="mists:1"):
-    """A road of 4 tiles joined out of two, red's and blue's, ready to be completed at (1, 1) by green."""
+    """A road of 4 tiles joined out of two, red's and blue's, ready to be completed at (1, 1) by
+    green.
+    """
     t = table(spec).lay("end", 1, 0, 0, "0")
     t.lay("plain", 0, 1).lay("plain", 0, 2).lay("plain", 0, 3).lay("plain", -1, 0)
     return t.lay("road", 1, 2, 0, "0").lay("end", 1, 3, 2)
@@ -380,7 +383,7 @@ def test_lost_when_no_tile_is_left_to_draw_and_nothing_is_scored_then(table):
     assert t.score == 0
 
 
-# -- the large start tile -------------------------------------------------------------------------------------------
+# -- the large start tile --------------------------------------------------------------------------
 
 LARGE = """carc-tiles 1
 set mists

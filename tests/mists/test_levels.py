@@ -4,7 +4,7 @@ import pytest
 
 from carc import Expansion, FollowerKind, Rules
 
-# -- the table of levels --------------------------------------------------------------------------------------------
+# -- the table of levels ---------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LVL3-01", "LVL4-01", "LVL6-01", "COOP-02")
@@ -25,7 +25,7 @@ def test_what_each_level_plays_with(level, ghosts, milestones, goal, piles):
     assert (data["milestones"], data["goal"], data["piles"]) == (milestones, goal, piles)
 
 
-# -- level 2 --------------------------------------------------------------------------------------------------------
+# -- level 2 ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LVL2-01")

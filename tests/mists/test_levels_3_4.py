@@ -6,8 +6,9 @@ from carc.base.game.scoring import Journal
 
 
 def rufus(table, spec="mists:3"):
-    """The rulebook's: 8 points, then 8 more, pass space 15; green's follower on a road with 2 ghosts, beside it a
-    cemetery with 4; three wisps far off. 9 tiles are laid."""
+    """The rulebook's: 8 points, then 8 more, pass space 15; green's follower on a road with 2
+    ghosts, beside it a cemetery with 4; three wisps far off. 9 tiles are laid.
+    """
     t = table(spec).lay("cemetery", 1, 0)
     t.lay("wisp", -1, 0).lay("wisp", -2, 0).lay("wisp", -3, 0)
     t.lay("fogroad", 2, 0, 0, "0")
@@ -55,8 +56,10 @@ def test_the_hound_goes_to_any_follower(table):
 
 
 def two_cities_at_once(table, hounds):
-    """One tile completes two cities, of 22 and 4 points: the first passes Rufus on space 15. The third follower
-    stands on a road at (-1, 0)."""
+    """One tile completes two cities, of 22 and 4 points: the first passes Rufus on space 15.
+
+    The third follower stands on a road at (-1, 0).
+    """
     t = table(f"mists:3({hounds})", palace=1, town=1, hinge=1, end=1, plain=56)
     t.lay("plain", 0, -1).lay("plain", 0, -2).lay("end", -1, 0, 0, "0")
     t.lay("palace", 1, 0, 0, "0").lay("town", 1, -2, 2, "0").put("hinge", 1, -1)
@@ -65,7 +68,9 @@ def two_cities_at_once(table, hounds):
 
 @pytest.mark.rule("LVL3-03")
 def test_a_hound_comes_as_soon_as_its_milestone_is_passed(table):
-    """Before the second city is scored, so that its knight may have the hound, and the next pile is active."""
+    """Before the second city is scored, so that its knight may have the hound, and the next pile is
+    active.
+    """
     t = two_cities_at_once(table, "hounds=at_once")
     assert (t.score, t.decision, t.legal) == (22, "hound", ["hound:1,-2,0", "hound:-1,0,0"])
     t.do("hound:1,-2,0")

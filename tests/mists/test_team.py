@@ -71,8 +71,10 @@ def test_team_mcts_takes_the_win(nearly_won):
 
 
 def test_team_mcts_sees_that_points_now_lose_the_game(table):
-    """A city of 40 points could be closed. With it the team ends at 40 of 50: the hall and the palace that are left close no other
-    city. Left open, it becomes one of 60, if the hall comes before the palace.
+    """A city of 40 points could be closed.
+
+    With it the team ends at 40 of 50: the hall and the palace that are left close no other city.
+    Left open, it becomes one of 60, if the hall comes before the palace.
     """
     t = table("mists:1", palace=3, hall=1)
     t.lay("palace", 0, -1, 0, "0").do("draw:palace")
@@ -83,7 +85,9 @@ def test_team_mcts_sees_that_points_now_lose_the_game(table):
 
 
 def test_a_playout_is_worth_what_the_next_tile_is_good_for(table):
-    """All tiles left are caps: the next one closes the city that waits for it, and nobody stands anywhere better."""
+    """All tiles left are caps: the next one closes the city that waits for it, and nobody stands
+    anywhere better.
+    """
     t = table("mists:1", cap=30).lay("cap", 0, -1, 0, "0")
     judge = Judge(t.state.rules, Evaluation(t.state.rules))
     planner = Planner(judge, turns=1, width=4, narrow=4)
@@ -105,7 +109,9 @@ def test_a_playout_begins_with_the_tile_at_a_place_among_those_left(table, at, d
 
 
 def test_positions_that_are_equal_promise_the_same_however_they_came_about():
-    """Read again from its text, a position has its followers in the order of the board, not in the order they came."""
+    """Read again from its text, a position has its followers in the order of the board, not in the
+    order they came.
+    """
     rng = random.Random(2)
     asked = 0
     for seed in range(12):
@@ -122,7 +128,9 @@ def test_positions_that_are_equal_promise_the_same_however_they_came_about():
 
 
 def test_cemeteries_still_to_come_leave_less_time(table):
-    """Each lays tiles of the pile face down: with one among the unseen less is to be hoped for, on the same board."""
+    """Each lays tiles of the pile face down: with one among the unseen less is to be hoped for, on
+    the same board.
+    """
     some, none = [
         table("mists:6", cemetery=n, plain=60 - n, players=3).lay("plain", 0, -1) for n in (2, 0)
     ]
@@ -130,7 +138,9 @@ def test_cemeteries_still_to_come_leave_less_time(table):
 
 
 def test_a_long_way_to_go_is_less_certain_than_its_risks_added_up():
-    """Three markers, three marks each: the sum of what may go wrong would call the game lost before it began."""
+    """Three markers, three marks each: the sum of what may go wrong would call the game lost before
+    it began.
+    """
     rules = Rules.named("mists:6", players=3)
     start = rules.start()
     assert Prospects(_mists(rules), rules, {"sharp_3_marker": 1.0}).chance(start) < 0.5 * _chance(
@@ -184,7 +194,9 @@ def test_a_castle_beside_a_face_down_tile_promises_nothing(table):
 
 @pytest.mark.rule("LVL5-04")
 def test_a_city_that_opens_to_a_face_down_tile_promises_nothing(table):
-    """Beside the tile it is nothing to the team what the city might grow to; with the tile elsewhere it is."""
+    """Beside the tile it is nothing to the team what the city might grow to; with the tile
+    elsewhere it is.
+    """
     beside, away = [
         table("mists:5").lay("cap", 0, -1, 3, "0").lay("cemetery", -1, 0).do(hide)
         for hide in ("hide:-1,-1", "hide:-2,1")

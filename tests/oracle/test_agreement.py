@@ -1,4 +1,6 @@
-"""Engine and oracle agree at every state of random games; `tools/compare_with_oracle.py` plays more of them."""
+"""Engine and oracle agree at every state of random games; `tools/compare_with_oracle.py` plays more
+of them.
+"""
 
 import os
 

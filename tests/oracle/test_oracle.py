@@ -1,9 +1,11 @@
 """The oracle by itself: positions counted by hand.
 
-Turns are written as `KIND X,Y,R` and what is claimed: a segment, `pass`, or nothing where no claim is asked for. The tiles are the base
-game's; D, the start tile, has its city north and its road east-west.
+Turns are written as `KIND X,Y,R` and what is claimed: a segment, `pass`, or nothing where no claim
+is asked for. The tiles are the base game's; D, the start tile, has its city north and its road
+east-west.
 
-The rule that a position shows stands above it as a comment, not as a mark: docs/rules.md lists the tests of the engine.
+The rule that a position shows stands above it as a comment, not as a mark: docs/rules.md lists the
+tests of the engine.
 """
 
 import re
@@ -18,7 +20,9 @@ BASE = (files("carc") / "base/tiles/base.txt").read_text(encoding="utf-8")
 
 
 def only(**copies: int) -> str:
-    """The base set with so many copies of these tiles besides the start tile, and none of the others."""
+    """The base set with so many copies of these tiles besides the start tile, and none of the
+    others.
+    """
 
     def count(found: re.Match[str]) -> str:
         return f"tile {found[1]} {copies.get(found[1], 0) + (found[1] == 'D')} "
@@ -45,7 +49,7 @@ def with_segment(table: Oracle, x: int, y: int, index: int) -> dict[str, Any]:
     return next(f for f in table.to_dict()["features"] if [x, y, index] in f["segments"])
 
 
-# -- the start, and where tiles fit ---------------------------------------------------------------------------------
+# -- the start, and where tiles fit ----------------------------------------------------------------
 
 
 # BASE-01, BASE-02
@@ -59,7 +63,8 @@ def test_the_start() -> None:
     assert shown["supplies"] == [{"meeple": 7}] * 3
     assert shown["scores"] == [0, 0, 0]
     assert shown["winners"] is None
-    # The city; the field north of the road (two half-edges); the one south of it (two and an edge); the road.
+    # The city; the field north of the road (two half-edges); the one south of it (two and an edge);
+    # the road.
     assert [(f["kind"], f["segments"], f["open_edges"]) for f in shown["features"]] == [
         ("city", [[0, 0, 0]], 1),
         ("field", [[0, 0, 2]], 2),
@@ -88,7 +93,8 @@ def test_where_a_tile_fits_beside_the_start_tile(kind: str, where: list[str]) ->
 
 # BASE-03
 def test_every_shared_edge_must_match() -> None:
-    # At 1,1 lie the road's south end of V above and, to the west, the field of B: no straight road E-W fits there.
+    # At 1,1 lie the road's south end of V above and, to the west, the field of B: no straight road
+    # E-W fits there.
     table = played("V 1,0,0 pass", "B 0,1,0 pass")
     table.apply("draw:U")
     assert [a for a in table.legal() if a.startswith("place:1,1,")] == [
@@ -117,7 +123,7 @@ def test_the_last_tile_may_fit_nowhere() -> None:
     assert table.to_dict()["scores"] == [4, 0]
 
 
-# -- claims -----------------------------------------------------------------------------------------------------------
+# -- claims ----------------------------------------------------------------------------------------
 
 
 # BASE-05
@@ -157,7 +163,7 @@ def test_a_meeple_that_comes_back_is_placed_from_the_next_turn_on() -> None:
     assert table.to_dict()["scores"] == [8, 0]
 
 
-# -- features completed -----------------------------------------------------------------------------------------------
+# -- features completed ----------------------------------------------------------------------------
 
 
 # BASE-08, BASE-12
@@ -226,7 +232,7 @@ def test_a_monastery_scores_9() -> None:
     assert table.to_dict()["supplies"] == [{"meeple": 7}] * 2
 
 
-# -- majorities ---------------------------------------------------------------------------------------------------------
+# -- majorities ------------------------------------------------------------------------------------
 
 
 # BASE-11, BASE-14
@@ -249,7 +255,7 @@ def test_two_knights_beat_one() -> None:
     assert table.to_dict()["supplies"] == [{"meeple": 7}] * 2
 
 
-# -- the end --------------------------------------------------------------------------------------------------------------
+# -- the end ---------------------------------------------------------------------------------------
 
 
 # BASE-15, BASE-16, BASE-19
@@ -299,7 +305,7 @@ def test_the_field_across_the_road_borders_no_city() -> None:
     assert table.to_dict()["scores"] == [0, 0]
 
 
-# -- other sets -----------------------------------------------------------------------------------------------------------
+# -- other sets ------------------------------------------------------------------------------------
 
 
 class WithCastles(Oracle):
@@ -329,7 +335,8 @@ start P 1,0
     shown = table.to_dict()
     assert [(t["x"], t["y"], t["kind"]) for t in shown["tiles"]] == [(0, 0, "P"), (1, 0, "P")]
     assert (shown["bag"]["P"], shown["bag"]["Q"], shown["bag"]["D"]) == (1, 1, 4)
-    # The west tile's mist meets the east tile's clear field: neither goes on there, neither is open there.
+    # The west tile's mist meets the east tile's clear field: neither goes on there, neither is open
+    # there.
     west, east = with_segment(table, 0, 0, 1), with_segment(table, 1, 0, 1)
     assert (west["kind"], west["open_edges"], west["marks"]) == ("mist", 1, {"ghosts": 2})
     assert (east["kind"], east["open_edges"]) == ("mist", 2)
@@ -345,7 +352,8 @@ start P 1,0
     assert with_segment(table, 1, -1, 3)["tiles"] == [[1, -1]]
     assert with_segment(table, 1, 0, 1)["open_edges"] == 1
     table.apply("pass")
-    # Mist on mist is one bank; open to the west, and against the clear edge east it can never be finished.
+    # Mist on mist is one bank; open to the west, and against the clear edge east it can never be
+    # finished.
     turn(table, "P 0,-1,2 pass")
     bank = with_segment(table, 0, -1, 1)
     assert bank["segments"] == [[0, -1, 1], [0, 0, 1]]

@@ -1,8 +1,9 @@
 """Perft: how many sequences of actions there are from a position, for each first action.
 
-From the start the numbers follow from the tiles alone, without playing: around the start tile one free cell asks for a city, two
-for a road and one for a field, so a tile with c, r and f such edges can be laid in c + 2r + f ways; nobody stands anywhere,
-so each of its segments can be claimed, or none.
+From the start the numbers follow from the tiles alone, without playing: around the start tile one
+free cell asks for a city, two for a road and one for a field, so a tile with c, r and f such edges
+can be laid in c + 2r + f ways; nobody stands anywhere, so each of its segments can be claimed, or
+none.
 """
 
 import json
@@ -52,12 +53,15 @@ def test_the_second_draw() -> None:
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_a_claimed_road_is_closed_to_the_next_player(players: int) -> None:
-    """Red stands on the road to the east; a second straight road there leaves two fields and `pass`."""
+    """Red stands on the road to the east; a second straight road there leaves two fields and
+    `pass`.
+    """
     state = Rules.named("base", players).start()
     for text in ("draw:U", "place:1,0,1", "claim:0,meeple", "draw:U"):
         state.apply(state.check(state.rules.parse(text)))
     counts = perft(state, 2)
-    # West of the start, or east of red's tile: the road is red's. South or north of the straight roads' fields: not.
+    # West of the start, or east of red's tile: the road is red's. South or north of the straight
+    # roads' fields: not.
     for turned in (1, 3):
         assert counts[f"place:-1,0,{turned}"] == 3
         assert counts[f"place:2,0,{turned}"] == 3

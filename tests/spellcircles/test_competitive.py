@@ -1,4 +1,6 @@
-"""The Spell Circles beside Ghosts, Castles & Cemeteries: the rules SCC-*, one scenario at least for each."""
+"""The Spell Circles beside Ghosts, Castles & Cemeteries: the rules SCC-*, one scenario at least for
+each.
+"""
 
 from pathlib import Path
 
@@ -9,7 +11,8 @@ from support.notation import do, haunt, kept, legal, skip, standing, stock, writ
 from carc import Rules, State
 from carc.errors import BadRules
 
-# The start tile: one quarter with mist in the north (0,0) and west, one with mist in the east (1,0); the rest is clear.
+# The start tile: one quarter with mist in the north (0,0) and west, one with mist in the east
+# (1,0); the rest is clear.
 MISTS = """\
 carc-tiles 1
 set mists
@@ -83,7 +86,8 @@ def circles(state: State) -> dict[tuple[int, int], int]:
     return {(x, y): n for (x, y, _), n in standing(state, "bound ghost").items()}
 
 
-# One knight each, well away: player 0's at -1,1 (its city in the west), player 1's at 2,1 (in the east).
+# One knight each, well away: player 0's at -1,1 (its city in the west), player 1's at 2,1 (in the
+# east).
 KNIGHTS = "draw:CITY place:-1,1,3 claim:0,meeple draw:CITY place:2,1,1 claim:0,meeple"
 
 
@@ -110,7 +114,9 @@ def test_no_follower_on_circles(state: State) -> None:
 
 @pytest.mark.rule("SCC-03")
 def test_a_torn_tile_with_three_circles_brings_three_ghosts(state: State) -> None:
-    """The source's example: mist against a clear edge, 3 circles, 3 ghosts to the only own meeple, which flees."""
+    """The source's example: mist against a clear edge, 3 circles, 3 ghosts to the only own meeple,
+    which flees.
+    """
     do(state, f"{KNIGHTS} draw:THREE place:0,2,0")
     assert ghosts(state) == {}
     assert state.to_dict()["supplies"] == [{"meeple": 5, "guard": 2}, {"meeple": 4, "guard": 2}]
@@ -119,7 +125,9 @@ def test_a_torn_tile_with_three_circles_brings_three_ghosts(state: State) -> Non
 
 @pytest.mark.rule("SCC-03")
 def test_a_torn_board_still_brings_its_one_ghost(state: State) -> None:
-    """The circle tile's own mist touches nothing; its clear edge tears the board's: GCC-08 as usual."""
+    """The circle tile's own mist touches nothing; its clear edge tears the board's: GCC-08 as
+    usual.
+    """
     do(state, f"{KNIGHTS} draw:THREE place:0,-1,1")
     assert ghosts(state) == {(-1, 1, 0): 1}
 
@@ -144,7 +152,8 @@ def test_circles_draw_ghosts_from_neighbours_first(state: State) -> None:
     haunt(state, 1, -1, n=2)
     assert stock(state) == 13
     do(state, "draw:THREE place:0,-1,0")
-    # First 3 from circles: 2 drawn from 1,-1, one from the stock; then QNW's bank is expanded: one to player 1's.
+    # First 3 from circles: 2 drawn from 1,-1, one from the stock; then QNW's bank is expanded: one
+    # to player 1's.
     assert circles(state) == {(0, -1): 3}
     assert ghosts(state) == {(2, 1, 0): 1}
     assert stock(state) == 11
@@ -189,7 +198,9 @@ def test_a_tile_that_finishes_its_bank_fills_no_circle(state: State) -> None:
 
 @pytest.mark.rule("SCC-04", "SCC-03")
 def test_only_circles_in_an_unfinished_bank_are_filled(state: State) -> None:
-    """TWIN's southern mist finishes QNE's bank; its northern one is torn: 3 ghosts to own meeples for its 3 circles."""
+    """TWIN's southern mist finishes QNE's bank; its northern one is torn: 3 ghosts to own meeples
+    for its 3 circles.
+    """
     do(state, "draw:CITY place:-1,1,3 claim:0,meeple draw:CITY place:2,1,2 claim:0,guard")
     do(state, "draw:CITY place:-1,2,3 claim:0,meeple draw:PLAIN place:3,1,0 pass")
     do(state, "draw:PLAIN place:3,0,0 pass draw:PLAIN place:0,2,0 pass")
@@ -208,7 +219,8 @@ def test_continuing_gives_one_from_the_stock_and_one_from_a_circle(tmp_path: Pat
     """The source's example, with three players: one ghost each for two opponents' meeples."""
     state = begin(tmp_path, players=3)
     do(state, f"{KNIGHTS} draw:ONE place:0,-1,0")
-    # Player 2 has no meeple; laying ONE haunted an opponent (GCC-07); its own circle, just filled, gave nothing (SCC-10).
+    # Player 2 has no meeple; laying ONE haunted an opponent (GCC-07); its own circle, just filled,
+    # gave nothing (SCC-10).
     assert state.step.name == "haunt"
     do(state, "haunt:2,1,0")
     assert (circles(state), stock(state)) == ({(0, -1): 1}, 13)
@@ -236,8 +248,8 @@ def test_the_second_ghost_may_go_to_another_meeple(tmp_path: Path) -> None:
 @pytest.mark.rule("SCC-05")
 def test_the_player_chooses_the_circle_each_time(state: State) -> None:
     do(state, f"{KNIGHTS} draw:ONE place:0,-1,0 draw:ONE place:0,-2,0")
-    # Player 1's ONE at 0,-2 continued: the circle at 0,-1 gave its ghost; it is put back by hand for a choice of two,
-    # and the knights lose theirs lest they flee.
+    # Player 1's ONE at 0,-2 continued: the circle at 0,-1 gave its ghost; it is put back by hand
+    # for a choice of two, and the knights lose theirs lest they flee.
     assert circles(state) == {(0, -2): 1}
     for cell in ("0,-3", "0,-4"):
         kept(state, "spellcircles").held[state.segment_at(0, -1, 0)] = 1
@@ -268,7 +280,9 @@ def test_nobody_to_take_it_the_ghost_stays_in_its_circle(state: State) -> None:
 def test_a_bank_continued_and_torn_by_one_tile(
     state: State, claim: str, held: int, left: dict[tuple[int, int, int], int]
 ) -> None:
-    """First one to an opponent's meeple, if there is one; then, with the usual own ghost, all that are left."""
+    """First one to an opponent's meeple, if there is one; then, with the usual own ghost, all that
+    are left.
+    """
     do(state, f"draw:CITY place:-1,1,3 claim:0,meeple draw:CITY place:2,1,1 claim:0,{claim}")
     do(state, "draw:PLAIN place:1,-1,0 draw:PLAIN place:1,-2,0 draw:PLAIN place:2,-2,0")
     do(state, "draw:LINK place:0,-1,0 pass")
@@ -322,7 +336,9 @@ def test_finishing_gives_every_ghost_of_the_circles(state: State) -> None:
 
 @pytest.mark.rule("SCC-07", "SCC-08")
 def test_tearing_gives_all_circles_ghosts_to_own_meeples(state: State) -> None:
-    """Three ghosts from circles after the usual one: the only meeple flees at its third, the rest go to the stock."""
+    """Three ghosts from circles after the usual one: the only meeple flees at its third, the rest
+    go to the stock.
+    """
     do(state, "draw:THREE place:0,-1,0 claim:1,guard draw:CITY place:2,1,1 claim:0,meeple")
     assert (circles(state), stock(state)) == ({(0, -1): 3}, 12)
     do(

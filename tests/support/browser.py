@@ -1,4 +1,6 @@
-"""Debian's Chromium without a screen, driven as a person would: what every browser test starts from."""
+"""Debian's Chromium without a screen, driven as a person would: what every browser test starts
+from.
+"""
 
 from __future__ import annotations
 

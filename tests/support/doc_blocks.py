@@ -1,7 +1,8 @@
 """The code blocks of the pages: found, and run as written in an empty folder.
 
-A comment before a block says how it is run, `<!-- run: NOTE, NOTE -->`; without one it is run as it is.
-`<!-- save: FILE -->` before a Python block also saves it. A page's blocks run in order, in one folder.
+A comment before a block says how it is run, `<!-- run: NOTE, NOTE -->`; without one it is run as it
+is. `<!-- save: FILE -->` before a Python block also saves it. A page's blocks run in order, in one
+folder.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Positions told wrongly: texts and data with some of their parts changed at random, and what may come of reading them.
+"""Positions told wrongly: texts and data with some of their parts changed at random, and what may
+come of reading them.
 
 By hand, so many of each spec: `PYTHONPATH=tests python -m support.fuzzed 1000`.
 """
@@ -117,7 +118,9 @@ def changed_text(text: str, rng: random.Random) -> str:
 
 
 def tried(data: str | dict[str, Any], rng: random.Random) -> str:
-    """Read what is told and play on: what was wrong with it, or nothing if it is a position like any other."""
+    """Read what is told and play on: what was wrong with it, or nothing if it is a position like
+    any other.
+    """
     try:
         state = State.from_text(data) if isinstance(data, str) else State.from_dict(data)
     except (BadPosition, BadRules) as error:

@@ -1,7 +1,9 @@
-"""Which fields a tile has, worked out from its cities, roads, rivers and mist alone (BASE-17, BASE-18, MIST-06).
+"""Which fields a tile has, worked out from its cities, roads, rivers and mist alone (BASE-17,
+BASE-18, MIST-06).
 
-The tile is a disc. Each feature joins its places on the border by lines inside; what the lines part are the fields. So two
-stretches of grass are one field unless some feature has places on both sides of the chord between them.
+The tile is a disc. Each feature joins its places on the border by lines inside; what the lines part
+are the fields. So two stretches of grass are one field unless some feature has places on both sides
+of the chord between them.
 """
 
 from itertools import combinations
@@ -14,8 +16,11 @@ Field = tuple[
 
 
 def fields(tile: Tile) -> set[Field]:
-    """The fields a tile must have. Roads that end on it meet at its castle, cemetery or monastery, else with each other at a
-    village, else at its first city."""
+    """The fields a tile must have.
+
+    Roads that end on it meet at its castle, cemetery or monastery, else with each other at a
+    village, else at its first city.
+    """
     same = list(range(len(tile.segments)))  # segments whose lines meet
 
     def meet(a: int, b: int) -> None:

@@ -109,7 +109,9 @@ def gone(look: Callable[[], object], seconds: float = 60.0) -> bool:
 
 
 def runs(pid: int) -> bool:
-    """Whether a thread of a process is not stopped: one that is told to sees that only when it gets a core."""
+    """Whether a thread of a process is not stopped: one that is told to sees that only when it gets
+    a core.
+    """
     stats = [(thread / "stat").read_text() for thread in Path(f"/proc/{pid}/task").iterdir()]
     return any(stat.rpartition(")")[2].split()[0] != "T" for stat in stats)
 

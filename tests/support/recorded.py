@@ -1,7 +1,7 @@
 """Games that another engine played, played again by ours.
 
-Every option offered, every chance, every scoring with its items, the position after each turn and at
-the end are compared. The games are in `classics/games`, a line each; each option and event is
+Every option offered, every chance, every scoring with its items, the position after each turn and
+at the end are compared. The games are in `classics/games`, a line each; each option and event is
 translated into our notation here, by a method for each of their words. Facts about positions are
 taken from them, nothing else.
 """
@@ -235,7 +235,7 @@ class Replay:
         kind = code.split(".")[1]
         return "meeple" if kind == "small" else kind
 
-    # -- what they say, in our notation -----------------------------------------------------------------------
+    # -- what they say, in our notation ------------------------------------------------------------
 
     def tile(self, theirs: str) -> str:
         (found,) = (name for name in names()[theirs] if name in self.rules.catalogue.index)
@@ -329,7 +329,7 @@ class Replay:
     def text_remove(self, which: str) -> str:
         return f"leave:{which}"
 
-    # -- ours -------------------------------------------------------------------------------------------------------
+    # -- ours --------------------------------------------------------------------------------------
 
     def legal(self) -> set[str]:
         return {str(action) for action in self.state.legal_actions()}
@@ -399,7 +399,9 @@ def token_action(token: str) -> str:
 
 
 def halves(where: str) -> set[int]:
-    """A location by the half-edges it reaches, clockwise from north: `NW`, `_N` (all but north), `NL.WR`."""
+    """A location by the half-edges it reaches, clockwise from north: `NW`, `_N` (all but north),
+    `NL.WR`.
+    """
     if where[0] == "_":
         return set(range(8)) - halves(where[1:])
     if where[-1] in "LR":

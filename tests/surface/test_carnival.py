@@ -1,6 +1,8 @@
-"""An expansion of one's own that uses every hook (its rules: tests/trial_expansions.py), each effect counted by hand.
+"""An expansion of one's own that uses every hook (its rules: tests/trial_expansions.py), each
+effect counted by hand.
 
-`carc/base` knows nothing of it; here it is also installed, named in specs, and played beside others.
+`carc/base` knows nothing of it; here it is also installed, named in specs, and played beside
+others.
 """
 
 import random
@@ -271,7 +273,7 @@ def test_copies_do_not_share_its_slice() -> None:
     assert before.current_player == CHANCE
 
 
-# -- naming it --------------------------------------------------------------------------------------------------
+# -- naming it -------------------------------------------------------------------------------------
 
 
 @pytest.fixture

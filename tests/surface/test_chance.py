@@ -1,6 +1,8 @@
-"""Chance as expansions use it: a die, tiles put back, set aside unseen, in piles; `Deal` and `play` follow, and are fair.
+"""Chance as expansions use it: a die, tiles put back, set aside unseen, in piles; `Deal` and `play`
+follow, and are fair.
 
-Two small sets of tiles make every number countable: 3 MEADOW and 1 POND to draw, or three piles of them.
+Two small sets of tiles make every number countable: 3 MEADOW and 1 POND to draw, or three piles of
+them.
 """
 
 import random
@@ -218,7 +220,7 @@ def dealt(rules: Rules, seed: int) -> list[str]:
     return found
 
 
-# -- a die -----------------------------------------------------------------------------------------------------------
+# -- a die -----------------------------------------------------------------------------------------
 
 
 def test_a_die_in_the_middle_of_a_turn(tmp_path: Path) -> None:
@@ -255,7 +257,7 @@ def test_random_playouts_throw_it_too(tmp_path: Path) -> None:
     assert total / SEEDS == pytest.approx(4 * 14 / 6, abs=0.2)
 
 
-# -- tiles put back, set aside, drawn by a step of one's own ---------------------------------------------------------
+# -- tiles put back, set aside, drawn by a step of one's own ---------------------------------------
 
 
 def test_a_tile_put_back_is_in_the_bag_again(tmp_path: Path) -> None:
@@ -305,7 +307,7 @@ def test_a_tile_drawn_by_a_step_of_ones_own_does_not_come_again(tmp_path: Path) 
     assert second == pytest.approx({"MEADOW": 3 / 4, "POND": 1 / 4}, abs=NEAR)
 
 
-# -- piles ------------------------------------------------------------------------------------------------------------
+# -- piles -----------------------------------------------------------------------------------------
 
 
 def test_piles_come_in_their_order_and_each_is_shuffled_fairly(tmp_path: Path) -> None:
@@ -365,7 +367,7 @@ def test_what_holds_for_all_rules_holds_for_each(
     assert check(rules(expansion(), tmp_path), games=5) > 20
 
 
-# -- what cannot be -----------------------------------------------------------------------------------------------------
+# -- what cannot be --------------------------------------------------------------------------------
 
 
 class OnlyPonds(DrawStep):

@@ -1,4 +1,6 @@
-"""A copy of a state, and of what expansions keep in one, holds all that the original does and shares nothing that changes."""
+"""A copy of a state, and of what expansions keep in one, holds all that the original does and
+shares nothing that changes.
+"""
 
 import random
 from typing import Any
@@ -58,7 +60,7 @@ def test_every_slice_is_looked_at() -> None:
     assert all(attributes(one) for one in SLICES.values())
 
 
-# -- states ----------------------------------------------------------------------------------------------------------
+# -- states ----------------------------------------------------------------------------------------
 
 
 def midway() -> State:

@@ -1,4 +1,6 @@
-"""Positions and tiles drawn: what lies on the table is seen, as text and as SVG, whatever expansion brought it."""
+"""Positions and tiles drawn: what lies on the table is seen, as text and as SVG, whatever expansion
+brought it.
+"""
 
 import math
 import random
@@ -49,7 +51,7 @@ def with_pieces(*some: dict[str, object]) -> dict[str, object]:
     return {**Rules.named("base").start().to_dict(), "pieces": [{**place, **one} for one in some]}
 
 
-# -- as text ------------------------------------------------------------------------------------------------------------
+# -- as text ---------------------------------------------------------------------------------------
 
 
 def test_the_start_tile_as_text() -> None:
@@ -106,7 +108,7 @@ def test_mist_and_what_lies_in_it_is_told() -> None:
     assert [line[-5:] for line in shown.splitlines()[1:4]] == ["?????"] * 3
 
 
-# -- as a picture -------------------------------------------------------------------------------------------------------
+# -- as a picture ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,7 @@ def test_light_and_dark() -> None:
     assert "@media(prefers-color-scheme:dark)" in styles[2]
 
 
-# -- where things lie on a tile -----------------------------------------------------------------------------------------
+# -- where things lie on a tile --------------------------------------------------------------------
 
 _TOWARDS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 

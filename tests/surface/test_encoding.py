@@ -1,4 +1,6 @@
-"""Positions as planes and numbers, actions as codes: small boards by hand, and what must hold on random ones."""
+"""Positions as planes and numbers, actions as codes: small boards by hand, and what must hold on
+random ones.
+"""
 
 import copy
 import pickle
@@ -279,7 +281,9 @@ def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
     ],
 )
 def test_what_different_actions_lead_to_is_seen_to_be_different(spec: str, players: int) -> None:
-    """Nothing of a position goes unseen: of one that came to be by another action at least a plane or a number differs."""
+    """Nothing of a position goes unseen: of one that came to be by another action at least a plane
+    or a number differs.
+    """
     rng = random.Random(4)
     state = Rules.known(spec, players).start()
     while not state.is_terminal:
@@ -438,7 +442,10 @@ def test_choices_of_one_segment_are_told_apart_by_their_layer() -> None:
 
 
 def test_choices_of_figures_are_told_apart_by_kind_and_owner() -> None:
-    """Of one's own by kind: portal (DRG-04), fairy (DRG-05). The princess's (DRG-03) may be anybody's."""
+    """Of one's own by kind: portal (DRG-04), fairy (DRG-05).
+
+    The princess's (DRG-03) may be anybody's.
+    """
     rng = random.Random(1)
     rules = Rules.known("base+dragon+inns", 2)
     of = encoding(rules)

@@ -1,4 +1,6 @@
-"""Every shipped game as values, planes and codes: what the base alone shows holds whatever is played with it."""
+"""Every shipped game as values, planes and codes: what the base alone shows holds whatever is
+played with it.
+"""
 
 import copy
 import json
@@ -55,7 +57,9 @@ def test_a_position_is_a_value(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", EVERY)
 def test_a_position_is_seen_alike_however_it_came_about(spec: str) -> None:
-    """Tiles laid in another order have other numbers within, and the same planes, numbers and codes."""
+    """Tiles laid in another order have other numbers within, and the same planes, numbers and
+    codes.
+    """
     for state in at_random(spec, 13):
         of = encoding(state.rules)
         other = State.from_text(state.to_text())

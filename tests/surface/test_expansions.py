@@ -1,4 +1,7 @@
-"""Which way data flows, what the specs of the expansions shipped say, tile sets of one's own. The mechanism: `test_carnival.py`."""
+"""Which way data flows, what the specs of the expansions shipped say, tile sets of one's own.
+
+The mechanism: `test_carnival.py`.
+"""
 
 import ast
 import re
@@ -84,7 +87,9 @@ ALLOWED = {
 
 
 def names_in(path: Path) -> set[str]:
-    """The identifiers and strings of a module that name an expansion's things, docstrings and tables of data left out."""
+    """The identifiers and strings of a module that name an expansion's things, docstrings and
+    tables of data left out.
+    """
     where = path.relative_to(ROOT).as_posix()
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):

@@ -1,4 +1,6 @@
-"""Keys of positions: equal for equal positions, whatever the order that led there, and for no others."""
+"""Keys of positions: equal for equal positions, whatever the order that led there, and for no
+others.
+"""
 
 import json
 import random
@@ -18,7 +20,9 @@ SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles", "mists:5"]
 
 
 def test_positions_reached_in_other_orders_are_equal() -> None:
-    """The same two players lay the same tiles in the same places, the first player's two in either order."""
+    """The same two players lay the same tiles in the same places, the first player's two in either
+    order.
+    """
     city, field = "N place:0,-1,2 pass", "V place:0,1,0 pass"
     ends = "U place:1,0,1 claim:0,meeple"
     one = reached(city, ends, field)
@@ -36,7 +40,9 @@ def test_positions_reached_in_other_orders_are_equal() -> None:
     "spec", ["base", "base+dragon", "base+ghosts", "base+hills", "base+mage", "mists:1", "mists:5"]
 )
 def test_what_looks_the_same_at_a_draw_is_the_same_whatever_was_laid_last(spec: str) -> None:
-    """A player's tiles of two turns laid in either order, the other player's between them: where all that is to be seen is the same, keys are."""
+    """A player's tiles of two turns laid in either order, the other player's between them: where
+    all that is to be seen is the same, keys are.
+    """
     rng = random.Random(6)
     met = 0
     while met < 3:
@@ -91,7 +97,9 @@ def seen(state: State) -> str:
 @settings(max_examples=25, deadline=None)
 @given(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)))
 def test_equal_positions_have_equal_keys_whatever_the_order(seeds: tuple[int, int]) -> None:
-    """The tiles of a position are laid again in another order; a difference anywhere is another key."""
+    """The tiles of a position are laid again in another order; a difference anywhere is another
+    key.
+    """
     rng = random.Random(seeds[0])
     some = positions(Rules.known(rng.choice(SPECS), 2), seeds[1])
     state = rng.choice(some)
@@ -164,7 +172,9 @@ def test_positions_with_one_key_have_one_text(spec: str) -> None:
 
 
 def test_where_and_how_each_tile_and_follower_is_is_in_the_key() -> None:
-    """Alike in all else: a tile turned, a tile on another cell, a follower on another segment, of another player or kind."""
+    """Alike in all else: a tile turned, a tile on another cell, a follower on another segment, of
+    another player or kind.
+    """
     turned = [reached(f"B place:0,1,{rotation} pass") for rotation in range(4)]
     moved = [reached("U place:1,0,1 pass", f"B place:{x},1,0 pass") for x in (0, 1)]
     claimed = [reached(f"V place:1,0,1 claim:{segment},meeple") for segment in range(3)]

@@ -1,4 +1,6 @@
-"""Expansions as packages of their own, installed: the classics of `examples/classics`, and what `carc new-expansion` makes."""
+"""Expansions as packages of their own, installed: the classics of `examples/classics`, and what
+`carc new-expansion` makes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ HOME = Path(carc.__file__).resolve().parents[1]  # what is tested: sources or th
 
 
 def run(*words: object, cwd: Path, path: Path) -> str:
-    """What a Python command prints, with a folder of installed packages beside carc; it must succeed."""
+    """What a Python command prints, with a folder of installed packages beside carc; it must
+    succeed.
+    """
     before = {"PYTHONPATH": f"{path}:{HOME}", "PATH": os.environ["PATH"], "HOME": str(cwd)}
     before["PYTHONDONTWRITEBYTECODE"] = "1"
     if HOME == ROOT:  # what is installed mypy finds by itself

@@ -1,6 +1,7 @@
 """Every two expansions installed are played together, or are refused in a sentence that says why.
 
-Installed are those shipped and those of `examples/classics`; the shipped classics are paired in `tests/classics`.
+Installed are those shipped and those of `examples/classics`; the shipped classics are paired in
+`tests/classics`.
 """
 
 import sys

@@ -1,4 +1,6 @@
-"""A person at the table: `carc play --bots human,...`, games on cardboard, saving and going on, taking back."""
+"""A person at the table: `carc play --bots human,...`, games on cardboard, saving and going on,
+taking back.
+"""
 
 import io
 import json
@@ -37,7 +39,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
 ME = ("--bots", "human,random", "--seed", "4")
 
 
-# -- at the keyboard ----------------------------------------------------------------------------------------------------
+# -- at the keyboard -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", ["base", "mists:5+spellcircles"])
@@ -164,7 +166,7 @@ def test_bad_input_gets_one_sentence(run: Run, argv: list[str], sentence: str) -
     assert sentence in err
 
 
-# -- the table itself ---------------------------------------------------------------------------------------------------
+# -- the table itself ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("spec", ["base+ghosts", "mists:3+spellcircles"])

@@ -1,4 +1,6 @@
-"""The program `carc` as a user meets it: play, replay, bench, and one sentence for whatever is wrong."""
+"""The program `carc` as a user meets it: play, replay, bench, and one sentence for whatever is
+wrong.
+"""
 
 import json
 import os

@@ -1,4 +1,6 @@
-"""The state's layout stays in its room: only `carc/base` reads its arrays, everything else asks methods."""
+"""The state's layout stays in its room: only `carc/base` reads its arrays, everything else asks
+methods.
+"""
 
 import re
 from pathlib import Path

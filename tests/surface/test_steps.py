@@ -1,4 +1,6 @@
-"""Steps and actions of one's own: subclasses of the base's in play, actions that do what they say, whose turn is next."""
+"""Steps and actions of one's own: subclasses of the base's in play, actions that do what they say,
+whose turn is next.
+"""
 
 import random
 
@@ -184,7 +186,9 @@ def test_subclasses_of_every_step_and_action_do_what_they_say() -> None:
 
 
 def test_a_deal_and_random_play_perform_the_subclasses_too() -> None:
-    """`check` plays whole games and plays them again from their notation: both must come to the same."""
+    """`check` plays whole games and plays them again from their notation: both must come to the
+    same.
+    """
     made = Rules([Workshop()], 3, "base+workshop")
     assert check(made, games=2, seed=7, every=20) > 10
     state, deal = made.start(), made.deal(4)

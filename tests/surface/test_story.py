@@ -1,4 +1,6 @@
-"""`carc show` and `carc replay`: a game told, its positions as pictures, step by step in a terminal."""
+"""`carc show` and `carc replay`: a game told, its positions as pictures, step by step in a
+terminal.
+"""
 
 import io
 import json
@@ -43,7 +45,7 @@ def record() -> list[dict]:
     return [json.loads(line) for line in Path("m.jsonl").read_text().splitlines()]
 
 
-# -- in words -----------------------------------------------------------------------------------------------------------
+# -- in words --------------------------------------------------------------------------------------
 
 
 def test_actions_in_words() -> None:
@@ -80,7 +82,7 @@ def test_actions_of_expansions_never_heard_of_in_words() -> None:
     assert target("take:1+2", before) == target("pass", before) == Target()
 
 
-# -- carc show ----------------------------------------------------------------------------------------------------------
+# -- carc show -------------------------------------------------------------------------------------
 
 
 def test_show_tells_every_scoring_the_plot_and_the_winner(run: Run) -> None:
@@ -205,7 +207,7 @@ def test_a_game_saved_before_its_end_is_told_too(run: Run) -> None:
     assert out.splitlines()[-1] == "Saved before its end, after 29 actions."
 
 
-# -- carc replay --------------------------------------------------------------------------------------------------------
+# -- carc replay -----------------------------------------------------------------------------------
 
 
 def test_stepping_forth_back_and_away(run: Run) -> None:
@@ -240,7 +242,7 @@ def test_names_in_records_cannot_command_the_terminal(run: Run) -> None:
         assert "\x1b" not in out
 
 
-# -- the plot -----------------------------------------------------------------------------------------------------------
+# -- the plot --------------------------------------------------------------------------------------
 
 
 def test_the_plot_shows_who_leads() -> None:

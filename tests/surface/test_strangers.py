@@ -110,7 +110,9 @@ def test_what_a_copy_shares_is_noticed() -> None:
 
 
 class Tunnel(Expansion):
-    """Road tiles U have a mouth more, which leads to the other mouth there is: two far ends of one road."""
+    """Road tiles U have a mouth more, which leads to the other mouth there is: two far ends of one
+    road.
+    """
 
     def setup(self, state: State) -> Slice:
         return Mouths()
@@ -135,7 +137,9 @@ class Mouths(Slice):
 
 
 def test_features_far_apart_are_joined() -> None:
-    """A road of three tiles with a mouth is open; a second mouth, far away, makes one road of both, closed at last."""
+    """A road of three tiles with a mouth is open; a second mouth, far away, makes one road of both,
+    closed at last.
+    """
     state = begin(Tunnel())
     do(state, ROAD)
     assert scored(skip(state)) == []  # L, D, U, W: closed but for the tunnel

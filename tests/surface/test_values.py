@@ -1,4 +1,6 @@
-"""States, rules and actions as values: pickled, copied, compared, hashed, written down and read again."""
+"""States, rules and actions as values: pickled, copied, compared, hashed, written down and read
+again.
+"""
 
 import copy
 import json
@@ -183,7 +185,9 @@ def test_an_action_whose_effect_is_a_function_says_how_it_is_sent() -> None:
 
 
 def test_what_slices_hold_is_written_as_places() -> None:
-    """Of each sort a slice may hold: numbers become places, and are found again where tiles came in another order."""
+    """Of each sort a slice may hold: numbers become places, and are found again where tiles came in
+    another order.
+    """
     state = reached("V place:1,0,1 pass", "E place:0,-1,2 claim:1,meeple")
     road = state.segment_at(1, 0, 0)
 

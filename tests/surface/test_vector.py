@@ -1,4 +1,6 @@
-"""Many games stepped together: each is a game as it would be played alone, and the arrays say where it is."""
+"""Many games stepped together: each is a game as it would be played alone, and the arrays say where
+it is.
+"""
 
 import copy
 import random

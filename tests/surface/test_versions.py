@@ -1,4 +1,6 @@
-"""The rules' version names what is played, expansions without tiles too; the order of names changes nothing."""
+"""The rules' version names what is played, expansions without tiles too; the order of names changes
+nothing.
+"""
 
 import sys
 from collections.abc import Mapping, Sequence

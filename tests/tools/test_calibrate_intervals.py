@@ -1,4 +1,6 @@
-"""The simulation that intervals are tried on knows the truth; percentiles of few samples are as wide as they say."""
+"""The simulation that intervals are tried on knows the truth; percentiles of few samples are as
+wide as they say.
+"""
 
 import numpy as np
 import pytest

@@ -1,9 +1,10 @@
 """The oracle: the rules played again the slow and obvious way, to compare the engine with.
 
-Written from docs/rules.md and docs/tile-files.md, with nothing of the engine's: its own reader of tile files, features found
-by walking from tile to tile, legal placements found by trying every cell, and a turn that reads like the rulebook: a
-generator that yields (who decides, what, the choices) and is sent the choice. The whole board, for `to_dict`, comes
-from networkx's connected components.
+Written from docs/rules.md and docs/tile-files.md, with nothing of the engine's: its own reader of
+tile files, features found by walking from tile to tile, legal placements found by trying every
+cell, and a turn that reads like the rulebook: a generator that yields (who decides, what, the
+choices) and is sent the choice. The whole board, for `to_dict`, comes from networkx's connected
+components.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from support.oracle.table import (
 class Oracle(OracleTable):
     """The game on that table."""
 
-    # -- the game ---------------------------------------------------------------------------------------------------
+    # -- the game ----------------------------------------------------------------------------------
 
     def game(self) -> Turn:
         player = 0
@@ -112,7 +113,9 @@ class Oracle(OracleTable):
         raise NotImplementedError(chosen)
 
     def score_turn(self, player: int, cell: Cell) -> None:
-        """Features this tile completed: its own segments in order, then surrounded ones around it, then its own."""
+        """Features this tile completed: its own segments in order, then surrounded ones around it,
+        then its own.
+        """
         done: list[set[Node]] = []
         for index, part in enumerate(self.parts(cell)):
             if part.kind not in (*self.surrounded, "field"):
@@ -137,7 +140,9 @@ class Oracle(OracleTable):
         """A player completed a feature, claimed or not: nothing more in the base game."""
 
     def scored_in(self, done: list[set[Node]]) -> list[set[Node]]:
-        """The order in which completed features are scored: it makes no difference in the base game."""
+        """The order in which completed features are scored: it makes no difference in the base
+        game.
+        """
         return done
 
     def go_home(self, node: Node) -> None:
@@ -199,7 +204,7 @@ class Oracle(OracleTable):
                 done.append(feature)
                 self.score(feature, final=True)
 
-    # -- the surface --------------------------------------------------------------------------------------------
+    # -- the surface -------------------------------------------------------------------------------
 
     def current_player(self) -> int:
         return self.decide[0]

@@ -1,4 +1,6 @@
-"""The oracle of classic expansions: Inns & Cathedrals, Traders & Builders, The River, the Abbot, King & Robber Baron, beside ghosts too."""
+"""The oracle of classic expansions: Inns & Cathedrals, Traders & Builders, The River, the Abbot,
+King & Robber Baron, beside ghosts too.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def groups(text: str) -> dict[str, str]:
 
 
 class ClassicsOracle(Oracle):
-    """`base` with any of them; texts are the base's (with gardens where the abbot plays), ghosts', then theirs by name."""
+    """`base` with any of them; texts are the base's (with gardens where the abbot plays), ghosts',
+    then theirs by name.
+    """
 
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
         self.plays = plays
@@ -43,7 +47,7 @@ class ClassicsOracle(Oracle):
         self.surrounded = (*self.surrounded, "garden")
         super().__init__(texts, players, **options)
 
-    # -- what there is ------------------------------------------------------------------------------------------------
+    # -- what there is -----------------------------------------------------------------------------
 
     def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
         tiles, start = super().opened(tiles, start, first)
@@ -82,7 +86,7 @@ class ClassicsOracle(Oracle):
             kind: super(ClassicsOracle, self).first_supply().get(kind, 1) for kind in self.figures()
         }
 
-    # -- a turn ---------------------------------------------------------------------------------------------------------
+    # -- a turn ------------------------------------------------------------------------------------
 
     def drawable(self) -> list[str]:
         """RIV-02."""
@@ -205,7 +209,7 @@ class ClassicsOracle(Oracle):
             ]:
                 super().go_home(left)
 
-    # -- points ----------------------------------------------------------------------------------------------------------
+    # -- points ------------------------------------------------------------------------------------
 
     def weight(self, kind: str) -> int:
         """INN-01, TRD-01."""

@@ -1,7 +1,7 @@
 """Engine and oracle side by side.
 
-Every decision's player, kind and legal actions are compared; at every `every`-th decision and at the
-end everything visible is.
+Every decision's player, kind and legal actions are compared; at every `every`-th decision and at
+the end everything visible is.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ DATA = Path(carc.__file__).parent
 BASE = (DATA / "base/tiles/base.txt").read_text(encoding="utf-8")
 CIRCLES = (DATA / "spellcircles/data/circles.txt").read_text(encoding="utf-8")
 GARDENS = (DATA / "classics/abbot/base_gardens.txt").read_text(encoding="utf-8")
-# By name, the tile files of the classic expansions that the oracle knows, besides the base's with gardens.
+# By name, the tile files of the classic expansions that the oracle knows, besides the base's with
+# gardens.
 CLASSICS = {
     name: [
         path.read_text(encoding="utf-8")
@@ -80,10 +81,12 @@ def _rules(spec: str, players: int) -> Rules:
 def compare(
     spec: str, players: int, seed: int, every: int = 1, *, hasty: bool = False, bot: str = ""
 ) -> int:
-    """Play one random game, or one of a bot's in all seats; returns the decisions compared. Raises `AssertionError` at the first disagreement.
+    """Play one random game, or one of a bot's in all seats; returns the decisions compared.
 
-    A hasty comparison asks the oracle whether the placement chosen fits instead of for all there are, and looks at
-    scores, supplies and what was discarded at the end instead of at everything.
+    Raises `AssertionError` at the first disagreement.
+
+    A hasty comparison asks the oracle whether the placement chosen fits instead of for all there
+    are, and looks at scores, supplies and what was discarded at the end instead of at everything.
     """
     rules = _rules(spec, players)
     state = rules.start()
@@ -123,7 +126,10 @@ def compare(
 
 
 def alone(spec: str, players: int, seed: int) -> int:
-    """Play one random game without an oracle; returns its decisions. Raises `AssertionError` where pieces appear or vanish."""
+    """Play one random game without an oracle; returns its decisions.
+
+    Raises `AssertionError` where pieces appear or vanish.
+    """
     state = _rules(spec, players).start()
     pieces = _pieces(state)
     decisions = playout(state, random.Random(f"alone {seed}"))

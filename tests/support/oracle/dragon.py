@@ -1,4 +1,6 @@
-"""The oracle of The Princess & the Dragon, beside the classic expansions that the oracle knows; written from DRG-01 to DRG-05."""
+"""The oracle of The Princess & the Dragon, beside the classic expansions that the oracle knows;
+written from DRG-01 to DRG-05.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ class DragonOracle(ClassicsOracle):
     def shows(self, cell: Cell, symbol: str) -> bool:
         return self.symbol.get(self.board[cell][0]) == symbol
 
-    # -- chance and the start of a turn -------------------------------------------------------------------------------
+    # -- chance and the start of a turn ------------------------------------------------------------
 
     def drawable(self) -> list[str]:
         """DRG-01."""
@@ -73,7 +75,7 @@ class DragonOracle(ClassicsOracle):
             self.dragon = cell
         yield from super().after_placing(player, cell)
 
-    # -- what may be done ---------------------------------------------------------------------------------------------
+    # -- what may be done --------------------------------------------------------------------------
 
     def may_stand(self, player: int, kind: str, node: Node) -> bool:
         """DRG-01."""
@@ -148,7 +150,7 @@ class DragonOracle(ClassicsOracle):
         if self.ward is not None and self.ward not in self.followers:
             self.ward = None
 
-    # -- the dragon ---------------------------------------------------------------------------------------------------
+    # -- the dragon --------------------------------------------------------------------------------
 
     def claim(self, player: int, cell: Cell) -> Turn:
         called = self.shows(cell, "dragon") and self.dragon is not None
@@ -183,7 +185,7 @@ class DragonOracle(ClassicsOracle):
                     self.go_home(node)
             player = (player + 1) % self.players
 
-    # -- points ---------------------------------------------------------------------------------------------------------
+    # -- points ------------------------------------------------------------------------------------
 
     def score(self, feature: set[Node], final: bool) -> None:
         """DRG-05."""

@@ -1,4 +1,6 @@
-"""The oracle of Mists over Carcassonne: cemeteries, hounds and face-down tiles, of levels 2 to 6 (rules LVL*)."""
+"""The oracle of Mists over Carcassonne: cemeteries, hounds and face-down tiles, of levels 2 to 6
+(rules LVL*).
+"""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class MistsOracle(Levels):
         self.scoring: Node | None = None
         super().__init__(texts, players)
 
-    # -- set-up ---------------------------------------------------------------------------------------------------
+    # -- set-up ------------------------------------------------------------------------------------
 
     def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
         if self.level == 1:  # COOP-02
@@ -75,7 +75,7 @@ class MistsOracle(Levels):
             return all(self.taken((x + dx, y + dy)) for dx, dy in AROUND)
         return super().complete(feature)
 
-    # -- the game ---------------------------------------------------------------------------------------------------
+    # -- the game ----------------------------------------------------------------------------------
 
     def game(self) -> Turn:
         try:
@@ -268,7 +268,7 @@ class MistsOracle(Levels):
                 self.followers[node] = (owner, "meeple")
                 self.placed(node)
 
-    # -- 3a -----------------------------------------------------------------------------------------------------------
+    # -- 3a ----------------------------------------------------------------------------------------
 
     def score_all(self, player: int, cell: Cell) -> Turn:
         pending: list[set[Node]] = []
@@ -379,9 +379,9 @@ class MistsOracle(Levels):
             return 2 * sum(any(p.kind == "mist" for p in self.parts(c)) for c in tiles)
         return super().worth(feature, final)
 
-    # -- 3b, 3c -------------------------------------------------------------------------------------------------------
+    # -- 3b, 3c ------------------------------------------------------------------------------------
 
-    # -- the surface --------------------------------------------------------------------------------------------
+    # -- the surface -------------------------------------------------------------------------------
 
     def winners(self) -> list[int] | None:
         if self.outcome is None:

@@ -1,4 +1,6 @@
-"""What the oracle plays on: its own reader of tile files, the table, features found by walking from tile to tile."""
+"""What the oracle plays on: its own reader of tile files, the table, features found by walking from
+tile to tile.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ Turn = Generator[tuple[int, str, list[str]], str, None]
 
 
 class Part:
-    """A segment as read: its kind, the edges and half-edges it reaches, the cities it touches, its marks."""
+    """A segment as read: its kind, the edges and half-edges it reaches, the cities it touches, its
+    marks.
+    """
 
     def __init__(self, kind: str, edges: set[int], halves: set[int], touches: list[int]) -> None:
         self.kind, self.edges, self.halves, self.touches = kind, edges, halves, touches
@@ -134,7 +138,7 @@ class OracleTable:
     @abstractmethod
     def game(self) -> Turn: ...
 
-    # -- set-up, for subclasses ---------------------------------------------------------------------------------
+    # -- set-up, for subclasses --------------------------------------------------------------------
 
     def opened(
         self,
@@ -151,7 +155,7 @@ class OracleTable:
     def first_supply(self) -> dict[str, int]:
         return {"meeple": 7}
 
-    # -- the table ------------------------------------------------------------------------------------------------
+    # -- the table ---------------------------------------------------------------------------------
 
     def put_tile(self, cell: Cell, kind: str, rotation: int) -> None:
         self.walked = {}
@@ -188,7 +192,9 @@ class OracleTable:
                         yield (*there, index)
 
     def feature(self, node: Node) -> set[Node]:
-        """All segments of the feature that this one is part of; remembered till the next tile is laid."""
+        """All segments of the feature that this one is part of; remembered till the next tile is
+        laid.
+        """
         if node in self.walked:
             return self.walked[node]
         found = {node}
@@ -231,7 +237,9 @@ class OracleTable:
         return cell in self.board
 
     def placements(self, kind: str) -> list[str]:
-        """BASE-03, by trying every free cell and rotation; a `hasty` oracle stops at the first that fits."""
+        """BASE-03, by trying every free cell and rotation; a `hasty` oracle stops at the first that
+        fits.
+        """
         found = []
         free = {cell for cell in self.beside if not self.taken(cell)}
         for x, y in sorted(free, key=lambda c: (c[1], c[0])):
