@@ -20,9 +20,9 @@ from support.served import serving
 
 from carc import Rules, play, tilesets
 from carc.bots import by_name
-from carc.drawing import svg
-from carc.drawing.page import page
-from carc.drawing.story import tell
+from carc.drawing import board_svg
+from carc.drawing.history import read_history
+from carc.drawing.replay_page import replay_page
 from carc.tournaments import report
 from carc.tournaments.contest import board as board_of
 
@@ -38,7 +38,7 @@ SETS = ("base", "mists", "circles", *CLASSICS)
 
 def sheet(name: str) -> str:
     """A shipped tile set as SVG."""
-    return svg.sheet(tilesets.by_name(name).tiles)
+    return board_svg.tile_sheet(tilesets.by_name(name).tiles)
 
 
 def record() -> str:
@@ -65,16 +65,16 @@ def main(tournament: str = "") -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in SETS:
         (FOLDER / f"{name}.svg").write_text(sheet(name), encoding="utf-8")
-    story = tell(record(), "the match")
+    story = read_history(record(), "the match")
     half = len(story.plies) // 2
-    board = svg.board(story.positions[half], story.tiles, size=60)
+    board = board_svg.board(story.positions[half], story.tiles, size=60)
     (FOLDER / "board.svg").write_text(board, encoding="utf-8")
     if why := missing():
         print(f"no pictures of pages: {why}")
         return
     with tempfile.TemporaryDirectory() as room, browser(1200, 800) as driver:
         place = Path(room) / "replay.html"
-        place.write_text(page(story), encoding="utf-8")
+        place.write_text(replay_page(story), encoding="utf-8")
         driver.get(f"{place.as_uri()}#move-{half}")
         driver.save_screenshot(str(FOLDER / "replay.png"))
         with serving(Path(room)) as address:

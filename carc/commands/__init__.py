@@ -1,1 +1,1 @@
-"""The program `carc`: one module a group of commands, one home for their options."""
+"""The program `carc`: one module for each command or group of commands."""

@@ -1,4 +1,4 @@
-"""`carc bench`: what games, copies and turns cost on this machine."""
+"""The command `carc bench`: the cost of games, copies and turns on this machine."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from carc.base.game import state as state_module
 
 @click.command("bench")
 @click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
-@click.option("--players", default=2, show_default=True, help="How many play.")
+@click.option("--players", default=2, show_default=True, help="Number of players.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
     default=3.0,
     show_default=True,
-    help="How long to play.",
+    help="How long to play random games.",
 )
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_command(*, rules: str, players: int, seconds: float, as_json: bool) -> None:
-    """Measure random playouts, copies and legal actions, with a calibration loop beside them."""
+    """Measure random playouts, copies and legal actions, and a calibration loop for comparison."""
     figures = measure(rules, players, seconds)
     if as_json:
         click.echo(json.dumps(figures, indent=2))
@@ -37,7 +37,7 @@ def bench_command(*, rules: str, players: int, seconds: float, as_json: bool) ->
 
 
 def measure(spec: str, players: int = 2, seconds: float = 3.0) -> dict[str, Any]:
-    """The figures: games and decisions a second on one core, microseconds a copy and a turn, megabytes at the peak."""
+    """Return the figures: rates on one core, microseconds for each operation, peak memory."""
     rules = Rules.named(spec, players)
     rng = random.Random(1)
     playout(rules.start(), rng)
@@ -70,12 +70,12 @@ def measure(spec: str, players: int = 2, seconds: float = 3.0) -> dict[str, Any]
 
 
 def is_compiled() -> bool:
-    """Whether the hot modules are compiled."""
+    """Return True if the hot modules are compiled."""
     return not str(state_module.__file__).endswith(".py")
 
 
 def _late(rules: Rules, rng: random.Random) -> State:
-    """A state of chance late in a random game: few tiles left."""
+    """Return a state late in a random game, with few tiles left, in which chance decides."""
     state = best = rules.start()
     while not state.is_terminal:
         if state.current_player == CHANCE:
@@ -93,7 +93,7 @@ def _after(state: State, action: Any) -> State:
 
 
 def _time(what: Callable[[], object], seconds: float = 0.2) -> float:
-    """Seconds a call, the best of five runs."""
+    """Return the seconds of a call, the best of five runs."""
     n = 1
     while (spent := _run(what, n)) < seconds / 10:
         n *= 2
@@ -101,14 +101,14 @@ def _time(what: Callable[[], object], seconds: float = 0.2) -> float:
 
 
 def _run(what: Callable[[], object], n: int) -> float:
-    start = time.process_time()  # what else the machine does meanwhile does not count
+    start = time.process_time()  # other processes do not count
     for _ in range(n):
         what()
     return time.process_time() - start
 
 
 def _calibration() -> int:
-    """Fixed interpreter work: dividing games a second by this compares machines."""
+    """Do a fixed amount of interpreter work, to compare rates between machines."""
     total = 0
     table = {i: i for i in range(100)}
     for i in range(10_000):

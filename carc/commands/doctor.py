@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import subprocess
+from collections.abc import Iterator
 
 import click
 
@@ -17,42 +18,41 @@ from carc.tournaments.pool import cores
 
 @click.command()
 def doctor() -> None:
-    """Say what this host can do, and why not more."""
-    bwrap = sandbox.bubblewrap()
-    version = (
-        subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False).stdout
-        if bwrap
-        else "not installed"
-    )
-    node = shutil.which("node")
-    compiled = "compiled" if is_compiled() else "interpreted: install with a C compiler for speed"
-    machine = "" if os.uname().machine in seccomp.ARCHITECTURES else " (no seccomp filter for it)"
-    for name, value in (
-        ("python", f"{platform.python_version()}, rules {compiled}"),
-        ("cores", str(cores())),
-        ("machine", f"{os.uname().sysname} {os.uname().release} {os.uname().machine}{machine}"),
-        (
-            "landlock",
-            f"version {landlock.abi()}" if landlock.abi() else "not offered by the kernel",
-        ),
-        ("bubblewrap", version.removeprefix("bubblewrap").strip()),
-        ("node", "found" if node else "not found: bots in JavaScript cannot play here"),
-        (
-            "user",
-            "root: each bot gets a user id of its own"
-            if os.getuid() == 0
-            else "not root: bots keep this user's id",
-        ),
-    ):
+    """Print what this machine supports, and the reason where it does not."""
+    for name, value in _facts():
         click.echo(f"{name:12} {value}")
     click.echo()
     for level in host.LEVELS:
-        why = host.missing(level)
-        click.echo(f"{level:12} {'no: ' + why if why else 'yes'}")
+        reason = host.missing(level)
+        click.echo(f"{level:12} {f'no: {reason}' if reason else 'yes'}")
     try:
-        click.echo(f"\nSubmitted bots play at {host.strongest()!r} unless told otherwise.")
+        click.echo(f"\nSubmitted bots play at {host.strongest()!r} by default.")
     except CarcError as error:
         click.echo(f"\n{error}")
+
+
+def _facts() -> Iterator[tuple[str, str]]:
+    rules = "compiled" if is_compiled() else "interpreted: install with a C compiler for speed"
+    yield "python", f"{platform.python_version()}, rules {rules}"
+    yield "cores", str(cores())
+    system = os.uname()
+    filtered = "" if system.machine in seccomp.ARCHITECTURES else " (no seccomp filter for it)"
+    yield "machine", f"{system.sysname} {system.release} {system.machine}{filtered}"
+    version = landlock.abi()
+    yield "landlock", f"version {version}" if version else "not supported by the kernel"
+    yield "bubblewrap", _bubblewrap()
+    node = shutil.which("node")
+    yield "node", "found" if node else "not found: bots in JavaScript cannot play here"
+    root = "root: each bot gets a user id of its own"
+    yield "user", root if os.getuid() == 0 else "not root: bots keep this user's id"
+
+
+def _bubblewrap() -> str:
+    program = sandbox.bubblewrap()
+    if program is None:
+        return "not installed"
+    run = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    return run.stdout.removeprefix("bubblewrap").strip()
 
 
 COMMANDS: list[click.Command] = [doctor]

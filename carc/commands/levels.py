@@ -18,7 +18,7 @@ from carc.tournaments.contest import board
     type=BOTS,
     default="careful",
     show_default=True,
-    help="Bots by name, module:Class or folder; each makes teams of its own.",
+    help="Bots by name, module:Class or folder; each plays in teams of its own.",
 )
 @click.option(
     "--levels",
@@ -32,7 +32,7 @@ from carc.tournaments.contest import board
     type=Numbers("sizes of team", TEAMS[0], TEAMS[-1]),
     default="1-5",
     show_default=True,
-    help="Sizes of team.",
+    help="Sizes of teams.",
 )
 @click.option(
     "--games",
@@ -44,9 +44,9 @@ from carc.tournaments.contest import board
 @out("runs/levels")
 @click.pass_context
 def levels(ctx: click.Context, /, **_: object) -> None:
-    """Print how often teams of a bot win each level of the co-operative game, and rate teams and levels.
+    """Play the levels of the cooperative game with teams of bots, and rate teams and levels.
 
-    --out alone goes on after a stop.
+    After a stop, --out alone continues.
     """
     values = values_of(ctx)
     configuration = campaign(
@@ -61,14 +61,16 @@ def levels(ctx: click.Context, /, **_: object) -> None:
         title=values["title"],
     )
     play(ctx, configuration, values)
-    found = board(values["out"])
+    leaderboard = board(values["out"])
     for bot in configuration.bots:
         click.echo(
-            f"Games won by teams of `{escape_unprintable(bot.name)}`, in per cent of {values['games']} games, with 95 % intervals:\n"
+            f"Games won by teams of `{escape_unprintable(bot.name)}`,"
+            f" in percent of {values['games']} games, with 95 % intervals:\n"
         )
-        click.echo(table(found, configuration, bot.name) + "\n")
-    report.show(found, Console(markup=False, emoji=False), report.heading(values["out"]))
-    if found.voids:
+        click.echo(table(leaderboard, configuration, bot.name) + "\n")
+    console = Console(markup=False, emoji=False)
+    report.show(leaderboard, console, report.heading(values["out"]))
+    if leaderboard.voids:
         raise SystemExit(VOIDED)
 
 

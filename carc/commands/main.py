@@ -33,7 +33,7 @@ MODULES = {
     "merge": "carc.commands.boards",
     "levels": "carc.commands.levels",
     "new-bot": "carc.commands.submission",
-    "new-expansion": "carc.commands.expansion",
+    "new-expansion": "carc.commands.new_expansion",
     "check": "carc.commands.submission",
     "submit": "carc.commands.submission",
     "bots": "carc.commands.submission",

@@ -1,4 +1,4 @@
-"""What several commands ask for, said in one way."""
+"""Options and types of options that several commands share."""
 
 from __future__ import annotations
 
@@ -10,41 +10,47 @@ import click
 from carc.commands import own_modules
 
 tile_files_option = click.option(
-    "--tiles", "tile_files", multiple=True, type=click.Path(path_type=Path),
-    help="Your own tile file, in place of the set of its name.",
-)  # fmt: skip
+    "--tiles",
+    "tile_files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A tile file that replaces the set of its name.",
+)
 
 
 class Names(click.ParamType[tuple[str, ...]]):
-    """Texts with commas between, at least one: a tuple of them."""
+    """One or more names separated by commas."""
 
     name = "a,b"
 
     def __init__(self, what: str, example: str) -> None:
+        """Describe the names for error messages: what they name, and an example."""
         self._what = what
         self._example = example
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        found = tuple(part.strip() for part in str(value).split(","))
-        if not any(found):
+        """Return the names as a tuple."""
+        names = tuple(part.strip() for part in str(value).split(","))
+        if not any(names):
             self.fail(f"no {self._what} are named; name some, such as {self._example}", param, ctx)
-        if not all(found):
+        if not all(names):
             self.fail(
-                f"{value!r} has a comma with no name beside it; {self._what} are written {self._example}",
+                f"{value!r} has a comma without a name; write {self._what} as {self._example}",
                 param,
                 ctx,
             )
-        return found
+        return names
 
 
 class Numbers(click.ParamType[tuple[int, ...]]):
-    """Whole numbers and ranges of them with commas between, `1,3-5`: a tuple of them, ascending."""
+    """Whole numbers and ranges separated by commas, such as `1,3-5`."""
 
     name = "n,m-k"
 
     def __init__(self, what: str, low: int, high: int) -> None:
+        """Describe the numbers: what they count, and the bounds."""
         self._what = what
         self._low = low
         self._high = high
@@ -52,18 +58,20 @@ class Numbers(click.ParamType[tuple[int, ...]]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
-        found: set[int] = set()
+        """Return the numbers as a tuple in ascending order."""
+        numbers: set[int] = set()
         for part in str(value).split(","):
             match = re.fullmatch(r"\s*([0-9]{1,9})(?:-([0-9]{1,9}))?\s*", part)
             first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, -1)
             if not self._low <= first <= last <= self._high:
                 self.fail(
-                    f"{self._what} are numbers such as 2,3 or 2-4, from {self._low} to {self._high}, not {value!r}",
+                    f"{self._what} are numbers such as 2,3 or 2-4,"
+                    f" from {self._low} to {self._high}, not {value!r}",
                     param,
                     ctx,
                 )
-            found.update(range(first, last + 1))
-        return tuple(sorted(found))
+            numbers.update(range(first, last + 1))
+        return tuple(sorted(numbers))
 
 
 class BotNames(Names):
@@ -77,4 +85,4 @@ class BotNames(Names):
 
 
 BOTS = BotNames("bots", "greedy,random")
-"""Bots by what names them: shipped, submitted, `module:Class`, or a folder, `./mine` (`carc.tournaments.entrants`)."""
+"""Bots: shipped, submitted, `module:Class`, or a folder such as `./mine`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import attrs
 import click
 
 from carc import Match, Rules, State, play
@@ -13,44 +14,42 @@ from carc.base.game.scoring import Scored
 from carc.bots import by_name
 from carc.commands.options import BOTS, tile_files_option
 from carc.commands.own_modules import BOT
-from carc.commands.person import Person
-from carc.commands.person import saved as kept
+from carc.commands.terminal_game import TerminalGame, save_game
 from carc.drawing import draw_text
-from carc.drawing.text import by_owner
+from carc.drawing.board_text import names_by_owner
 from carc.errors import BadRecord, CarcError
 from carc.escape import escape_unprintable
-from carc.match import InteractiveMatch, Void
-from carc.match import read_saved_game as read_any
-from carc.match import read_text_file as read
+from carc.match.bot import Void
+from carc.match.interactive import InteractiveMatch
+from carc.match.record import read_saved_game, read_text_file
 from carc.tournaments import protocol
 from carc.tournaments.entrants import Entrant, enter, must_play, seated
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.player import Player
 
 HUMAN = "human"
-MOST_PLAYERS = 6  # by any rules there are
+MOST_PLAYERS = 6
+"""Players that any rules allow."""
 
 
 @click.command("play")
 @click.option("--rules", help="Rules, such as base+ghosts.  [default: base]")
 @click.option(
-    "--bots", type=BOTS, help="Bots by seat; one plays all seats; human is you at the keyboard."
+    "--bots", type=BOTS, help="Bots by seat, or one for all seats; human is you at the keyboard."
 )
 @click.option(
     "--players",
     type=click.IntRange(1, MOST_PLAYERS),
-    help="How many play.  [default: as many as bots, at least 2]",
+    help="Number of players.  [default: as many as bots, at least 2]",
 )
-@click.option("--seed", default=0, show_default=True, help="Decides the deal and the bots' seeds.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the deal and of the bots.")
 @click.option(
-    "--record", type=click.Path(path_type=Path, dir_okay=False), help="Write the match here."
-)
-@click.option(
-    "--by-hand", is_flag=True, help="The tiles drawn are told by you, as of a game on cardboard."
+    "--record", type=click.Path(path_type=Path, dir_okay=False), help="Write the record here."
 )
 @click.option(
-    "--resume", type=click.Path(path_type=Path), help="Go on with a game saved before its end."
+    "--by-hand", is_flag=True, help="You enter the draws, as from a game with real tiles."
 )
+@click.option("--resume", type=click.Path(path_type=Path), help="Continue a saved game.")
 @click.option(
     "--from", "position", help="Begin from this position, a line of text (State.to_text)."
 )
@@ -71,138 +70,195 @@ def play_command(
     hints: str,
     tile_files: tuple[Path, ...],
 ) -> None:
-    """Play one match and print it; where a seat is human, at the keyboard."""
-    saved = None
-    if resume is not None:
-        if position is not None:
-            raise CarcError("--resume goes on with a saved game, --from begins another: say one")
-        saved, _ = read_any(read(resume), str(resume))
-        _refuse_others(rules, players, Rules.known(saved.rules, saved.players), "--resume")
-        rules, players, seed = saved.rules, saved.players, saved.seed
-        bots = bots or saved.seats
-        position = saved.position or None
-    if position is not None:
-        told = rules_of(position)
-        _refuse_others(rules, players, told, "--from")
-        rules, players = told.spec, told.players
-    if bots is None:
-        raise CarcError("Missing option '--bots'")
-    entered = {name: enter(name) for name in bots if name != HUMAN}
-    names = bots * (players or 2) if len(bots) == 1 else bots
-    if players and players != len(names):
-        raise CarcError(
-            f"{len(names)} bots for {players} players; name one bot a seat, or one for all"
-        )
-    made = Rules.named(rules or "base", len(names), tiles=tile_files)
-    start = None if position is None else State.from_text(position, made)
-    for entrant in entered.values():
-        must_play(entrant, made)
-    seeds = [seed * 100 + seat for seat in range(len(names))]
-    if HUMAN in names or by_hand or saved is not None:
+    """Play one match and print it. In seats named human you play at the keyboard."""
+    game = _Game.begin(
+        spec=rules,
+        bots=bots,
+        players=players,
+        seed=seed,
+        resume=resume,
+        position=position,
+        tile_files=tile_files,
+    )
+    if not (HUMAN in game.names or by_hand or game.saved is not None):
+        match = _play_bots(game)
+    else:
         by_name(hints)  # a mistake shows at once
-        table = InteractiveMatch(
-            made, _inside(names, entered, seeds), names, seed, by_hand, start=start
-        )
-        if saved is not None:
-            _continue(table, saved, str(resume))
-        finished = Person(table, hints).play()
-        match = table.match()
+        session = _session(game, by_hand, str(resume))
+        finished = TerminalGame(session, hints).play()
         if not finished:
             if record is not None:
-                click.echo(kept(table, record))
+                click.echo(save_game(session, record))
             return
-    else:
-        match = _played(made, [entered[name] for name in names], seed, seeds, start)
+        match = session.match()
     if record is not None:
         try:
             match.write(record)
         except OSError as error:
             raise CarcError(f"{record} cannot be written: {error.strerror}") from None
-    _show(match, made)
+    _print(match, game.rules)
 
 
-def _refuse_others(rules: str | None, players: int | None, told: Rules, option: str) -> None:
-    """Raises `CarcError` if --rules or --players say something else than the game that an option goes on with."""
-    if players not in (None, told.players):
-        raise CarcError(f"{option} is of {told.players} players; leave out --players {players}")
-    if rules is not None and Rules.known(rules, told.players).spec != told.spec:
-        raise CarcError(f"{option} is of {told.spec}; leave out --rules {rules}")
+@attrs.frozen
+class _Game:
+    """What is to be played.
+
+    Attributes:
+        rules: The rules.
+        names: The bot of each seat, or `HUMAN`.
+        entrants: The bots by name.
+        seed: The seed.
+        start: The position to begin from, if not from the start.
+        saved: The saved game to continue.
+    """
+
+    rules: Rules
+    names: tuple[str, ...]
+    entrants: dict[str, Entrant]
+    seed: int
+    start: State | None
+    saved: Match | None
+
+    @property
+    def seeds(self) -> list[int]:
+        """The seed of each seat."""
+        return [self.seed * 100 + seat for seat in range(len(self.names))]
+
+    @classmethod
+    def begin(
+        cls,
+        *,
+        spec: str | None,
+        bots: tuple[str, ...] | None,
+        players: int | None,
+        seed: int,
+        resume: Path | None,
+        position: str | None,
+        tile_files: tuple[Path, ...],
+    ) -> _Game:
+        """Combine the options. Raises `CarcError` if they contradict each other."""
+        saved = None
+        if resume is not None:
+            if position is not None:
+                raise CarcError("--resume and --from exclude each other; give one of them")
+            saved, _ = read_saved_game(read_text_file(resume), str(resume))
+            _require_same(spec, players, Rules.known(saved.rules, saved.players), "--resume")
+            spec, players, seed = saved.rules, saved.players, saved.seed
+            bots = bots or saved.seats
+            position = saved.position or None
+        if position is not None:
+            of_position = rules_of(position)
+            _require_same(spec, players, of_position, "--from")
+            spec, players = of_position.spec, of_position.players
+        if bots is None:
+            raise CarcError("Missing option '--bots'")
+        entrants = {name: enter(name) for name in bots if name != HUMAN}
+        names = bots * (players or 2) if len(bots) == 1 else bots
+        if players and players != len(names):
+            raise CarcError(
+                f"{len(names)} bots for {players} players; name one bot for each seat,"
+                " or one for all"
+            )
+        rules = Rules.named(spec or "base", len(names), tiles=tile_files)
+        start = None if position is None else State.from_text(position, rules)
+        for entrant in entrants.values():
+            must_play(entrant, rules)
+        return cls(rules, names, entrants, seed, start, saved)
 
 
-def _played(
-    rules: Rules, entrants: list[Entrant], seed: int, seeds: list[int], start: State | None
-) -> Match:
-    """One match of bots."""
-    if start is not None:
-        _refuse_processes({entrant.name: entrant for entrant in entrants})
+def _require_same(spec: str | None, players: int | None, rules: Rules, option: str) -> None:
+    """Raise `CarcError` if --rules or --players contradict the rules of another option."""
+    if players not in (None, rules.players):
+        raise CarcError(
+            f"the game of {option} has {rules.players} players; leave out --players {players}"
+        )
+    if spec is not None and Rules.known(spec, rules.players).spec != rules.spec:
+        raise CarcError(f"the game of {option} is {rules.spec}; leave out --rules {spec}")
+
+
+def _play_bots(game: _Game) -> Match:
+    """Play one match between bots."""
+    if game.start is not None:
+        _require_in_process(game)
+    entrants = [game.entrants[name] for name in game.names]
     try:
         with protocol.Table(Clock()) as table:
-            players = seated(table, entrants, seeds, {})
-            names = [entrant.name for entrant in entrants]
-            match = play(rules, players, seed=seed, names=names, watch=table.watch, start=start)
+            players = seated(table, entrants, game.seeds, {})
+            match = play(
+                game.rules,
+                players,
+                seed=game.seed,
+                names=[entrant.name for entrant in entrants],
+                watch=table.watch,
+                start=game.start,
+            )
             table.over(match)
     except Void as error:
-        raise CarcError(f"the match is void, by no bot's fault: {error}") from None
+        raise CarcError(f"the match is void, and no bot is to blame: {error}") from None
     return match
 
 
-def _inside(
-    names: tuple[str, ...], entered: dict[str, Entrant], seeds: list[int]
-) -> list[Player | None]:
-    """The seats of a game with people; moves may be taken back, which a bot in a process of its own could not follow."""
-    _refuse_processes(entered)
-    return [
-        None if name == HUMAN else Player(name, seat, seeds[seat])
-        for seat, name in enumerate(names)
+def _session(game: _Game, by_hand: bool, source: str) -> InteractiveMatch:
+    """Return a match with people, continued from the saved game if there is one."""
+    _require_in_process(game)
+    seats = [
+        None if name == HUMAN else Player(name, seat, game.seeds[seat])
+        for seat, name in enumerate(game.names)
     ]
+    session = InteractiveMatch(game.rules, seats, game.names, game.seed, by_hand, start=game.start)
+    saved = game.saved
+    if saved is None:
+        return session
+    if saved.rules_version != game.rules.version:
+        raise BadRecord(
+            f"{source}:1: played by rules version {saved.rules_version};"
+            f" these are {game.rules.version}"
+        )
+    try:
+        session.restart(saved.actions)
+    except CarcError as error:
+        raise BadRecord(f"{source}:{len(session.moves) + 2}: {error}") from None
+    return session
 
 
-def _refuse_processes(entered: dict[str, Entrant]) -> None:
-    """What is not a whole game from its start a bot in a process of its own cannot follow."""
-    for name, entrant in entered.items():
+def _require_in_process(game: _Game) -> None:
+    """Raise `CarcError` if a bot runs in its own process: it only follows a game from its start."""
+    for name, entrant in game.entrants.items():
         if entrant.isolation != "none":
             raise CarcError(
-                f"{name} plays in a process of its own; people, and games from a position, are for shipped bots"
-                " and module:Class"
+                f"{name} runs in a process of its own; games with people, and from a position,"
+                " need shipped bots or module:Class"
             )
 
 
-def _continue(table: InteractiveMatch, saved: Match, source: str) -> None:
-    """Set a table up as it was saved."""
-    if saved.rules_version != table.rules.version:
-        raise BadRecord(
-            f"{source}:1: played by rules version {saved.rules_version}; these are {table.rules.version}"
-        )
-    try:
-        table.restart(saved.actions)
-    except CarcError as error:
-        raise BadRecord(f"{source}:{len(table.moves) + 2}: {error}") from None
-
-
-def _show(match: Match, rules: Rules) -> None:
-    """The scorings, the board, the result."""
+def _print(match: Match, rules: Rules) -> None:
+    """Print the scorings, the board and the result."""
     for move in match.moves:
         for scored in move.scored:
             click.echo(_line(scored))
     for scored in match.result.final:
-        click.echo(f"at the end: {_line(scored)}")
+        click.echo(f"final scoring: {_line(scored)}")
     click.echo()
     assert match.end is not None
-    board = draw_text(match.end, by_owner(rules.colours, match.seats))
+    board = draw_text(match.end, names_by_owner(rules.colours, match.seats))
     click.echo(escape_unprintable(board, keep="\n"))
     click.echo()
+    _print_result(match, rules)
+
+
+def _print_result(match: Match, rules: Rules) -> None:
     result = match.result
     for fault in result.faults:
-        who = f"seat {fault.seat} ({match.seats[fault.seat]})"
-        click.echo(escape_unprintable(f"{who} was at fault, {fault.verdict}: {fault.detail}"))
+        seat = f"seat {fault.seat} ({match.seats[fault.seat]})"
+        click.echo(escape_unprintable(f"{seat} was at fault, {fault.verdict}: {fault.detail}"))
     scores = ", ".join(
         f"{'+'.join(COLOURS[owner] for owner in colours)} {name} {result.scores[colours[0]]}"
         for name, colours in zip(match.seats, rules.colours, strict=True)
     )
     click.echo(escape_unprintable(f"scores: {scores}"))
     if result.outcome:
-        told = (f"{key.replace('_', ' ')} {_plain(value)}" for key, value in result.outcome.items())
-        click.echo("outcome: " + ", ".join(told))
+        parts = (f"{key.replace('_', ' ')} {_text(one)}" for key, one in result.outcome.items())
+        click.echo("outcome: " + ", ".join(parts))
     if not result.winners:
         click.echo("nobody wins")
     else:
@@ -210,12 +266,12 @@ def _show(match: Match, rules: Rules) -> None:
         click.echo(escape_unprintable(f"won by {winners}"))
 
 
-def _plain(value: object) -> str:
+def _text(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _line(scored: Scored) -> str:
-    return f"{COLOURS[scored.owner]} scored {scored.text}"
+    return f"{COLOURS[scored.owner]} scores {scored.text}"
 
 
 COMMANDS: list[click.Command] = [play_command]

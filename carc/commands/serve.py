@@ -12,23 +12,26 @@ from carc.bots import SHIPPED, by_name
 from carc.commands.options import BOTS
 from carc.errors import CarcError
 
-_SWITCH = 0.0005  # seconds after which a bot that thinks lets others go on: a click passes through several threads
+# Seconds after which a thinking bot yields to other threads: a click passes through several.
+_SWITCH_INTERVAL = 0.0005
+_LEAST_TOKEN = 16  # characters
 
 
 @click.command("serve")
 @click.argument(
     "folder", type=click.Path(path_type=Path, file_okay=False), default=Path("runs"), required=False
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @click.option(
-    "--name", "names", multiple=True, help="A host name it is reached by, as often as needed."
+    "--name", "names", multiple=True, help="A host name of the server; may be given repeatedly."
 )
-@click.option("--bots", type=BOTS, help="Who may be played against.  [default: all shipped]")
+@click.option("--bots", type=BOTS, help="Bots to play against.  [default: all shipped]")
 @click.option(
-    "--authors", type=click.Path(path_type=Path, dir_okay=False),
-    help="A TOML file of AUTHOR = \"TOKEN\": who may submit bots and read their logs.",
-)  # fmt: skip
+    "--authors",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help='A TOML file of AUTHOR = "TOKEN": who may submit bots and read their logs.',
+)
 def serve_command(
     *,
     folder: Path,
@@ -38,13 +41,13 @@ def serve_command(
     bots: tuple[str, ...] | None,
     authors: Path | None,
 ) -> None:
-    """Show the tournaments in FOLDER, and play at tables, in a browser."""
+    """Serve the tournaments in FOLDER, and tables to play at, to browsers."""
     try:
         import uvicorn  # noqa: PLC0415 (the extra may be missing)
 
         from carc.web.app import make_app  # noqa: PLC0415
     except ImportError as error:
-        raise CarcError(f"carc serve needs more ({error.name}): pip install 'carc[web]'") from None
+        raise CarcError(f"carc serve needs {error.name}: pip install 'carc[web]'") from None
     offered = list(bots or SHIPPED)
     for name in offered:
         by_name(name)  # a mistake shows at once
@@ -54,7 +57,7 @@ def serve_command(
         bots=offered,
         authors=_authors(authors),
     )
-    sys.setswitchinterval(_SWITCH)
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     click.echo(f"carc serves {folder} at http://{host}:{port}/", err=True)
     uvicorn.run(
         app,
@@ -70,7 +73,7 @@ def serve_command(
 
 
 def _authors(path: Path | None) -> dict[str, str]:
-    """Author by token."""
+    """Return the authors by token."""
     if path is None:
         return {}
     try:
@@ -80,10 +83,13 @@ def _authors(path: Path | None) -> dict[str, str]:
     except ValueError as error:
         raise CarcError(f"{path}: not TOML: {error}") from None
     for author, token in data.items():
-        if not isinstance(token, str) or len(token) < 16:
-            raise CarcError(f"{path}: the token of {author!r} is a text of 16 characters or more")
+        if not isinstance(token, str) or len(token) < _LEAST_TOKEN:
+            raise CarcError(
+                f"{path}: the token of {author!r} must be a string of at least"
+                f" {_LEAST_TOKEN} characters"
+            )
     if len(set(data.values())) < len(data):
-        raise CarcError(f"{path}: two authors have one token")
+        raise CarcError(f"{path}: two authors have the same token")
     return {token: author for author, token in data.items()}
 
 

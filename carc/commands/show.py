@@ -1,10 +1,11 @@
-"""The command `carc show`: a game told, or one of its positions as a picture."""
+"""The command `carc show`: a match in words, or one of its positions as a picture."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import attrs
 import click
 
 from carc import Rules, State
@@ -12,17 +13,22 @@ from carc.base.game.position_text import FIELDS, rules_of
 from carc.base.game.rules import COLOURS
 from carc.base.tiles.tile import Tile
 from carc.commands.options import tile_files_option
-from carc.drawing import plot, svg, text
-from carc.drawing.position import Data
-from carc.drawing.story import Story, read, tell
+from carc.drawing import board_svg, board_text, score_plot
+from carc.drawing.history import MatchHistory, capitalized, read_history
+from carc.drawing.pieces import Data
 from carc.errors import BadRecord, CarcError
 from carc.escape import escape_unprintable
+from carc.match.record import read_text_file
 
 
-def _is_position(game: str) -> bool:
-    """Whether this is meant to be a position's text, though perhaps with fields too few or too many."""
-    words, short = len(game.split()), len(game) < 255  # as names of files are
-    return words > len(FIELDS) // 2 and not (short and Path(game).exists())
+@attrs.frozen
+class _Output:
+    """Where a position goes: to files, or without any to the terminal."""
+
+    svg: Path | None
+    png: Path | None
+    size: int
+    theme: str
 
 
 @click.command("show")
@@ -33,7 +39,7 @@ def _is_position(game: str) -> bool:
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("runs/tournament"),
     show_default=True,
-    help="Folder of the tournament that GAME is of.",
+    help="Folder of the tournament with GAME.",
 )
 @click.option("--move", type=int, help="The position after so many actions.  [default: the last]")
 @click.option("--svg", "svg_file", type=click.Path(path_type=Path), help="Write the board here.")
@@ -42,9 +48,12 @@ def _is_position(game: str) -> bool:
     "--size", default=60, show_default=True, type=click.IntRange(10, 400), help="Pixels a tile."
 )
 @click.option(
-    "--theme", default="light", show_default=True, type=click.Choice(["light", "dark", "auto"]),
-    help="Of the picture.",
-)  # fmt: skip
+    "--theme",
+    default="light",
+    show_default=True,
+    type=click.Choice(["light", "dark", "auto"]),
+    help="Theme of the picture.",
+)
 @tile_files_option
 def show_command(
     *,
@@ -57,74 +66,74 @@ def show_command(
     theme: str,
     tile_files: tuple[Path, ...],
 ) -> None:
-    """Tell GAME, a record's file or a game's id or its beginning: moves, points, scores over time.
+    """Print the moves, points and scores over time of GAME.
 
-    With --move, --svg or --png: one of its positions. GAME may be a position itself, a line of text (State.to_text).
+    GAME is the file of a record, or the id of a game or its beginning. With --move, --svg or
+    --png, show one of its positions. GAME may also be a position, a line of text (State.to_text).
     """
+    output = _Output(svg_file, png_file, size, theme)
     if _is_position(game):
         if move is not None:
-            raise CarcError("--move is for games; this is one position")
+            raise CarcError("--move needs a game; this is a single position")
         named = rules_of(game)
         state = State.from_text(game, Rules.named(named.spec, named.players, tiles=tile_files))
         tiles = {tile.name: tile for tile in state.rules.catalogue.tiles}
-        _show(state.to_dict(), tiles, (), "", files=(svg_file, png_file), size=size, theme=theme)
+        _show(state.to_dict(), tiles, (), "", output)
         return
-    story = find(game, folder, tile_files)
+    history = find_game(game, folder, tile_files)
     if move is None and svg_file is None and png_file is None:
-        for line in told(story):
+        for line in match_report(history):
             click.echo(escape_unprintable(line))
         return
-    number = len(story.plies) if move is None else move
-    if not 0 <= number <= len(story.plies):
-        raise CarcError(f"move {number}: {game} has the positions 0 to {len(story.plies)}")
-    said = headline(story, number)
-    files = (svg_file, png_file)
-    _show(
-        story.positions[number],
-        story.tiles,
-        list(story.names),
-        said,
-        files=files,
-        size=size,
-        theme=theme,
-    )
+    number = len(history.plies) if move is None else move
+    if not 0 <= number <= len(history.plies):
+        raise CarcError(f"move {number}: {game} has the positions 0 to {len(history.plies)}")
+    title = headline(history, number)
+    _show(history.positions[number], history.tiles, history.names, title, output)
+
+
+def _is_position(game: str) -> bool:
+    """Return True if this is meant to be a position, even one with a wrong number of fields."""
+    words, short = len(game.split()), len(game) < 255  # as names of files are
+    return words > len(FIELDS) // 2 and not (short and Path(game).exists())
 
 
 def _show(
     data: Data,
     tiles: Mapping[str, Tile],
     names: Sequence[str],
-    said: str,
-    *,
-    files: tuple[Path | None, Path | None],
-    size: int,
-    theme: str,
+    title: str,
+    output: _Output,
 ) -> None:
-    """One position: into the files, of SVG and PNG, or else on the terminal. `said`: what led to it."""
-    svg_file, png_file = files
-    caption = f"{said}. {text.caption(data, names)}" if said else ""
-    picture = svg.board(data, tiles, caption=caption, size=size, theme=theme)
-    if svg_file is not None:
-        _write(svg_file, picture.encode())
-    if png_file is not None:
-        _write(png_file, _png(picture, theme))
-    if svg_file is None and png_file is None:
-        board, below = text.page(data, tiles, names)
-        if said:
-            click.echo(escape_unprintable(said))
+    """Write or print a position."""
+    caption = f"{title}. {board_text.caption(data, names)}" if title else ""
+    picture = board_svg.board(data, tiles, caption=caption, size=output.size, theme=output.theme)
+    if output.svg is not None:
+        _write(output.svg, picture.encode())
+    if output.png is not None:
+        _write(output.png, _png(picture, output.theme))
+    if output.svg is None and output.png is None:
+        board, below = board_text.board_with_caption(data, tiles, names)
+        if title:
+            click.echo(escape_unprintable(title))
         click.echo(board.plain())
         click.echo()
         for line in below.splitlines():
             click.echo(escape_unprintable(line))
 
 
-def find(game: str, folder: Path, tile_files: tuple[Path, ...] = ()) -> Story:
-    """The story of a record's file, or of a game in the ledger of a folder. Raises `CarcError`."""
+def find_game(game: str, folder: Path, tile_files: tuple[Path, ...] = ()) -> MatchHistory:
+    """Return the history in a record's file, or of a game in the ledger of a folder.
+
+    Raises:
+        CarcError: There is no such file or game, or it has no record.
+    """
     if Path(game).is_file() or "." in game or "/" in game:
-        return tell(read(Path(game)), game, tile_files)
+        return read_history(read_text_file(Path(game)), game, tile_files)
     if not folder.is_dir():
         raise CarcError(
-            f"{game!r} is no file of a record and no position's text, nor a game's id: there is no tournament in {folder} (--out)"
+            f"{game!r} is not a file or a position, and not the id of a game either:"
+            f" there is no tournament in {folder} (--out)"
         )
     from carc.tournaments.ledger import Ledger  # noqa: PLC0415 (a file needs no ledger)
 
@@ -132,71 +141,68 @@ def find(game: str, folder: Path, tile_files: tuple[Path, ...] = ()) -> Story:
         outcome = ledger.outcome(game)
     if not outcome.record:
         raise BadRecord(f"game {outcome.id} has no record: {outcome.verdict}")
-    return tell(outcome.record, outcome.id, tile_files, outcome.times)
+    return read_history(outcome.record, outcome.id, tile_files, outcome.times)
 
 
-def headline(story: Story, number: int) -> str:
-    """What the last of so many actions was."""
-    if number == 0:
-        return "the start"
-    ply = story.plies[number - 1]
-    who = story.who(ply.player) if ply.player >= 0 else "chance"
-    return f"{number}. {who} {ply.words}"
+def headline(history: MatchHistory, number: int) -> str:
+    """Return the number of a position and what led to it."""
+    sentence = history.sentence(number)
+    return f"{number}. {sentence}" if number else sentence
 
 
-def told(story: Story) -> Iterator[str]:
-    """The game in lines: turns, scores over time, points by kind, the biggest scorings, the end."""
-    for number, turn in enumerate(story.turns, start=1):
-        yield turn_line(story, number, turn)
+def match_report(history: MatchHistory) -> Iterator[str]:
+    """Yield a match in lines: turns, scores over time, points by kind, the result."""
+    for number, turn in enumerate(history.turns, start=1):
+        yield turn_line(history, number, turn)
         for at in turn:
-            for scored in story.plies[at].scored:
+            for scored in history.plies[at].scored:
                 yield f"      {COLOURS[scored.owner]} scores {scored.text}"
-    final = story.result.final if story.result else ()
+    final = history.result.final if history.result else ()
     for scored in final:
-        yield f"at the end {COLOURS[scored.owner]} scores {scored.text}"
+        yield f"final scoring: {COLOURS[scored.owner]} scores {scored.text}"
     yield ""
     yield "Scores over time"
-    yield from plot.as_text(story.scores()).splitlines()
+    yield from score_plot.as_text(history.scores()).splitlines()
     yield ""
-    yield from _by_kind(story)
+    yield from _points_by_kind(history)
     yield ""
-    yield "Most points at once"
-    for ply, scored in story.swings():
-        when = "at the end" if ply is None else f"move {ply + 1}"
+    yield "Largest scorings"
+    for ply, scored in history.largest_scorings():
+        when = "final" if ply is None else f"move {ply + 1}"
         yield f"  {scored.points:4}  {when:10}  {COLOURS[scored.owner]}: {scored.text}"
     yield ""
-    yield from _end(story)
+    yield from _result(history)
 
 
-def turn_line(story: Story, number: int, turn: list[int]) -> str:
-    """A turn in a line, with the time its player thought."""
-    plies = [story.plies[at] for at in turn]
-    who = next((story.who(ply.player) for ply in plies if ply.player >= 0), "")
-    said = ", ".join(ply.words for ply in plies)
+def turn_line(history: MatchHistory, number: int, turn: list[int]) -> str:
+    """Return a turn in a line, with the time its player thought."""
+    plies = [history.plies[at] for at in turn]
+    player = history.turn_player(turn)
+    words = ", ".join(ply.words for ply in plies)
     spent = [ply.seconds for ply in plies if ply.seconds is not None]
     clock = f"  [{sum(spent):.2f} s]" if spent else ""
-    return f"{number:3}. {f'{who} ' if who else ''}{said}{clock}  (move {turn[-1] + 1})"
+    return f"{number:3}. {capitalized(player)} {words}{clock}  (move {turn[-1] + 1})"
 
 
-def _by_kind(story: Story) -> Iterator[str]:
-    headings = [COLOURS[owner] for owner in range(len(story.names))]
+def _points_by_kind(history: MatchHistory) -> Iterator[str]:
+    headings = [COLOURS[owner] for owner in range(len(history.names))]
     yield f"{'Points for':24}" + "".join(f"{name:>10}" for name in headings)
-    for kind, points in story.by_kind().items():
+    for kind, points in history.points_by_kind().items():
         yield f"{kind:24}" + "".join(f"{one:10}" for one in points)
-    totals = story.positions[-1]["scores"]
+    totals = history.positions[-1]["scores"]
     yield f"{'score':24}" + "".join(f"{one:10}" for one in totals)
 
 
-def _end(story: Story) -> Iterator[str]:
-    if story.result is None:
-        yield f"Saved before its end, after {len(story.plies)} actions."
+def _result(history: MatchHistory) -> Iterator[str]:
+    if history.result is None:
+        yield f"Saved before its end, after {len(history.plies)} actions."
         return
-    for fault in story.result.faults:
+    for fault in history.result.faults:
         yield (
-            f"seat {fault.seat} ({story.seats[fault.seat]}) was at fault at move {fault.action + 1}, "
-            f"{fault.verdict}: {fault.detail}"
+            f"seat {fault.seat} ({history.seats[fault.seat]}) was at fault"
+            f" at move {fault.action + 1}, {fault.verdict}: {fault.detail}"
         )
-    winners = ", ".join(story.who(seat) for seat in story.result.winners)
+    winners = ", ".join(history.player_name(seat) for seat in history.result.winners)
     yield f"Won by {winners}." if winners else "Nobody wins."
 
 
@@ -211,9 +217,9 @@ def _png(picture: str, theme: str) -> bytes:
     try:
         import resvg_py  # noqa: PLC0415 (only pictures need it)
     except ImportError:
-        raise CarcError("--png needs a renderer: pip install 'carc[png]', or take --svg") from None
-    ground = "#16181d" if theme == "dark" else "#ffffff"
-    return bytes(resvg_py.svg_to_bytes(svg_string=picture, background=ground))
+        raise CarcError("--png needs a renderer: pip install 'carc[png]', or use --svg") from None
+    background = "#16181d" if theme == "dark" else "#ffffff"
+    return bytes(resvg_py.svg_to_bytes(svg_string=picture, background=background))
 
 
 COMMANDS: list[click.Command] = [show_command]

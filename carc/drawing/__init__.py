@@ -1,32 +1,35 @@
-"""Positions and tiles drawn for people, as text and as SVG, in an art of this project's own.
+"""Positions and tiles as text and as SVG, for people.
 
-Everything is found from the tiles' data and `State.to_dict()`; no expansion is known by name.
+Everything is derived from the tiles' data and `State.to_dict()`. No expansion is known by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from carc.drawing import svg, text
-
-if TYPE_CHECKING:
-    from carc.base.game.rules import Rules
-    from carc.base.game.state import State
-    from carc.base.tiles.tile import Tile
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.tiles.tile import Tile
+from carc.drawing import board_svg, board_text
 
 
-def tiles_of(rules: Rules) -> Mapping[str, Tile]:
-    """The kinds of tile of a game by name."""
+def tiles_by_name(rules: Rules) -> Mapping[str, Tile]:
+    """Return the kinds of tile of a game by their names."""
     return {tile.name: tile for tile in rules.catalogue.tiles}
 
 
 def draw_text(state: State, names: Sequence[str] = ()) -> str:
-    """The table as text; `names` of who plays, by owner."""
-    return text.text(state.to_dict(), tiles_of(state.rules), names)
+    """Return the board as text. `str(state)` is this text.
+
+    Args:
+        state: The position.
+        names: The name of each owner, shown beside the scores.
+    """
+    return board_text.text(state.to_dict(), tiles_by_name(state.rules), names)
 
 
 def draw_svg(state: State) -> str:
-    """The table as an SVG picture with a caption."""
+    """Return the board as an SVG picture with a caption, as notebooks show it."""
     data = state.to_dict()
-    return svg.board(data, tiles_of(state.rules), caption=text.caption(data))
+    caption = board_text.caption(data)
+    return board_svg.board(data, tiles_by_name(state.rules), caption=caption)

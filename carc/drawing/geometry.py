@@ -1,7 +1,8 @@
 """Outlines of regions and courses of ways on a tile.
 
-A tile is a box of 100 by 100, unturned; x grows east, y south. Regions (cities, mist) reach whole edges and bulge towards
-the middle; ways (roads, rivers) run from edge to edge or end at the hub. What is left over is field.
+A tile is a box of 100 by 100, not rotated; x grows east, y grows south. Regions (cities, mist)
+reach whole edges and bulge towards the middle. Ways (roads, rivers) run from edge to edge or end
+at the hub. The rest is field.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 Point = tuple[float, float]
-Cubic = tuple[Point, Point, Point]  # two controls and the end
+Cubic = tuple[Point, Point, Point]
+"""A cubic Bezier curve: two control points and the end."""
 
 SIZE = 100
-CORNERS: tuple[Point, ...] = ((0, 0), (100, 0), (100, 100), (0, 100))  # before each edge, clockwise
+CORNERS: tuple[Point, ...] = ((0, 0), (100, 0), (100, 100), (0, 100))
+"""The corner at which each edge begins, clockwise."""
 MIDDLES: tuple[Point, ...] = ((50, 0), (100, 50), (50, 100), (0, 50))
 
 
 def turned(point: Point, rotation: int) -> Point:
-    """A point of a tile turned so many quarters clockwise."""
+    """Return a point of a tile after a rotation by quarter turns clockwise."""
     x, y = point
     for _ in range(rotation % 4):
         x, y = SIZE - y, x
@@ -27,11 +30,12 @@ def turned(point: Point, rotation: int) -> Point:
 
 
 def mix(a: Point, b: Point, part: float) -> Point:
+    """Return the point at `part` of the way from `a` to `b`."""
     return a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part
 
 
 def path(start: Point, curves: Iterable[Cubic]) -> str:
-    """A course as SVG path data."""
+    """Return a course as SVG path data."""
 
     def pair(point: Point) -> str:
         return f"{point[0]:.4g} {point[1]:.4g}"
@@ -42,23 +46,30 @@ def path(start: Point, curves: Iterable[Cubic]) -> str:
 
 
 def flat(start: Point, curves: Iterable[Cubic], steps: int = 10) -> list[Point]:
-    """Points along a course, its start and end among them."""
-    found = [start]
+    """Return points along a course, including its start and end."""
+    points = [start]
     for first, second, end in curves:
-        before = found[-1]
+        before = points[-1]
         for step in range(1, steps + 1):
             t = step / steps
             u = 1 - t
             a, b, c, d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
             x = a * before[0] + b * first[0] + c * second[0] + d * end[0]
             y = a * before[1] + b * first[1] + c * second[1] + d * end[1]
-            found.append((x, y))
-    return found
+            points.append((x, y))
+    return points
 
 
 @attrs.frozen
 class Region:
-    """A segment that reaches whole edges: its border and, of that, the walls inside the tile."""
+    """A segment that reaches whole edges.
+
+    Attributes:
+        segment: The index of the segment.
+        start: Where its border starts.
+        border: Its border.
+        walls: The parts of the border that are inside the tile, each with its start.
+    """
 
     segment: int
     start: Point
@@ -66,13 +77,19 @@ class Region:
     walls: tuple[tuple[Point, Cubic], ...]
 
     def path(self) -> str:
-        """Of the border, closed."""
+        """Return the closed border as SVG path data."""
         return path(self.start, self.border) + "z"
 
 
-def region(index: int, edges: Sequence[int], beside: Iterable[int]) -> Region:
-    """The region of a segment that reaches `edges`; `beside` are the edges that its like, not joined to it, reach."""
-    others = set(beside)
+def region(index: int, edges: Sequence[int], others: Iterable[int]) -> Region:
+    """Return the region of a segment.
+
+    Args:
+        index: The index of the segment.
+        edges: The edges it reaches.
+        others: The edges that other segments of its kind reach.
+    """
+    avoided = set(others)
     if not edges:
         middle: tuple[Cubic, ...] = tuple(
             (mix(a, b, 0.3), mix(a, b, 0.7), b)
@@ -96,7 +113,7 @@ def region(index: int, edges: Sequence[int], beside: Iterable[int]) -> Region:
         gap = 1
         while at + gap < first + 4 and (at + gap) % 4 not in edges:
             gap += 1
-        curve = _across([(at + i) % 4 for i in range(gap)], others)
+        curve = _across([(at + i) % 4 for i in range(gap)], avoided)
         walls.append((here, curve))
         border.append(curve)
         at += gap
@@ -104,7 +121,7 @@ def region(index: int, edges: Sequence[int], beside: Iterable[int]) -> Region:
 
 
 def _across(gap: Sequence[int], others: set[int]) -> Cubic:
-    """The wall along a gap of edges that are not the region's, from the gap's first corner to its last."""
+    """Return the wall along a gap of edges that are not the region's."""
     here, there = CORNERS[gap[0]], CORNERS[(gap[-1] + 1) % 4]
     if len(gap) == 1:  # inwards, deeper where another region bulges into the gap
         depth = 0.48 if gap[0] in others else 0.3
@@ -143,21 +160,24 @@ def _across(gap: Sequence[int], others: set[int]) -> Cubic:
 
 
 def course(edges: Sequence[int], hub: Point) -> list[tuple[Point, tuple[Cubic, ...]]]:
-    """The ways of a segment: one through the tile if it reaches two edges, else one from each edge to the hub."""
+    """Return the ways of a segment.
+
+    It is one through the tile if the segment reaches two edges, else one from each edge to the hub.
+    """
     if len(edges) == 2:
         a, b = edges
         start, end = MIDDLES[a], MIDDLES[b]
         pull = 0.68 if (a - b) % 2 else 0.6
         middle = (50.0, 50.0)
         one, two = mix(start, middle, pull), mix(end, middle, pull)
-        if (a - b) % 2 == 0:  # a straight way is not quite straight
+        if (a - b) % 2 == 0:  # a slight bend looks better than a straight line
             sway = 5.0 if a == 0 else -5.0
             one = (one[0] + (sway if a % 2 == 0 else 0), one[1] + (sway if a % 2 else 0))
             two = (two[0] - (sway if a % 2 == 0 else 0), two[1] - (sway if a % 2 else 0))
         return [(start, ((one, two, end),))]
-    found: list[tuple[Point, tuple[Cubic, ...]]] = []
+    ways: list[tuple[Point, tuple[Cubic, ...]]] = []
     for edge in edges:
         start = MIDDLES[edge]
         straight = mix(start, (50.0, 50.0), 0.55)
-        found.append((start, ((straight, mix(straight, hub, 0.6), hub),)))
-    return found
+        ways.append((start, ((straight, mix(straight, hub, 0.6), hub),)))
+    return ways

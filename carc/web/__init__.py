@@ -1,1 +1,1 @@
-"""The web application `carc serve`: tournaments to look at, tables to play at. Needs `carc[web]`."""
+"""The web application of `carc serve`: tournaments to see, tables to play at. Needs `carc[web]`."""

@@ -1,9 +1,10 @@
-"""The application: routes, what is shared by all requests, and pages for what goes wrong."""
+"""The application: routes, shared state, and pages for errors."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,13 +19,12 @@ from starlette.staticfiles import StaticFiles
 
 from carc.bots import SHIPPED
 from carc.errors import CarcError
-from carc.web import authors as authors_
-from carc.web import shown, tables
-from carc.web.authors import Jobs
+from carc.web import author_pages, table_pages, tournament_pages
 from carc.web.guard import Guard
-from carc.web.pages import page
-from carc.web.results import Tournaments
-from carc.web.rooms import Rooms
+from carc.web.live_tables import LiveTables
+from carc.web.rendering import render
+from carc.web.tournament_reader import TournamentFolder
+from carc.web.uploads import UploadQueue
 
 
 def make_app(
@@ -34,47 +34,63 @@ def make_app(
     bots: Sequence[str] = tuple(SHIPPED),
     authors: Mapping[str, str] | None = None,
 ) -> Starlette:
-    """The application over the tournaments in a folder.
+    """Return the application.
 
-    `hosts`: the names it answers to. `bots`: those that people may play against. `authors`: by secret token, who may submit
-    bots and read what theirs wrote.
+    Args:
+        folder: The folder of the tournaments.
+        hosts: The host names it answers to.
+        bots: The bots that people may play against.
+        authors: By secret token, the author who may submit bots and read their logs.
     """
-    rooms, jobs, tournaments = Rooms(bots), Jobs(), Tournaments(folder)
+    live_tables, uploads, tournaments = LiveTables(bots), UploadQueue(), TournamentFolder(folder)
 
     @asynccontextmanager
-    async def life(app: Starlette) -> AsyncIterator[None]:
-        tournaments.begin()
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        tournaments.read_all()
         yield
-        rooms.close()
-        jobs.close()
+        live_tables.close()
+        uploads.close()
         tournaments.reader.close()
 
     app = Starlette(
         routes=[
-            *shown.ROUTES,
-            *tables.ROUTES,
-            *authors_.ROUTES,
+            *tournament_pages.ROUTES,
+            *table_pages.ROUTES,
+            *author_pages.ROUTES,
             Mount("/static", StaticFiles(directory=str(files("carc.web") / "static"))),
         ],
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(Guard),
         ],
-        exception_handlers={HTTPException: _wrong, CarcError: _refused},
-        lifespan=life,
+        exception_handlers={HTTPException: _http_error, CarcError: _bad_request},
+        lifespan=lifespan,
     )
-    app.state.rooms = rooms
-    app.state.jobs = jobs
+    app.state.live_tables = live_tables
+    app.state.uploads = uploads
     app.state.tournaments = tournaments
     app.state.authors = dict(authors or {})
     return app
 
 
-async def _wrong(request: Request, error: Exception) -> Response:
+async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    heading = {404: "Not here", 403: "Not allowed", 405: "Not so"}.get(error.status_code, "Wrong")
-    return page(request, "message.html", heading=heading, said=error.detail, code=error.status_code)
+    phrase = HTTPStatus(error.status_code).phrase
+    message = error.detail
+    if message == phrase:  # Starlette's own
+        message = (
+            "There is no such page." if error.status_code == 404 else f"{phrase.capitalize()}."
+        )
+        if error.status_code == 405:
+            message = f"This address does not accept {request.method} requests."
+    return render(
+        request,
+        "message.html",
+        heading=phrase.capitalize(),
+        message=message,
+        code=error.status_code,
+    )
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    return page(request, "message.html", heading="That cannot be", said=str(error), code=400)
+async def _bad_request(request: Request, error: Exception) -> Response:
+    return render(request, "message.html", heading="Bad request", message=str(error), code=400)

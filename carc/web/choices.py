@@ -1,6 +1,6 @@
-"""What a person may do now, as things to click: cells for the tile in hand, places on the table, buttons with words.
+"""A person's legal actions as things to click: cells, places on the board, buttons.
 
-Known from the notation alone, so that decisions of every expansion are playable.
+They are derived from the notation alone, so decisions of every expansion can be made.
 """
 
 from __future__ import annotations
@@ -12,51 +12,65 @@ from math import hypot
 import attrs
 
 from carc.base.game.rules import COLOURS
-from carc.drawing import art, svg
+from carc.drawing import artwork, board_svg
+from carc.drawing.descriptions import describe, target
 from carc.drawing.geometry import SIZE
-from carc.drawing.words import target, words
-from carc.web.rooms import Room, View
+from carc.web.live_table import LiveTable, TableView
 
-_APART = 36.0  # between choices at one place
-_GAP = 1.0  # at least, between two
-_PUSHES = 60  # at most, to part choices that overlap
+_SPACING = 36.0  # between choices at one place
+_GAP = 1.0  # at least, between the rings of two choices
+_MOST_ROUNDS = 60  # of pushing choices apart
 _CLAIM = re.compile(r"claim:\d+,([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
 
 
 @attrs.frozen
-class Cell:
-    """A cell that the tile in hand fits, and the quarters it may be turned."""
+class CellChoice:
+    """A cell that the tile in hand fits, and the rotations in which it does."""
 
     x: int
     y: int
-    ways: tuple[int, ...]
+    rotations: tuple[int, ...]
 
     @property
     def label(self) -> str:
-        """In words."""
-        many = f", {len(self.ways)} ways round" if len(self.ways) > 1 else ""
-        return f"here, at {self.x},{self.y}{many}"
+        """The choice in words."""
+        count = len(self.rotations)
+        return f"({self.x}, {self.y}){f', {count} rotations' if count > 1 else ''}"
 
 
 @attrs.frozen
-class Pick:
-    """A choice at a place of the table: where, in the table's coordinates, and what it looks like."""
+class BoardChoice:
+    """An action at a place on the board.
+
+    Attributes:
+        action: The action in notation.
+        words: The action as a verb phrase.
+        x: The place in the coordinates of the board.
+        y: The place in the coordinates of the board.
+        drawing: SVG of the follower to be placed; empty for a choice of what is there already.
+    """
 
     action: str
     words: str
     x: float
     y: float
-    drawing: str  # SVG of our own; empty for what lies there already
+    drawing: str
 
     @property
     def radius(self) -> int:
-        """Of its ring: a follower to come fits into it, it goes round one that stands there."""
+        """The radius of its ring: a follower fits into it, or it goes around what is there."""
         return 17 if self.drawing else 22
 
 
 @attrs.frozen
-class Button:
-    """A choice in words; `kind`: the tile it is about, if it is a draw."""
+class ButtonChoice:
+    """An action as a button with words.
+
+    Attributes:
+        action: The action in notation.
+        words: The action as a verb phrase.
+        kind: The kind of tile, if it is a draw.
+    """
 
     action: str
     words: str
@@ -65,86 +79,92 @@ class Button:
 
 @attrs.frozen
 class Choices:
-    """Everything a person may do now; `every` lists it once more, in words."""
+    """All legal actions of a person.
 
-    cells: tuple[Cell, ...] = ()
-    picks: tuple[Pick, ...] = ()
-    buttons: tuple[Button, ...] = ()
-    every: tuple[Button, ...] = ()
+    Attributes:
+        cells: Where the tile in hand may be placed.
+        on_board: Other actions that point at a place on the board.
+        buttons: Actions that do not.
+        every: All actions once more, as buttons.
+    """
+
+    cells: tuple[CellChoice, ...] = ()
+    on_board: tuple[BoardChoice, ...] = ()
+    buttons: tuple[ButtonChoice, ...] = ()
+    every: tuple[ButtonChoice, ...] = ()
 
 
-def choices(room: Room, view: View, seat: int) -> Choices:
-    """The choices of the seat that is asked."""
+def choices(table: LiveTable, view: TableView, seat: int) -> Choices:
+    """Return the choices of the seat that decides."""
     cells: dict[tuple[int, int], list[int]] = {}
-    placed: dict[tuple[float, float], list[tuple[str, str]]] = {}
+    by_place: dict[tuple[float, float], list[tuple[str, str]]] = {}
     buttons = []
     every = []
     for action in view.legal:
-        said = "pass" if action == "pass" else words(action, view.data, room.tiles)
+        words = describe(action, view.data, table.tiles)
         to = target(action, view.data)
         kind = action.removeprefix("draw:") if action.startswith("draw:") else ""
-        every.append(Button(action, said, kind))
+        every.append(ButtonChoice(action, words, kind))
         if to.cell is None:
-            buttons.append(Button(action, said, kind))
+            buttons.append(ButtonChoice(action, words, kind))
         elif to.rotation is not None:
             cells.setdefault(to.cell, []).append(to.rotation)
         else:
-            x, y = _spot(room, view, to.cell, to.segment)
-            placed.setdefault((x, y), []).append((action, said))
-    picks = []
-    for (x, y), some in placed.items():
-        first = x - _APART * (len(some) - 1) / 2
-        for number, (action, said) in enumerate(some):
-            drawing = _drawing(room, action, seat)
-            picks.append(Pick(action, said, first + _APART * number, y, drawing))
-    picks = _parted(picks)
+            place = _spot(table, view, to.cell, to.segment)
+            by_place.setdefault(place, []).append((action, words))
+    on_board = []
+    for (x, y), some in by_place.items():
+        first = x - _SPACING * (len(some) - 1) / 2
+        for number, (action, words) in enumerate(some):
+            drawing = _drawing(table, action, seat)
+            on_board.append(BoardChoice(action, words, first + _SPACING * number, y, drawing))
     return Choices(
-        cells=tuple(Cell(x, y, tuple(ways)) for (x, y), ways in cells.items()),
-        picks=tuple(picks),
+        cells=tuple(CellChoice(x, y, tuple(rotations)) for (x, y), rotations in cells.items()),
+        on_board=tuple(_apart(on_board)),
         buttons=tuple(buttons),
         every=tuple(every),
     )
 
 
-def _parted(picks: list[Pick]) -> list[Pick]:
-    """The choices pushed apart until none lies on another: each is to be hit by a finger."""
-    spots = [(pick.x, pick.y) for pick in picks]
-    for _ in range(_PUSHES):
-        still = True
+def _apart(some: list[BoardChoice]) -> list[BoardChoice]:
+    """Push choices apart until none overlap, so that each can be hit with a finger."""
+    spots = [(choice.x, choice.y) for choice in some]
+    for _ in range(_MOST_ROUNDS):
+        moved = False
         for a, b in combinations(range(len(spots)), 2):
             (ax, ay), (bx, by) = spots[a], spots[b]
-            room = picks[a].radius + picks[b].radius + _GAP
-            away = hypot(bx - ax, by - ay)
-            if away >= room:
+            room = some[a].radius + some[b].radius + _GAP
+            distance = hypot(bx - ax, by - ay)
+            if distance >= room:
                 continue
-            still = False
-            x, y = ((bx - ax) / away, (by - ay) / away) if away else (1.0, 0.0)
-            push = (room + 1 - away) / 2
+            moved = True
+            x, y = ((bx - ax) / distance, (by - ay) / distance) if distance else (1.0, 0.0)
+            push = (room + 1 - distance) / 2
             spots[a] = ax - push * x, ay - push * y
             spots[b] = bx + push * x, by + push * y
-        if still:
+        if not moved:
             break
     return [
-        attrs.evolve(pick, x=round(x, 1), y=round(y, 1))
-        for pick, (x, y) in zip(picks, spots, strict=True)
+        attrs.evolve(choice, x=round(x, 1), y=round(y, 1))
+        for choice, (x, y) in zip(some, spots, strict=True)
     ]
 
 
 def _spot(
-    room: Room, view: View, cell: tuple[int, int], segment: int | None
+    table: LiveTable, view: TableView, cell: tuple[int, int], segment: int | None
 ) -> tuple[float, float]:
     x, y = 50.0, 50.0
     if segment is not None:
-        for laid in view.data["tiles"]:
-            if (laid["x"], laid["y"]) == cell:
-                x, y = svg.spot(room.tiles[laid["kind"]], laid["rotation"], segment)
+        for one in view.data["tiles"]:
+            if (one["x"], one["y"]) == cell:
+                x, y = board_svg.spot(table.tiles[one["kind"]], one["rotation"], segment)
     return SIZE * cell[0] + x, SIZE * cell[1] + y
 
 
-def _drawing(room: Room, action: str, seat: int) -> str:
-    """The follower that would be put there; nothing for a choice of what lies there."""
+def _drawing(table: LiveTable, action: str, seat: int) -> str:
+    """Return the follower that a claim would place; empty for other actions."""
     match = _CLAIM.fullmatch(action)
     if match is None:
         return ""
-    owner = COLOURS.index(match[2]) if match[2] else room.table.rules.colours[seat][0]
-    return f'<g transform="scale(.8)">{art.figure(match[1], owner, False)}</g>'
+    owner = COLOURS.index(match[2]) if match[2] else table.match.rules.colours[seat][0]
+    return f'<g transform="scale(.8)">{artwork.figure(match[1], owner, False)}</g>'

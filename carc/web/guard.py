@@ -1,4 +1,4 @@
-"""What stands between strangers and the application: sizes, slowness, other sites, and what a browser is told."""
+"""Protection against hostile requests: size, slowness, other sites, and headers for browsers."""
 
 from __future__ import annotations
 
@@ -9,19 +9,24 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MOST_BODY = 64 << 10  # bytes of an ordinary request
-MOST_UPLOAD = {"/bots": 20 << 20, "/open": 2 << 20}  # of a bot, of a saved game
-PATIENCE = 15.0  # seconds until a request's body is there
+MOST_BODY = 64 << 10
+"""Bytes that an ordinary request may have."""
+MOST_UPLOAD = {"/bots": 20 << 20, "/open": 2 << 20}
+"""Bytes that a bot and a saved game may have."""
+PATIENCE = 15.0
+"""Seconds within which a request's body must arrive."""
 POLICY = (
-    "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 
 
 class Guard:
-    """Refuses requests that change something and come from elsewhere, are too large, or do not arrive."""
+    """Middleware that refuses requests from other sites, and those too large or too slow."""
 
     def __init__(self, app: ASGIApp) -> None:
+        """Wrap an application."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -30,7 +35,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
-        async def tell(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers["Content-Security-Policy"] = POLICY
@@ -41,35 +46,41 @@ class Guard:
             await send(message)
 
         if scope["method"] in ("GET", "HEAD"):
-            await self.app(scope, receive, tell)
+            await self.app(scope, receive, send_with_headers)
             return
-        headers = Headers(scope=scope)
-        if not same_site(headers):
-            await _refuse(403, "this request came from another site", scope, receive, tell)
+        body = await _checked_body(scope, receive)
+        if not isinstance(body, bytes):
+            await body(scope, receive, send_with_headers)
             return
-        most = MOST_UPLOAD.get(scope["path"], MOST_BODY)
-        try:
-            body = await asyncio.wait_for(_body(headers, receive, most), PATIENCE)
-        except TimeoutError:
-            await _refuse(408, "the request did not arrive in time", scope, receive, tell)
-            return
-        if body is None:
-            await _refuse(413, f"at most {most} bytes are taken here", scope, receive, tell)
-            return
-        given = False
+        delivered = False
 
-        async def again() -> Message:
-            nonlocal given
-            if given:
+        async def receive_body() -> Message:
+            nonlocal delivered
+            if delivered:
                 return await receive()
-            given = True
+            delivered = True
             return {"type": "http.request", "body": body, "more_body": False}
 
-        await self.app(scope, again, tell)
+        await self.app(scope, receive_body, send_with_headers)
 
 
-def same_site(headers: Headers) -> bool:
-    """Whether a request that changes something comes from a page of ours, or from no browser's page at all."""
+async def _checked_body(scope: Scope, receive: Receive) -> bytes | PlainTextResponse:
+    """Return the body of a request that changes something, or the response that refuses it."""
+    headers = Headers(scope=scope)
+    if not is_same_site(headers):
+        return PlainTextResponse("this request came from another site", 403)
+    most = MOST_UPLOAD.get(scope["path"], MOST_BODY)
+    try:
+        body = await asyncio.wait_for(_body(headers, receive, most), PATIENCE)
+    except TimeoutError:
+        return PlainTextResponse("the request did not arrive in time", 408)
+    if body is None:
+        return PlainTextResponse(f"this request may have at most {most} bytes", 413)
+    return body
+
+
+def is_same_site(headers: Headers) -> bool:
+    """Return True if a request comes from one of our pages, or from no page at all."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -77,9 +88,9 @@ def same_site(headers: Headers) -> bool:
 
 
 async def _body(headers: Headers, receive: Receive, most: int) -> bytes | None:
-    """The whole body; None if it is too large."""
-    said = headers.get("content-length", "0")
-    if not said.isdecimal() or int(said) > most:
+    """Return the whole body, or None if it is too large."""
+    length = headers.get("content-length", "0")
+    if not length.isdecimal() or int(length) > most:
         return None
     parts = []
     size = 0
@@ -93,7 +104,3 @@ async def _body(headers: Headers, receive: Receive, most: int) -> bytes | None:
             return None
         if not message.get("more_body"):
             return b"".join(parts)
-
-
-async def _refuse(status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
-    await PlainTextResponse(why, status)(scope, receive, send)

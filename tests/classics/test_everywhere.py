@@ -27,7 +27,7 @@ from carc.tournaments.protocol import Table
 from carc.tournaments.runner import play_one
 from carc.tournaments.schedule import configure
 from carc.web.choices import choices
-from carc.web.rooms import PERSON, Rooms
+from carc.web.live_tables import PERSON, LiveTables
 
 CLASSICS = Path(classics.__file__).parent
 NAMES = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
@@ -83,26 +83,26 @@ def clicked(spec: str, tiles: int) -> set[str]:
     """Play on the web page up to so many tiles: each legal action is a way to lay, a place on the
     table or a button, once. The verbs played.
     """
-    rooms = Rooms()
-    room = rooms.open(spec, [(PERSON, "a"), (PERSON, "b")], seed=5)
+    tables = LiveTables()
+    table = tables.open(spec, [(PERSON, "a"), (PERSON, "b")], seed=5)
     rng, seen = random.Random(3), set()
-    while not room.table.is_over and room.table.state.tiles < tiles:
-        rooms.forward(room)
-        while room.busy or (room.table.awaited is None and not room.table.is_over):
+    while not table.match.is_over and table.match.state.tiles < tiles:
+        tables.advance(table)
+        while table.is_advancing or (table.match.awaited is None and not table.match.is_over):
             time.sleep(0.001)
-        view = room.view()
-        asked = view.asked
+        view = table.view()
+        asked = view.awaited
         if asked is None:
             break
-        found = choices(room, view, asked)
-        ways = [f"place:{c.x},{c.y},{way}" for c in found.cells for way in c.ways]
-        clicks = [*ways, *(p.action for p in found.picks), *(b.action for b in found.buttons)]
-        legal = [str(action) for action in room.table.state.legal_actions()]
+        found = choices(table, view, asked)
+        placed = [f"place:{c.x},{c.y},{turn}" for c in found.cells for turn in c.rotations]
+        clicks = [*placed, *(p.action for p in found.on_board), *(b.action for b in found.buttons)]
+        legal = [str(action) for action in table.match.state.legal_actions()]
         assert sorted(clicks) == sorted(legal)
         choice = rng.choice(legal)
         seen.add(choice.partition(":")[0])
-        room.act(asked, choice, view.version)
-    rooms.close()
+        table.act(asked, choice, view.version)
+    tables.close()
     return seen
 
 

@@ -13,8 +13,8 @@ from support.cups import ANN, BOT, EVE, MANIFEST
 
 from carc.errors import BadBot
 from carc.tournaments.registry import Registry
-from carc.web import authors
-from carc.web.authors import unpack
+from carc.web import uploads
+from carc.web.uploads import unpack
 
 
 def sign_in(client: TestClient, token: str) -> int:
@@ -81,7 +81,7 @@ def upload(client: TestClient, archive: bytes) -> str:
     while time.monotonic() < end:
         text = client.get(answer.headers["location"]).text
         said = re.findall(r'<p role="status">(.*?)</p>', text)[0]
-        if not said.startswith("It plays"):
+        if not said.startswith("Playing"):
             return f"{said} {text}"
         time.sleep(0.2)
     raise AssertionError("the check does not end")
@@ -90,7 +90,7 @@ def upload(client: TestClient, archive: bytes) -> str:
 def test_a_bot_is_checked_and_submitted(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(authors, "GAMES", 1)
+    monkeypatch.setattr(uploads, "GAMES", 1)
     sign_in(client, ANN)
     said = upload(client, zipped(**GOOD))
     assert "Submitted mine@0.1, digest " in said, said
@@ -98,13 +98,13 @@ def test_a_bot_is_checked_and_submitted(
     (held,) = Registry().submissions()
     assert (held.spec, held.author) == ("mine@0.1", "ann")
     assert "mine@0.1" in client.get("/bots").text
-    assert "This very content is mine@0.1" in upload(client, zipped(**GOOD))
+    assert "The same content is already submitted as mine@0.1" in upload(client, zipped(**GOOD))
 
 
 def test_only_authors_submit_and_a_check_is_seen_by_its_author_alone(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(authors, "GAMES", 1)
+    monkeypatch.setattr(uploads, "GAMES", 1)
     files = {"bot": ("mine.zip", zipped(**GOOD))}
     assert client.post("/bots", files=files).status_code == 403
     assert Registry().submissions() == []
@@ -117,7 +117,7 @@ def test_only_authors_submit_and_a_check_is_seen_by_its_author_alone(
 def test_a_bot_that_fails_the_check_is_not_stored(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(authors, "GAMES", 1)
+    monkeypatch.setattr(uploads, "GAMES", 1)
     sign_in(client, ANN)
     lost = BOT.replace("return", "raise KeyError('lost')\n        return")
     said = upload(client, zipped(**{**GOOD, "mine/bot.py": lost}))
@@ -128,13 +128,13 @@ def test_a_bot_that_fails_the_check_is_not_stored(
 @pytest.mark.parametrize(
     ("files", "sentence"),
     [
-        ({"../evil.py": "x"}, "names places outside"),
-        ({"a/../../evil.py": "x"}, "names places outside"),
-        ({"/etc/evil": "x"}, "names places outside"),
-        ({"a\\..\\evil": "x"}, "names places outside"),
+        ({"../evil.py": "x"}, "names outside of it"),
+        ({"a/../../evil.py": "x"}, "names outside of it"),
+        ({"/etc/evil": "x"}, "names outside of it"),
+        ({"a\\..\\evil": "x"}, "names outside of it"),
         ({}, "the archive is empty"),
         ({f"f{n}": "" for n in range(201)}, "holds 201 files"),
-        ({"a": "x", "a/b": "y"}, "no zip archive"),
+        ({"a": "x", "a/b": "y"}, "not a zip archive"),
         ({"big": "0" * (41 << 20)}, "larger than 40 MB"),
     ],
     ids=lambda value: value[:12] if isinstance(value, str) else "",
@@ -154,7 +154,7 @@ def test_links_in_archives_are_refused(tmp_path: Path) -> None:
         archive.writestr(link, "/etc/passwd")
     with pytest.raises(BadBot, match="links"):
         unpack(packed.getvalue(), tmp_path / "bot")
-    with pytest.raises(BadBot, match="no zip archive"):
+    with pytest.raises(BadBot, match="not a zip archive"):
         unpack(packed.getvalue()[:-30], tmp_path / "bot")
 
 

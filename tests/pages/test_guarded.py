@@ -14,7 +14,7 @@ from carc import Action, State
 from carc.match import InteractiveMatch
 from carc.web import guard
 from carc.web.app import make_app
-from carc.web.rooms import PERSON, Rooms, TooMany
+from carc.web.live_tables import PERSON, LiveTables, TooManyTables
 
 
 @pytest.mark.parametrize(
@@ -116,21 +116,21 @@ def test_who_sends_slowly_is_not_waited_for(
 
 
 def test_a_thousand_tables_and_no_more() -> None:
-    rooms = Rooms()
-    opened = [rooms.open("base", [(PERSON, "a"), (PERSON, "b")]) for _ in range(rooms.most)]
-    assert len(rooms) == 1000
-    with pytest.raises(TooMany, match="all 1000 tables are taken"):
-        rooms.open("base", [(PERSON, "a"), (PERSON, "b")])
+    tables = LiveTables()
+    opened = [tables.open("base", [(PERSON, "a"), (PERSON, "b")]) for _ in range(tables.most)]
+    assert len(tables) == 1000
+    with pytest.raises(TooManyTables, match="all 1000 tables are taken"):
+        tables.open("base", [(PERSON, "a"), (PERSON, "b")])
     opened[7].touched -= 3600  # nobody was there for an hour
-    new = rooms.open("base", [(PERSON, "a"), (PERSON, "b")])
-    assert len(rooms) == 1000
-    assert rooms.find(opened[7].id) is None
-    assert rooms.find(new.id) is new and rooms.find(opened[8].id) is opened[8]
+    new = tables.open("base", [(PERSON, "a"), (PERSON, "b")])
+    assert len(tables) == 1000
+    assert tables.find(opened[7].id) is None
+    assert tables.find(new.id) is new and tables.find(opened[8].id) is opened[8]
     opened[9].touched -= 2 * 24 * 3600
     opened[10].touched -= 2 * 24 * 3600
-    rooms.open("base", [(PERSON, "a"), (PERSON, "b")])
-    assert len(rooms) == 999  # both forgotten ones are gone
-    rooms.close()
+    tables.open("base", [(PERSON, "a"), (PERSON, "b")])
+    assert len(tables) == 999  # both forgotten ones are gone
+    tables.close()
 
 
 class Stuck:
@@ -143,7 +143,8 @@ class Stuck:
 def test_a_bot_that_fails_does_not_stop_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("carc.web.rooms.by_name", lambda *_: Stuck())
+    monkeypatch.setattr("carc.web.live_tables.by_name", lambda *_: Stuck())
+    monkeypatch.setattr("carc.web.live_table.by_name", lambda *_: Stuck())
     with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
         visitor = Visitor(client)
         seat = visitor.open()
@@ -151,7 +152,7 @@ def test_a_bot_that_fails_does_not_stop_the_table(
             text = visitor.look(seat)
             visitor.act(seat, offered(text)[0], version_of(text))
         text = visitor.look(seat)
-        assert len(re.findall(r'class="who">random</span> lays', text)) >= 2
+        assert len(re.findall(r'class="who">random</span> places', text)) >= 2
         hint = visitor.act(seat, "hint")
         assert hint.status_code == 400
         assert "no hint: the bot failed, RuntimeError: lost" in hint.text
@@ -174,26 +175,26 @@ def test_what_a_bot_thought_of_is_dropped_when_its_position_is_taken_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     slow = Slow()
-    monkeypatch.setattr("carc.web.rooms.by_name", lambda *_: slow)
-    rooms = Rooms()
-    room = rooms.open("base", [(PERSON, "a"), ("random", "")], seed=5)
-    wait(room)
+    monkeypatch.setattr("carc.web.live_tables.by_name", lambda *_: slow)
+    tables = LiveTables()
+    table = tables.open("base", [(PERSON, "a"), ("random", "")], seed=5)
+    wait(table)
     while not slow.asked.is_set():
-        view = room.view()
-        if view.asked == 0:
-            room.act(0, view.legal[-1], view.version)
-            rooms.forward(room)
+        view = table.view()
+        if view.awaited == 0:
+            table.act(0, view.legal[-1], view.version)
+            tables.advance(table)
         slow.asked.wait(0.5)
-    assert room.view().thinking == "random"
-    room.undo(0, room.view().version)
-    view = room.view()
+    assert table.view().thinking == "random"
+    table.undo(table.view().version)
+    view = table.view()
     slow.enough.set()
-    while room.busy:
+    while table.is_advancing:
         time.sleep(0.01)
-    assert room.view() == view
-    assert room.table.awaited == 0
-    assert room.table.faults == {}
-    rooms.close()
+    assert table.view() == view
+    assert table.match.awaited == 0
+    assert table.match.faults == {}
+    tables.close()
 
 
 def test_a_fault_of_the_program_is_logged_and_the_table_not_stuck(
@@ -202,14 +203,14 @@ def test_a_fault_of_the_program_is_logged_and_the_table_not_stuck(
     def broken(self: InteractiveMatch) -> None:
         raise ZeroDivisionError("a bug")
 
-    rooms = Rooms()
+    tables = LiveTables()
     with monkeypatch.context() as patched:
         patched.setattr(InteractiveMatch, "deal", broken)
-        room = rooms.open("base", [(PERSON, "a"), ("random", "")])
+        table = tables.open("base", [(PERSON, "a"), ("random", "")])
         while "stopped" not in caplog.text:
             time.sleep(0.01)
     assert "a bug" in caplog.text
-    rooms.forward(room)
-    wait(room)
-    assert room.table.awaited == 0
-    rooms.close()
+    tables.advance(table)
+    wait(table)
+    assert table.match.awaited == 0
+    tables.close()

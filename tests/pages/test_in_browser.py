@@ -59,7 +59,7 @@ class Player:
 
     def asked(self) -> bool:
         """Wait until one is asked or the game is over; whether one is asked."""
-        self.wait(lambda: (t := self.table())["mine"] or t["over"])
+        self.wait(lambda: (t := self.table())["decides"] or t["over"])
         return not self.table()["over"]
 
     def choose(self, number: int = 0) -> None:
@@ -71,7 +71,7 @@ class Player:
             cell = pick.get_attribute("data-cell")
             pick.click()
             if cell:
-                self.driver.find_element("css selector", '[data-do="lay"]').click()
+                self.driver.find_element("css selector", '[data-do="place"]').click()
         else:
             self.driver.find_elements("css selector", ".buttons button")[0].click()
         self.moved(before)
@@ -133,7 +133,7 @@ def test_by_keys_alone(browser: Any, address: str) -> None:
     body.send_keys(Keys.ARROW_RIGHT)
     here = browser.switch_to.active_element
     assert here.get_attribute("data-cell") not in (None, first)
-    ways = here.get_attribute("data-ways").split()
+    ways = here.get_attribute("data-rotations").split()
     here.send_keys(Keys.ENTER)
     preview = me.driver.execute_script(
         "return document.querySelector('.preview').getAttribute('transform')"
@@ -148,7 +148,7 @@ def test_by_keys_alone(browser: Any, address: str) -> None:
     before = me.table()["version"]
     here.send_keys(Keys.ENTER)
     me.moved(before)
-    assert "person 1 lays" in me.text(".report li")
+    assert "person 1 places" in me.text(".report li")
     for _ in range(6):  # the next choices have the focus already
         if not me.asked():
             break
@@ -187,9 +187,9 @@ def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     cell = next(
         e
         for e in browser.find_elements("css selector", ".cell")
-        if " " in e.get_attribute("data-ways")
+        if " " in e.get_attribute("data-rotations")
     )
-    ways = cell.get_attribute("data-ways").split()
+    ways = cell.get_attribute("data-rotations").split()
     cell.click()
     cell.click()  # again to turn
     turned = browser.execute_script(
@@ -198,7 +198,7 @@ def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     assert f"rotate({90 * int(ways[1])} " in turned
     browser.find_element("css selector", 'button[value="hint"]').click()
     me.wait(lambda: browser.find_elements("css selector", ".advice"))
-    assert me.text(".advice").startswith("greedy lays ")
+    assert me.text(".advice").startswith("greedy places ")
     assert len(browser.find_elements("css selector", ".advised")) == 1
     me.choose()
     me.asked()
@@ -219,14 +219,14 @@ def test_two_people_see_each_others_moves_and_come_back(
     bob = Player(phone, address)
     phone.get(link)
     assert bob.table()["status"] == "Waiting for person 1."
-    while not (bob.table()["mine"] or ann.table()["status"] == "Waiting for person 2."):
-        if ann.table()["mine"]:
+    while not (bob.table()["decides"] or ann.table()["status"] == "Waiting for person 2."):
+        if ann.table()["decides"]:
             ann.choose()
     bob.wait(lambda: bob.table()["status"].startswith("Your turn: place"))  # without a reload
     phone.refresh()
     assert bob.table()["status"].startswith("Your turn: place")
     bob.choose()
-    ann.wait(lambda: "person 2 lays" in ann.text(".report"))
+    ann.wait(lambda: "person 2 places" in ann.text(".report"))
     quiet(browser, address)
     quiet(phone, address)
 

@@ -13,8 +13,8 @@ from support.browser import asked_for, barriers, complaints
 
 from carc import Match, Rules, play
 from carc.bots import by_name
-from carc.drawing.page import page
-from carc.drawing.story import Story, tell
+from carc.drawing.history import MatchHistory, read_history
+from carc.drawing.replay_page import replay_page
 
 
 def played(spec: str, bots: list[str], seed: int = 3, names: list[str] | None = None) -> Match:
@@ -23,14 +23,16 @@ def played(spec: str, bots: list[str], seed: int = 3, names: list[str] | None = 
 
 
 @pytest.fixture(scope="module")
-def story() -> Story:
-    return tell(played("base+ghosts+spellcircles", ["random", "random"]).to_text(), "record")
+def history() -> MatchHistory:
+    return read_history(
+        played("base+ghosts+spellcircles", ["random", "random"]).to_text(), "record"
+    )
 
 
 @pytest.fixture
-def opened(browser: Any, story: Story, tmp_path: Path) -> Iterator[Any]:
-    """The browser with the page of the story open."""
-    (tmp_path / "replay.html").write_text(page(story), encoding="utf-8")
+def opened(browser: Any, history: MatchHistory, tmp_path: Path) -> Iterator[Any]:
+    """The browser with the page of the history open."""
+    (tmp_path / "replay.html").write_text(replay_page(history), encoding="utf-8")
     browser.get((tmp_path / "replay.html").as_uri())
     yield browser
     assert complaints(browser) == []
@@ -52,38 +54,38 @@ def press(driver: Any, name: str) -> None:
     driver.find_element("css selector", f'[data-do="{name}"]').click()
 
 
-def test_a_page_is_small_and_holds_everything(story: Story) -> None:
-    made = page(story)
-    assert len(story.positions[-1]["tiles"]) > 130
+def test_a_page_is_small_and_holds_everything(history: MatchHistory) -> None:
+    made = replay_page(history)
+    assert len(history.positions[-1]["tiles"]) > 130
     assert len(made) < 1_500_000
     assert not re.findall(r'(?:src|href)="(?!#|data:,)', made)
     assert "http" not in made.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
 
 
-def test_stepping_shows_each_position(opened: Any, story: Story) -> None:
-    assert seen(opened) == len(story.start["tiles"])
-    for number, data in enumerate(story.positions[1:40], start=1):
+def test_stepping_shows_each_position(opened: Any, history: MatchHistory) -> None:
+    assert seen(opened) == len(history.start["tiles"])
+    for number, data in enumerate(history.positions[1:40], start=1):
         press(opened, "next")
         assert seen(opened) == len(data["tiles"])
-        assert text(opened, ".carc-number") == f"{number}/{len(story.plies)}"
-        assert story.plies[number - 1].words in text(opened, ".carc-said")
+        assert text(opened, ".carc-number") == f"{number}/{len(history.plies)}"
+        assert history.plies[number - 1].words in text(opened, ".carc-said")
     press(opened, "back")
-    assert seen(opened) == len(story.positions[38]["tiles"])
+    assert seen(opened) == len(history.positions[38]["tiles"])
 
 
-def test_the_end_shows_the_final_scores(opened: Any, story: Story) -> None:
+def test_the_end_shows_the_final_scores(opened: Any, history: MatchHistory) -> None:
     press(opened, "last")
     scores = [e.text for e in opened.find_elements("css selector", ".carc-score")]
-    assert scores == [str(score) for score in story.positions[-1]["scores"]]
-    assert seen(opened) == len(story.positions[-1]["tiles"])
+    assert scores == [str(score) for score in history.positions[-1]["scores"]]
+    assert seen(opened) == len(history.positions[-1]["tiles"])
     press(opened, "first")
     assert [e.text for e in opened.find_elements("css selector", ".carc-score")] == ["0", "0"]
 
 
-def test_keys_and_the_list_of_moves(opened: Any, story: Story) -> None:
+def test_keys_and_the_list_of_moves(opened: Any, history: MatchHistory) -> None:
     body = opened.find_element("css selector", "body")
     for key, number in (
-        (Keys.ARROW_RIGHT, 1), (Keys.ARROW_RIGHT, 2), (Keys.ARROW_LEFT, 1), (Keys.END, len(story.plies)), (Keys.HOME, 0),
+        (Keys.ARROW_RIGHT, 1), (Keys.ARROW_RIGHT, 2), (Keys.ARROW_LEFT, 1), (Keys.END, len(history.plies)), (Keys.HOME, 0),
     ):  # fmt: skip
         body.send_keys(key)
         assert text(opened, ".carc-number").startswith(f"{number}/")
@@ -94,7 +96,7 @@ def test_keys_and_the_list_of_moves(opened: Any, story: Story) -> None:
     assert move.get_attribute("aria-current") == "step"
 
 
-def test_it_plays_by_itself_and_stops(opened: Any, story: Story) -> None:
+def test_it_plays_by_itself_and_stops(opened: Any, history: MatchHistory) -> None:
     press(opened, "play")
     opened.execute_async_script(
         "const done = arguments[0]; const wait = () =>"
@@ -116,16 +118,20 @@ def test_names_of_strangers_run_nothing(browser: Any, tmp_path: Path) -> None:
         "</script><script>document.title='owned'</script><img src=x onerror=document.title='owned'>"
     )
     match = played("base", ["random", "random"], names=[hostile, "b"])
-    (tmp_path / "x.html").write_text(page(tell(match.to_text(), "x")), encoding="utf-8")
+    (tmp_path / "x.html").write_text(
+        replay_page(read_history(match.to_text(), "x")), encoding="utf-8"
+    )
     browser.get((tmp_path / "x.html").as_uri())
     press(browser, "last")
     assert browser.title.startswith("</script>")
     assert hostile in text(browser, ".carc-scores")
 
 
-def test_two_embedded_replays_step_apart(browser: Any, story: Story, tmp_path: Path) -> None:
-    other = tell(played("base", ["random", "random"]).to_text(), "record")
-    parts = page(story, embed=True) + page(other, embed=True)
+def test_two_embedded_replays_step_apart(
+    browser: Any, history: MatchHistory, tmp_path: Path
+) -> None:
+    other = read_history(played("base", ["random", "random"]).to_text(), "record")
+    parts = replay_page(history, embed=True) + replay_page(other, embed=True)
     assert "<html" not in parts
     (tmp_path / "blog.html").write_text(
         f"<!doctype html><title>b</title><p>My games</p>{parts}", encoding="utf-8"
@@ -138,19 +144,21 @@ def test_two_embedded_replays_step_apart(browser: Any, story: Story, tmp_path: P
         e.get_attribute("textContent")
         for e in browser.find_elements("css selector", ".carc-number")
     ]
-    assert numbers == [f"0/{len(story.plies)}", f"{len(other.plies)}/{len(other.plies)}"]
+    assert numbers == [f"0/{len(history.plies)}", f"{len(other.plies)}/{len(other.plies)}"]
 
 
-def test_it_fits_a_phone(phone: Any, story: Story, tmp_path: Path) -> None:
-    (tmp_path / "replay.html").write_text(page(story), encoding="utf-8")
+def test_it_fits_a_phone(phone: Any, history: MatchHistory, tmp_path: Path) -> None:
+    (tmp_path / "replay.html").write_text(replay_page(history), encoding="utf-8")
     phone.get((tmp_path / "replay.html").as_uri())
     assert phone.execute_script("return document.documentElement.scrollWidth") <= 360
 
 
-def test_clocks_and_points_of_each_move_are_listed(story: Story) -> None:
-    timed = attrs.evolve(story, plies=tuple(attrs.evolve(ply, seconds=1.25) for ply in story.plies))
-    assert page(timed).count("1.25 s") == len(story.plies)
-    scored = [one.text for ply in story.plies for one in ply.scored]
+def test_clocks_and_points_of_each_move_are_listed(history: MatchHistory) -> None:
+    timed = attrs.evolve(
+        history, plies=tuple(attrs.evolve(ply, seconds=1.25) for ply in history.plies)
+    )
+    assert replay_page(timed).count("(1.25 s)") == len(history.plies)
+    scored = [one.text for ply in history.plies for one in ply.scored]
     assert scored
-    listed = json.dumps(page(story))
+    listed = json.dumps(replay_page(history))
     assert all(one in listed for one in scored)

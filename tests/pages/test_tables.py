@@ -11,15 +11,15 @@ import pytest
 from support.served import Visitor, offered, version_of, wait
 
 from carc import Rules, read_record, replay
-from carc.web import tables
+from carc.web import table_pages
 from carc.web.choices import choices
-from carc.web.rooms import PERSON, Rooms
+from carc.web.live_tables import PERSON, LiveTables
 
 
-def settled(rooms: Rooms, spec: str, seats: list[tuple[str, str]], **options: object):
-    room = rooms.open(spec, seats, seed=5, **options)  # type: ignore[arg-type]
-    wait(room)
-    return room
+def settled(tables: LiveTables, spec: str, seats: list[tuple[str, str]], **options: object):
+    table = tables.open(spec, seats, seed=5, **options)  # type: ignore[arg-type]
+    wait(table)
+    return table
 
 
 # -- playing ------------------------------------------------------------------------------------------------------------
@@ -28,43 +28,43 @@ def settled(rooms: Rooms, spec: str, seats: list[tuple[str, str]], **options: ob
 @pytest.mark.parametrize("spec", ["base+ghosts+spellcircles", "mists:5+spellcircles", "mists:6"])
 def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
     """Whatever is legal is a way to lay on one cell, a place on the table, or a button: each action once."""
-    rooms = Rooms()
-    room = settled(rooms, spec, [(PERSON, "a"), ("random", "")])
+    tables = LiveTables()
+    table = settled(tables, spec, [(PERSON, "a"), ("random", "")])
     rng = random.Random(2)
     seen = set()
-    while not room.table.is_over:
-        view = room.view()
-        found = choices(room, view, 0)
-        ways = [f"place:{c.x},{c.y},{way}" for c in found.cells for way in c.ways]
-        clicks = [*ways, *(p.action for p in found.picks), *(b.action for b in found.buttons)]
-        assert sorted(clicks) == sorted(str(a) for a in room.table.state.legal_actions())
+    while not table.match.is_over:
+        view = table.view()
+        found = choices(table, view, 0)
+        placed = [f"place:{c.x},{c.y},{turn}" for c in found.cells for turn in c.rotations]
+        clicks = [*placed, *(p.action for p in found.on_board), *(b.action for b in found.buttons)]
+        assert sorted(clicks) == sorted(str(a) for a in table.match.state.legal_actions())
         assert [one.action for one in found.every] == list(view.legal)
-        for one, other in combinations(found.picks, 2):  # a finger hits what it is put on
+        for one, other in combinations(found.on_board, 2):  # a finger hits what it is put on
             assert hypot(one.x - other.x, one.y - other.y) >= one.radius + other.radius
-        left, top, width, height = map(int, tables._shown(room, view, 0)["box"].split())
-        for one in found.picks:  # and sees
+        left, top, width, height = map(int, table_pages._values(table, view, 0)["box"].split())
+        for one in found.on_board:  # and sees
             assert left + one.radius <= one.x <= left + width - one.radius
             assert top + one.radius <= one.y <= top + height - one.radius
         seen |= {click.partition(":")[0] for click in clicks}
-        room.act(0, rng.choice(clicks), view.version)
-        rooms.forward(room)
-        wait(room)
+        table.act(0, rng.choice(clicks), view.version)
+        tables.advance(table)
+        wait(table)
     assert {"place", "claim"} <= seen
-    rooms.close()
+    tables.close()
 
 
 def test_a_seed_says_what_bots_and_chance_do() -> None:
-    rooms = Rooms()
+    tables = LiveTables()
     told = []
     for seed in (5, 5, 6):
-        room = rooms.open("base", [(PERSON, "a"), ("random", "")], seed=seed)
-        while not room.table.is_over and len(room.table.moves) < 40:
-            wait(room)
-            room.act(0, room.view().legal[0], room.version)
-            rooms.forward(room)
-        told.append([move.action for move in room.table.moves[:40]])
+        table = tables.open("base", [(PERSON, "a"), ("random", "")], seed=seed)
+        while not table.match.is_over and len(table.match.moves) < 40:
+            wait(table)
+            table.act(0, table.view().legal[0], table.version)
+            tables.advance(table)
+        told.append([move.action for move in table.match.moves[:40]])
     assert told[0] == told[1] != told[2]
-    rooms.close()
+    tables.close()
 
 
 def test_a_game_by_buttons_alone(visitor: Visitor) -> None:
@@ -113,7 +113,7 @@ def test_news_come_when_something_happens(
     assert visitor.client.get(f"{seat}/news?since=0").status_code == 200  # it has been missed
     later = threading.Timer(0.3, visitor.act, (seat, offered(before)[0], at))
     with monkeypatch.context() as patched:
-        patched.setattr(tables, "WAIT", 300.0)  # however busy the host is
+        patched.setattr(table_pages, "WAIT", 300.0)  # however busy the host is
         began = time.monotonic()
         later.start()
         answer = visitor.client.get(f"{seat}/news?since={at}")
@@ -121,8 +121,8 @@ def test_news_come_when_something_happens(
         assert time.monotonic() - began > 0.25  # not before
     assert int(version_of(answer.text)) > int(at)
     later.join()
-    monkeypatch.setattr(tables, "WAIT", 0.1)
-    monkeypatch.setattr(tables, "_LOOK_UP", 0.05)
+    monkeypatch.setattr(table_pages, "WAIT", 0.1)
+    monkeypatch.setattr(table_pages, "_CHECK_INTERVAL", 0.05)
     now = version_of(visitor.client.get(seat).text)
     assert visitor.client.get(f"{seat}/news?since={now}").status_code == 204
 
@@ -133,7 +133,7 @@ def test_a_choice_made_in_another_position_is_not_carried_out(visitor: Visitor) 
     assert visitor.act(seat, offered(text)[0]).status_code == 200
     late = visitor.act(seat, "pass", version=version_of(text))
     assert late.status_code == 409
-    assert "has changed meanwhile" in late.text
+    assert "the position has changed" in late.text
     assert visitor.act(seat, "pass", version="9" * 30).status_code == 409
     assert visitor.act(seat, "pass", version="-1").status_code == 409
 
@@ -163,13 +163,13 @@ def test_people_at_one_table_play_their_own_turns_only(visitor: Visitor) -> None
 def test_who_has_no_key_only_watches(visitor: Visitor) -> None:
     seat = visitor.open()
     visitor.look(seat)
-    table = seat.rpartition("/")[0]
-    watched = visitor.client.get(table)
+    address = seat.rpartition("/")[0]
+    watched = visitor.client.get(address)
     assert watched.status_code == 200
     assert not offered(watched.text)
     assert seat.rpartition("/")[2] not in watched.text
-    assert visitor.client.post(table, data={"action": "pass"}).status_code == 405
-    for wrong in (f"{table}/wrong", f"{table}/{'x' * 24}", "/table/none", f"{table}/%c3%a9"):
+    assert visitor.client.post(address, data={"action": "pass"}).status_code == 405
+    for wrong in (f"{address}/wrong", f"{address}/{'x' * 24}", "/table/none", f"{address}/%c3%a9"):
         assert visitor.client.get(wrong).status_code == 404
         assert visitor.client.post(wrong, data={"action": "pass"}).status_code in (404, 405)
 
@@ -254,13 +254,16 @@ def test_a_game_on_cardboard(visitor: Visitor) -> None:
     [
         ({"rules": "bse", "seat0": "person", "seat1": "greedy"}, "unknown rules"),
         ({"rules": "base", "seat0": "person"}, "base is for 2 to 5 players, not 1"),
-        ({"rules": "base", "seat0": "random", "seat1": "greedy"}, "at least one seat is a person"),
+        (
+            {"rules": "base", "seat0": "random", "seat1": "greedy"},
+            "at least one seat must be a person",
+        ),
         (
             {"rules": "base", "seat0": "person", "seat1": "os:system"},
             "no bot &#39;os:system&#39; here",
         ),
         ({"rules": "base", "seat0": "person", "seat1": "random", "adviser": "os:system"}, "no bot"),
-        ({"rules": "x" * 400, "seat0": "person", "seat1": "random"}, "up to 300 characters"),
+        ({"rules": "x" * 400, "seat0": "person", "seat1": "random"}, "at most 300 characters"),
         ({"rules": "base", "seat0": "person", "seat1": "random", "seed": "1e9"}, "whole number"),
         ({"rules": "base", "seat0": "person", "seat1": "random", "seed": "²"}, "whole number"),
     ],

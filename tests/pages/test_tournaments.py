@@ -16,7 +16,7 @@ from support.served import serving
 
 import carc
 from carc.tournaments.outcome import Outcome
-from carc.web import results, shelf, shown
+from carc.web import board_cache, tournament_pages, tournament_reader
 from carc.web.app import make_app
 
 
@@ -56,7 +56,7 @@ def test_games_are_filtered_sorted_and_lead_to_their_replay(client: TestClient, 
 def test_pages_of_many_games(client: TestClient, cup: Any) -> None:
     cup(["ann", "bob"], deals=40)
     text = read(client, "/t/cup/games")
-    assert len(listed(text)) == 50 and "page 1 of 2" in text
+    assert len(listed(text)) == 50 and "Page 1 of 2" in text
     older = re.findall(r'href="([^"]*page=2[^"]*)"', text)[0].replace("&amp;", "&")
     assert len(listed(client.get(older).text)) == 30
 
@@ -65,20 +65,20 @@ def test_one_bot_against_each_and_the_best_in_the_cross_table(
     client: TestClient, cup: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cup(["ann", "bob", "cid"], deals=3)
-    monkeypatch.setattr(shown, "MOST_CROSS", 2)
+    monkeypatch.setattr(tournament_pages, "MOST_CROSS", 2)
     text = read(client, "/t/cup")
     assert "the best 2" in text
     crossed = text[text.index("cross table") :]
     assert [row[0] for row in cells(crossed)] == ["bot", "ann", "bob"]
     against = [row for row in cells(read(client, "/t/cup/games?bot=bob")) if len(row) == 2]
-    assert [row[0] for row in against] == ["of", "ann", "cid"]
+    assert [row[0] for row in against] == ["opponent", "ann", "cid"]
     assert against[1][1].startswith("0.00 [") and against[2][1].startswith("1.00 [")
 
 
 # -- what is known at once ----------------------------------------------------------------------------------------------
 
 
-class Never(results.Reader):
+class Never(tournament_reader.ReaderPool):
     """Reads and does not come to an end."""
 
     def submit(self, *asked: Any) -> Future[Any]:
@@ -88,20 +88,23 @@ class Never(results.Reader):
 
 def test_a_rough_board_comes_before_the_rated_one(tmp_path: Path, cup: Any) -> None:
     cup(["ann", "bob", "cid"], deals=4)
-    rough, rated = (results.read(tmp_path / "cup", (), one) for one in (True, False))
-    assert results.ROUGH in rough.board.notes and results.ROUGH not in rated.board.notes
-    assert not rough.whole and rated.whole
-    assert [one.strength[0] for one in rough.board.lines] == [
-        one.strength[0] for one in rated.board.lines
+    rough, rated = (tournament_reader.read(tmp_path / "cup", (), one) for one in (True, False))
+    assert (
+        tournament_reader.ROUGH in rough.board.notes
+        and tournament_reader.ROUGH not in rated.board.notes
+    )
+    assert not rough.is_complete and rated.is_complete
+    assert [one.strength[0] for one in rough.board.rows] == [
+        one.strength[0] for one in rated.board.rows
     ]
-    assert rough.board.lines[0].mu is None and rated.board.lines[0].mu is not None
+    assert rough.board.rows[0].mu is None and rated.board.rows[0].mu is not None
     assert rough.games == rated.games
-    (tmp_path / "cup" / shelf.FILE).unlink()
+    (tmp_path / "cup" / board_cache.FILE).unlink()
     app = make_app(tmp_path, hosts=["testserver"])
     app.state.tournaments.reader.submit = lambda *asked: Future()
     with TestClient(app) as client:
         one = app.state.tournaments.find("cup")
-        assert "being read" in client.get("/t/cup").text
+        assert "Reading the games" in client.get("/t/cup").text
         one._latest = rough
         board = [row for row in cells(client.get("/t/cup").text) if len(row) == 10]
         assert [row[1] for row in board] == ["bot", "ann", "bob", "cid"]
@@ -112,17 +115,17 @@ def test_a_rough_board_comes_before_the_rated_one(tmp_path: Path, cup: Any) -> N
 def test_what_was_rated_last_is_shown_at_once(client: TestClient, tmp_path: Path, cup: Any) -> None:
     cup(["ann", "bob"], deals=2)
     rated = read(client, "/t/cup")
-    again = results.Tournament("cup", tmp_path / "cup", reader := Never())
+    again = tournament_reader.WatchedTournament("cup", tmp_path / "cup", reader := Never())
     found, wrong = again.latest()
     assert found is not None and not wrong
-    assert [line.bot for line in found.board.lines] == ["ann", "bob"]
+    assert [line.bot for line in found.board.rows] == ["ann", "bob"]
     assert found.board.heading in rated
     assert found.games is None and reader.asked[2] is True  # these are still to be read
     fresh = make_app(tmp_path, hosts=["testserver"])
     fresh.state.tournaments.reader.submit = lambda *asked: Future()
     with TestClient(fresh) as other:
         assert cells(other.get("/t/cup").text) == cells(rated)
-        assert "being read" in other.get("/t/cup/games").text
+        assert "Reading the games" in other.get("/t/cup/games").text
 
 
 def test_a_board_that_is_kept_is_not_taken_for_that_of_other_games(
@@ -130,16 +133,16 @@ def test_a_board_that_is_kept_is_not_taken_for_that_of_other_games(
 ) -> None:
     cup(["ann", "bob"])
     folder = tmp_path / "cup"
-    one = results.Tournaments(tmp_path).find("cup")
+    one = tournament_reader.TournamentFolder(tmp_path).find("cup")
     assert one is not None
     try:
-        until(lambda: (found := one.latest()[0]) is not None and found.whole)
-        assert one.latest()[0].board.lines[0].games == 2  # type: ignore[union-attr]
+        until(lambda: (found := one.latest()[0]) is not None and found.is_complete)
+        assert one.latest()[0].board.rows[0].games == 2  # type: ignore[union-attr]
         cup(["ann", "bob"], deals=5)
-        later = results.Tournament("cup", folder, one._reader)
-        assert later.latest()[0].board.lines[0].games == 2  # type: ignore[union-attr]
-        until(lambda: (found := later.latest()[0]) is not None and found.whole)
-        assert later.latest()[0].board.lines[0].games == 10  # type: ignore[union-attr]
+        later = tournament_reader.WatchedTournament("cup", folder, one._reader)
+        assert later.latest()[0].board.rows[0].games == 2  # type: ignore[union-attr]
+        until(lambda: (found := later.latest()[0]) is not None and found.is_complete)
+        assert later.latest()[0].board.rows[0].games == 10  # type: ignore[union-attr]
     finally:
         one._reader.close()
 
@@ -154,22 +157,22 @@ def until(met: Callable[[], bool]) -> None:
 @pytest.mark.parametrize(
     "kept",
     ["", "no json", "[]", "{}", '{"carc_version": "0", "stamp": [], "board": {}}',
-     json.dumps({"carc_version": carc.__version__, "stamp": [[1, 2]], "board": {"lines": [{"rank": 1}]}})],
+     json.dumps({"carc_version": carc.__version__, "stamp": [[1, 2]], "board": {"rows": [{"rank": 1}]}})],
 )  # fmt: skip
 def test_a_kept_board_that_is_not_understood_is_left_alone(tmp_path: Path, kept: str) -> None:
-    (tmp_path / shelf.FILE).write_text(kept)
-    assert shelf.get(tmp_path) is None
+    (tmp_path / board_cache.FILE).write_text(kept)
+    assert board_cache.load(tmp_path) is None
 
 
 def test_where_nothing_may_be_written_no_board_is_kept(tmp_path: Path, cup: Any) -> None:
     cup(["ann", "bob"])
-    board = results.read(tmp_path / "cup", (), True).board
-    shelf.put(tmp_path / "none", (), board)
+    board = tournament_reader.read(tmp_path / "cup", (), True).board
+    board_cache.save(tmp_path / "none", (), board)
     assert not (tmp_path / "none").exists()
-    shelf.put(tmp_path, ((1, 2),), board)
-    kept = shelf.get(tmp_path)
+    board_cache.save(tmp_path, ((1, 2),), board)
+    kept = board_cache.load(tmp_path)
     assert kept is not None and kept.board == board and kept.stamp == ((1, 2),)
-    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [shelf.FILE]
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [board_cache.FILE]
 
 
 def test_names_of_bots_are_texts(client: TestClient, cup: Any) -> None:

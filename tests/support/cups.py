@@ -16,7 +16,7 @@ def read(client: TestClient, path: str) -> str:
     end = time.monotonic() + 60
     while time.monotonic() < end:
         text = client.get(path).text
-        if "being rated" not in text and "being read" not in text:
+        if "being rated" not in text and "Reading the games" not in text:
             return text
         time.sleep(0.1)
     raise AssertionError(f"{path} is never ready")

@@ -56,7 +56,7 @@ class Visitor:
         end = time.monotonic() + 60
         while time.monotonic() < end:
             text = self.client.get(seat).text
-            if 'data-mine="yes"' in text or 'data-over="yes"' in text or "Waiting for" in text:
+            if 'data-decides="yes"' in text or 'data-over="yes"' in text or "Waiting for" in text:
                 return text
             time.sleep(0.01)
         raise AssertionError("nothing happens at the table")
@@ -81,7 +81,7 @@ def offered(text: str) -> list[str]:
     return [one for one in dict.fromkeys(found) if one not in ("undo", "hint")]
 
 
-def wait(room: Any) -> None:
+def wait(table: Any) -> None:
     """Until a person is asked, or the game is over."""
-    while room.busy or (room.table.awaited is None and not room.table.is_over):
+    while table.is_advancing or (table.match.awaited is None and not table.match.is_over):
         time.sleep(0.001)

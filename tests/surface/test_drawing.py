@@ -13,9 +13,9 @@ from support.notation import do
 
 from carc import CHANCE, Rules, State, tilesets
 from carc.base.tiles.tile import Segment, Tile
-from carc.drawing import art, draw_text, geometry, svg, text, tiles_of
-from carc.drawing.layout import layout
-from carc.drawing.tiles import tile_art
+from carc.drawing import artwork, board_svg, board_text, draw_text, geometry, style, tiles_by_name
+from carc.drawing.tile_layout import tile_layout
+from carc.drawing.tile_svg import tile_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHIPPED = [tile for name in ("base", "mists", "circles") for tile in tilesets.by_name(name).tiles]
@@ -29,12 +29,12 @@ def board(state: State) -> list[str]:
 
 
 def picture(state: State, **options: object) -> ET.Element:
-    return ET.fromstring(svg.board(state.to_dict(), tiles_of(state.rules), **options))  # type: ignore[arg-type]
+    return ET.fromstring(board_svg.board(state.to_dict(), tiles_by_name(state.rules), **options))  # type: ignore[arg-type]
 
 
 def figures(picture: ET.Element, owner: int) -> int:
     """How many figures in an owner's colour are on the table, wherever they stand."""
-    colour = art.OWNERS[owner][0]
+    colour = artwork.OWNERS[owner][0]
     return sum(
         e.get("fill") == colour and e.get("stroke-width") == "1.8"
         for e in picture.iter(f"{SVG}path")
@@ -57,7 +57,7 @@ def with_pieces(*some: dict[str, object]) -> dict[str, object]:
 def test_the_start_tile_as_text() -> None:
     state = Rules.named("base").start()
     assert str(state).splitlines()[:4] == ["    0", "   ###", "0 -----", "   ..."]
-    assert "a red 0, b green 0; 71 tiles not drawn; to decide: draw" in str(state)
+    assert "a red 0, b green 0; 71 tiles left; next: draw" in str(state)
 
 
 def test_coordinates_are_those_of_the_notation() -> None:
@@ -85,12 +85,12 @@ def test_roads_that_end_on_a_crossing() -> None:
 def test_names_of_who_plays_stand_beside_the_scores() -> None:
     state = Rules.named("base").start()
     assert "a red anna 0, b green greedy 0;" in draw_text(state, ["anna", "greedy"])
-    assert text.by_owner([(0, 2), (1, 3)], ["x", "y"]) == ["x", "y", "x", "y"]
+    assert board_text.names_by_owner([(0, 2), (1, 3)], ["x", "y"]) == ["x", "y", "x", "y"]
 
 
 def test_colour_changes_no_character() -> None:
     state = do(Rules.named("base").start(), "draw:K place:1,0,0 claim:1,meeple")
-    shown = text.board(state.to_dict(), tiles_of(state.rules))
+    shown = board_text.board(state.to_dict(), tiles_by_name(state.rules))
     coloured = shown.rich()
     assert [line.rstrip() for line in coloured.plain.splitlines()] == shown.plain().splitlines()
     at = coloured.plain.index("a")
@@ -102,9 +102,9 @@ def test_mist_and_what_lies_in_it_is_told() -> None:
     state = Rules.named("mists:5", 2).start()
     assert "~" in "".join(board(state))
     assert str(state).count("* ghost") == 2  # the start tile's 3 ghosts, on two mists
-    assert "* ghost x2 at 0,0 (mist)" in str(state)
+    assert "* ghost x2 at (0, 0) (mist)" in str(state)
     rules = Rules.named("base")
-    shown = text.text(with_pieces({"kind": "face-down", "x": 1}), tiles_of(rules))
+    shown = board_text.text(with_pieces({"kind": "face-down", "x": 1}), tiles_by_name(rules))
     assert [line[-5:] for line in shown.splitlines()[1:4]] == ["?????"] * 3
 
 
@@ -153,17 +153,19 @@ def test_the_last_tile_is_framed_and_cells_where_the_tile_fits_are_marked() -> N
 
 @pytest.mark.parametrize("kind", ["ghost", "bound ghost", "hound", "cat", "grave"])
 def test_pieces_have_a_drawing_of_their_own(kind: str) -> None:
-    tiles = tiles_of(Rules.named("base"))
-    drawn = ET.fromstring(svg.board(with_pieces({"kind": kind, "owner": 1}), tiles))
-    assert re.findall(r' d="([^"]{20,})"', art.PIECES[kind])[0] in [
+    tiles = tiles_by_name(Rules.named("base"))
+    drawn = ET.fromstring(board_svg.board(with_pieces({"kind": kind, "owner": 1}), tiles))
+    assert re.findall(r' d="([^"]{20,})"', artwork.PIECES[kind])[0] in [
         e.get("d") for e in drawn.iter()
     ]
-    assert art.OWNERS[1][0] in [e.get("fill") for e in drawn.iter()]  # whose it is
+    assert artwork.OWNERS[1][0] in [e.get("fill") for e in drawn.iter()]  # whose it is
 
 
 def test_a_face_down_tile_shows_its_back_and_widens_the_picture() -> None:
-    tiles = tiles_of(Rules.named("base"))
-    drawn = ET.fromstring(svg.board(with_pieces({"kind": "face-down", "x": -2, "y": 1}), tiles))
+    tiles = tiles_by_name(Rules.named("base"))
+    drawn = ET.fromstring(
+        board_svg.board(with_pieces({"kind": "face-down", "x": -2, "y": 1}), tiles)
+    )
     (back,) = [g for g in drawn.iter(f"{SVG}g") if g.get("transform") == "translate(-200 100)"]
     assert "?" in words(back)
     assert drawn.get("viewBox", "").split()[0] == "-218"
@@ -173,17 +175,17 @@ def test_a_follower_lies_in_a_field_and_stands_elsewhere() -> None:
     state = do(Rules.named("base").start(), "draw:E place:0,-1,2 claim:1,meeple")
     lying = state.to_dict()["features"]
     assert any(f["kind"] == "field" and f["followers"] for f in lying)
-    assert "rotate(-90)" in svg.board(state.to_dict(), tiles_of(state.rules))
+    assert "rotate(-90)" in board_svg.board(state.to_dict(), tiles_by_name(state.rules))
     state = do(Rules.named("base").start(), "draw:V place:1,0,0 claim:0,meeple")
-    assert "rotate(-90)" not in svg.board(state.to_dict(), tiles_of(state.rules))
+    assert "rotate(-90)" not in board_svg.board(state.to_dict(), tiles_by_name(state.rules))
 
 
 def test_seats_are_told_apart_without_colour() -> None:
-    emblems = [emblem for _, _, emblem in art.OWNERS]
+    emblems = [emblem for _, _, emblem in artwork.OWNERS]
     assert len(set(emblems)) == len(emblems) == 6
-    for owner, (_, _, emblem) in enumerate(art.OWNERS):
-        assert f'd="{emblem}"' in art.figure("meeple", owner, False)
-    assert art.figure("guard", 0, False) != art.figure("meeple", 0, False)
+    for owner, (_, _, emblem) in enumerate(artwork.OWNERS):
+        assert f'd="{emblem}"' in artwork.figure("meeple", owner, False)
+    assert artwork.figure("guard", 0, False) != artwork.figure("meeple", 0, False)
 
 
 def test_what_nobody_has_drawn_yet_is_a_token_with_its_initials() -> None:
@@ -191,15 +193,15 @@ def test_what_nobody_has_drawn_yet_is_a_token_with_its_initials() -> None:
         "odd", 1, "FFFF",
         (Segment("field", (0, 1, 2, 3)), Segment("sheep_fold"), Segment("lake", (0,), marks=(("pike", 1),))),
     )  # fmt: skip
-    drawn = words(ET.fromstring(svg.sheet([tile])))
+    drawn = words(ET.fromstring(board_svg.tile_sheet([tile])))
     assert {"Sf", "La", "Pi"} <= set(drawn)
     data = with_pieces(
         {"kind": "big_sheep", "count": 3, "text": "Bo"}, {"kind": "ferry", "owner": 1}
     )
-    tiles = tiles_of(Rules.named("base"))
-    assert {"Bs", "3", "Bo", "Fe"} <= set(words(ET.fromstring(svg.board(data, tiles))))
-    assert "* big_sheep Bo x3 at 0,0" in text.text(data, tiles)
-    assert "* ferry green at 0,0" in text.text(data, tiles)
+    tiles = tiles_by_name(Rules.named("base"))
+    assert {"Bs", "3", "Bo", "Fe"} <= set(words(ET.fromstring(board_svg.board(data, tiles))))
+    assert "* big_sheep Bo x3 at (0, 0)" in board_text.text(data, tiles)
+    assert "* ferry green at (0, 0)" in board_text.text(data, tiles)
 
 
 PLAIN = Tile("plain", 1, "FFFF", (Segment("field", (0, 1, 2, 3)),))
@@ -207,41 +209,43 @@ PLAIN = Tile("plain", 1, "FFFF", (Segment("field", (0, 1, 2, 3)),))
 
 def test_what_is_printed_on_the_whole_tile_is_drawn() -> None:
     fiery = attrs.evolve(PLAIN, symbols=(("volcano", ""),))
-    assert art.MARKS["volcano"] in tile_art(fiery)
-    assert art.MARKS["volcano"] not in tile_art(PLAIN)
+    assert artwork.MARKS["volcano"] in tile_svg(fiery)
+    assert artwork.MARKS["volcano"] not in tile_svg(PLAIN)
     odd = attrs.evolve(PLAIN, symbols=(("whale", ""), ("tide", "low")))
-    assert {"Wh", "Ti", "low"} <= set(words(ET.fromstring(svg.sheet([odd]))))
+    assert {"Wh", "Ti", "low"} <= set(words(ET.fromstring(board_svg.tile_sheet([odd]))))
 
 
 @pytest.mark.parametrize(("value", "turn"), [("N", 0), ("SE", 135), ("W", 270)])
 def test_a_mark_points_where_its_value_says(value: str, turn: int) -> None:
     flying = attrs.evolve(PLAIN, symbols=(("flier", value),))
-    assert f'<g transform="rotate({turn})">{art.ARROW}' in tile_art(flying)
-    assert art.ARROW not in tile_art(attrs.evolve(PLAIN, symbols=(("flier", ""),)))
+    assert f'<g transform="rotate({turn})">{artwork.ARROW}' in tile_svg(flying)
+    assert artwork.ARROW not in tile_svg(attrs.evolve(PLAIN, symbols=(("flier", ""),)))
 
 
 @pytest.mark.parametrize("tile", SHIPPED, ids=lambda t: t.name)
 def test_symbols_are_printed_off_followers_and_buildings(tile: Tile) -> None:
-    printed = layout(attrs.evolve(tile, symbols=(("dragon", ""), ("portal", "")))).printed
-    taken = [some[0] for some in layout(tile).spots]
-    taken += [point for _, point in layout(tile).buildings]
+    printed = tile_layout(attrs.evolve(tile, symbols=(("dragon", ""), ("portal", "")))).printed
+    taken = [some[0] for some in tile_layout(tile).spots]
+    taken += [point for _, point in tile_layout(tile).buildings]
     assert all(0 < x < 100 and 0 < y < 100 for x, y in printed)
     assert math.dist(*printed) > 15
     assert all(math.dist(one, other) > 14 for one in printed for other in taken)
 
 
 def test_kinds_of_follower_are_told_apart_by_shape() -> None:
-    kinds = [*art.FIGURES, "juggler"]
-    assert len({art.figure(kind, 0, False) for kind in kinds}) == len(kinds)
-    assert {"big", "builder", "pig", "abbot", "shepherd"} <= set(art.FIGURES)
-    assert ">Ju<" in art.figure("juggler", 0, False)
-    lies = [kind for kind in kinds if art.figure(kind, 0, True) != art.figure(kind, 0, False)]
-    assert set(kinds) - set(lies) == art.UPRIGHT
+    kinds = [*artwork.FIGURES, "juggler"]
+    assert len({artwork.figure(kind, 0, False) for kind in kinds}) == len(kinds)
+    assert {"big", "builder", "pig", "abbot", "shepherd"} <= set(artwork.FIGURES)
+    assert ">Ju<" in artwork.figure("juggler", 0, False)
+    lies = [
+        kind for kind in kinds if artwork.figure(kind, 0, True) != artwork.figure(kind, 0, False)
+    ]
+    assert set(kinds) - set(lies) == artwork.UPRIGHT
 
 
 def test_a_road_in_mist_is_seen_through_it() -> None:
     misty = next(tile for tile in SHIPPED if tile.name == "M14a")
-    drawn = tile_art(misty)
+    drawn = tile_svg(misty)
     assert drawn.rindex('class="c-rd"') > drawn.rindex('class="c-mi"') > drawn.index('class="c-rd"')
 
 
@@ -258,8 +262,8 @@ def test_light_and_dark() -> None:
     state = Rules.named("base").start()
     light, dark, auto = (picture(state, theme=theme) for theme in ("light", "dark", "auto"))
     styles = [next(p.iter(f"{SVG}style")).text or "" for p in (light, dark, auto)]
-    assert art.DARK["f"] not in styles[0] and "@media" not in styles[0]
-    assert art.DARK["f"] in styles[1] and art.LIGHT["f"] not in styles[1]
+    assert style.DARK["f"] not in styles[0] and "@media" not in styles[0]
+    assert style.DARK["f"] in styles[1] and style.LIGHT["f"] not in styles[1]
     assert "@media(prefers-color-scheme:dark)" in styles[2]
 
 
@@ -270,7 +274,7 @@ _TOWARDS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 @pytest.mark.parametrize("tile", SHIPPED, ids=lambda t: t.name)
 def test_followers_of_a_tile_stand_apart_and_on_their_segment(tile: Tile) -> None:
-    spots = [spots[0] for spots in layout(tile).spots]
+    spots = [spots[0] for spots in tile_layout(tile).spots]
     for at, one in enumerate(spots):
         assert 0 < one[0] < 100 and 0 < one[1] < 100
         assert all(math.dist(one, other) > 11 for other in spots[at + 1 :])
@@ -291,17 +295,17 @@ def test_a_turned_tile_turns_its_spots() -> None:
 def test_houses_and_grass_keep_to_their_segment() -> None:
     """Tile E: a city in the north, field elsewhere."""
     tile = next(t for t in SHIPPED if t.name == "E")
-    city, field = layout(tile).inside
+    city, field = tile_layout(tile).inside
     assert city and field
     assert max(y for _, y in city) < 36 < min(y for x, y in field if 40 < x < 60)
 
 
 def test_a_road_that_a_city_cuts_off_ends_at_its_gate_and_else_in_a_village() -> None:
     by_name = {tile.name: tile for tile in SHIPPED}
-    assert layout(by_name["T"]).ends == 0  # a city all round but south
-    assert layout(by_name["A"]).ends == 0  # at the monastery
-    assert layout(by_name["X"]).ends == 4
-    assert layout(by_name["L"]).ends == 3
+    assert tile_layout(by_name["T"]).ends == 0  # a city all round but south
+    assert tile_layout(by_name["A"]).ends == 0  # at the monastery
+    assert tile_layout(by_name["X"]).ends == 4
+    assert tile_layout(by_name["L"]).ends == 3
 
 
 def test_a_road_that_comes_to_a_river_ends_short_of_it() -> None:
@@ -309,7 +313,7 @@ def test_a_road_that_comes_to_a_river_ends_short_of_it() -> None:
         "bank", 1, "FIRI",
         (Segment("river", (1, 3)), Segment("road", (2,)), Segment("field", (0,), (2, 7)), Segment("field", (), (3, 4)), Segment("field", (), (5, 6))),
     )  # fmt: skip
-    found = layout(by_river)
+    found = tile_layout(by_river)
     assert found.ends == 1 and found.hub[1] > 65
     (end,) = [curves[-1][-1] for i, _, curves in found.ways if i == 1]
     assert end == found.hub
@@ -318,7 +322,7 @@ def test_a_road_that_comes_to_a_river_ends_short_of_it() -> None:
 def test_figures_stay_on_their_tile() -> None:
     """Tile E: its city is a cap in the north, where a figure's head would reach over the edge."""
     tile = next(t for t in SHIPPED if t.name == "E")
-    inwards = {rotation: svg.spot(tile, rotation, 0) for rotation in range(4)}
+    inwards = {rotation: board_svg.spot(tile, rotation, 0) for rotation in range(4)}
     assert 23 < inwards[0][1] < 30 and 80 < inwards[2][1] <= 86
     assert 14 <= inwards[3][0] < 30 and 70 < inwards[1][0] <= 86
 
@@ -327,10 +331,10 @@ def test_numbers_at_the_edges_of_a_wide_board_are_larger_and_in_the_picture() ->
     narrow, wide = (0, 0, 5, 5), (0, 0, 15, 5)
     sizes = []
     for box in (narrow, wide):
-        left, top, _, _ = svg.view(box)
-        numbers = ET.fromstring(f"<g>{svg.axes(box)}</g>")
+        left, top, _, _ = board_svg.view(box)
+        numbers = ET.fromstring(f"<g>{board_svg.axes(box)}</g>")
         places = [(float(e.get("x", "")), float(e.get("y", ""))) for e in numbers]
         sizes.append(float(numbers[0].get("font-size", "")))
         assert all(x - sizes[-1] / 2 > left and y - sizes[-1] > top for x, y in places)
-        assert "font-size" not in art.LIGHT["ax"]  # it would outdo theirs
+        assert "font-size" not in style.LIGHT["ax"]  # it would outdo theirs
     assert sizes[1] > 1.5 * sizes[0]

@@ -78,11 +78,12 @@ WORDS = re.compile(
 )
 # How pieces, marks and kinds of feature look is data, by their names.
 DATA = {
-    "carc/drawing/art.py": {"BUILDINGS", "_BUILDINGS", "GHOST", "MARKS", "FIGURES", "PIECES"},
+    "carc/drawing/artwork.py": {"BUILDINGS"},
+    "carc/drawing/descriptions.py": {"_PHRASES"},
 }
 ALLOWED = {
-    "carc/drawing/tiles.py": {"mist", "_circle"},  # a kind of feature drawn as clouds; a shape
-    "carc/drawing/text.py": {"under mist"},  # the legend's word for what is covered
+    "carc/drawing/tile_svg.py": {"mist"},  # a kind of feature drawn as clouds; a shape
+    "carc/drawing/board_text.py": {"~ mist"},  # the legend's word for what is covered
 }
 
 

@@ -56,7 +56,7 @@ def test_a_whole_game_by_numbers(run: Run, rules: str) -> None:
 
 def test_the_board_shows_where_the_tile_fits_and_the_choices_say_it(run: Run) -> None:
     out = run(*ME, typed="q\n")[1]
-    cells = set(re.findall(r"lays K at (-?\d+,-?\d+)", out))
+    cells = set(re.findall(r"places K at \((-?\d+, -?\d+)\)", out))
     assert out.count("[ ]") == len(cells) > 1
     assert "a red human 0, b green random 0" in out
 
@@ -66,33 +66,33 @@ def test_what_is_typed_wrong_is_said_and_nothing_is_lost(run: Run) -> None:
     assert code == 0
     assert "place:50,50,0 is not legal now; legal are place:" in out
     assert "'nonsense' is no action; actions are draw:KIND" in out
-    assert re.search(r"there is no choice 999: they are 1 to \d+\n", out)
-    assert "the expansions played; a number or its notation chooses; u undo, h hint" in out
-    assert "a number or its notation chooses" in out
-    assert out.count("red human lays") == 1
+    assert re.search(r"there is no choice 999; the choices are 1 to \d+\n", out)
+    assert "the expansions played; enter a number or notation; u undo, h hint" in out
+    assert "enter a number or notation" in out
+    assert out.count("red human places") == 1
 
 
 def test_notation_is_taken_too(run: Run) -> None:
     out = run(*ME, typed="place:1,0,0\npass\nq\n")[1]
-    assert "red human lays K at 1,0\n" in out
+    assert "red human places K at (1, 0)\n" in out
     assert "red human passes" in out
 
 
 def test_taking_back_returns_to_the_same_choice(run: Run) -> None:
     out = run(*ME, typed="1\nu\nq\n")[1]
-    asked = re.findall(r"to decide: (\w+)", out)
+    asked = re.findall(r"next: (\w+)", out)
     assert asked == ["place", "claim", "place"]
     out = run(*ME, typed="u\nq\n")[1]
-    assert "nothing to take back" in out
+    assert "there is nothing to undo" in out
     out = run(*ME, typed="1\n1\nu\nq\n")[1]  # the bot's turn and chance's go too
-    assert re.findall(r"to decide: (\w+)", out) == ["place", "claim", "place", "claim"]
+    assert re.findall(r"next: (\w+)", out) == ["place", "claim", "place", "claim"]
 
 
 def test_a_hint_names_a_choice_and_why_and_changes_nothing(run: Run) -> None:
     out = run(*ME, typed="h\nh\nq\n")[1]
-    hints = re.findall(r"greedy lays K at .*: (\d+) \(expected final points: red \d", out)
+    hints = re.findall(r"greedy places K at .*: (\d+) \(expected final points: red \d", out)
     assert len(hints) == 2
-    assert len(re.findall(r"to decide", out)) == 1
+    assert len(re.findall(r"next", out)) == 1
 
 
 def test_the_end_of_the_input_leaves_the_table(run: Run) -> None:
@@ -101,7 +101,7 @@ def test_the_end_of_the_input_leaves_the_table(run: Run) -> None:
 
 def test_saved_and_gone_on_with(run: Run) -> None:
     out = run(*ME, typed="1\n1\n1\ns half.jsonl\nq\n")[1]
-    assert "saved in half.jsonl; carc play --resume half.jsonl goes on" in out
+    assert "saved in half.jsonl; continue with carc play --resume half.jsonl" in out
     before = [
         json.loads(line)["action"] for line in Path("half.jsonl").read_text().splitlines()[1:]
     ]
@@ -114,7 +114,7 @@ def test_saved_and_gone_on_with(run: Run) -> None:
 
 def test_leaving_with_a_record_saves_it(run: Run) -> None:
     out = run(*ME, "--record", "m.jsonl", typed="1\nq\n")[1]
-    assert "saved in m.jsonl; carc play --resume m.jsonl goes on" in out
+    assert "saved in m.jsonl; continue with carc play --resume m.jsonl" in out
     assert "no/m.jsonl cannot be written" in run(*ME, typed="s no/m.jsonl\nq\n")[1]
 
 
@@ -130,14 +130,14 @@ def test_a_saved_game_that_was_changed_is_refused(run: Run) -> None:
 
 def test_a_game_on_cardboard(run: Run) -> None:
     out = run("--bots", "human,human", "--by-hand", typed="nope\nC\n1\n1\nX\ns c.jsonl\nq\n")[1]
-    assert "the tile drawn> 'nope' is no action" in out
+    assert "tile drawn> 'nope' is no action" in out
     actions = [json.loads(line) for line in Path("c.jsonl").read_text().splitlines()[1:]]
     drawn = [one["action"] for one in actions if one["player"] == -1]
     assert drawn == ["draw:C", "draw:X"]
-    assert "carc play --resume c.jsonl --by-hand goes on" in out
+    assert "continue with carc play --resume c.jsonl --by-hand" in out
     out = run("--resume", "c.jsonl", "--by-hand", typed="1\npass\nq\n")[1]
-    assert "lays X at" in out
-    assert "the tile drawn> " in out
+    assert "places X at" in out
+    assert "tile drawn> " in out
 
 
 def test_on_cardboard_no_tile_comes_more_often_than_there_are_copies() -> None:
@@ -155,7 +155,7 @@ def test_on_cardboard_no_tile_comes_more_often_than_there_are_copies() -> None:
     [
         (["--bots", "human,random", "--hints", "none"], "unknown bot 'none'"),
         (["--resume", "none.jsonl"], "none.jsonl: cannot be read"),
-        (["--resume", "a.jsonl", "--from", "base"], "--from begins another: say one"),
+        (["--resume", "a.jsonl", "--from", "base"], "--resume and --from exclude each other"),
         ([], "Missing option '--bots'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

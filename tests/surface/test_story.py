@@ -16,10 +16,11 @@ from support.notation import do
 
 from carc import Rules
 from carc.commands.main import main
-from carc.drawing import plot, tiles_of
-from carc.drawing.story import read_any, tell
-from carc.drawing.words import Target, target, words
+from carc.drawing import score_plot, tiles_by_name
+from carc.drawing.descriptions import Target, describe, target
+from carc.drawing.history import read_history
 from carc.errors import BadRecord
+from carc.match.record import read_saved_game
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -50,31 +51,34 @@ def record() -> list[dict]:
 
 def test_actions_in_words() -> None:
     state = Rules.named("base").start()
-    tiles = tiles_of(state.rules)
+    tiles = tiles_by_name(state.rules)
 
     def said(action: str) -> str:
         before = state.to_dict()
         do(state, action)
-        return words(action, before, tiles)
+        return describe(action, before, tiles)
 
     assert said("draw:X") == "draws X"
-    assert said("place:1,0,0") == "lays X at 1,0"
+    assert said("place:1,0,0") == "places X at (1, 0)"
     assert (
-        words("claim:1,meeple", state.to_dict(), tiles) == "puts a meeple on the road in the east"
+        describe("claim:1,meeple", state.to_dict(), tiles)
+        == "places a meeple on the road, east side"
     )
     assert said("pass") == "passes"
     do(state, "draw:V")
-    assert words("place:0,1,3", state.to_dict(), tiles) == "lays V at 0,1, turned three quarters"
+    assert (
+        describe("place:0,1,3", state.to_dict(), tiles) == "places V at (0, 1), rotated 270 degrees"
+    )
 
 
 def test_actions_of_expansions_never_heard_of_in_words() -> None:
     before = Rules.named("base").start().to_dict()
-    tiles = tiles_of(Rules.named("base"))
-    assert words("scare:0,0,1", before, tiles) == "scare: the road at 0,0"
-    assert words("hide:3,-2", before, tiles) == "hide: the tile at 3,-2"
-    assert words("take:1+2", before, tiles) == "take: 1 and 2"
-    assert words("points", before, tiles) == "points"
-    assert words("scare:9,9,7", before, tiles) == "scare: the segment 7 at 9,9"
+    tiles = tiles_by_name(Rules.named("base"))
+    assert describe("scare:0,0,1", before, tiles) == "plays scare on the road at (0, 0)"
+    assert describe("jump:3,-2", before, tiles) == "plays jump on the tile at (3, -2)"
+    assert describe("swap:1+2", before, tiles) == "plays swap: 1 and 2"
+    assert describe("rest", before, tiles) == "plays rest"
+    assert describe("scare:9,9,7", before, tiles) == "plays scare on the segment 7 at (9, 9)"
     assert target("scare:0,0,1", before) == Target((0, 0), segment=1)
     assert target("hide:3,-2", before) == Target((3, -2))
     assert target("place:3,-2,1", before) == Target((3, -2), rotation=1)
@@ -93,7 +97,7 @@ def test_show_tells_every_scoring_the_plot_and_the_winner(run: Run) -> None:
         for scored in line.get("scored", ()):
             assert f" scores {scored['text']}" in out
     for scored in lines[-1]["result"]["final"]:
-        assert f"at the end {('red', 'green')[scored['owner']]} scores {scored['text']}" in out
+        assert f"final scoring: {('red', 'green')[scored['owner']]} scores {scored['text']}" in out
     assert "Scores over time" in out
     assert out.splitlines()[-1] == "Won by red greedy."
 
@@ -112,14 +116,14 @@ def test_the_biggest_scoring_comes_first(run: Run) -> None:
     lines = record()
     points = [s["points"] for line in lines[1:-1] for s in line.get("scored", ())]
     points += [s["points"] for s in lines[-1]["result"]["final"]]
-    first = out.partition("Most points at once\n")[2].splitlines()[0]
+    first = out.partition("Largest scorings\n")[2].splitlines()[0]
     assert int(first.split()[0]) == max(points)
 
 
 def test_one_position_as_text_svg_and_png(run: Run) -> None:
     laid = [n for n, line in enumerate(record()) if line.get("action", "").startswith("place:")]
     out = run("show", "m.jsonl", "--move", str(laid[1]))[1]
-    assert re.match(rf"{laid[1]}\. (red greedy|green random) lays \w+ at ", out)
+    assert re.match(rf"{laid[1]}\. (Red greedy|Green random) places \w+ at ", out)
     code, out, _ = run(
         "show", "m.jsonl", "--move", str(laid[1]), "--svg", "b.svg", "--png", "b.png"
     )
@@ -171,7 +175,7 @@ def test_a_game_of_a_tournament_by_the_beginning_of_its_id_with_clocks(run: Run)
         (["show", "m.jsonl", "--move", "9999"], "move 9999: m.jsonl has the positions 0 to "),
         (["show", "m.jsonl", "--move", "-1"], "move -1: m.jsonl has the positions 0 to "),
         (["show", "m.jsonl", "--svg", "no/b.svg"], "no/b.svg cannot be written: No such file"),
-        (["replay", "m.jsonl", "--embed"], "--embed says how --html writes"),
+        (["replay", "m.jsonl", "--embed"], "--embed changes what --html writes"),
         (["replay", "m.jsonl", "--html", "no/x.html"], "no/x.html cannot be written"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -195,13 +199,13 @@ def test_a_record_whose_player_or_action_is_forged_is_refused(run: Run) -> None:
         forged = [*lines]
         forged[at] = forged[at].replace(old, new)
         with pytest.raises(BadRecord, match=rf"m:{at + 1}: .*{why}"):
-            tell("\n".join(forged), "m")
+            read_history("\n".join(forged), "m")
 
 
 def test_a_game_saved_before_its_end_is_told_too(run: Run) -> None:
     lines = Path("m.jsonl").read_text().splitlines()
     Path("cut.jsonl").write_text("\n".join(lines[:30]) + "\n")
-    assert read_any(Path("cut.jsonl").read_text(), "cut")[1] is False
+    assert read_saved_game(Path("cut.jsonl").read_text(), "cut")[1] is False
     code, out, _ = run("show", "cut.jsonl")
     assert code == 0
     assert out.splitlines()[-1] == "Saved before its end, after 29 actions."
@@ -218,7 +222,7 @@ def test_stepping_forth_back_and_away(run: Run) -> None:
         (str(n), str(last)) for n in (0, 1, 2, 1, 40, last)
     ]
     first = record()[1]["action"].removeprefix("draw:")
-    assert f"1. chance draws {first}" in out
+    assert f"1. Chance draws {first}" in out
     assert run("replay", "m.jsonl", "--step", keys="")[0] == 0  # the end of the input ends it
 
 
@@ -246,10 +250,10 @@ def test_names_in_records_cannot_command_the_terminal(run: Run) -> None:
 
 
 def test_the_plot_shows_who_leads() -> None:
-    lines = plot.as_text([[0, 0, 10, 20], [0, 5, 5, 5]], height=5).splitlines()
+    lines = score_plot.as_text([[0, 0, 10, 20], [0, 5, 5, 5]], height=5).splitlines()
     assert lines[0] == "  20 |   a"
     assert lines[-1] == "   0 |aa"
-    drawn = ET.fromstring(plot.as_svg([[0, 0, 10, 20], [0, 5, 5, 5]], ["x", "<y>"]))
+    drawn = ET.fromstring(score_plot.as_svg([[0, 0, 10, 20], [0, 5, 5, 5]], ["x", "<y>"]))
     ends = [
         e.get("points", "").split()[-1].split(",")
         for e in drawn.iter()

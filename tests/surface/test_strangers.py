@@ -11,7 +11,7 @@ from carc.base.game.scoring import Journal
 from carc.base.game.steps import DrawStep, EndStep
 from carc.base.tiles.tile import SegmentKind
 from carc.bots import by_name
-from carc.drawing import story as story_of
+from carc.drawing import history as history_module
 from carc.errors import BadRules
 from carc.testing import check
 
@@ -230,11 +230,11 @@ def test_what_is_decided_before_the_draw_is_told_of_who_decides(monkeypatch: Any
             return [Thought(), *steps]
 
     rules = Rules([Thoughtful()])
-    monkeypatch.setattr(story_of, "Rules", SimpleNamespace(named=lambda *_, **__: rules))
+    monkeypatch.setattr(history_module, "Rules", SimpleNamespace(named=lambda *_, **__: rules))
     match = play(rules, [by_name("random", 1), by_name("random", 2)], seed=1, names=["a", "b"])
-    story = story_of.tell(match.to_text(), "here")
-    for turn in story.turns[:-1]:  # the last finds the bag empty
-        plies = [story.plies[at] for at in turn]
+    history = history_module.read_history(match.to_text(), "here")
+    for turn in history.turns[:-1]:  # the last finds the bag empty
+        plies = [history.plies[at] for at in turn]
         assert plies[0].words == "passes"
         assert len({ply.player for ply in plies if ply.player >= 0}) == 1
         assert sum(ply.action.startswith("draw:") for ply in plies) >= 1

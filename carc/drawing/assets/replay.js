@@ -1,4 +1,4 @@
-// Steps through a replay. Every part of the table carries the positions it comes and goes at: nothing is drawn here.
+// Steps through a replay. Every part of the board names the positions in which it is visible.
 (() => {
   "use strict";
   for (const root of document.querySelectorAll(".carc-replay:not([data-ready])")) {

@@ -1,7 +1,7 @@
-// Fetches the part of the page that changes every two seconds, and puts it in place if it has changed.
+// Fetches the changing part of the page every two seconds and swaps it in if it has changed.
 "use strict";
 (() => {
-  const again = async () => {
+  const poll = async () => {
     const live = document.getElementById("live");
     if (!live.dataset.news) return;
     try {
@@ -14,8 +14,8 @@
           live.replaceWith(template.content);
         }
       }
-    } catch { /* the server is away: ask again */ }
-    setTimeout(again, 2000);
+    } catch { /* the server is away: try again */ }
+    setTimeout(poll, 2000);
   };
-  setTimeout(again, 1000);
+  setTimeout(poll, 1000);
 })();

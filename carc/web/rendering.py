@@ -1,4 +1,4 @@
-"""Templates, and what every page is given."""
+"""Rendering of templates."""
 
 from __future__ import annotations
 
@@ -19,8 +19,15 @@ _TEMPLATES = jinja2.Environment(
 )
 
 
-def page(request: Request, name: str, *, code: int = 200, **values: Any) -> HTMLResponse:
-    """A page, or the part of one that the browser puts in the place of the same part it shows."""
+def render(request: Request, name: str, *, code: int = 200, **values: Any) -> HTMLResponse:
+    """Return a page, or a part of one that the browser swaps in.
+
+    Args:
+        request: The request.
+        name: The template.
+        code: The HTTP status.
+        values: The variables of the template.
+    """
     text = _TEMPLATES.get_template(name).render(
         version=carc.__version__, uploads=bool(request.app.state.authors), **values
     )

@@ -1,0 +1,154 @@
+"""Actions in words, and where on the board they point.
+
+Both are derived from the notation (`docs/concepts.md`) and the position alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import attrs
+
+from carc.base.tiles.tile import Tile
+from carc.drawing.pieces import Data
+
+_PLACE = re.compile(r"place:(-?\d+),(-?\d+),([0-3])")
+_CLAIM = re.compile(r"claim:(\d+),([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
+_SEGMENT = re.compile(r"([a-z]+):(-?\d+),(-?\d+),(\d+)((?:,[a-z][a-z0-9_-]*)*)")
+_CELL = re.compile(r"([a-z]+):(-?\d+),(-?\d+)")
+_SIDES = ("north", "east", "south", "west")
+
+# By verb, or verb and first word: `{place}` is a cell or a segment, `{figure}` a follower's kind
+# and colour, `{words}` the rest of the notation. The first phrase that the action can fill is used.
+# A verb without a phrase is shown as it is.
+_PHRASES: Mapping[str, tuple[str, ...]] = {
+    "abbot": ("takes the abbot back",),
+    "add": ("adds {figure} to {place}",),
+    "bury": ("buries the follower on {place}", "buries a {words} follower from the supply"),
+    "cat": ("moves the cat to {place}",),
+    "cemetery": ("puts the extra ghost on {place}",),
+    "crops:add": ("lets everyone add a follower",),
+    "crops:take": ("makes everyone take a follower back",),
+    "dragon": ("moves the dragon to {place}",),
+    "fairy": ("moves the fairy to {figure} on {place}",),
+    "festival": ("takes {figure} back from {place}",),
+    "flight": ("sets the flight to distance {words}",),
+    "flock:grow": ("adds a sheep to the flock",),
+    "flock:home": ("brings the flock home",),
+    "fly": ("puts a {words} on the flying machine",),
+    "free": ("frees a ghost on {place}",),
+    "ghosts": ("removes ghosts from {place}",),
+    "gold": ("puts gold on {place}",),
+    "haunt": ("puts a ghost on {place}",),
+    "hide": ("puts the tile face down on {place}",),
+    "land": ("lands on {place}",),
+    "leave": ("takes the {words} off the board",),
+    "lure": ("lures a ghost from {place}",),
+    "mage": ("moves the mage to {place}",),
+    "markers": ("chooses the markers {words}",),
+    "pass": ("passes",),
+    "points": ("takes the points",),
+    "portal": ("sends {figure} through the portal to {place}",),
+    "princess": ("sends {figure} away from {place}",),
+    "take": ("takes {figure} back from {place}", "takes {words}"),
+    "token": ("draws the token {words}",),
+    "witch": ("moves the witch to {place}",),
+}
+
+
+@attrs.frozen
+class Target:
+    """What an action points at: a cell, perhaps with a rotation or a segment, or nothing.
+
+    Attributes:
+        cell: The cell.
+        rotation: The rotation of the tile in hand, in quarter turns clockwise.
+        segment: The segment of the tile on the cell.
+    """
+
+    cell: tuple[int, int] | None = None
+    rotation: int | None = None
+    segment: int | None = None
+
+
+def target(action: str, before: Data) -> Target:
+    """Return where an action points, in the position before it."""
+    if match := _PLACE.fullmatch(action):
+        return Target((int(match[1]), int(match[2])), rotation=int(match[3]))
+    if match := _CLAIM.fullmatch(action):
+        last = before["tiles"][-1]
+        return Target((last["x"], last["y"]), segment=int(match[1]))
+    if match := _SEGMENT.fullmatch(action):
+        return Target((int(match[2]), int(match[3])), segment=int(match[4]))
+    if match := _CELL.fullmatch(action):
+        return Target((int(match[2]), int(match[3])))
+    return Target()
+
+
+def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
+    """Return an action as a verb phrase, such as `places D at (1, 0), rotated 180 degrees`.
+
+    Args:
+        action: The action in notation.
+        before: The position before it.
+        tiles: The kinds of tile by name.
+    """
+    verb, _, rest = action.partition(":")
+    if verb == "draw":
+        return f"draws {rest}"
+    to = target(action, before)
+    if to.cell is not None and to.rotation is not None:
+        hand = before["tile_in_hand"] or "a tile"
+        turned = f", rotated {90 * to.rotation} degrees" if to.rotation else ""
+        return f"places {hand} at {_cell(to.cell)}{turned}"
+    if match := _CLAIM.fullmatch(action):
+        assert to.cell is not None and to.segment is not None
+        colour = f"{match[3]} " if match[3] else ""
+        segment = _segment(tiles, before, to.cell, to.segment, "")
+        return f"places a {colour}{match[2]} on the {segment}"
+    fields = {}
+    if to.cell is not None:
+        fields["place"] = f"the tile at {_cell(to.cell)}"
+        if to.segment is not None:
+            at = f" at {_cell(to.cell)}"
+            fields["place"] = f"the {_segment(tiles, before, to.cell, to.segment, at)}"
+    elif rest:
+        fields["words"] = rest.replace("+", " and ").replace(",", ", ")
+    if (match := _SEGMENT.fullmatch(action)) and match[5]:
+        fields["figure"] = f"a {' '.join(reversed(match[5][1:].split(',')))}"
+    if action in _PHRASES:
+        return _PHRASES[action][0]
+    for phrase in _PHRASES.get(verb, ()):
+        if all(f"{{{name}}}" in phrase for name in fields) and phrase.count("{") == len(fields):
+            return phrase.format(**fields)
+    if "place" in fields:
+        return f"plays {verb} on {fields['place']}"
+    return f"plays {verb}: {fields['words']}" if rest else f"plays {verb}"
+
+
+def _cell(cell: tuple[int, int]) -> str:
+    return f"({cell[0]}, {cell[1]})"
+
+
+def _segment(
+    tiles: Mapping[str, Tile], before: Data, cell: tuple[int, int], index: int, at: str
+) -> str:
+    """Return a segment in words, such as `city at (3, 7), south side`.
+
+    The sides it reaches are named only if the tile has several segments of its kind.
+    """
+    placed = next((one for one in before["tiles"] if (one["x"], one["y"]) == cell), None)
+    segments = tiles[placed["kind"]].segments if placed else ()
+    if placed is None or index >= len(segments):
+        return f"segment {index}{at}"
+    segment = segments[index]
+    if sum(one.kind == segment.kind for one in segments) < 2:
+        return f"{segment.kind}{at}"
+    edges = dict.fromkeys([*segment.edges, *(half // 2 for half in segment.halves)])
+    sides = [_SIDES[(edge + placed["rotation"]) % 4] for edge in edges]
+    if not sides:
+        return f"{segment.kind} {index}{at}"
+    if len(sides) == 1:
+        return f"{segment.kind}{at}, {sides[0]} side"
+    return f"{segment.kind}{at}, {', '.join(sides[:-1])} and {sides[-1]} sides"

@@ -1,0 +1,47 @@
+"""What lies on the tiles, read from `State.to_dict()`: followers, pieces, face-down tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+Data = Mapping[str, Any]
+"""A position as data: `State.to_dict()`."""
+FACE_DOWN = "face-down"
+
+
+@attrs.frozen
+class Piece:
+    """Something that lies on the table.
+
+    Attributes:
+        kind: The kind of follower, or the name of the piece.
+        x: The column of its cell.
+        y: The row of its cell.
+        segment: The segment it lies on; None if it lies on the cell.
+        owner: Its owner, if it has one.
+        count: How many there are.
+        text: A text shown beside it.
+        is_follower: Whether it is a follower.
+    """
+
+    kind: str
+    x: int
+    y: int
+    segment: int | None = None
+    owner: int | None = None
+    count: int = 1
+    text: str = ""
+    is_follower: bool = False
+
+
+def pieces(data: Data) -> list[Piece]:
+    """Return everything that lies on the table besides tiles, followers first."""
+    followers = [
+        Piece(one["kind"], one["x"], one["y"], one["segment"], one["owner"], is_follower=True)
+        for feature in data["features"]
+        for one in feature["followers"]
+    ]
+    return followers + [Piece(**one) for one in data.get("pieces", ())]

@@ -1,0 +1,116 @@
+"""Pages for authors of bots: signing in, submitting a bot, following its check."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carc.errors import BadBot
+from carc.escape import escape_unprintable
+from carc.tournaments.registry import Registry
+from carc.web.rendering import render
+from carc.web.uploads import Upload, UploadQueue
+
+COOKIE = "carc"
+_SIGNED_IN = 30 * 24 * 3600  # seconds
+
+
+def author_of(request: Request) -> str | None:
+    """Return the author whose token a request carries."""
+    token = request.cookies.get(COOKIE, "")
+    match = None
+    for known, author in request.app.state.authors.items():
+        # No early exit: the time must not tell how much of a token is right.
+        if secrets.compare_digest(known.encode(), token.encode()):
+            match = str(author)
+    return match
+
+
+def may_read_log(author: str | None, bot: str) -> bool:
+    """Return True if a bot is the author's."""
+    name = bot.partition("@")[0]
+    return author is not None and any(
+        submission.name == name and submission.author == author
+        for submission in Registry().submissions()
+    )
+
+
+async def bots(request: Request) -> Response:
+    """Show the submitted bots, and the form to submit one."""
+    return await _bots(request, "")
+
+
+async def _bots(request: Request, error: str, code: int = 200) -> Response:
+    submissions = await run_in_threadpool(Registry().submissions)
+    return render(
+        request,
+        "bots.html",
+        submissions=[one for one in submissions if not one.withdrawn],
+        author=author_of(request),
+        error=error,
+        printable=escape_unprintable,
+        code=code,
+    )
+
+
+async def sign_in(request: Request) -> Response:
+    """Sign an author in by a token, or out without one."""
+    form = await request.form(max_files=0, max_fields=2)
+    token = str(form.get("token", ""))
+    if token and token not in request.app.state.authors:
+        return await _bots(request, "This token is not known.", 403)
+    response = RedirectResponse("/bots", 303)
+    response.set_cookie(COOKIE, token, httponly=True, samesite="strict", max_age=_SIGNED_IN)
+    return response
+
+
+async def upload(request: Request) -> Response:
+    """Take a bot from a signed-in author."""
+    author = author_of(request)
+    if author is None:
+        raise HTTPException(403, "Only authors can submit bots. Sign in with your token.")
+    async with request.form(max_files=1, max_fields=2) as form:
+        file = form.get("bot")
+        if not isinstance(file, UploadFile) or not file.filename:
+            return await _bots(request, "Choose a zip archive of your bot's folder.", 400)
+        archive = await file.read()
+    queue: UploadQueue = request.app.state.uploads
+    try:
+        added = queue.add(author, archive, Registry())
+    except BadBot as error:
+        return await _bots(request, str(error), 429)
+    return RedirectResponse(f"/bots/{added.id}", 303)
+
+
+async def progress(request: Request) -> Response:
+    """Show the check of an upload to its author."""
+    found = request.app.state.uploads.find(request.path_params["upload"])
+    if found is None or found.author != author_of(request):
+        raise HTTPException(404, "There is no such upload.")
+    name = "_upload.html" if "part" in request.query_params else "upload.html"
+    return render(
+        request, name, upload=found, lines=list(_lines(found)), printable=escape_unprintable
+    )
+
+
+def _lines(upload: Upload) -> Iterator[str]:
+    for step in list(upload.steps):
+        result = "pass" if step.passed else "FAIL"
+        yield escape_unprintable(f"{result}  {step.name}: {step.detail}")
+        for line in step.printed.splitlines():
+            yield "      | " + escape_unprintable(line, keep="\t")
+
+
+ROUTES = [
+    Route("/bots", bots),
+    Route("/bots", upload, methods=["POST"]),
+    Route("/sign-in", sign_in, methods=["POST"]),
+    Route("/bots/{upload}", progress),
+]

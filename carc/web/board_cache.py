@@ -1,0 +1,188 @@
+"""Leaderboards as pages show them, cached beside the ledger as `board.json`."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+import carc
+from carc.tournaments.ratings import Leaderboard, Range
+
+FILE = "board.json"
+
+Stamp = tuple[tuple[int, int], ...]
+"""Times and sizes of the ledger's files. It changes when the ledger does."""
+Interval = tuple[float, float, float]
+"""A figure and the ends of its 95 % interval."""
+
+
+@attrs.frozen
+class GameRow:
+    """A row of the list of games."""
+
+    id: str
+    seats: tuple[str, ...]
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    verdict: str
+    verdicts: tuple[str, ...]
+    finished: str
+
+    @property
+    def standings(self) -> list[tuple[str, int | str]]:
+        """Names and scores, best first; only names if the game was not played."""
+        if not self.ranks:
+            return [(name, "") for name in self.seats]
+        order = sorted(range(len(self.seats)), key=lambda seat: self.ranks[seat])
+        return [(self.seats[seat], self.scores[seat]) for seat in order]
+
+    @property
+    def margin(self) -> int:
+        """The difference of the two best scores."""
+        scores = sorted(self.scores, reverse=True)
+        return scores[0] - scores[1] if len(scores) > 1 else 0
+
+
+@attrs.frozen
+class BoardRow:
+    """A bot's row of the leaderboard, as in `carc.tournaments.ratings.Standing`."""
+
+    rank: int
+    bot: str
+    games: int
+    wins: int
+    score: Interval
+    strength: Interval
+    ranks: tuple[int, int]
+    mu: float | None
+    sigma: float | None
+    wall: float
+    faults: int
+
+
+@attrs.frozen
+class Board:
+    """A leaderboard as plain data.
+
+    Attributes:
+        heading: The line above it.
+        rows: One row for each bot, best first.
+        ahead: `ahead[a][b]` is the share of their common games in which `a` ranked ahead of `b`.
+        by_score: Whether it is ordered by score instead of strength.
+        notes: Lines below it.
+    """
+
+    heading: str
+    rows: tuple[BoardRow, ...]
+    ahead: Mapping[str, Mapping[str, Interval]]
+    by_score: bool
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, board: Leaderboard, heading: str, notes: tuple[str, ...]) -> Board:
+        """Return a leaderboard as plain data."""
+        return cls(
+            heading=heading,
+            rows=tuple(
+                BoardRow(
+                    rank=one.rank,
+                    bot=one.bot,
+                    games=one.games,
+                    wins=one.wins,
+                    score=_interval_of(one.score),
+                    strength=_interval_of(one.strength),
+                    ranks=one.ranks,
+                    mu=one.mu,
+                    sigma=one.sigma,
+                    wall=one.wall,
+                    faults=sum(one.verdicts.values()),
+                )
+                for one in board.standings
+            ),
+            ahead={
+                bot: {other: _interval_of(share) for other, share in others.items()}
+                for bot, others in board.ahead.items()
+            },
+            by_score=board.by_score,
+            notes=notes,
+        )
+
+
+@attrs.frozen
+class Snapshot:
+    """A tournament at one moment.
+
+    Attributes:
+        stamp: The state of its ledger.
+        board: The leaderboard.
+        games: The games, latest first; None if they have not been read.
+        rough: Whether intervals and TrueSkill are missing.
+    """
+
+    stamp: Stamp
+    board: Board
+    games: tuple[GameRow, ...] | None
+    rough: bool
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is missing."""
+        return self.games is not None and not self.rough
+
+
+def _interval_of(one: Range) -> Interval:
+    return one.value, one.low, one.high
+
+
+def save(folder: Path, stamp: Stamp, board: Board) -> None:
+    """Save a board beside the ledger, if the folder can be written to."""
+    path = folder / FILE
+    new = path.with_suffix(f".{os.getpid()}.new")
+    data = {"carc_version": carc.__version__, "stamp": stamp, "board": attrs.asdict(board)}
+    with contextlib.suppress(OSError):
+        new.write_text(json.dumps(data), encoding="utf-8")
+        new.replace(path)
+
+
+def load(folder: Path) -> Snapshot | None:
+    """Return the saved board, or None if there is none of this version."""
+    try:
+        data = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        if data["carc_version"] != carc.__version__:
+            return None
+        stamp = tuple((int(time), int(size)) for time, size in data["stamp"])
+        return Snapshot(stamp, _board(data["board"]), None, rough=False)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _board(data: dict[str, Any]) -> Board:
+    rows = tuple(
+        BoardRow(
+            **{
+                **row,
+                "score": _interval(row["score"]),
+                "strength": _interval(row["strength"]),
+                "ranks": (int(row["ranks"][0]), int(row["ranks"][1])),
+            }
+        )
+        for row in data["rows"]
+    )
+    ahead = {
+        str(bot): {str(other): _interval(share) for other, share in others.items()}
+        for bot, others in data["ahead"].items()
+    }
+    return Board(
+        str(data["heading"]), rows, ahead, bool(data["by_score"]), tuple(map(str, data["notes"]))
+    )
+
+
+def _interval(data: list[float]) -> Interval:
+    value, low, high = data
+    return float(value), float(low), float(high)

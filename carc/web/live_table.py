@@ -1,0 +1,273 @@
+"""A table where people and bots play: its match, secret links to seats, the log, news."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from carc.base.game.scoring import Scored
+from carc.base.game.steps import CHANCE
+from carc.bots import by_name
+from carc.drawing import board_svg, board_text, tiles_by_name
+from carc.drawing.descriptions import describe
+from carc.drawing.history import MatchHistory
+from carc.errors import CarcError
+from carc.match.interactive import InteractiveMatch
+
+_MOST_LINES = 40  # of the log on a page
+
+
+class StalePosition(CarcError):
+    """An action was chosen in a position that has changed since."""
+
+
+@attrs.frozen
+class LogLine:
+    """A move in the log of a table."""
+
+    number: int
+    player: str
+    words: str
+    scored: tuple[Scored, ...]
+
+
+@attrs.frozen
+class TableView:
+    """A position as every visitor sees it.
+
+    Attributes:
+        version: The version of the table.
+        data: `State.to_dict()` without the features, which are in the scene.
+        scene: The board.
+        legal: The legal actions in notation, if a person decides.
+        awaited: The seat that decides (`InteractiveMatch.awaited`).
+        thinking: The name of the bot that thinks, if one does.
+        lines: The last moves, newest first.
+    """
+
+    version: int
+    data: Mapping[str, Any]
+    scene: board_svg.Scene
+    legal: tuple[str, ...]
+    awaited: int | None
+    thinking: str
+    lines: tuple[LogLine, ...]
+
+
+class LiveTable:
+    """One table. Thread-safe."""
+
+    def __init__(self, match: InteractiveMatch, adviser: str) -> None:
+        """Open a table.
+
+        Args:
+            match: The match played at it.
+            adviser: The name of the bot that gives hints.
+        """
+        self.id = secrets.token_urlsafe(9)
+        self.match = match
+        self.adviser = adviser
+        self.tiles = tiles_by_name(match.rules)
+        self.names = board_text.names_by_owner(match.rules.colours, match.names)
+        self.keys = {seat: secrets.token_urlsafe(18) for seat in match.human_seats}
+        self.visited: set[int] = set()
+        """Seats whose person has come."""
+        self.version = 0
+        self.touched = time.monotonic()
+        self.is_advancing = False
+        """Whether a thread plays chance and bots."""
+        self._lock = threading.Lock()
+        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self._view: TableView | None = None
+        self._words: list[str] = []  # the moves as verb phrases
+
+    def seat_of(self, key: str) -> int | None:
+        """Return the seat that a secret key belongs to."""
+        match = None
+        for seat, known in self.keys.items():
+            # No early exit: the time must not tell how much of a key is right.
+            if secrets.compare_digest(known.encode(), key.encode()):
+                match = seat
+        return match
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether a single person plays."""
+        return len(self.keys) == 1
+
+    def may_enter_draws(self, seat: int) -> bool:
+        """Return True if the seat enters the tiles that are drawn: the first person does."""
+        return self.match.by_hand and seat == min(self.keys)
+
+    def view(self) -> TableView:
+        """Return the position now."""
+        with self._lock:
+            if self._view is None or self._view.version != self.version:
+                self._view = self._make_view()
+            return self._view
+
+    def _make_view(self) -> TableView:
+        match = self.match
+        data = match.state.to_dict()
+        awaited = match.awaited
+        thinking = ""
+        if awaited is None and not match.is_over and match.state.current_player != CHANCE:
+            thinking = match.names[match.state.current_player]
+        first = max(0, len(match.moves) - _MOST_LINES)
+        lines = tuple(
+            LogLine(
+                number + 1,
+                match.names[move.player] if move.player != CHANCE else "",
+                self._words[number],
+                move.scored,
+            )
+            for number, move in enumerate(match.moves[first:], start=first)
+        )
+        scene = board_svg.scene(data, self.tiles)
+        # Many small objects, kept for each of a thousand tables, would slow the server down.
+        del data["features"]
+        return TableView(
+            version=self.version,
+            data=data,
+            scene=scene,
+            legal=()
+            if awaited is None
+            else tuple(str(action) for action in match.state.legal_actions()),
+            awaited=awaited,
+            thinking=thinking,
+            lines=lines[::-1],
+        )
+
+    def _changed(self) -> None:
+        self.version += 1
+        self.touched = time.monotonic()
+        for loop, event in tuple(self._waiting):
+            with contextlib.suppress(RuntimeError):  # the loop has been closed
+                loop.call_soon_threadsafe(event.set)
+
+    async def wait_for_change(self, since: str, seconds: float) -> bool:
+        """Return True if the version differs from `since`, now or within so many seconds."""
+        event = asyncio.Event()
+        waiting = (asyncio.get_running_loop(), event)
+        self._waiting.add(waiting)
+        try:
+            if str(self.version) == since:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(event.wait(), seconds)
+        finally:
+            self._waiting.discard(waiting)
+        return str(self.version) != since
+
+    def _require_version(self, version: int) -> None:
+        if version != self.version:
+            raise StalePosition("the position has changed; look again")
+
+    def act(self, seat: int, action: str, version: int) -> None:
+        """Play a person's action, chosen in a version of the table.
+
+        Raises:
+            StalePosition: The table has changed since.
+            NotYourTurn: Another seat decides.
+            BadNotation: The text is not an action.
+            IllegalAction: The action is not legal.
+        """
+        with self._lock:
+            self._require_version(version)
+            words = self._describe(action)
+            enters = self.match.awaited == CHANCE and self.may_enter_draws(seat)
+            self.match.act(CHANCE if enters else seat, action)
+            self._words.append(words)
+            self._changed()
+
+    def _describe(self, action: str) -> str:
+        return describe(action, self.match.state.to_dict("tile_in_hand", "tiles"), self.tiles)
+
+    def undo(self, version: int) -> None:
+        """Take back the last action of the only person.
+
+        Raises:
+            StalePosition: The table has changed since this version.
+            CarcError: Several people play.
+        """
+        with self._lock:
+            if not self.is_solo:
+                raise CarcError("only a person who plays alone can take moves back")
+            self._require_version(version)
+            if self.match.undo():
+                del self._words[len(self.match.moves) :]
+                self._changed()
+
+    def hint(self, seat: int) -> tuple[str, str, str]:
+        """Return the action that the adviser would play, in notation and in words, and why.
+
+        Raises:
+            CarcError: Several people play, another seat decides, or the adviser fails.
+        """
+        with self._lock:
+            if not self.is_solo:
+                raise CarcError("only a person who plays alone gets hints")
+            if self.match.awaited != seat:
+                raise CarcError("it is not your turn")
+            action, reason = self.match.hint(by_name(self.adviser))
+            self.touched = time.monotonic()
+            return str(action), self._describe(str(action)), reason
+
+    def advance(self) -> None:
+        """Play chance and bots until a person decides. The lock is free while a bot thinks.
+
+        If another thread is at it, return at once.
+        """
+        with self._lock:
+            if self.is_advancing:
+                return
+            self.is_advancing = True
+        try:
+            while self._step():
+                pass
+        except BaseException:
+            self.is_advancing = False
+            raise
+
+    def _step(self) -> bool:
+        """Play one move of chance or a bot. Return False, and stop advancing, if there is none."""
+        with self._lock:
+            version = self.version
+            before = self.match.state.to_dict("tile_in_hand", "tiles")
+            move = self.match.deal()
+            if move is not None:
+                self._words.append(describe(move.action, before, self.tiles))
+                self._changed()
+                return True
+            ask = self.match.bot_request()
+            if ask is None:
+                self.is_advancing = False
+                return False
+        choice = ask()
+        with self._lock:
+            if version == self.version:  # otherwise the position has been taken back
+                move = self.match.answer(choice)
+                self._words.append(describe(move.action, before, self.tiles))
+                self._changed()
+        return True
+
+    def resume(self, saved: MatchHistory) -> None:
+        """Continue a saved game.
+
+        Raises:
+            CarcError: Its actions cannot be replayed.
+        """
+        with self._lock:
+            self.match.restart([ply.action for ply in saved.plies])
+            self._words = [ply.words for ply in saved.plies]
+
+    def record(self) -> tuple[str, bool]:
+        """Return the record so far, and whether the game is over."""
+        with self._lock:
+            return self.match.record(), self.match.is_over

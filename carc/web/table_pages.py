@@ -1,0 +1,345 @@
+"""Pages of tables: opening one, playing, taking back, hints, records."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carc.base.game.rules import COLOURS
+from carc.base.game.spec import registered
+from carc.base.game.steps import CHANCE
+from carc.drawing import artwork, board_svg
+from carc.drawing.geometry import SIZE
+from carc.drawing.history import MatchHistory, read_history
+from carc.drawing.style import style
+from carc.errors import CarcError
+from carc.web.choices import BoardChoice, Choices, choices
+from carc.web.live_table import LiveTable, StalePosition, TableView
+from carc.web.live_tables import PERSON, LiveTables
+from carc.web.rendering import render
+
+MOST_SEATS = 6
+MOST_SPEC = 300
+"""Characters of a spec."""
+WAIT = 20.0
+"""Seconds that a request for news waits before the page asks again."""
+_CHECK_INTERVAL = 2.0  # seconds after which a waiting request looks whether its visitor has gone
+_PULSE = 0.1  # seconds of changes that are shown at once
+_RING = 30  # around the middle of a choice
+_NEAR = 250  # choices within this width, in board coordinates, are enlarged on a phone
+
+
+def _tables(request: Request) -> LiveTables:
+    tables: LiveTables = request.app.state.live_tables
+    return tables
+
+
+def _table(request: Request) -> tuple[LiveTable, int | None]:
+    """Return the table and the visitor's seat that the address names, or raise 404."""
+    table = _tables(request).find(request.path_params["table"])
+    if table is None:
+        raise HTTPException(404, "There is no such table. It may have been closed.")
+    key = request.path_params.get("key")
+    seat = None if key is None else table.seat_of(key)
+    if key is not None and seat is None:
+        raise HTTPException(404, "There is no such seat at this table.")
+    return table, seat
+
+
+async def new(request: Request) -> Response:
+    """Show the form that opens a table."""
+    return _form(request, {}, "")
+
+
+def _form(request: Request, form: dict[str, str], error: str) -> Response:
+    return render(
+        request,
+        "new.html",
+        bots=_tables(request).bots,
+        seats=range(MOST_SEATS),
+        person=PERSON,
+        form=form,
+        error=error,
+        expansions=sorted(registered()),
+        code=400 if error else 200,
+    )
+
+
+async def create(request: Request) -> Response:
+    """Open a table and redirect to the seat of its first person."""
+    async with request.form(max_files=1, max_fields=40) as data:
+        form = {key: value for key, value in data.items() if isinstance(value, str)}
+        try:
+            saved = await _saved(data)
+            table = await run_in_threadpool(_open, _tables(request), form, saved)
+        except CarcError as error:
+            return _form(request, form, str(error))
+    return RedirectResponse(f"/table/{table.id}/{table.keys[min(table.keys)]}", 303)
+
+
+async def _saved(data: FormData) -> str:
+    """Return the text of the uploaded record; empty if there is none."""
+    file = data.get("saved")
+    if not isinstance(file, UploadFile) or not file.filename:
+        return ""
+    content = await file.read()
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise CarcError("the saved game is not a text file; is it a carc record?") from None
+
+
+def _open(tables: LiveTables, form: dict[str, str], record: str) -> LiveTable:
+    saved = read_history(record, "the saved game") if record else None
+    if saved is not None and saved.result is not None:
+        raise CarcError("this game is over; see it with carc show or carc replay")
+    spec = saved.rules.spec if saved else form.get("rules", "").strip() or "base"
+    if len(spec) > MOST_SPEC:
+        raise CarcError(f"a rules spec has at most {MOST_SPEC} characters")
+    seed = form.get("seed", "").strip()
+    if seed and not (seed.isascii() and seed.isdecimal() and len(seed) < 19):
+        raise CarcError(f"the seed is a whole number of at most 18 digits, not {seed!r}")
+    return tables.open(
+        spec,
+        _seats(tables, form, saved),
+        seed=saved.seed if saved else int(seed) if seed else None,
+        by_hand="by_hand" in form,
+        adviser=form.get("adviser", "greedy"),
+        saved=saved,
+    )
+
+
+def _seats(
+    tables: LiveTables, form: dict[str, str], saved: MatchHistory | None
+) -> list[tuple[str, str]]:
+    """Return who sits where; seats of a saved game that the form leaves empty stay as saved."""
+    seats = []
+    for number in range(saved.rules.players if saved else MOST_SEATS):
+        kind = form.get(f"seat{number}", "")
+        if saved is not None and kind == "":
+            kind = saved.seats[number] if saved.seats[number] in tables.bots else PERSON
+        if kind:
+            seats.append((kind, form.get(f"name{number}", "")))
+    return seats
+
+
+async def table(request: Request) -> Response:
+    """Show a table."""
+    live, seat = _table(request)
+    if seat is not None:
+        live.visited.add(seat)
+    return await _page(request, live, seat)
+
+
+async def _page(
+    request: Request, live: LiveTable, seat: int | None, code: int = 200, **more: Any
+) -> Response:
+    view = await run_in_threadpool(live.view)
+    values = await run_in_threadpool(_values, live, view, seat)
+    return render(
+        request,
+        "table.html",
+        table=live,
+        seat=seat,
+        key=request.path_params.get("key", ""),
+        definitions=await run_in_threadpool(board_svg.definitions, live.tiles, live.tiles),
+        style=style("auto"),
+        free_seats={
+            live.match.names[one]: key
+            for one, key in live.keys.items()
+            if seat == min(live.keys) and one not in live.visited
+        },
+        code=code,
+        **{**values, **more},
+    )
+
+
+def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any]:
+    """Return what the part of the page that changes shows."""
+    enters = view.awaited == CHANCE and seat is not None and live.may_enter_draws(seat)
+    decides = seat is not None and (view.awaited == seat or enters)
+    offered = choices(live, view, seat) if decides and seat is not None else Choices()
+    data = view.data
+    last = data["tiles"][-1]
+    box = _box(view, offered)
+    x, y, width, height = _around(board_svg.view(box), offered.on_board)
+    return {
+        "view": view,
+        "offered": offered,
+        "decides": decides,
+        "status": _status(live, view, seat, enters),
+        "box": f"{x} {y} {width} {height}",
+        "columns": round(width / SIZE),
+        "close": offered.on_board and _width(offered.on_board) < _NEAR,
+        "axes": board_svg.axes(box),
+        "scene": "".join((*view.scene.tiles, *view.scene.pieces)),
+        "last": board_svg.last_move(last["x"], last["y"]) if len(data["tiles"]) > 1 else "",
+        "owners": [
+            {
+                "colour": COLOURS[owner],
+                "name": live.names[owner],
+                "score": score,
+                "supply": ", ".join(f"{n} {kind}" for kind, n in data["supplies"][owner].items()),
+                "figure": artwork.figure("meeple", owner, False),
+            }
+            for owner, score in enumerate(data["scores"])
+        ],
+        "tiles_left": sum(data["bag"].values()),
+        "hand": data["tile_in_hand"],
+        "colours": COLOURS,
+        "over": live.match.is_over,
+    }
+
+
+def _box(view: TableView, offered: Choices) -> board_svg.Box:
+    """Return the cells of the scene and of the choices."""
+    left, top, right, bottom = view.scene.box
+    cells = [(cell.x, cell.y) for cell in offered.cells]
+    return (
+        min([left, *(x for x, _ in cells)]),
+        min([top, *(y for _, y in cells)]),
+        max([right, *(x + 1 for x, _ in cells)]),
+        max([bottom, *(y + 1 for _, y in cells)]),
+    )
+
+
+def _around(
+    view: tuple[int, int, int, int], some: Sequence[BoardChoice]
+) -> tuple[int, int, int, int]:
+    """Return the view box, enlarged until it contains every choice."""
+    x, y, width, height = view
+    left = min([x, *(int(choice.x) - _RING for choice in some)])
+    top = min([y, *(int(choice.y) - _RING for choice in some)])
+    right = max([x + width, *(int(choice.x) + _RING for choice in some)])
+    bottom = max([y + height, *(int(choice.y) + _RING for choice in some)])
+    return left, top, right - left, bottom - top
+
+
+def _width(some: Sequence[BoardChoice]) -> float:
+    """Return the distance from the leftmost choice to the rightmost."""
+    return max(choice.x for choice in some) - min(choice.x for choice in some)
+
+
+def _status(live: LiveTable, view: TableView, seat: int | None, enters: bool) -> str:
+    """Return what is going on, in a sentence."""
+    match = live.match
+    if match.is_over:
+        return f"The game is over. {_winners(live, view, seat)}"
+    if enters:
+        return "Which tile was drawn?"
+    if view.awaited == CHANCE:
+        return "Waiting for the tile that was drawn."
+    decision = view.data["decision"]
+    if view.awaited is not None and view.awaited == seat:
+        hand = f" {view.data['tile_in_hand']}" if decision == "place" else ""
+        return f"Your turn: {decision}{hand}."
+    if view.awaited is not None:
+        return f"Waiting for {match.names[view.awaited]}."
+    return f"{view.thinking} is thinking." if view.thinking else "A tile is being drawn."
+
+
+def _winners(live: LiveTable, view: TableView, seat: int | None) -> str:
+    winners = view.data["winners"]
+    if not winners:
+        return "Nobody wins."
+    if len(winners) == live.match.rules.players > 1 or winners == [seat]:
+        return "You win." if seat is not None else "Everybody wins."
+    return f"Won by {', '.join(live.match.names[one] for one in winners)}."
+
+
+async def news(request: Request) -> Response:
+    """Return the changing part once it has changed since `since`; 204 if nothing happens."""
+    live, seat = _table(request)
+    since = request.query_params.get("since", "")
+    end = time.monotonic() + WAIT
+    try:
+        while not await live.wait_for_change(since, _CHECK_INTERVAL):
+            if time.monotonic() > end or await request.is_disconnected():
+                return Response(status_code=204)
+        await asyncio.sleep(_PULSE)
+    except asyncio.CancelledError:  # the server stops
+        return Response(status_code=204)
+    return await _part(request, live, seat)
+
+
+async def _part(
+    request: Request, live: LiveTable, seat: int | None, code: int = 200, **more: Any
+) -> Response:
+    view = await run_in_threadpool(live.view)
+    values = await run_in_threadpool(_values, live, view, seat)
+    key = request.path_params.get("key", "")
+    return render(
+        request, "_table.html", table=live, seat=seat, key=key, code=code, **values, **more
+    )
+
+
+async def act(request: Request) -> Response:
+    """Play an action, take one back (`undo`), or give a hint (`hint`)."""
+    live, seat = _table(request)
+    if seat is None:
+        raise HTTPException(403, "Only the players of this table can act.")
+    form = await request.form(max_files=0, max_fields=8)
+    action = str(form.get("action", ""))
+    text = str(form.get("version", ""))
+    version = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
+    more: dict[str, Any] = {}
+    code = 200
+    try:
+        if action == "undo":
+            await run_in_threadpool(live.undo, version)
+        elif action == "hint":
+            chosen, words, reason = await run_in_threadpool(live.hint, seat)
+            more["hint"] = {
+                "action": chosen,
+                "words": words,
+                "reason": reason,
+                "bot": live.adviser,
+            }
+        else:
+            await run_in_threadpool(live.act, seat, action, version)
+    except StalePosition as error:
+        code, more["error"] = 409, str(error)
+    except CarcError as error:
+        code, more["error"] = 400, str(error)
+    _tables(request).advance(live)
+    if request.headers.get("x-carc") == "part":
+        return await _part(request, live, seat, code, **more)
+    if code == 200 and not more:
+        return RedirectResponse(request.url.path, 303)
+    return await _page(request, live, seat, code, **more)
+
+
+async def record(request: Request) -> Response:
+    """Return the record to a player.
+
+    Before the end only a person who plays alone or with real tiles gets it, since it contains the
+    seed of the deal.
+    """
+    live, seat = _table(request)
+    text, over = await run_in_threadpool(live.record)
+    if not over and (seat is None or not (live.is_solo or live.match.by_hand)):
+        raise HTTPException(403, "The record is available when the game is over.")
+    headers = {"Content-Disposition": f'attachment; filename="{live.id}.jsonl"'}
+    return Response(text, media_type="application/jsonl", headers=headers)
+
+
+ROUTES = [
+    Route("/play", new),
+    Route("/open", create, methods=["POST"]),
+    Route("/table/{table}", table),
+    Route("/table/{table}/news", news),
+    Route("/table/{table}/record", record),
+    Route("/table/{table}/{key}", table),
+    Route("/table/{table}/{key}", act, methods=["POST"]),
+    Route("/table/{table}/{key}/news", news),
+    Route("/table/{table}/{key}/record", record),
+]

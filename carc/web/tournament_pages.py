@@ -1,0 +1,196 @@
+"""Pages of tournaments: leaderboards, lists of games, replays, logs of bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from carc.drawing import replay_page
+from carc.drawing.history import read_history
+from carc.drawing.style import asset
+from carc.escape import escape_unprintable
+from carc.tournaments.verdicts import OK
+from carc.web.author_pages import author_of, may_read_log
+from carc.web.board_cache import GameRow, Interval, Snapshot
+from carc.web.rendering import render
+from carc.web.tournament_reader import TournamentFolder, WatchedTournament
+
+GAMES_ON_PAGE = 50
+MOST_CROSS = 30
+"""Bots in the cross table, the best ones."""
+_PATIENCE = 0.2  # seconds that a first visitor waits for ratings
+_ASSETS = {"replay.js": "text/javascript", "replay.css": "text/css"}
+
+
+def _tournaments(request: Request) -> TournamentFolder:
+    tournaments: TournamentFolder = request.app.state.tournaments
+    return tournaments
+
+
+async def _tournament(request: Request) -> WatchedTournament:
+    """Return the tournament that the address names."""
+    name = request.path_params["name"]
+    tournament = await run_in_threadpool(_tournaments(request).find, name)
+    if tournament is None:
+        raise HTTPException(404, "There is no such tournament.")
+    return tournament
+
+
+async def home(request: Request) -> Response:
+    """List the tournaments, and lead to a new table."""
+    tournaments = await run_in_threadpool(_tournaments(request).all)
+    tables = len(request.app.state.live_tables)
+    return render(request, "home.html", tournaments=tournaments, tables=tables)
+
+
+def _interval(one: Interval, digits: int = 2) -> str:
+    value, low, high = one
+    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def _stamp(snapshot: Snapshot | None) -> str:
+    if snapshot is None:
+        return ""
+    parts = "-".join(f"{time:x}.{size:x}" for time, size in snapshot.stamp)
+    return f"{parts}-rough" if snapshot.rough else parts
+
+
+def _board(tournament: WatchedTournament, snapshot: Snapshot | None, error: str) -> dict[str, Any]:
+    return {
+        "tournament": tournament,
+        "snapshot": snapshot,
+        "error": error,
+        "stamp": _stamp(snapshot),
+        "interval": _interval,
+        "printable": escape_unprintable,
+        "best": snapshot.board.rows[:MOST_CROSS] if snapshot else (),
+    }
+
+
+async def board(request: Request) -> Response:
+    """Show the leaderboard."""
+    tournament = await _tournament(request)
+    snapshot, error = await run_in_threadpool(tournament.wait, _PATIENCE)
+    return render(request, "board.html", **_board(tournament, snapshot, error))
+
+
+async def news(request: Request) -> Response:
+    """Return the part of the leaderboard that changes; 204 if it has not since `since`."""
+    tournament = await _tournament(request)
+    snapshot, error = await run_in_threadpool(tournament.latest)
+    if request.query_params.get("since") == _stamp(snapshot) and not error:
+        return Response(status_code=204)
+    return render(request, "_board.html", **_board(tournament, snapshot, error))
+
+
+async def games(request: Request) -> Response:
+    """List the games, filtered by bot and faults."""
+    tournament = await _tournament(request)
+    snapshot, error = await run_in_threadpool(tournament.wait, _PATIENCE)
+    keys = ("bot", "other", "verdict", "sort")
+    filters = {key: request.query_params.get(key, "") for key in keys}
+    rows = [game for game in (snapshot and snapshot.games) or () if _is_wanted(game, filters)]
+    if filters["sort"] == "margin":
+        rows.sort(key=lambda game: -game.margin)
+    last = max(1, -(-len(rows) // GAMES_ON_PAGE))
+    number = min(max(_page_number(request), 1), last)
+    return render(
+        request,
+        "games.html",
+        tournament=tournament,
+        snapshot=snapshot,
+        error=error,
+        filters=filters,
+        games=rows[GAMES_ON_PAGE * (number - 1) : GAMES_ON_PAGE * number],
+        count=len(rows),
+        number=number,
+        last=last,
+        ok=OK,
+        printable=escape_unprintable,
+        address=request.url.include_query_params,
+        interval=_interval,
+    )
+
+
+def _page_number(request: Request) -> int:
+    text = request.query_params.get("page", "1")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 1
+
+
+def _is_wanted(game: GameRow, filters: dict[str, str]) -> bool:
+    if filters["bot"] and filters["bot"] not in game.seats:
+        return False
+    if filters["other"] and filters["other"] not in game.seats:
+        return False
+    faulty = game.verdict != OK or any(one != OK for one in game.verdicts)
+    return {"faults": faulty, "clean": not faulty}.get(filters["verdict"], True)
+
+
+async def game(request: Request) -> Response:
+    """Show the replay of a game."""
+    tournament = await _tournament(request)
+    outcome = await run_in_threadpool(tournament.outcome, request.path_params["game"])
+    if not outcome.record:
+        raise HTTPException(404, f"Game {outcome.id} has no record: {outcome.verdict}.")
+    history = await run_in_threadpool(read_history, outcome.record, outcome.id, (), outcome.times)
+    body = await run_in_threadpool(replay_page.replayer, history)
+    author = author_of(request)
+    logs = await run_in_threadpool(
+        lambda: [seat for seat, name in enumerate(outcome.seats) if may_read_log(author, name)]
+    )
+    return render(
+        request,
+        "game.html",
+        tournament=tournament,
+        outcome=outcome,
+        title=history.title,
+        body=body,
+        logs=logs,
+    )
+
+
+async def log(request: Request) -> Response:
+    """Show the log of a bot in a game to its author."""
+    tournament = await _tournament(request)
+    outcome = await run_in_threadpool(tournament.outcome, request.path_params["game"])
+    seat = int(request.path_params["seat"])
+    author = author_of(request)
+    if seat >= len(outcome.seats) or not await run_in_threadpool(
+        may_read_log, author, outcome.seats[seat]
+    ):
+        raise HTTPException(403, "Only its author can read the log of a bot. Sign in first.")
+    faults = [str(fault["detail"]) for fault in outcome.faults if fault["seat"] == seat]
+    written = outcome.stderr[seat] if outcome.stderr else ""
+    return render(
+        request,
+        "log.html",
+        tournament=tournament,
+        outcome=outcome,
+        bot=outcome.seats[seat],
+        written=escape_unprintable(written, keep="\t\n"),
+        faults=[escape_unprintable(one) for one in faults],
+    )
+
+
+async def replay_asset(request: Request) -> Response:
+    """Return a file that replays need."""
+    name = request.path_params["file"]
+    if name not in _ASSETS:
+        raise HTTPException(404, "There is no such file.")
+    return Response(asset(name), media_type=_ASSETS[name])
+
+
+ROUTES = [
+    Route("/", home),
+    Route("/replay/{file}", replay_asset),
+    Route("/t/{name}", board),
+    Route("/t/{name}/news", news),
+    Route("/t/{name}/games", games),
+    Route("/t/{name}/game/{game}", game),
+    Route("/t/{name}/game/{game}/log/{seat:int}", log),
+]

@@ -1,0 +1,216 @@
+"""Reads the tournaments in a folder. A process of its own does the rating, so no page waits."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
+
+import attrs
+
+from carc.errors import CarcError
+from carc.tournaments.contest import MOST_SKILLS
+from carc.tournaments.ledger import FILE, Ledger
+from carc.tournaments.outcome import Outcome
+from carc.tournaments.ratings import SAMPLES, board_of
+from carc.tournaments.report import heading, notes
+from carc.tournaments.tally import Tally
+from carc.web import board_cache
+from carc.web.board_cache import Board, GameRow, Snapshot, Stamp
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_SINGLE = "tournament"  # the name of the folder itself if it is one tournament
+
+ROUGH = "The games are still being rated. Intervals and TrueSkill will follow."
+
+
+def read(folder: Path, stamp: Stamp, rough: bool) -> Snapshot:
+    """Read and rate a tournament.
+
+    Args:
+        folder: Its folder.
+        stamp: The state of its ledger.
+        rough: Leave out intervals and TrueSkill, which take most of the time.
+
+    Raises:
+        BadLedger: The ledger cannot be read.
+    """
+    games: list[GameRow] = []
+
+    def collected(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+        for one in outcomes:
+            games.append(
+                GameRow(
+                    one.id,
+                    one.seats,
+                    one.scores,
+                    one.ranks,
+                    one.verdict,
+                    one.verdicts,
+                    one.finished,
+                )
+            )
+            yield one
+
+    with Ledger.reading(folder) as ledger:
+        configuration = ledger.configuration
+        skills = not rough and len(ledger) <= MOST_SKILLS
+        tally = Tally(skills, configuration).add_all(collected(ledger.outcomes()))
+    leaderboard = board_of(tally, 1 if rough else SAMPLES)
+    games.sort(key=lambda game: game.finished, reverse=True)
+    lines = (*((ROUGH,) if rough else ()), *notes(leaderboard))
+    board = Board.of(leaderboard, str(heading(folder)), lines)
+    if not rough:
+        board_cache.save(folder, stamp, board)
+    return Snapshot(stamp, board, tuple(games), rough)
+
+
+class WatchedTournament:
+    """One tournament, read again when its ledger has changed.
+
+    The cached board is available at once. If it is out of date, or if there is none, a rough
+    board is made first.
+    """
+
+    def __init__(self, name: str, folder: Path, reader: ReaderPool) -> None:
+        """Begin with the cached board."""
+        self.name = name
+        self.folder = folder
+        self._reader = reader
+        self._lock = threading.Lock()
+        self._latest = board_cache.load(folder)
+        self._error = ""
+        self._reading: Future[Snapshot] | None = None
+        self._began = 0.0
+        self._rest_until = 0.0
+
+    def latest(self) -> tuple[Snapshot | None, str]:
+        """Return what is known so far and any error. Start to read if the ledger has changed."""
+        with self._lock:
+            self._collect()
+            stamp = _stamp(self.folder)
+            known = self._latest
+            fresh = known is not None and known.stamp == stamp and known.is_complete
+            if self._reading is None and not fresh and time.monotonic() >= self._rest_until:
+                self._began = time.monotonic()
+                rough = known is None or known.games is None
+                self._reading = self._reader.submit(self.folder, stamp, rough)
+            return self._latest, self._error
+
+    def _collect(self) -> None:
+        """Take the result of a reading that has ended."""
+        if self._reading is None or not self._reading.done():
+            return
+        now = time.monotonic()
+        self._rest_until = now + max(1.0, 2 * (now - self._began))
+        try:
+            snapshot, self._error = self._reading.result(), ""
+            if snapshot.rough:
+                self._rest_until = now
+                if self._latest is not None and self._latest.stamp == snapshot.stamp:
+                    # The cached board is of the same games, and fully rated.
+                    snapshot = attrs.evolve(snapshot, board=self._latest.board, rough=False)
+            self._latest = snapshot
+        except CarcError as error:
+            self._error = str(error)
+        except BrokenProcessPool:
+            self._reader.renew()
+        finally:
+            self._reading = None
+
+    def wait(self, seconds: float) -> tuple[Snapshot | None, str]:
+        """Return the same as `latest`, after waiting up to `seconds` for a first reading."""
+        snapshot, error = self.latest()
+        reading = self._reading
+        if snapshot is None and not error and reading is not None:
+            with contextlib.suppress(TimeoutError, CarcError, BrokenProcessPool):
+                reading.result(seconds)
+            snapshot, error = self.latest()
+        return snapshot, error
+
+    def outcome(self, game: str) -> Outcome:
+        """Return one game with its record.
+
+        Raises:
+            BadLedger: There is no such game.
+        """
+        with Ledger.reading(self.folder) as ledger:
+            return ledger.outcome(game)
+
+
+class ReaderPool:
+    """Two processes that read: one for rough boards, which thus never wait for full ones."""
+
+    def __init__(self) -> None:
+        """Start no process yet."""
+        self._pools: dict[bool, ProcessPoolExecutor] = {}
+
+    def submit(self, folder: Path, stamp: Stamp, rough: bool) -> Future[Snapshot]:
+        """Read a tournament in one of the processes."""
+        if rough not in self._pools:
+            self._pools[rough] = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        return self._pools[rough].submit(read, folder, stamp, rough)
+
+    def renew(self) -> None:
+        """Start new processes after one has died. The other finishes its work."""
+        self._pools = {}
+
+    def close(self) -> None:
+        """Stop the processes."""
+        for pool in self._pools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+class TournamentFolder:
+    """The tournaments in a folder, or the one tournament that the folder is.
+
+    Names come from the folder, never from a request.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Look at a folder, which need not exist."""
+        self.folder = folder
+        self.reader = ReaderPool()
+        self._known: dict[str, WatchedTournament] = {}
+
+    def all(self) -> list[WatchedTournament]:
+        """Return the tournaments that are there now, by name."""
+        folders = {}
+        if (self.folder / FILE).is_file():
+            folders[_SINGLE] = self.folder
+        if self.folder.is_dir():
+            for path in self.folder.iterdir():
+                if _NAME.fullmatch(path.name) and (path / FILE).is_file():
+                    folders[path.name] = path
+        for name in set(self._known) - set(folders):
+            del self._known[name]
+        for name, path in folders.items():
+            if name not in self._known:
+                self._known[name] = WatchedTournament(name, path, self.reader)
+        return [self._known[name] for name in sorted(self._known)]
+
+    def read_all(self) -> None:
+        """Start to read all tournaments, so that the first visitor need not wait."""
+        for tournament in self.all():
+            tournament.latest()
+
+    def find(self, name: str) -> WatchedTournament | None:
+        """Return the tournament of this name."""
+        return next((one for one in self.all() if one.name == name), None)
+
+
+def _stamp(folder: Path) -> Stamp:
+    stamp = []
+    for name in (FILE, f"{FILE}-wal"):
+        try:
+            status = (folder / name).stat()
+            stamp.append((status.st_mtime_ns, status.st_size))
+        except OSError:
+            stamp.append((0, 0))
+    return tuple(stamp)

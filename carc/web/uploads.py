@@ -1,0 +1,158 @@
+"""Bots that authors upload: unpacked, checked one after another, stored."""
+
+from __future__ import annotations
+
+import io
+import secrets
+import tempfile
+import threading
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path, PurePosixPath
+
+import attrs
+
+from carc.errors import BadBot, CarcError
+from carc.match.bot import Void
+from carc.tournaments.checking import GAMES, Step, check
+from carc.tournaments.content import read
+from carc.tournaments.isolation import host
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.registry import Registry
+
+MOST_FILES = 200
+"""Files that an archive may hold."""
+MOST_UNPACKED = 40 << 20
+"""Bytes that its files may have together."""
+MOST_WAITING = 8
+"""Uploads that may be waiting for their check."""
+_MOST_KNOWN = 100  # uploads whose outcome is kept
+
+
+@attrs.define
+class Upload:
+    """An upload and its check.
+
+    Attributes:
+        id: Its name in addresses.
+        author: Who uploaded it.
+        steps: The steps of the check so far.
+        outcome: How the check ended; empty while it runs.
+    """
+
+    id: str
+    author: str
+    steps: list[Step] = attrs.Factory(list)
+    outcome: str = ""
+
+
+class UploadQueue:
+    """Uploads, checked one after another in a thread."""
+
+    def __init__(self) -> None:
+        """Create an empty queue."""
+        self._uploads: dict[str, Upload] = {}
+        self._lock = threading.Lock()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="uploads")
+
+    def find(self, name: str) -> Upload | None:
+        """Return the upload of this id, if it is known."""
+        return self._uploads.get(name)
+
+    def add(self, author: str, archive: bytes, registry: Registry) -> Upload:
+        """Queue an archive. Its bot is stored in the registry if it passes the check.
+
+        Raises:
+            BadBot: Too many uploads are waiting.
+        """
+        with self._lock:
+            waiting = sum(not upload.outcome for upload in self._uploads.values())
+            if waiting >= MOST_WAITING:
+                raise BadBot(f"{waiting} bots are waiting for their check; try again later")
+            while len(self._uploads) >= _MOST_KNOWN:
+                del self._uploads[next(iter(self._uploads))]
+            upload = Upload(secrets.token_urlsafe(12), author)
+            self._uploads[upload.id] = upload
+        self._worker.submit(_process, upload, archive, registry)
+        return upload
+
+    def close(self) -> None:
+        """Stop without waiting."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
+
+def _process(upload: Upload, archive: bytes, registry: Registry) -> None:
+    """Unpack, check and store an upload."""
+    try:
+        upload.outcome = _outcome(upload, archive, registry)
+    except Void as error:
+        upload.outcome = f"Void: {error}; try again when the machine is less busy."
+    except CarcError as error:
+        upload.outcome = f"Not submitted: {error}"
+    except Exception:
+        upload.outcome = "Not submitted: the server failed."
+        raise
+
+
+def _outcome(upload: Upload, archive: bytes, registry: Registry) -> str:
+    with tempfile.TemporaryDirectory(prefix="carc-upload-") as folder:
+        content = read(unpack(archive, Path(folder) / "bot"))
+    known = registry.known(content, upload.author)
+    if known is not None:
+        return f"The same content is already submitted as {known.spec}."
+    for step in check(content, host.strongest(), Clock(), GAMES, seed=secrets.randbits(52)):
+        upload.steps.append(step)
+    if not all(step.passed for step in upload.steps):
+        return "Not submitted."
+    stored = registry.add(content, upload.author)
+    return f"Submitted {stored.spec}, digest {stored.digest}."
+
+
+def unpack(archive: bytes, target: Path) -> Path:
+    """Unpack a zip archive into `target` and return the folder of the bot in it.
+
+    Raises:
+        BadBot: The archive is damaged, too large, or holds anything but plain files inside it.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as files:
+            entries = [entry for entry in files.infolist() if not entry.is_dir()]
+            if len(entries) > MOST_FILES:
+                raise BadBot(f"the archive holds {len(entries)} files; at most {MOST_FILES}")
+            size = 0
+            for entry in entries:
+                size += entry.file_size
+                if size > MOST_UNPACKED:
+                    raise BadBot(f"unpacked it is larger than {MOST_UNPACKED >> 20} MB")
+                _extract(files, entry, target)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
+        raise BadBot("the file is not a zip archive that can be unpacked") from None
+    return _bot_folder(target)
+
+
+def _extract(files: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> None:
+    path = target / _relative_path(entry)
+    with files.open(entry) as packed:
+        data = packed.read(entry.file_size + 1)
+    if len(data) != entry.file_size:
+        raise BadBot("the archive is damaged")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    if entry.external_attr >> 16 & 0o111:
+        path.chmod(0o755)
+
+
+def _relative_path(entry: zipfile.ZipInfo) -> PurePosixPath:
+    path = PurePosixPath(entry.filename)
+    kind = entry.external_attr >> 28  # of a file made on Unix: 8 is a plain file
+    if path.is_absolute() or ".." in path.parts or "\\" in entry.filename or kind not in (0, 8):
+        raise BadBot("the archive holds links or names outside of it; only plain files are allowed")
+    return path
+
+
+def _bot_folder(target: Path) -> Path:
+    """Return the folder with the manifest: the archive's root, or the only folder in it."""
+    if not target.is_dir():
+        raise BadBot("the archive is empty")
+    inner = list(target.iterdir())
+    return inner[0] if len(inner) == 1 and inner[0].is_dir() else target
