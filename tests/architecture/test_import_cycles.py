@@ -11,7 +11,7 @@ SOURCES = Sources(ROOT, "carc")
 ALLOWED = [
     {
         "carc.base", "carc.bots", "carc.drawing", "carc.expansion_ghosts", "carc.learn",
-        "carc.match", "carc.mists", "carc.tilesheet",
+        "carc.match", "carc.mists", "carc.tilesets",
     },
     {"carc.base.board", "carc.base.game"},
 ]  # fmt: skip

@@ -44,7 +44,7 @@ PLAY = ("play", "--bots", "greedy,random", "--seed", "7")
 def test_play_prints_scorings_board_scores_and_winner(run: Run) -> None:
     code, out, err = run(*PLAY)
     assert (code, err) == (0, "")
-    assert "red scored city " in out
+    assert "red scores city " in out
     assert out.splitlines()[-1] == "won by seat 0 (greedy)"
     assert "scores: red greedy " in out
 
@@ -67,7 +67,7 @@ def test_a_game_begins_from_a_position_and_its_record_says_so(run: Run, tmp_path
     assert json.loads(record.splitlines()[0])["position"] == text
     assert len(record.splitlines()) < 300
     assert run("replay", "end.jsonl", "--verify")[0] == 0
-    assert run("show", "end.jsonl", "--move", "0")[1].count("to decide") == 1
+    assert run("show", "end.jsonl", "--move", "0")[1].count("next: ") == 1
     (tmp_path / "bad.jsonl").write_text(record.replace(" D:", " Y:", 1).replace("/D:", "/Y:"))
     code, _, err = run("replay", "bad.jsonl")
     assert code == 2
@@ -87,7 +87,7 @@ def test_a_position_is_shown_and_drawn(run: Run, tmp_path: Path) -> None:
     assert run("show", text, "--move", "3") == (
         2,
         "",
-        "carc: --move is for games; this is one position\n",
+        "carc: --move needs a game; this is a single position\n",
     )
 
 
@@ -107,12 +107,12 @@ def test_rules_beside_a_position_are_its_own(run: Run) -> None:
     assert run(*begun, "--players", "2") == (
         2,
         "",
-        "carc: --from is of 3 players; leave out --players 2\n",
+        "carc: the game of --from has 3 players; leave out --players 2\n",
     )
     assert run(*begun, "--rules", "base") == (
         2,
         "",
-        "carc: --from is of base+ghosts; leave out --rules base\n",
+        "carc: the game of --from is base+ghosts; leave out --rules base\n",
     )
     assert run(*begun, "--rules", "base + ghosts", "--players", "3")[0] == 0
 
@@ -121,7 +121,7 @@ def test_what_is_no_game_to_be_shown_is_one_sentence(run: Run) -> None:
     code, out, err = run("show", "foo")
     assert (code, out) == (2, "")
     assert err.startswith(
-        "carc: 'foo' is no file of a record and no position's text, nor a game's id"
+        "carc: 'foo' is not a file or a position, and not the id of a game either"
     )
 
 
