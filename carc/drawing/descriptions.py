@@ -1,6 +1,6 @@
 """Actions in words, and where on the board they point.
 
-Both are derived from the notation (`docs/concepts.md`) and the position alone.
+Both are derived from the notation (`docs/notation.md`) and the position alone.
 """
 
 from __future__ import annotations
