@@ -308,3 +308,45 @@ play(choose)"""
     told = [json.loads(against(level, text).stderr) for _ in range(2)]
     assert folder.joinpath("bot", "bot.py").stat().st_ino not in [inode for inode, _ in told]
     assert told[0][1] != told[1][1]
+
+
+CALLS = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+import platform
+column = 0 if platform.machine() == "x86_64" else 1
+buffer = ctypes.create_string_buffer(1024)
+def answers(who):
+    \"\"\"What each call says of a process: all must say the same, whoever it is.\"\"\"
+    header = ctypes.create_string_buffer((0x20080522).to_bytes(4, "little") + who.to_bytes(4, "little"))
+    def call(numbers, *arguments):
+        ctypes.set_errno(0)
+        result = libc.syscall(numbers[column], *arguments)
+        return result if result >= 0 else -ctypes.get_errno()
+    word = ctypes.c_int32(who)
+    return (
+        call((121, 155), who), call((124, 156), who), call((145, 120), who),
+        call((143, 121), who, buffer), call((204, 123), who, 128, buffer),
+        call((315, 275), who, buffer, 48, 0), call((148, 127), who, buffer),
+        call((274, 100), who, buffer, buffer), call((125, 90), header, buffer),
+        call((140, 141), 0, who), call((140, 141), 1, who), call((252, 31), 1, who),
+        call((252, 31), 2, who), call((109, 154), who, who), call((62, 129), who, 0),
+        call((302, 261), who, 7, None, buffer), call((202, 98), ctypes.byref(word), 134, 0, None),
+        call((202, 98), ctypes.byref(word), 136, 0, None), call((434, 434), who, 0),
+    )
+def choose(m):
+    if len(messages) == 3:
+        me, parent = os.getpid(), os.getppid()
+        seen = {answers(who) for who in range(2, 5000) if who not in (me, parent)}
+        seen.add(answers(1))
+        note(len(seen), seen)
+    reply(m)
+play(choose)
+"""
+
+
+def test_other_processes_are_not_to_be_asked_after(against: Against, level: str) -> None:
+    """docs/security.md, promise 4: of no id does a call say whether there is such a process."""
+    played = against(level, CALLS, clock="cap=20")
+    assert played.verdict == "ok", played.detail
+    assert played.stderr.startswith("1 "), played.stderr

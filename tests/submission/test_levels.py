@@ -221,6 +221,7 @@ def test_the_filter_refuses_what_it_lists_and_allows_the_rest(filtered: Filter) 
     refused = {numbers[column] for numbers in seccomp.REFUSED.values()} - {-1}
     special = set(filtered.by_argument.values())
     special |= {seccomp.CLONE[column], seccomp.CLONE3[column], seccomp.FUTEX[column]}
+    special.add(seccomp.AFFINITY[column])
     for number in set(range(seccomp.LAST + 1)) - special:
         assert run(number) == (EPERM if number in refused else ALLOW), number
     assert run(seccomp.LAST + 1) == ENOSYS
@@ -240,6 +241,22 @@ def test_the_filter_looks_at_arguments(filtered: Filter) -> None:
         assert run(seccomp.FUTEX[column], 0, what) == ALLOW
     for what in (1, 3, 4, 5, 10, 257):
         assert run(seccomp.FUTEX[column], 0, what) == EPERM
+    # Locks that the kernel looks for the owner of, by thread id
+    for what in (6, 7, 8, 11, 12, 13, 134, 140, 396):
+        assert run(seccomp.FUTEX[column], 0, what) == ENOSYS
+    affinity = [run(seccomp.AFFINITY[column], who) for who in (0, pid, 1, pid + 1)]
+    assert affinity == [ALLOW, ALLOW, ENOSYS, ENOSYS]
+    for name in seccomp.ONLY:
+        if (
+            seccomp.OWN in seccomp.ONLY[name][2]
+            and " of " not in name
+            and 0 in seccomp.ONLY[name][2]
+        ):
+            assert [call(name, who) for who in (0, pid, 1)] == [ALLOW, ALLOW, EPERM], name
+    for name, which in (("getpriority", 0), ("ioprio_get", 1)):
+        for who, answer in ((0, ALLOW), (pid, ALLOW), (1, EPERM)):
+            assert call(name, which, who) == answer
+        assert call(name, 2, 0) == EPERM, "all of a user's"
     assert [call("kill", who, 15) for who in (pid, 1, 0, 0xFFFFFFFF)] == [ALLOW, *[EPERM] * 3]
     assert [call("tgkill", who, 7, 15) for who in (pid, 1, 0)] == [ALLOW, EPERM, EPERM]
     assert call("kill", pid, signal.SIGCONT) == call("tgkill", pid, 7, signal.SIGCONT) == EPERM
@@ -285,6 +302,8 @@ def _bpf(code: bytes, arch: int, number: int, arguments: tuple[int, ...]) -> int
                 accumulator &= k
             case 0x06:
                 return int(k)
+            case 0x05:
+                at += k
             case _:
                 holds = {
                     0x15: accumulator == k,

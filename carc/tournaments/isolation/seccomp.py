@@ -59,6 +59,7 @@ REFUSED: Final = {
     "sched_setattr": (314, 274),
     "sched_setaffinity": (203, 122),
     "ioprio_set": (251, 30),
+    "capget": (125, 90),  # of any process: which one cannot be seen from here
     # files that Landlock does not watch: modes, owners, times, attributes, truncation by name, notification, handles
     "chmod": (90, -1),
     "fchmod": (91, 52),
@@ -208,6 +209,20 @@ ONLY: Final = {
     # Not RWF_NOWAIT, which tells what is in memory, nor any other flag.
     "preadv2": ((327, 286), 5, (0,)),
     "pwritev2": ((328, 287), 5, (0,)),
+    # Not of other processes: whether they exist, how many threads they have, what they may do.
+    "getpgid": ((121, 155), 0, (0, OWN)),
+    "setpgid": ((109, 154), 0, (0, OWN)),
+    "getsid": ((124, 156), 0, (0, OWN)),
+    "sched_getscheduler": ((145, 120), 0, (0, OWN)),
+    "sched_getparam": ((143, 121), 0, (0, OWN)),
+    "sched_getattr": ((315, 275), 0, (0, OWN)),
+    "sched_rr_get_interval": ((148, 127), 0, (0, OWN)),
+    "get_robust_list": ((274, 100), 0, (0, OWN)),
+    # PRIO_PROCESS and IOPRIO_WHO_PROCESS; not of groups and users
+    "getpriority": ((140, 141), 0, (0,)),
+    "getpriority of a process": ((140, 141), 1, (0, OWN)),
+    "ioprio_get": ((252, 31), 0, (1,)),
+    "ioprio_get of a process": ((252, 31), 1, (0, OWN)),
     # AF_UNIX, SOCK_STREAM: a datagram could be sent to any path.
     "socketpair": ((53, 199), 0, (1,)),
     "socketpair of streams": ((53, 199), 1, (1, 1 | 0o4000, 1 | 0o2000000, 1 | 0o2004000)),
@@ -217,6 +232,13 @@ ONLY: Final = {
     "clock_getres": ((229, 114), 0, tuple(range(12))),
     "clock_nanosleep": ((230, 115), 0, tuple(range(12))),
 }
+# The C library asks for the cores of a thread by its id, which cannot be told from a process's. It
+# does without if the call does not exist.
+AFFINITY: Final = (204, 123)
+# FUTEX_LOCK_PI, UNLOCK_PI, TRYLOCK_PI, WAIT_REQUEUE_PI, CMP_REQUEUE_PI, LOCK_PI2: the kernel looks
+# for a thread by the id in the futex, whosever it is.
+BY_OWNER: Final = (6, 7, 8, 11, 12, 13)
+FUTEX_FLAGS: Final = 128 | 256
 # Refused with this value of an argument.
 NOT: Final = {
     # A thread that wakes its process again and again could not be stopped.
@@ -248,6 +270,7 @@ _KILL: Final = 0x80000000
 _ERROR: Final = 0x00050000
 
 _LOAD, _EQUAL, _ABOVE, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x54, 0x06
+_JUMP = 0x05
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 
 
@@ -279,6 +302,13 @@ def program(pid: int, machine: str | None = None) -> bytes:
     add(_EQUAL, CLONE3[column], 0, 1)
     add(_RETURN, _ERROR | errno.ENOSYS)
     block(CLONE, 0, [(_ANY_BIT, 1, 0, CLONE_THREAD), (_RETURN, 0, 0, refuse)])
+    absent = (_RETURN, 0, 0, _ERROR | errno.ENOSYS)
+    block(AFFINITY, 0, [(_EQUAL, 2, 0, 0), (_EQUAL, 1, 0, pid), absent])
+    # What falls through has to load the argument again, for the flags were taken off it.
+    owners = [(_EQUAL, len(BY_OWNER) - n, 0, call) for n, call in enumerate(BY_OWNER)]
+    skip = (_JUMP, 0, 0, 1)
+    command = (_AND, 0, 0, ~FUTEX_FLAGS & 0xFFFFFFFF)
+    block(FUTEX, 1, [command, *owners, skip, absent])
     waits = [(_EQUAL, len(SHARED_WAITS) - n, 0, wait) for n, wait in enumerate(SHARED_WAITS)]
     private = (_ANY_BIT, len(waits) + 1, 0, FUTEX_PRIVATE)
     block(FUTEX, 1, [private, *waits, (_RETURN, 0, 0, refuse)])
