@@ -7,12 +7,15 @@ import platform
 import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
 from carc.commands.bench import is_compiled
 from carc.errors import CarcError
 from carc.tournaments.isolation import host, landlock, sandbox, seccomp
+from carc.tournaments.isolation.program import Program
+from carc.tournaments.isolation.resources import shortage
 from carc.tournaments.pool import cores
 
 
@@ -25,6 +28,8 @@ def doctor() -> None:
     for level in host.LEVELS:
         reason = host.missing(level)
         click.echo(f"{level:12} {f'no: {reason}' if reason else 'yes'}")
+    click.echo()
+    click.echo(f"{'games':12} {_games_at_once()}")
     try:
         click.echo(f"\nSubmitted bots play at {host.strongest()!r} by default.")
     except CarcError as error:
@@ -53,6 +58,16 @@ def _bubblewrap() -> str:
         return "not installed"
     run = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     return run.stdout.removeprefix("bubblewrap").strip()
+
+
+def _games_at_once() -> str:
+    """Return how many games of two strangers' bots this host has room for, and why not more."""
+    level = "namespaces" if not host.missing("namespaces") else "confined"
+    bots = [Program(["true"], Path("/usr/share/empty"), level)] * 2
+    for games in range(1, cores() + 1):
+        if why := shortage(bots, games):
+            return f"room for {games - 1} of 2 strangers' bots at once: {why}"
+    return f"room for {cores()} of 2 strangers' bots at once, one a core"
 
 
 COMMANDS: list[click.Command] = [doctor]

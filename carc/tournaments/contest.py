@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from carc.tournaments.entrants import program
 from carc.tournaments.formats import format_of, rounds
+from carc.tournaments.isolation.resources import shortage
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.log import Log, logging_to
 from carc.tournaments.pool import LocalPool, cores
@@ -67,13 +69,16 @@ def run_tournament(
     """
     folder = Path(folder)
     seconds = limit_of(configuration, limit)
+    jobs = jobs or cores()
+    if executor == "local":
+        _require_resources(configuration, jobs)
     form = format_of(configuration)
     total = form.total(configuration) // part[1]
     stop = stop or threading.Event()
     with (
         Ledger.writing(folder, configuration, settings) as ledger,
         logging_to(folder / "tournament.log") as log,
-        _pool(executor, configuration, log, seconds, jobs or cores()) as pool,
+        _pool(executor, configuration, log, seconds, jobs) as pool,
         watch(ledger, total) as advance,
     ):
         finished = run(
@@ -87,6 +92,17 @@ def run_tournament(
         if not finished:
             pool.kill()
         return TournamentResult(finished, ledger.played(configuration), total)
+
+
+def _require_resources(configuration: Configuration, jobs: int) -> None:
+    """Raise `BadTournament` if the host has less than the bots of so many games may use."""
+    isolated = [program(bot) for bot in configuration.bots if bot.isolation != "none"]
+    isolated.sort(key=lambda each: each.folder is None)  # copies of folders take room
+    seated = isolated[: configuration.tables[-1]]
+    if why := shortage(seated, jobs):
+        fewer = next((n for n in range(jobs - 1, 0, -1) if not shortage(seated, n)), 0)
+        advice = f"; --jobs {fewer} can be had" if fewer else ""
+        raise BadTournament(f"the bots of {jobs} games may use more than there is: {why}{advice}")
 
 
 def _pool(

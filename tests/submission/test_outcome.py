@@ -16,9 +16,9 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from support.playing import STRONG, Played, requires
+from support.playing import STRONG, Carc, Played, requires
 
-import carc
+import carc as carc_package
 from carc import Action, State
 from carc.bots import by_name
 from carc.match import BotFault
@@ -52,7 +52,7 @@ play(choose)"""
 
 def test_void_arises_in_one_place() -> None:
     """In `playing.void`, and nowhere is a failure of the host made without one of its causes."""
-    top = Path(carc.__file__).parent
+    top = Path(carc_package.__file__).parent
     places = set()
     for path in top.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -287,7 +287,7 @@ print(shortage([Program(["./x"], Path({str(folder)!r}), "confined")]))
     script = f'mount -t tmpfs -o noexec,size=200m none {place} && exec {sys.executable} -c "$CODE"'
     done = subprocess.run(
         ["unshare", "-m", "sh", "-c", script],
-        env={**os.environ, "CODE": code, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
+        env={**os.environ, "CODE": code, "PYTHONPATH": str(Path(carc_package.__file__).parents[1])},
         capture_output=True,
         text=True,
         check=False,
@@ -307,6 +307,25 @@ def test_a_shortage_voids_the_game_before_a_bot_starts(
     with pytest.raises(HostFailure, match="too little of all") as failure:
         table.reserve([Program(["true"], None, "process")])
     assert failure.value.cause == Cause.SHORTAGE
+
+
+@requires("confined")
+def test_a_tournament_says_before_it_begins_what_the_host_lacks(
+    carc: Carc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from carc.tournaments import contest
+
+    carc("new-bot mine")
+    real = resources.shortage
+    monkeypatch.setattr(contest, "shortage", lambda bots, games: "no room" if games > 1 else "")
+    result = carc("tournament --bots ./mine,random --deals 1 --jobs 3 --out t")
+    assert result.code == 2
+    assert "the bots of 3 games may use more than there is: no room; --jobs 1 can be" in result.err
+    monkeypatch.setattr(contest, "shortage", real)
+    monkeypatch.setattr(resources, "_memory_left", lambda: iter([(1 << 20, "this machine")]))
+    result = carc("tournament --bots ./mine,random --deals 1 --jobs 1 --out t")
+    assert "this machine leaves 1 MB of memory, not 1088 MB" in result.err
+    assert "room for 0 of 2 strangers' bots at once: this machine leaves 1 MB" in carc("doctor").out
 
 
 @every_level
