@@ -187,7 +187,8 @@ def main(
         for effect in (0.0, 0.8)
     ]
     click.echo(
-        f"Intervals of 95 % that hold, in per cent, in {tournaments} tournaments of {deals} mirrored deals each:\n"
+        f"Intervals of 95 % that hold, in per cent, in {tournaments} tournaments "
+        f"of {deals} mirrored deals each:\n"
     )
     click.echo(table(coverage(cases, tournaments, jobs or cores())))
 

@@ -34,7 +34,8 @@ def _out_of_proportion(one: TileSet, base: TileSet) -> list[str]:
     for letter, what in (("C", "city"), ("R", "road"), ("F", "field")):
         if abs(mine[letter] - theirs[letter]) > 0.05:
             found.append(
-                f"{mine[letter]:.1%} of the edges are {what} edges; within 5 points of {theirs[letter]:.1%} is allowed"
+                f"{mine[letter]:.1%} of the edges are {what} edges; "
+                f"within 5 points of {theirs[letter]:.1%} is allowed"
             )
     drawn = bag_tiles(one)
     cities = [len(s.edges) for tile in drawn for s in tile.segments if s.kind == "city"]
@@ -85,7 +86,7 @@ def _wrong_in_amount(one: TileSet) -> list[str]:
 
 
 def _alike(drawn: Sequence[Tile]) -> list[str]:
-    """Kinds with different numbers that are the same in everything, whichever way they are turned."""
+    """Return kinds with different numbers that look the same in some rotation."""
     seen: dict[object, Tile] = {}
     found = []
     for tile in drawn:

@@ -82,7 +82,8 @@ def main() -> None:
     rules = Rules.named(said.rules, said.players)
     looked, again, wrong = collisions(rules, said.seed, said.positions)
     print(
-        f"{rules.spec}: {looked} positions, {again} with the key of another, {wrong} of them another position"
+        f"{rules.spec}: {looked} positions, {again} with the key of another, "
+        f"{wrong} of them another position"
         f" ({time.monotonic() - start:.0f} s)"
     )
     sys.exit(bool(wrong))

@@ -49,7 +49,7 @@ _BROAD = 8
     type=click.Choice(["chances", "matches", "levels"]),
     default="chances",
     show_default=True,
-    help="What is completed tells the weights of chances; who wins, from a climb through matches, tells all. "
+    help="chances: those of chances, from what is completed. matches: all, from who wins. "
     "levels: those of a team in the mist, levels 3 to 6, for each number of players from 2 to 5.",
 )
 @click.option("--players", default=2, show_default=True, help="How many play.")

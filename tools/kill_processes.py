@@ -223,7 +223,10 @@ def disturb(kind: str, times: int, room: Path, seed: int = 1) -> str:
     assert [game.record for game in mine_] == [game.record for game in theirs]
     assert {game.verdict for game in mine_} == {"ok"}
     assert all(set(game.verdicts) == {"ok"} for game in mine_)
-    return f"{kind}: killed {times} times in {len(mine_)} games and {seconds:.0f} s; the board and every record are the undisturbed tournament's"
+    return (
+        f"{kind}: killed {times} times in {len(mine_)} games and {seconds:.0f} s; "
+        "the board and every record are the undisturbed tournament's"
+    )
 
 
 @click.command()

@@ -47,9 +47,10 @@ FAMILIES = {
 HEAD = """\
 # Rules
 
-Every rule that carc plays has an identifier. It is followed by its source in brackets, the decisions
-taken where the sources are unclear, and the tests that show it. Error messages, tests and the source
-code use the same identifiers. `make docs` makes this page from `docs/rules.toml` and the tests' marks.
+Every rule that carc plays has an identifier. It is followed by its source in brackets, the
+decisions taken where the sources are unclear, and the tests that show it. Error messages, tests and
+the source code use the same identifiers. `make docs` makes this page from `docs/rules.toml` and the
+tests' marks.
 
 | source | |
 |---|---|
@@ -60,8 +61,8 @@ code use the same identifiers. `make docs` makes this page from `docs/rules.toml
 | **G** | Ghosts, Castles & Cemeteries, German |
 | **S** | The Spell Circles |
 
-The classic expansions follow the published rules, and **T** for scoring. Where both are silent, they
-follow the recorded games of another engine; this is marked as a decision.
+The classic expansions follow the published rules, and **T** for scoring. Where both are silent,
+they follow the recorded games of another engine; this is marked as a decision.
 
 Where the publisher's texts disagree there is an option: `joint_scoring` (COOP-18), `level6_scoring`
 (LVL6-01), `hounds` (LVL3-03), `misty_roads` (MIST-07).

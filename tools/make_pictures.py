@@ -30,8 +30,9 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 README = FOLDER.parent.parent / "README.md"
 LEADERBOARD = re.compile(r"(<!-- `make docs` makes this -->\n```\n).*?(?=```\n)", re.DOTALL)
 CLASSICS = (
-    "inns_and_cathedrals", "river", "river2", "base_gardens", "traders_and_builders", "king_and_robber", "princess_and_dragon",
-    "flier", "hills_and_sheep", "mage_and_witch", "goldmines", "festival", "crop_circles", "crop_circles2",
+    "inns_and_cathedrals", "river", "river2", "base_gardens", "traders_and_builders",
+    "king_and_robber", "princess_and_dragon", "flier", "hills_and_sheep", "mage_and_witch",
+    "goldmines", "festival", "crop_circles", "crop_circles2",
 )  # fmt: skip
 SETS = ("base", "mists", "circles", *CLASSICS)
 
@@ -96,11 +97,16 @@ def _advised(driver: Chrome) -> None:
         const act = async () => {
           const table = document.getElementById("table");
           if (!table.dataset.mine) return setTimeout(act, 100);
-          const ask = (action) => fetch(table.dataset.address, {method: "POST", headers: {"X-Carc": "part"},
-            body: new URLSearchParams({action, version: table.dataset.version})}).then((answer) => answer.text());
+          const ask = (action) => fetch(table.dataset.address, {
+            method: "POST",
+            headers: {"X-Carc": "part"},
+            body: new URLSearchParams({action, version: table.dataset.version}),
+          }).then((answer) => answer.text());
           const hint = (await ask("hint")).match(/class="advice"[^>]*data-action="([^"]*)"/)[1];
           await ask(hint);
-          const wait = () => document.getElementById("table").dataset.version !== table.dataset.version ? done() : setTimeout(wait, 50);
+          const changed = () =>
+            document.getElementById("table").dataset.version !== table.dataset.version;
+          const wait = () => changed() ? done() : setTimeout(wait, 50);
           wait();
         };
         act();
