@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from pathlib import Path
 
 import click
 
 from carc.bots import SHIPPED, by_name
+from carc.bounded import parse_toml, read_text
 from carc.commands.options import BOTS
 from carc.errors import CarcError
 
@@ -77,7 +77,7 @@ def _authors(path: Path | None) -> dict[str, str]:
     if path is None:
         return {}
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = parse_toml(read_text(path))
     except OSError as error:
         raise CarcError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError as error:

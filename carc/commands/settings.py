@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from carc.bounded import parse_toml, read_text
 from carc.errors import CarcError
 
 
@@ -40,8 +40,8 @@ def told(ctx: click.Context, leave_out: frozenset[str]) -> dict[str, str]:
 def read_settings(path: Path, ctx: click.Context) -> dict[str, str]:
     """The settings in a TOML file. Raises `BadSettings`."""
     try:
-        text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
+        text = read_text(path)
+        data = parse_toml(text)
     except OSError as error:
         raise BadSettings(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:

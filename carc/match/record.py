@@ -11,6 +11,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
+from carc.bounded import parse_json, read_text
 from carc.errors import BadRecord, CarcError
 from carc.match.match import FORMAT, Fault, Match, Result, initial_state, make_result
 from carc.match.moves import Move
@@ -24,11 +25,13 @@ def read_text_file(path: Path) -> str:
         BadRecord: The file cannot be read or is not text.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        return read_text(path)
     except OSError as error:
         raise BadRecord(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise BadRecord(f"{path}: not a text file; is this a carc record?") from None
+    except ValueError as error:
+        raise BadRecord(f"{path}: {error}; is this a carc record?") from None
 
 
 def read_record(text: str, source: str = "record") -> Match:
@@ -111,7 +114,7 @@ def _integer(value: object) -> int:
 
 def _object(lines: Sequence[str], number: int, source: str) -> dict[str, Any]:
     try:
-        data = json.loads(lines[number])
+        data = parse_json(lines[number])
     except (IndexError, ValueError):
         raise BadRecord(
             f"{source}:{max(number, 0) + 1}: not a line of JSON; is this a carc record?"
@@ -140,7 +143,7 @@ def read_saved_game(text: str, source: str) -> tuple[Match, bool]:
         BadRecord: This is not a record.
     """
     try:
-        finished = "result" in json.loads(text.splitlines()[-1])
+        finished = "result" in parse_json(text.splitlines()[-1])
     except (IndexError, ValueError, TypeError):
         finished = True  # not a record at all: let `read_record` say so
     if finished:

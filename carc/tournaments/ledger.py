@@ -17,6 +17,7 @@ from typing import Any
 import attrs
 
 import carc
+from carc.bounded import parse_json
 from carc.tournaments import chain
 from carc.tournaments.chain import Chain
 from carc.tournaments.games import Game
@@ -152,7 +153,7 @@ class Ledger:
         if digest is None or version != str(FORMAT):
             raise BadLedger(f"{self._path} is not a tournament's ledger of format {FORMAT}")
         with suppress(ValueError, TypeError):
-            found = {key: json.loads(value) for key, value in rows.items()}
+            found = {key: parse_json(value) for key, value in rows.items()}
             if digest == digest_of(sorted(found.items())):
                 return found
         raise BadLedger(
@@ -342,7 +343,7 @@ class Ledger:
         )
         for *values, digest in rows:
             self._check(str(values[0]), values, digest)
-            yield outcome_of(values)
+            yield self._outcome(values)
 
     def outcome(self, game: str) -> Outcome:
         """What became of one game, with all that is known, by its id or the beginning of it. Raises `BadLedger`."""
@@ -362,7 +363,16 @@ class Ledger:
             "SELECT * FROM records WHERE id = ?", values[:1]
         ).fetchall()
         self._check(str(values[0]), bulk, digest)
-        return outcome_of([*values, *bulk])
+        return self._outcome([*values, *bulk])
+
+    def _outcome(self, values: Sequence[Any]) -> Outcome:
+        """Return the outcome in cells; who made the file may have sealed whatever they are."""
+        try:
+            return outcome_of(values)
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            raise BadLedger(
+                f"{self._path}: game {str(values[0])[:16]!r} cannot be read: {type(error).__name__}"
+            ) from None
 
     def _check(self, game: str, values: Sequence[Any], digest: str) -> None:
         if digest_of(values) != digest:

@@ -18,6 +18,7 @@ from carc.errors import CarcError
 from carc.tournaments.outcome import BULK, PLAIN
 
 FILE: Final = "ledger.sqlite"
+MOST_BYTES: Final = 64 << 20  # of a row; a stranger may have written it
 PAGE: Final = 1 << 14  # bytes; several games to each
 
 
@@ -144,6 +145,7 @@ def _readable_copy(path: Path) -> Iterator[Path]:
 def _open(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, isolation_level="IMMEDIATE")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
     try:
         yield connection
     finally:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import reprlib
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +11,7 @@ from typing import Any, Final
 import attrs
 
 from carc.bots import SHIPPED
+from carc.bounded import parse_toml
 from carc.errors import BadBot
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.command import resolve
@@ -83,9 +83,7 @@ def parse_manifest(text: bytes) -> Manifest:
     if len(text) > MOST_BYTES:
         raise BadBot(f"too large; a manifest has at most {MOST_BYTES >> 10} kB")
     try:
-        data = tomllib.loads(text.decode())
-    except RecursionError:
-        raise BadBot("not TOML that can be read: nested too deeply") from None
+        data = parse_toml(text.decode())
     except ValueError as error:
         raise BadBot(f"not TOML: {error}") from None
     unknown = sorted(data.keys() - set(_KEYS))

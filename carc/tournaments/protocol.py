@@ -16,6 +16,7 @@ from typing import Any, Self
 from carc.base.game.actions import Action
 from carc.base.game.state import State
 from carc.bots.sdk import PROTOCOL
+from carc.bounded import parse_json
 from carc.errors import BadNotation
 from carc.match import BotFault, Match
 from carc.match.moves import Move
@@ -338,8 +339,8 @@ def _line(**message: object) -> bytes:
 def _message(line: bytes, kind: str) -> dict[str, Any]:
     """The message on a line. Raises `BotFault` if it is not one of this kind."""
     try:
-        message = json.loads(line.decode())
-    except (ValueError, RecursionError) as error:
+        message = parse_json(line.decode())
+    except ValueError as error:
         raise BotFault(verdicts.MALFORMED, f"not a line of JSON in UTF-8: {error}") from None
     if not isinstance(message, dict) or message.get("type") != kind:
         raise BotFault(

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 import carc
+from carc.bounded import parse_json, read_text
 from carc.tournaments.ratings import Leaderboard, Range
 
 FILE = "board.json"
@@ -153,7 +154,7 @@ def save(folder: Path, stamp: Stamp, board: Board) -> None:
 def load(folder: Path) -> Snapshot | None:
     """Return the saved board, or None if there is none of this version."""
     try:
-        data = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        data = parse_json(read_text(folder / FILE))
         if data["carc_version"] != carc.__version__:
             return None
         stamp = tuple((int(time), int(size)) for time, size in data["stamp"])

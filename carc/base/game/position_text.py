@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +9,7 @@ from carc.base.cells import xy
 from carc.base.game.expansion_data import first_place, slices_text, step_name
 from carc.base.game.position import check_rules, forgets, in_place, rules_in
 from carc.base.game.schema import shown
+from carc.bounded import parse_json
 from carc.errors import BadPosition
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def _field(rules: Rules, name: str, field: str) -> Any:
             for what, a, b in [part.split(":") for part in parts]
         ]
     if name == "slices":
-        return [] if field == NONE else json.loads(field)
+        return [] if field == NONE else parse_json(field)
     return field
 
 

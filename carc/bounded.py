@@ -1,0 +1,78 @@
+"""Data of strangers, read within bounds: no larger and no more deeply nested than it may be.
+
+Everything that comes from outside (records, positions, saved games, messages of bots, settings) is
+parsed here.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+MOST_BYTES: Final = 16 << 20  # of a text
+MOST_DEPTH: Final = 32  # lists and objects inside each other
+
+
+def parse_json(text: str | bytes, most_bytes: int = MOST_BYTES) -> Any:
+    """Return the data of a JSON text.
+
+    Raises:
+        ValueError: It is not JSON, too large, or nested too deeply.
+    """
+    _check_size(text, most_bytes)
+    try:
+        data = json.loads(text)
+    except RecursionError:
+        raise ValueError(f"nested more than {MOST_DEPTH} deep") from None
+    _check_depth(data)
+    return data
+
+
+def parse_toml(text: str, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
+    """Return the data of a TOML text.
+
+    Raises:
+        ValueError: It is not TOML, too large, or nested too deeply.
+    """
+    _check_size(text, most_bytes)
+    try:
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(f"nested more than {MOST_DEPTH} deep") from None
+    _check_depth(data)
+    return data
+
+
+def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
+    """Return the text of a file in UTF-8, of which no more is read than there may be.
+
+    Raises:
+        OSError: It cannot be read.
+        ValueError: It is not UTF-8, or too large.
+    """
+    with path.open("rb") as file:
+        data = file.read(most_bytes + 1)
+    _check_size(data, most_bytes)
+    return data.decode()
+
+
+def _check_size(text: str | bytes, most_bytes: int) -> None:
+    if len(text) > most_bytes:
+        raise ValueError(f"larger than {most_bytes >> 10} kB")
+
+
+def _check_depth(data: object) -> None:
+    level = [data]
+    for _ in range(MOST_DEPTH + 1):
+        inner: list[object] = []
+        for each in level:
+            if isinstance(each, dict):
+                inner.extend(each.values())
+            elif isinstance(each, list):
+                inner.extend(each)
+        if not inner:
+            return
+        level = inner
+    raise ValueError(f"nested more than {MOST_DEPTH} deep")

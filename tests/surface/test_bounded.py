@@ -1,0 +1,68 @@
+"""What strangers wrote is read within bounds: never a traceback, never without end."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from carc import Rules, State, read_record
+from carc.bounded import MOST_DEPTH, parse_json, parse_toml, read_text
+from carc.commands.main import main
+from carc.errors import BadPosition, BadRecord
+
+DEEP = ["[" * 100_000, "[" * 5_000 + "]" * 5_000, '{"a":' * 3_000, "[" * 40 + "]" * 40]
+
+
+@pytest.mark.parametrize("text", DEEP)
+def test_depth(text: str) -> None:
+    with pytest.raises(ValueError, match=r"nested more than 32 deep|Expecting value|line 1 column"):
+        parse_json(text)
+    with pytest.raises(ValueError, match=r"nested more than 32 deep|Invalid|Unclosed|\(at "):
+        parse_toml(f"x = {text}")
+
+
+def test_what_is_within_bounds_is_read(tmp_path: Path) -> None:
+    text = "[" * MOST_DEPTH + "1" + "]" * MOST_DEPTH
+    assert str(parse_json(text)) == text
+    with pytest.raises(ValueError, match="deep"):
+        parse_json(f"[{text}]")
+    with pytest.raises(ValueError, match="larger than 0 kB"):
+        parse_json("[1, 2, 3]", most_bytes=8)
+    with pytest.raises(ValueError, match="larger than 1 kB"):
+        read_text(Path("/dev/zero"), most_bytes=1024)
+
+
+@pytest.mark.parametrize("text", DEEP)
+def test_records_and_positions(text: str) -> None:
+    with pytest.raises(BadRecord):
+        read_record(text)
+    position = Rules.named("base").start().to_text()
+    head, _, _ = position.rpartition(" ")
+    with pytest.raises(BadPosition):
+        State.from_text(f"{head} {text}", Rules.named("base"))
+
+
+@pytest.mark.parametrize("text", DEEP)
+@pytest.mark.parametrize(
+    "line", ["replay FILE", "show FILE", "play --resume FILE", "tournament --config FILE",
+             "serve --authors FILE", "check FOLDER", "leaderboard FOLDER"],
+)  # fmt: skip
+def test_commands_answer_in_a_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    line: str,
+    text: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "file"
+    file.write_text(f"x = {text}" if "config" in line or "authors" in line else text)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "bot.toml").write_text(f"x = {text}")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    words = line.replace("FILE", "file").replace("FOLDER", "folder")
+    monkeypatch.setattr(sys, "argv", ["carc", *words.split()])
+    with pytest.raises(SystemExit) as leave:
+        main()
+    assert leave.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) <= 4
