@@ -1,17 +1,11 @@
 """carc: a Carcassonne engine for bots."""
 
+from typing import TYPE_CHECKING
+
 import carc._interrupt  # noqa: F401 (for what it does)
-from carc.base.evaluation.evaluation import Evaluation
-from carc.base.evaluation.frontier import Frontier
-from carc.base.game.actions import PASS, Action, Claim, Draw, Pass, Place
-from carc.base.game.chance import Deal
-from carc.base.game.expansion import Expansion, FollowerKind, Slice
-from carc.base.game.playout import playout
-from carc.base.game.rules import Rules
-from carc.base.game.scoring import majority, points_for, value
-from carc.base.game.state import State
-from carc.base.game.steps import CHANCE, TERMINAL, Step
-from carc.match import Bot, Match, play, read_record, replay
+
+if TYPE_CHECKING:
+    from carc._names import *
 
 __version__ = "0.1.0"
 
@@ -43,3 +37,19 @@ __all__ = [
     "replay",
     "value",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+if not TYPE_CHECKING:  # for type checkers know the names
+
+    def __getattr__(name: str) -> object:
+        """Import the public names on first use: a program that needs few modules starts faster."""
+        if name not in __all__:
+            raise AttributeError(f"module 'carc' has no attribute {name!r}")
+        from carc import _names  # noqa: PLC0415
+
+        globals().update({public: getattr(_names, public) for public in __all__})
+        return globals()[name]
