@@ -1,13 +1,12 @@
-"""Do intervals of 95 % hold 95 times of 100?
+"""Measure how often 95 % intervals hold in simulated tournaments.
 
-`python tools/calibrate_intervals.py --tournaments 40`.
+Usage: `python tools/calibrate_intervals.py --tournaments 40`. The bots are simulated and their
+strengths known; their games are rated as real ones are.
 
-Tournaments of made-up bots whose strengths are known are rated as real ones are.
-
-A ranking is drawn from the Plackett-Luce model. With a *deal effect* every bot is stronger or
+Rankings are drawn from the Plackett-Luce model. With a *deal effect* every bot is stronger or
 weaker by a normal deviate in all games of a deal, as mirrored deals suit one bot more than another.
-What the fit then tends to is not the strengths put in, so the truth is the fit of what is to be
-expected of far more deals than any has.
+The fit then tends to other values than the strengths put in. The truth is therefore the fit of the
+results that are to be expected of far more deals than a tournament has.
 """
 
 import random
@@ -41,14 +40,14 @@ class Case:
 
     bots: int
     size: int
-    """Of tables; all subsets play."""
+    """The table size; all subsets play."""
     effect: float
-    """Standard deviation of the deal's."""
+    """The standard deviation of the deal effect."""
     deals: int
 
 
 def played(case: Case, deals: int, seed: int) -> Iterator[Outcome]:
-    """The games of one tournament."""
+    """Yield the games of one tournament."""
     rng = random.Random(seed)
     names = _names(case)
     for deal in range(deals):
@@ -83,8 +82,10 @@ def _names(case: Case) -> list[str]:
 
 @lru_cache(maxsize=8)
 def truth(case: Case) -> Floats:
-    """The strengths that the fit tends to: of games as often as they are to be expected in `TRUTH`
-    deals, so that only the deals are drawn, and nothing where they have no effect.
+    """Return the strengths that the fit tends to.
+
+    It is the fit of each game as often as it is to be expected in `TRUTH` deals, so only the deals are
+    drawn, and nothing where they have no effect.
     """
     bots = range(case.bots)
     deals = TRUTH if case.effect else 1
@@ -112,16 +113,17 @@ def truth(case: Case) -> Floats:
 
 
 def held(case: Case, seed: int) -> int:
-    """Of one tournament's intervals, how many hold the truth."""
+    """Return how many intervals of one tournament hold the truth."""
     tally = Tally(skills=False).add_all(played(case, case.deals, seed))
-    found = {line.bot: line.strength for line in board_of(tally, SAMPLES).standings}
+    intervals = {line.bot: line.strength for line in board_of(tally, SAMPLES).standings}
     true = dict(zip(_names(case), truth(case), strict=True))
-    return sum(found[bot].low <= true[bot] <= found[bot].high for bot in found)
+    return sum(intervals[bot].low <= true[bot] <= intervals[bot].high for bot in intervals)
 
 
 def coverage(cases: list[Case], tournaments: int, jobs: int) -> list[tuple[Case, Range]]:
-    """For each case the share of intervals that hold, with its own 95 % interval (as if bots of a
-    tournament were independent of each other, which they nearly are).
+    """Return the share of intervals that hold, case by case, with its own 95 % interval.
+
+    That interval takes the bots of a tournament as independent, which they nearly are.
     """
     with LocalPool(jobs) as pool:
         # Case by case, so that a process finds the truth once.
@@ -134,18 +136,18 @@ def coverage(cases: list[Case], tournaments: int, jobs: int) -> list[tuple[Case,
     return [(case, wilson(sums[case] / counts[case], counts[case])) for case in cases]
 
 
-def table(found: list[tuple[Case, Range]]) -> str:
-    """A Markdown table: a row a table size and number of bots, a column an effect."""
-    effects = sorted({case.effect for case, _ in found})
+def table(shares: list[tuple[Case, Range]]) -> str:
+    """Return a Markdown table: a row for each table size and number of bots, a column for each effect."""
+    effects = sorted({case.effect for case, _ in shares})
     lines = [
         "| tables | bots | " + " | ".join(f"deal effect {effect:g}" for effect in effects) + " |",
         "|" + "---|" * (2 + len(effects)),
     ]
-    for size, bots in sorted({(case.size, case.bots) for case, _ in found}):
+    for size, bots in sorted({(case.size, case.bots) for case, _ in shares}):
         cells = [
             f"{100 * share.value:.1f} ({100 * share.low:.1f} to {100 * share.high:.1f})"
             for effect in effects
-            for case, share in found
+            for case, share in shares
             if (case.size, case.bots, case.effect) == (size, bots, effect)
         ]
         lines.append(f"| {size} | {bots} | " + " | ".join(cells) + " |")
@@ -176,9 +178,7 @@ def main(
     tournaments: int,
     jobs: int | None,
 ) -> None:
-    """Print how often the board's 95 % intervals hold, in simulated tournaments of bots whose
-    strengths are known.
-    """
+    """Print how often the 95 % intervals of boards hold in simulated tournaments."""
     cases = [
         Case(number, size, effect, deals)
         for size in tables

@@ -27,12 +27,13 @@ def _job(job: tuple[str, int, int, int, bool, str, bool]) -> tuple[int, str]:
 
 
 def some(names: str, seed: int) -> list[str]:
-    """Any of these names."""
+    """Return some of these names, at random."""
     rng = random.Random(f"some {seed}")
     return sorted(name for name in names.split(",") if name and rng.random() < 0.5)
 
 
 def main() -> None:
+    """Play and compare as the command line asks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="base")
     parser.add_argument(

@@ -1,9 +1,7 @@
-"""Do keys of positions collide?
+"""Search random games for two positions with the same key.
 
-`python tools/find_key_collisions.py --rules base --positions 10000000`.
-
-All positions of so many random games; those with one key must have one text, and the others have
-others by their keys alone.
+Usage: `python tools/find_key_collisions.py --rules base --positions 10000000`. Positions with the
+same key must have the same text.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from carc import Rules, State
 
 
 def game(rules: Rules, seed: int, number: int) -> Iterator[State]:
-    """The positions of one random game, in place."""
+    """Yield the positions of one random game, all in one state."""
     rng = random.Random(f"{seed} {number}")
     state = rules.start()
     yield state
@@ -30,32 +28,34 @@ def game(rules: Rules, seed: int, number: int) -> Iterator[State]:
 
 
 def keys(rules: Rules, seed: int, wanted: int) -> tuple[np.ndarray, np.ndarray]:
-    """The keys of so many positions, two numbers each, and at which of them each game begins."""
-    told = bytearray()
+    """Return the keys of positions, two numbers each, and the index at which each game begins."""
+    data = bytearray()
     begins = []
     number = 0
-    while len(told) < 16 * wanted:
-        begins.append(len(told) // 16)
+    while len(data) < 16 * wanted:
+        begins.append(len(data) // 16)
         for state in game(rules, seed, number):
-            told += state.key()
+            data += state.key()
         number += 1
-    found = np.frombuffer(told, np.uint64).reshape(-1, 2)
-    return found, np.array(begins)
+    return np.frombuffer(data, np.uint64).reshape(-1, 2), np.array(begins)
 
 
-def repeated(found: np.ndarray) -> np.ndarray:
-    """Which positions have the key of another."""
-    order = np.lexsort((found[:, 1], found[:, 0]))
-    same = (found[order[1:]] == found[order[:-1]]).all(axis=1)
+def repeated(keys: np.ndarray) -> np.ndarray:
+    """Return the indices of keys that occur more than once."""
+    order = np.lexsort((keys[:, 1], keys[:, 0]))
+    same = (keys[order[1:]] == keys[order[:-1]]).all(axis=1)
     return np.unique(np.concatenate([order[1:][same], order[:-1][same]]))
 
 
 def collisions(rules: Rules, seed: int, wanted: int) -> tuple[int, int, int]:
-    """Positions looked at, those whose key came more than once, and those of them that are not the
-    same position.
+    """Look for collisions.
+
+    Returns:
+        How many positions there were, how many had the key of another, and how many of those were
+        another position.
     """
-    found, begins = keys(rules, seed, wanted)
-    again = repeated(found)  # the start is among them, for every game has it
+    all_keys, begins = keys(rules, seed, wanted)
+    again = repeated(all_keys)  # among them is the start of every game
     texts: dict[bytes, str] = {}
     wrong = 0
     numbers = np.searchsorted(begins, again, side="right") - 1
@@ -67,20 +67,20 @@ def collisions(rules: Rules, seed: int, wanted: int) -> tuple[int, int, int]:
                 wrong += texts.setdefault(state.key(), state.to_text()) != state.to_text()
             if place >= max(places):
                 break
-    return len(found), len(again), wrong
+    return len(all_keys), len(again), wrong
 
 
 def main() -> None:
-    """The program; fails if keys collide."""
-    parser = argparse.ArgumentParser()
+    """Run the search; fail if keys collide."""
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="base")
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--positions", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
-    said = parser.parse_args()
+    options = parser.parse_args()
     start = time.monotonic()
-    rules = Rules.named(said.rules, said.players)
-    looked, again, wrong = collisions(rules, said.seed, said.positions)
+    rules = Rules.named(options.rules, options.players)
+    looked, again, wrong = collisions(rules, options.seed, options.positions)
     print(
         f"{rules.spec}: {looked} positions, {again} with the key of another, "
         f"{wrong} of them another position"

@@ -1,5 +1,6 @@
-"""What a wheel must do where nothing else is installed: play a game, compiled, and know what it
-knows. Prints how long it took.
+"""Check an installed wheel: play a game, compiled, and print how long it took.
+
+Usage: `python tools/first_game.py`, where nothing else is installed.
 """
 
 import time

@@ -1,4 +1,6 @@
-"""Fit the weights of evaluations to games: `python tools/fit_weights.py --games 100 --seed 1`.
+"""Fit the weights of evaluations to games.
+
+Usage: `python tools/fit_weights.py --games 100 --seed 1`.
 
 The weights of chances in `carc.base.evaluation.WEIGHTS` are fitted to what was completed, all of
 them to who won, and those of a team in the mist (`carc.mists.prospects.WEIGHTS`) to how far it
@@ -28,15 +30,14 @@ from carc.mists.slice import NO_MARKER
 
 _KINDS = {"city": ("city", True), "road": ("road", True), "monastery": ("around", False)}
 _ROUNDS = 50
-# Of the climb: how far it looks to both sides, of a weight's size; how far it goes a point of
-# margin, and when slower.
+# The climb: the step to both sides as a share of a weight, the step for a point of margin, and after
+# how many steps it slows down.
 _LOOKS = 0.15
 _GOES = 0.012
 _SLOWER = 400
-_DEALS = 2  # a step
-_MOST = 60  # points of margin that count
-# Of the climb through levels: which, teams of how many players, how many placements are looked
-# into.
+_DEALS = 2  # per step
+_MOST = 60  # points of margin that count at most
+# The climb through levels: which levels, team sizes, and how many placements are examined.
 _LEVELS = (3, 4, 5, 6)
 _TEAMS = (2, 3, 4, 5)
 _BROAD = 8
@@ -63,7 +64,7 @@ _BROAD = 8
 )
 @click.option("--seed", default=0, show_default=True, help="Decides the deals and the bots' seeds.")
 def main(*, rules: str, by: str, players: int, bot: str, games: int, seed: int) -> None:
-    """Play games and print the weights that tell best what will be completed, or that win."""
+    """Play games and print the weights that predict completion best, or that win."""
     if by == "levels":
         _not_with(by, "teams in levels 3 to 6, of 2 to 5", "rules", "players", "bot")
     if by == "matches":
@@ -85,9 +86,9 @@ def main(*, rules: str, by: str, players: int, bot: str, games: int, seed: int) 
             continue
         rows = np.array([row if fits else row[:3] for row, _ in seen[kind]])
         became = np.array([float(completed) for _, completed in seen[kind]])
-        found = logistic(rows, became)
+        weights = logistic(rows, became)
         parts = ["", "_draws", "_gaps" if fits else "_missing", "_fits"]
-        for part, value in zip(parts, found, strict=False):
+        for part, value in zip(parts, weights, strict=False):
             click.echo(f"{weight + part:16} {value:6.2f}")
         click.echo(f"{'':16} {len(became)} seen, {became.mean():.0%} completed")
 
@@ -111,8 +112,10 @@ def _steps(games: int, each: int) -> int:
 def watched(
     spec: str, players: int, bot: str, seed: int
 ) -> Iterator[tuple[str, list[float], bool]]:
-    """Play a game: of each incomplete feature with followers after each turn its kind, 1 and its
-    signs, and what became of it.
+    """Play a game and watch its incomplete features with followers after each turn.
+
+    Yields:
+        The feature's kind, its signs with a leading 1, and whether it was completed later.
     """
     rules = Rules.named(spec, players)
     ask = Evaluation(rules)
@@ -139,8 +142,11 @@ def _open(state: State, ask: Evaluation) -> Iterator[tuple[str, int, list[float]
 
 
 def logistic(signs: Any, came: Any) -> Any:
-    """The weights of signs (n x k) under which what came (n, 0 or 1) is likeliest, by Newton's
-    steps, hardly held back.
+    """Return logistic regression weights by Newton's method with a slight ridge.
+
+    Args:
+        signs: The features (n x k).
+        came: The results, 0 or 1 (n).
     """
     weights = np.zeros(signs.shape[1])
     for _ in range(_ROUNDS):
@@ -151,9 +157,7 @@ def logistic(signs: Any, came: Any) -> Any:
 
 
 def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
-    """The weights that a climb from `WEIGHTS` comes to, by about so many games of `greedy` against
-    itself.
-    """
+    """Return the weights that a climb from `WEIGHTS` reaches in games of `greedy` against itself."""
     rules = Rules.named(spec, players)
     deals = random.Random(seed)
 
@@ -172,9 +176,7 @@ def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
 
 
 def climbed_levels(games: int, seed: int) -> dict[str, float]:
-    """The weights that a climb from those of the mist comes to, by about so many games of teams
-    that go by one look.
-    """
+    """Return the weights that a climb from those of the mist reaches in games of teams."""
     deals = random.Random(seed)
 
     def margin(ours: Mapping[str, float], others: Mapping[str, float]) -> float:
@@ -189,11 +191,12 @@ def climbed_levels(games: int, seed: int) -> dict[str, float]:
 
 
 def _progress(level: int, players: int, weights: Mapping[str, float], seed: int) -> float:
-    """What becomes of a team that goes by these weights, 0 to 1: half for a win, half for how much
-    of the goal each marker has come to.
+    """Return how far a team gets with these weights, from 0 to 1.
+
+    A win counts half, and so does the share of the goal that the markers reach.
     """
     rules = Rules.named(f"mists:{level}", players)
-    (mists,) = [one for one in rules.expansions if isinstance(one, Mists)]
+    (mists,) = [e for e in rules.expansions if isinstance(e, Mists)]
     judge = Prospects(mists, rules, dict(weights))
     planner = Planner(
         Judge(rules, Evaluation(rules)),
@@ -208,7 +211,9 @@ def _progress(level: int, players: int, weights: Mapping[str, float], seed: int)
     goal = mists.level.goal
     team = mists.slice_of(state)
     reached = [marker for marker in team.markers if marker != NO_MARKER] or [state.scores[0]]
-    return 0.5 * team.won + 0.5 * sum(min(one, goal) for one in reached) / (goal * len(reached))
+    return 0.5 * team.won + 0.5 * sum(min(points, goal) for points in reached) / (
+        goal * len(reached)
+    )
 
 
 def climb(
@@ -218,11 +223,17 @@ def climb(
     rng: random.Random,
     least: float = 0.05,
 ) -> dict[str, float]:
-    """Where simultaneous perturbation (SPSA, Spall 1992) comes to: the mean of its last three
-    quarters.
+    """Climb by simultaneous perturbation (SPSA, Spall 1992).
 
-    `margin`: by how much the first weights win against the second. `least`: how far it looks at
-    least.
+    Args:
+        start: The weights to begin with.
+        margin: Returns by how much the first weights win against the second.
+        steps: How many steps to take.
+        rng: Draws the sides to look at.
+        least: The smallest step to a side.
+
+    Returns:
+        The mean of the weights over the last three quarters of the steps.
     """
     scale = {name: max(abs(value) * _LOOKS, least) for name, value in start.items()}
     at = dict(start)
@@ -245,7 +256,7 @@ def climb(
 def _match(
     rules: Rules, ours: Mapping[str, float], others: Mapping[str, float], seat: int, seed: int
 ) -> list[int]:
-    """What each player is ranked by after a game of one with our weights against others."""
+    """Return the results of a game of our weights in one seat against others in the rest."""
     judges = [
         Judge(rules, Evaluation(rules, ours if at == seat else others))
         for at in range(rules.players)
@@ -258,8 +269,8 @@ def _match(
         elif state.count_actions() == 1:
             state.apply(state.legal_actions()[0])
         else:
-            found = options(judges[player], state)
-            state.apply(max(found, key=lambda option: option.values[player]).action)
+            choices = options(judges[player], state)
+            state.apply(max(choices, key=lambda option: option.values[player]).action)
     return state.results()
 
 

@@ -70,22 +70,22 @@ Where the publisher's texts disagree there is an option: `joint_scoring` (COOP-1
 
 
 def rules() -> dict[str, dict[str, object]]:
-    """Every rule by identifier: its text and decisions."""
+    """Return every rule by identifier: its text and decisions."""
     return tomllib.loads(RULES.read_text(encoding="utf-8"))
 
 
 @cache
 def tests_by_rule() -> dict[str, list[str]]:
-    """The tests that name each rule, as `file::test`, read from the sources."""
-    found: dict[str, list[str]] = {}
+    """Return the tests that name each rule, as `file::test`, read from the sources."""
+    tests: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 name = f"{path.relative_to(ROOT / 'tests').as_posix()}::{node.name}"
                 for decorator in node.decorator_list:
                     for rule in _named(decorator):
-                        found.setdefault(rule, []).append(name)
-    return found
+                        tests.setdefault(rule, []).append(name)
+    return tests
 
 
 def _named(decorator: ast.expr) -> list[str]:
@@ -95,7 +95,7 @@ def _named(decorator: ast.expr) -> list[str]:
 
 
 def rules_page() -> str:
-    """docs/rules.md."""
+    """Return the text of docs/rules.md."""
     tests = tests_by_rule()
     parts = [HEAD]
     family = ""
@@ -106,12 +106,13 @@ def rules_page() -> str:
         parts.append(f"- **{rule}** {entry['text']}")
         for decision in entry.get("decisions", ()):  # type: ignore[attr-defined]
             parts.append(f"  - *Decided:* {decision}")
-        shown = ", ".join(f"`{test}`" for test in tests.get(rule, ())) or "none"
-        parts.append(f"  - *Tests:* {shown}")
+        listed = ", ".join(f"`{test}`" for test in tests.get(rule, ())) or "none"
+        parts.append(f"  - *Tests:* {listed}")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)) + "\n"
 
 
 def main() -> None:
+    """Write the page and the playthroughs."""
     PAGE.write_text(rules_page(), encoding="utf-8")
     write_all()
 

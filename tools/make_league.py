@@ -16,9 +16,7 @@ BEGIN, END = "<!-- make league -->\n", "<!-- end -->\n"
 
 
 def table(folder: Path) -> str:
-    """By rules spec, which share of their opponents each bot was ahead of, the best of a row in
-    bold.
-    """
+    """Return the table: for each spec the share of opponents that each bot was ahead of."""
     rows: dict[str, dict[str, float]] = {}
     games: set[int] = set()
     for spec in sorted(path.name for path in folder.iterdir() if path.is_dir()):
@@ -43,6 +41,7 @@ def table(folder: Path) -> str:
 
 
 def main() -> None:
+    """Write the table into the page."""
     page = PAGE.read_text(encoding="utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)

@@ -33,7 +33,7 @@ CHOSEN = [
 
 
 def state_after(spec: str, players: int, actions: Sequence[str]) -> State:
-    """The engine's state after these actions."""
+    """Return the engine's state after these actions."""
     state = Rules.named(spec, players).start()
     for text in actions:
         state.apply(state.check(state.rules.parse(text)))
@@ -41,7 +41,7 @@ def state_after(spec: str, players: int, actions: Sequence[str]) -> State:
 
 
 def oracle_perft(spec: str, players: int, actions: Sequence[str], depth: int) -> dict[str, int]:
-    """As `carc.testing.perft`, by the oracle, playing each sequence from the start."""
+    """Return what `carc.testing.perft` returns, counted by the oracle from the start."""
 
     def count(sequence: Sequence[str], more: int) -> int:
         legal = oracle_legal(spec, players, sequence)
@@ -54,7 +54,7 @@ def oracle_perft(spec: str, players: int, actions: Sequence[str], depth: int) ->
 
 
 def oracle_legal(spec: str, players: int, actions: Sequence[str]) -> list[str]:
-    """What the oracle says may be done after these actions."""
+    """Return the oracle's legal actions after these actions."""
     table = oracle(spec, players)
     for action in actions:
         table.apply(action)
@@ -62,6 +62,7 @@ def oracle_legal(spec: str, players: int, actions: Sequence[str]) -> list[str]:
 
 
 def main() -> None:
+    """Count, compare and write the positions."""
     positions: list[dict[str, Any]] = []
     for name, length, depth in CHOSEN:
         spec, players = SPECS[name]

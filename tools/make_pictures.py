@@ -1,8 +1,8 @@
-"""Make the pictures in docs/pictures: `python tools/make_pictures.py [runs/shipped]`, part of `make
-docs`.
+"""Make the pictures in docs/pictures, part of `make docs`.
 
-It needs `PYTHONPATH=tests`. The pictures show tile sets, a board, a replay and a table in a
-browser. Given the folder of a tournament, also the leaderboard in the README.
+Usage: `PYTHONPATH=tests python tools/make_pictures.py [runs/shipped]`. The pictures show tile sets,
+a board, a replay and a table in a browser. Given the folder of a tournament, also write its
+leaderboard into the README.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ SETS = ("base", "mists", "circles", *CLASSICS)
 
 
 def sheet(name: str) -> str:
-    """A shipped tile set as SVG."""
+    """Return a shipped tile set as SVG."""
     return board_svg.tile_sheet(tilesets.by_name(name).tiles)
 
 
 def record() -> str:
-    """Of a match of greedy bots with ghosts."""
+    """Return the record of a match of greedy bots with ghosts."""
     names = ["greedy", "greedy", "greedy"]
     bots = [by_name(name, seat) for seat, name in enumerate(names)]
     return play(Rules.named("base+ghosts+spellcircles", len(bots)), bots, 5, names).to_text()
 
 
 def leaderboard(folder: Path) -> str:
-    """The leaderboard of a tournament as text."""
+    """Return the leaderboard of a tournament as text."""
     text = io.StringIO()
     console = Console(file=text, width=report.WIDE)
     console.print(report.table(board_of(folder), report.WIDE))
@@ -59,10 +59,11 @@ def leaderboard(folder: Path) -> str:
 
 
 def main(tournament: str = "") -> None:
+    """Write the pictures."""
     if tournament:
-        shown = leaderboard(Path(tournament))
-        told = README.read_text(encoding="utf-8")
-        README.write_text(LEADERBOARD.sub(lambda m: m[1] + shown, told), encoding="utf-8")
+        board = leaderboard(Path(tournament))
+        readme = README.read_text(encoding="utf-8")
+        README.write_text(LEADERBOARD.sub(lambda m: m[1] + board, readme), encoding="utf-8")
     FOLDER.mkdir(exist_ok=True)
     for name in SETS:
         (FOLDER / f"{name}.svg").write_text(sheet(name), encoding="utf-8")
@@ -89,7 +90,7 @@ def main(tournament: str = "") -> None:
 
 
 def _advised(driver: Chrome) -> None:
-    """Do what the hint says."""
+    """Play the action that the hint names."""
     driver.set_script_timeout(120)
     driver.execute_async_script(
         """

@@ -26,12 +26,11 @@ _COMMAND = ("-m", "carc.bots.sdk", "random")
 
 
 def measure() -> dict[str, float]:
-    """Milliseconds, medians of `STARTS` games of `random`: from its start to `ready`, and of a
-    move, by level.
+    """Return milliseconds from the start to `ready`, and of a move, by level of isolation.
 
-    `program` is the same bot as a program started plainly, without any of this package; `added` is
-    what a level costs beyond it at the start, and beyond `none`, the bot in this process, at a
-    move.
+    They are medians of `STARTS` games of `random`. `program` is the same bot started as a plain program,
+    without this package. `added` is what a level costs beyond that at the start, and beyond `none`, the
+    bot in this process, at a move.
     """
     rules = Rules.named("base")
     possible = [level for level in host.LEVELS[1:] if not host.missing(level)]
@@ -45,13 +44,13 @@ def measure() -> dict[str, float]:
             start, times = _game(rules, level, number)
             starts[level].append(start)
             moves[level] += times
-    found = {f"{level}_start_ms": _ms(median(times)) for level, times in starts.items()}
-    found |= {f"{level}_move_ms": _ms(median(times)) for level, times in moves.items()}
+    figures = {f"{level}_start_ms": _ms(median(times)) for level, times in starts.items()}
+    figures |= {f"{level}_move_ms": _ms(median(times)) for level, times in moves.items()}
     for level in possible:
         added = [one - plain for one, plain in zip(starts[level], starts[PROGRAM], strict=True)]
-        found[f"{level}_start_added_ms"] = _ms(median(added))
-        found[f"{level}_move_added_ms"] = _ms(median(moves[level]) - median(moves[NONE]))
-    return found
+        figures[f"{level}_start_added_ms"] = _ms(median(added))
+        figures[f"{level}_move_added_ms"] = _ms(median(moves[level]) - median(moves[NONE]))
+    return figures
 
 
 def _ms(seconds: float) -> float:
@@ -59,7 +58,7 @@ def _ms(seconds: float) -> float:
 
 
 def _game(rules: Rules, level: str, seed: int) -> tuple[float, list[float]]:
-    """Seconds of the start and of each move of a game against `random`."""
+    """Return the seconds of the start, and of each move, of a game against `random`."""
     with Table(Clock()) as table:
         bot = table.start(Program(sandbox.python(*_COMMAND), None, level), seat=0, seed=seed)
         match = play(
