@@ -84,8 +84,8 @@ def _names(case: Case) -> list[str]:
 def truth(case: Case) -> Floats:
     """Return the strengths that the fit tends to.
 
-    It is the fit of each game as often as it is to be expected in `TRUTH` deals, so only the deals are
-    drawn, and nothing where they have no effect.
+    It is the fit of each game as often as it is to be expected in `TRUTH` deals, so only the deals
+    are drawn, and nothing where they have no effect.
     """
     bots = range(case.bots)
     deals = TRUTH if case.effect else 1
@@ -137,7 +137,7 @@ def coverage(cases: list[Case], tournaments: int, jobs: int) -> list[tuple[Case,
 
 
 def table(shares: list[tuple[Case, Range]]) -> str:
-    """Return a Markdown table: a row for each table size and number of bots, a column for each effect."""
+    """Return a Markdown table: a row for each table size and number of bots, a column an effect."""
     effects = sorted({case.effect for case, _ in shares})
     lines = [
         "| tables | bots | " + " | ".join(f"deal effect {effect:g}" for effect in effects) + " |",

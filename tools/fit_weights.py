@@ -30,8 +30,8 @@ from carc.mists.slice import NO_MARKER
 
 _KINDS = {"city": ("city", True), "road": ("road", True), "monastery": ("around", False)}
 _ROUNDS = 50
-# The climb: the step to both sides as a share of a weight, the step for a point of margin, and after
-# how many steps it slows down.
+# The climb: the step to both sides as a share of a weight, the step for a point of margin, and
+# after how many steps it slows down.
 _LOOKS = 0.15
 _GOES = 0.012
 _SLOWER = 400
@@ -157,7 +157,7 @@ def logistic(signs: Any, came: Any) -> Any:
 
 
 def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
-    """Return the weights that a climb from `WEIGHTS` reaches in games of `greedy` against itself."""
+    """Return the weights that a climb from `WEIGHTS` reaches in games of `greedy`."""
     rules = Rules.named(spec, players)
     deals = random.Random(seed)
 

@@ -28,9 +28,9 @@ _COMMAND = ("-m", "carc.bots.sdk", "random")
 def measure() -> dict[str, float]:
     """Return milliseconds from the start to `ready`, and of a move, by level of isolation.
 
-    They are medians of `STARTS` games of `random`. `program` is the same bot started as a plain program,
-    without this package. `added` is what a level costs beyond that at the start, and beyond `none`, the
-    bot in this process, at a move.
+    They are medians of `STARTS` games of `random`. `program` is the same bot started as a plain
+    program, without this package. `added` is what a level costs beyond that at the start, and
+    beyond `none`, the bot in this process, at a move.
     """
     rules = Rules.named("base")
     possible = [level for level in host.LEVELS[1:] if not host.missing(level)]
