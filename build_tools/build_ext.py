@@ -45,6 +45,7 @@ class BuildExtensions(build_ext):
     def finalize_options(self) -> None:
         """Use all cores."""
         super().finalize_options()
+        self.extensions: list[Extension]
         self.cores = int(os.environ.get("CARC_CORES", "0")) or os.cpu_count() or 1
 
     def build_extensions(self) -> None:

@@ -52,7 +52,8 @@ def _translate(modules: Sequence[str]) -> list[Extension]:
     )
     main_file = FOLDER / f"__native_{GROUP}.c"
     sources = sorted(Path(source) for extension in made for source in extension.sources)
-    of_modules = [path for path in sources if path.name.startswith(f"__native_{GROUP}___")]
+    written = [path for path in sources if path.name.startswith("__native_")]
+    of_modules = [path for path in written if path != main_file]
     localize(main_file, of_modules, FOLDER / f"__native_internal_{GROUP}.h")
     known = known_as(modules)
     for source in sources:

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parent.parent
@@ -75,7 +76,7 @@ def main(extra: str) -> None:
     _say(f"installed in {time.monotonic() - started:.0f} s")
 
 
-def _requirements(project: dict, extra: str) -> set[str]:
+def _requirements(project: dict[str, Any], extra: str) -> set[str]:
     """Return what the project and its extra require, extras of its own resolved."""
     found = set(project["dependencies"])
     waiting = [extra]
