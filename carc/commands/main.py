@@ -26,6 +26,8 @@ MODULES = {
     "bench": "carc.commands.bench",
     "tournament": "carc.commands.tournament",
     "duel": "carc.commands.tournament",
+    "contest": "carc.commands.contest",
+    "verify": "carc.commands.contest",
     "leaderboard": "carc.commands.boards",
     "games": "carc.commands.boards",
     "report": "carc.commands.boards",

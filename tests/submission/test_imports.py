@@ -159,6 +159,7 @@ LINES = [
     "new-bot mine",
     "new-expansion mine_expansion",
     "withdraw evil",
+    "verify runs/t",
     "log nosuch evil --out runs/t",
     "serve --port 1 --host nosuch.invalid nosuch",
 ]
@@ -166,7 +167,8 @@ ISOLATED = [
     "check . --games 1",
     "submit . --games 1 --author eve",
     "tournament --bots .,random --deals 1 --out runs/u",
-    "bench",
+    "bench --seconds 0.1",
+    "contest .. --games 1 --deals 1",
 ]
 
 

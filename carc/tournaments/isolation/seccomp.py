@@ -268,67 +268,91 @@ PR_SET_SECCOMP: Final = 22
 _ALLOW: Final = 0x7FFF0000
 _KILL: Final = 0x80000000
 _ERROR: Final = 0x00050000
+_REFUSE: Final = _ERROR | errno.EPERM
+_ABSENT: Final = _ERROR | errno.ENOSYS
 
 _LOAD, _EQUAL, _ABOVE, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x54, 0x06
 _JUMP = 0x05
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 
 
+class _Filter:
+    """A filter in the making, for one machine."""
+
+    def __init__(self, column: int) -> None:
+        self.lines: list[tuple[int, int, int, int]] = []
+        self._column = column
+
+    def add(self, code: int, k: int, if_true: int = 0, if_false: int = 0) -> None:
+        """Add one instruction."""
+        self.lines.append((code, if_true, if_false, k))
+
+    def answer(self, call: tuple[int, int], answer: int) -> None:
+        """Answer a call whatever its arguments are, if the machine has it."""
+        if call[self._column] >= 0:
+            self.add(_EQUAL, call[self._column], 0, 1)
+            self.add(_RETURN, answer)
+
+    def block(
+        self, call: tuple[int, int], index: int, test: list[tuple[int, int, int, int]]
+    ) -> None:
+        """Test the low half of an argument of a call.
+
+        The test returns, or falls through to what follows.
+        """
+        self.add(_EQUAL, call[self._column], 0, len(test) + 2)
+        self.add(_LOAD, _ARGUMENTS + 8 * index)
+        self.lines.extend(test)
+        self.add(_LOAD, _NUMBER)
+
+
 def program(pid: int, machine: str | None = None) -> bytes:
-    """The filter for the process of this id. Raises `OSError` on a machine it was not written for."""
+    """Return the filter for the process of this id.
+
+    Raises:
+        OSError: There is no table for the machine.
+    """
     machine = machine or os.uname().machine
     if machine not in ARCHITECTURES:
         raise OSError(f"no system call table for {machine}; there are {', '.join(ARCHITECTURES)}")
     column, audit = ARCHITECTURES[machine]
-    refuse = _ERROR | errno.EPERM
-    lines: list[tuple[int, int, int, int]] = []
-
-    def add(code: int, k: int, if_true: int = 0, if_false: int = 0) -> None:
-        lines.append((code, if_true, if_false, k))
-
-    def block(call: tuple[int, int], index: int, test: list[tuple[int, int, int, int]]) -> None:
-        """For this call: load the low half of an argument and run the test, which returns or falls through to what follows."""
-        add(_EQUAL, call[column], 0, len(test) + 2)
-        add(_LOAD, _ARGUMENTS + 8 * index)
-        lines.extend(test)
-        add(_LOAD, _NUMBER)
-
-    add(_LOAD, _ARCH)
-    add(_EQUAL, audit, 1, 0)
-    add(_RETURN, _KILL)
-    add(_LOAD, _NUMBER)
-    add(_ABOVE, LAST, 0, 1)  # x32's numbers, on x86-64, are far above
-    add(_RETURN, _ERROR | errno.ENOSYS)
-    add(_EQUAL, CLONE3[column], 0, 1)
-    add(_RETURN, _ERROR | errno.ENOSYS)
-    block(CLONE, 0, [(_ANY_BIT, 1, 0, CLONE_THREAD), (_RETURN, 0, 0, refuse)])
-    absent = (_RETURN, 0, 0, _ERROR | errno.ENOSYS)
-    block(AFFINITY, 0, [(_EQUAL, 2, 0, 0), (_EQUAL, 1, 0, pid), absent])
-    # What falls through has to load the argument again, for the flags were taken off it.
-    owners = [(_EQUAL, len(BY_OWNER) - n, 0, call) for n, call in enumerate(BY_OWNER)]
-    skip = (_JUMP, 0, 0, 1)
-    command = (_AND, 0, 0, ~FUTEX_FLAGS & 0xFFFFFFFF)
-    block(FUTEX, 1, [command, *owners, skip, absent])
-    waits = [(_EQUAL, len(SHARED_WAITS) - n, 0, wait) for n, wait in enumerate(SHARED_WAITS)]
-    private = (_ANY_BIT, len(waits) + 1, 0, FUTEX_PRIVATE)
-    block(FUTEX, 1, [private, *waits, (_RETURN, 0, 0, refuse)])
+    made = _Filter(column)
+    made.add(_LOAD, _ARCH)
+    made.add(_EQUAL, audit, 1, 0)
+    made.add(_RETURN, _KILL)
+    made.add(_LOAD, _NUMBER)
+    made.add(_ABOVE, LAST, 0, 1)  # x32's numbers, on x86-64, are far above
+    made.add(_RETURN, _ABSENT)
+    made.answer(CLONE3, _ABSENT)
+    made.block(CLONE, 0, [(_ANY_BIT, 1, 0, CLONE_THREAD), (_RETURN, 0, 0, _REFUSE)])
+    _threads(made, pid)
     for lock in LOCKS:
-        block(FCNTL, 1, [(_EQUAL, 0, 1, lock), (_RETURN, 0, 0, _ERROR)])
+        made.block(FCNTL, 1, [(_EQUAL, 0, 1, lock), (_RETURN, 0, 0, _ERROR)])
     for call, index, value in NOT.values():
-        block(call, index, [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, refuse)])
+        made.block(call, index, [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, _REFUSE)])
     for call, index, bits in NOT_BITS.values():
         masked = (_AND, 0, 0, bits)
-        block(call, index, [masked, (_EQUAL, 0, 1, bits), (_RETURN, 0, 0, refuse)])
+        made.block(call, index, [masked, (_EQUAL, 0, 1, bits), (_RETURN, 0, 0, _REFUSE)])
     for call, index, values in ONLY.values():
         allowed = [pid if value == OWN else value for value in values]
         tests = [(_EQUAL, len(allowed) - n, 0, value) for n, value in enumerate(allowed)]
-        block(call, index, [*tests, (_RETURN, 0, 0, refuse)])
+        made.block(call, index, [*tests, (_RETURN, 0, 0, _REFUSE)])
     for numbers in REFUSED.values():
-        if numbers[column] >= 0:
-            add(_EQUAL, numbers[column], 0, 1)
-            add(_RETURN, refuse)
-    add(_RETURN, _ALLOW)
-    return b"".join(struct.pack("HBBI", *line) for line in lines)
+        made.answer(numbers, _REFUSE)
+    made.add(_RETURN, _ALLOW)
+    return b"".join(struct.pack("HBBI", *line) for line in made.lines)
+
+
+def _threads(made: _Filter, pid: int) -> None:
+    """Add what is asked of threads by id, and of futexes."""
+    absent = (_RETURN, 0, 0, _ABSENT)
+    made.block(AFFINITY, 0, [(_EQUAL, 2, 0, 0), (_EQUAL, 1, 0, pid), absent])
+    owners = [(_EQUAL, len(BY_OWNER) - n, 0, call) for n, call in enumerate(BY_OWNER)]
+    command = (_AND, 0, 0, ~FUTEX_FLAGS & 0xFFFFFFFF)
+    made.block(FUTEX, 1, [command, *owners, (_JUMP, 0, 0, 1), absent])
+    waits = [(_EQUAL, len(SHARED_WAITS) - n, 0, wait) for n, wait in enumerate(SHARED_WAITS)]
+    private = (_ANY_BIT, len(waits) + 1, 0, FUTEX_PRIVATE)
+    made.block(FUTEX, 1, [private, *waits, (_RETURN, 0, 0, _REFUSE)])
 
 
 def install() -> None:

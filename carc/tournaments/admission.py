@@ -1,0 +1,107 @@
+"""Which submissions of a folder play in a contest; decided once, however often it is stopped."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from carc.bounded import parse_json, read_text
+from carc.errors import BadBot, CarcError
+from carc.tournaments.checking import check
+from carc.tournaments.content import Content, read
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.manifest import MANIFEST
+from carc.tournaments.published import publish
+from carc.tournaments.registry import Registry
+from carc.tournaments.stages import HostFailure
+
+ADMISSION: Final = "admission.json"
+
+
+@attrs.frozen
+class Decision:
+    """Whether the bot of a folder plays."""
+
+    folder: str
+    """Its name."""
+    spec: str = ""
+    """What the bot is called in the contest, NAME@VERSION; empty if it does not play."""
+    reason: str = ""
+    """Why it does not."""
+
+
+def submissions(folder: Path) -> list[str]:
+    """Return the names of the folders in a folder that hold a bot.
+
+    Raises:
+        BadBot: There is no such folder.
+    """
+    try:
+        return sorted(place.name for place in folder.iterdir() if (place / MANIFEST).is_file())
+    except OSError as error:
+        raise BadBot(f"{folder} cannot be read: {error.strerror}") from None
+
+
+def admit(
+    folder: Path, out: Path, registry: Registry, *, level: str, clock: Clock, games: int
+) -> Iterator[Decision]:
+    """Decide on each submission in turn, and keep the decisions in the contest's folder.
+
+    Args:
+        folder: With the submissions.
+        out: The contest's folder, which is there.
+        registry: Where the bots that play are kept.
+        level: How they are isolated.
+        clock: Of the contest.
+        games: Of each check.
+
+    Raises:
+        HostFailure: The host does not let a bot be checked.
+    """
+    decided = decisions(out)
+    for name in submissions(folder):
+        if name not in decided:
+            decided[name] = _decide(folder / name, registry, level, clock, games)
+            publish(out, ADMISSION, {key: attrs.asdict(each) for key, each in decided.items()})
+        yield decided[name]
+
+
+def decisions(out: Path) -> dict[str, Decision]:
+    """Return what was decided before, by the name of the submission's folder.
+
+    Raises:
+        CarcError: The file is damaged.
+    """
+    place = out / ADMISSION
+    if not place.exists():
+        return {}
+    try:
+        data = parse_json(read_text(place))
+        return {name: Decision(**each) for name, each in data.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise CarcError(f"{place} is damaged: {error}") from None
+
+
+def _decide(place: Path, registry: Registry, level: str, clock: Clock, games: int) -> Decision:
+    try:
+        content = read(place)
+        registry.known(content, place.name)
+        if reason := _failure(content, level, clock, games):
+            return Decision(place.name, reason=reason)
+        return Decision(place.name, spec=registry.add(content, place.name).spec)
+    except HostFailure:
+        raise
+    except CarcError as error:
+        return Decision(place.name, reason=str(error))
+
+
+def _failure(content: Content, level: str, clock: Clock, games: int) -> str:
+    """Return why a bot does not pass its check; empty if it does."""
+    for step in check(content, level, clock, games, seed=secrets.randbits(52)):
+        if not step.passed:
+            return f"{step.name}: {step.detail}"
+    return ""

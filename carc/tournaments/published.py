@@ -1,0 +1,49 @@
+"""What a contest publishes: before its first game, and when it is over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from carc.tournaments import chain
+from carc.tournaments.ratings import Leaderboard
+from carc.tournaments.schedule import Configuration
+
+COMMITMENT: Final = "commitment.json"
+BOARD: Final = "board.json"
+SECRET: Final = "secret.json"
+
+
+def statement(configuration: Configuration) -> dict[str, Any]:
+    """Return what is promised before the first game: what is played, and the hash of the secret."""
+    data = {key: value for key, value in configuration.to_dict().items() if key != "seed"}
+    said: dict[str, Any] = json.loads(
+        json.dumps(
+            {
+                "commitment": chain.commitment(configuration.seed),
+                **data,
+            }
+        )
+    )
+    return said
+
+
+def board_data(board: Leaderboard) -> dict[str, Any]:
+    """Return the ratings of a board as plain data."""
+    rows = []
+    for standing in board.standings:
+        row = attrs.asdict(standing)
+        row.pop("seats", None)  # its keys are pairs, and the games tell it
+        row.pop("kinds", None)
+        rows.append(row)
+    return {"games": board.games, "voids": board.voids, "standings": rows, "better": board.better}
+
+
+def publish(folder: Path, name: str, data: dict[str, Any]) -> None:
+    """Write a file of the contest's folder, there whole or not at all."""
+    new = folder / f"{name}.new"
+    new.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    new.replace(folder / name)

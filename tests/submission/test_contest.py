@@ -1,0 +1,385 @@
+"""A contest from a folder of submissions, and its verification by somebody who trusts nobody."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+from support.playing import requires
+
+import carc
+from carc import Rules, read_record, replay
+from carc.tournaments import chain
+from carc.tournaments.keys import digest_of
+from carc.tournaments.ledger import Ledger
+from carc.tournaments.outcome import BULK, PLAIN
+from carc.tournaments.verification import verify
+
+BOT = """
+import random
+class Bot:
+    def __init__(self, seed): self.rng = random.Random(seed)
+    def choose(self, state): return self.rng.choice(state.legal_actions())
+"""
+# It voids what it can: no name of its is a text, and it leaves before the end.
+HOSTILE = """
+import ctypes, os
+ctypes.CDLL(None).prctl(15, b"\\xff", 0, 0, 0)
+class Bot:
+    moves = 0
+    def choose(self, state):
+        self.moves += 1
+        if self.moves > 20: os.close(0)
+        return state.legal_actions()[0]
+"""
+MANIFEST = 'name = "{name}"\nversion = "1"\nlanguage = "python"\nentry = "bot:Bot"\n'
+
+pytestmark = requires("confined")
+
+
+def submit(folder: Path, *names: str, code: str = BOT) -> None:
+    for name in names:
+        place = folder / name
+        place.mkdir(parents=True)
+        (place / "bot.toml").write_text(MANIFEST.format(name=name))
+        (place / "bot.py").write_text(code)
+
+
+def call(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from carc.commands.main import main; main()", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with submissions, and a contest of them in `c`."""
+    folder = tmp_path_factory.mktemp("contest")
+    submit(folder / "subs", "ann", "bob", "cleo")
+    submit(folder / "subs", "none", code="import nosuch")
+    (folder / "subs" / "contest.toml").write_text('title = "Cup"\ndeals = 2\n')
+    done = call(folder, "contest", "subs", "--out", "c", "--games", "1")
+    assert done.returncode == 0, done.stderr
+    assert "left out  none: starts and answers hello" in done.stdout
+    return folder
+
+
+@pytest.fixture
+def copied(held: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(held / "c", tmp_path / "c"))
+
+
+def test_a_stranger_verifies_a_contest(held: Path) -> None:
+    done = call(held, "verify", "c")
+    assert done.returncode == 0, done.stdout
+    assert "All agrees: 12 games replayed." in done.stdout
+    secret = json.loads((held / "c" / "secret.json").read_text())
+    promised = json.loads((held / "c" / "commitment.json").read_text())["commitment"]
+    assert chain.commitment(secret["secret"]) == promised
+    assert call(held, "verify", "c", "--commitment", promised, "--head", secret["head"])
+    with Ledger.reading(held / "c") as ledger:
+        assert ledger.configuration.title == "Cup"
+
+
+def test_it_costs_at_most_twice_the_replay(held: Path) -> None:
+    """Both in CPU time, the least of three; the board is computed again besides."""
+    with Ledger.reading(held / "c") as ledger:
+        records = [ledger.outcome(game.id).record for game in ledger.outcomes()]
+
+    def replayed() -> None:
+        for record in records:
+            match = read_record(record)
+            replay(match, Rules.named(match.rules, match.players))
+
+    def seconds(work: Callable[[], Any]) -> float:
+        begun = process_time()
+        work()
+        return process_time() - begun
+
+    verify(held / "c")
+    assert (
+        min(seconds(lambda: verify(held / "c")) for _ in range(3))
+        < 2 * min(seconds(replayed) for _ in range(3)) + 0.3
+    ), "beside a third of a second for the intervals of 12 games' ratings"
+
+
+# -- tampering ----------------------------------------------------------------------------------
+
+
+class Forger:
+    """Changes a ledger, and seals what it changed as far as anybody can without the chain."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.database = sqlite3.connect(folder / "ledger.sqlite")
+        self.games = [id for (id,) in self.database.execute("SELECT id FROM games ORDER BY id")]
+
+    def set(self, column: str, change: Callable[[Any], Any], game: int = 0) -> None:
+        table = "records" if column in BULK else "games"
+        columns = ("id", *BULK) if table == "records" else PLAIN
+        id = self.games[game]
+        row = dict(
+            zip(
+                columns,
+                self.database.execute(f"SELECT * FROM {table} WHERE id = ?", [id]).fetchone(),
+                strict=False,
+            )
+        )
+        old = row[column]
+        row[column] = change(old)
+        assert row[column] != old, "nothing was changed"
+        sealed = [value for name, value in row.items() if table == "games" or name != "id"]
+        self.database.execute(
+            f"UPDATE {table} SET {column} = ?, digest = ? WHERE id = ?",
+            [row[column], digest_of(sealed), id],
+        )
+
+    def meta(self, key: str, change: Callable[[Any], Any]) -> None:
+        rows = dict(self.database.execute("SELECT key, value FROM meta"))
+        rows.pop("digest")
+        data = {name: json.loads(value) for name, value in rows.items()}
+        data[key] = change(data[key])
+        self.database.execute(
+            "UPDATE meta SET value = ? WHERE key = ?", [json.dumps(data[key]), key]
+        )
+        self.database.execute(
+            "UPDATE meta SET value = ? WHERE key = 'digest'", [digest_of(sorted(data.items()))]
+        )
+
+    def rechain(self) -> None:
+        """Compute the chain anew, from the secret and the rows as they are."""
+        (seed,) = self.database.execute("SELECT value FROM meta WHERE key = 'seed'").fetchone()
+        before = chain.commitment(json.loads(seed))
+        for number, stage, game, attempt in self.database.execute(
+            "SELECT number, stage, game, attempt FROM chain ORDER BY number"
+        ).fetchall():
+            digest = ""
+            if stage == "rated":
+                rows = [
+                    self.database.execute(f"SELECT * FROM {table} WHERE id = ?", [game]).fetchone()
+                    for table in ("games", "records")
+                ]
+                digest = chain.content_digest(*(row or () for row in rows))
+            before = chain.link(before, stage, game, attempt, digest)
+            self.database.execute(
+                "UPDATE chain SET digest = ?, link = ? WHERE number = ?", [digest, before, number]
+            )
+
+    def sql(self, statement: str, *values: object) -> None:
+        self.database.execute(statement, values)
+
+
+def swapped(text: str) -> str:
+    return json.dumps(json.loads(text)[::-1])
+
+
+def other_move(record: str) -> str:
+    """Somebody passes where he claimed."""
+    lines = record.splitlines()
+    words = json.loads(lines[1])
+    moves = words["moves"].split(" ")
+    at = next(n for n, word in enumerate(moves) if word.startswith("claim:"))
+    moves[at] = "pass"
+    return "\n".join([lines[0], json.dumps({**words, "moves": " ".join(moves)}), *lines[2:], ""])
+
+
+def file(name: str, change: Callable[[Any], Any]) -> Callable[[Forger], None]:
+    def tamper(forger: Forger) -> None:
+        place = forger.folder / name
+        place.write_text(json.dumps(change(json.loads(place.read_text()))))
+
+    return tamper
+
+
+def content(forger: Forger) -> None:
+    bot = next((forger.folder / "registry").glob("*/bot.py"))
+    bot.write_text(bot.read_text() + "# better\n")
+
+
+def drop_last(forger: Forger) -> None:
+    """The last game never was; all is sealed again."""
+    (last,) = forger.database.execute(
+        "SELECT game FROM chain WHERE stage = 'rated' ORDER BY number DESC LIMIT 1"
+    ).fetchone()
+    for table, key in (("games", "id"), ("records", "id"), ("chain", "game")):
+        forger.sql(f"DELETE FROM {table} WHERE {key} = ?", last)
+    numbers = [n for (n,) in forger.database.execute("SELECT number FROM chain ORDER BY number")]
+    for new, old in enumerate(numbers, start=1):
+        forger.sql("UPDATE chain SET number = ? WHERE number = ?", new, old)
+    forger.rechain()
+
+
+def added(forger: Forger) -> None:
+    for table in ("games", "records"):
+        row = list(forger.database.execute(f"SELECT * FROM {table}").fetchone())
+        row[0] = "f" * 16
+        row[-1] = digest_of(row[:-1] if table == "games" else row[1:-1])
+        marks = ", ".join("?" * len(row))
+        forger.sql(f"INSERT INTO {table} VALUES ({marks})", *row)
+
+
+def reordered(forger: Forger) -> None:
+    forger.sql("UPDATE chain SET number = -3 WHERE number = 3")
+    forger.sql("UPDATE chain SET number = 3 WHERE number = 4")
+    forger.sql("UPDATE chain SET number = 4 WHERE number = -3")
+
+
+def exchanged_records(forger: Forger) -> None:
+    records = [
+        forger.database.execute("SELECT record FROM records WHERE id = ?", [id]).fetchone()[0]
+        for id in forger.games[:2]
+    ]
+    forger.set("record", lambda _: records[1], 0)
+    forger.set("record", lambda _: records[0], 1)
+    forger.rechain()
+
+
+def sealed(column: str, change: Callable[[Any], Any]) -> Callable[[Forger], None]:
+    """A cell changed, and the whole chain computed anew: the records have to tell."""
+
+    def tamper(forger: Forger) -> None:
+        forger.set(column, change)
+        forger.rechain()
+
+    return tamper
+
+
+def cell(column: str, change: Callable[[Any], Any]) -> Callable[[Forger], None]:
+    return lambda forger: forger.set(column, change)
+
+
+KINDS: dict[str, Callable[[Forger], None]] = {
+    "ranks": cell("ranks", swapped),
+    "ranks, sealed": sealed("ranks", swapped),
+    "scores": sealed("scores", lambda text: json.dumps([999, *json.loads(text)[1:]])),
+    "winners": sealed("winners", lambda text: "[0, 1]"),
+    "verdicts": sealed("verdicts", lambda text: '["ok", "crash"]'),
+    "faults": sealed(
+        "faults",
+        lambda text: '[{"seat": 0, "action": 1, "verdict": "crash", "detail": ""}]',
+    ),
+    "points by kind": sealed("kinds", lambda text: "[{}, {}]"),
+    "a void game": sealed("verdict", lambda text: "void"),
+    "a move": sealed("record", other_move),
+    "a deal": sealed("deal_seed", lambda seed: seed + 1),
+    "another attempt": lambda forger: (
+        forger.sql("UPDATE chain SET attempt = attempt + 1 WHERE game = ?", forger.games[0]),
+        forger.rechain(),
+    )[0],
+    "a clock": sealed("wall", lambda text: json.dumps([9.5, *json.loads(text)[1:]])),
+    "times of moves": sealed("times", lambda text: text.replace("[[", "[[[9.0, 9.0], ", 1)),
+    "the times alone": cell("seconds", lambda seconds: seconds + 1),
+    "seats": sealed("seats", swapped),
+    "digests": sealed("digests", swapped),
+    "isolation": sealed("isolation", lambda text: '["none", "none"]'),
+    "stderr": cell("stderr", lambda text: '["no errors", ""]'),
+    "a missing game": lambda forger: forger.sql("DELETE FROM games WHERE id = ?", forger.games[0]),
+    "a missing record": lambda forger: forger.sql(
+        "DELETE FROM records WHERE id = ?", forger.games[0]
+    ),
+    "an added game": added,
+    "a reordered ledger": reordered,
+    "an entry left out": lambda forger: forger.sql("DELETE FROM chain WHERE number = 5"),
+    "no chain": lambda forger: forger.sql("DELETE FROM chain"),
+    "a link": lambda forger: forger.sql("UPDATE chain SET link = ? WHERE number = 2", "0" * 64),
+    "records exchanged": exchanged_records,
+    "the secret": lambda forger: (forger.meta("seed", lambda seed: seed + 1), forger.rechain())[0],
+    "the number of deals": lambda forger: forger.meta("deals", lambda deals: 1),
+    "a bot's digest": lambda forger: forger.meta(
+        "bots", lambda bots: [{**bots[0], "digest": "0" * 64}, *bots[1:]]
+    ),
+    "a bot's content": content,
+    "the promise": file("commitment.json", lambda data: {**data, "commitment": "0" * 64}),
+    "a rating": file(
+        "board.json",
+        lambda data: {
+            **data,
+            "standings": [{**data["standings"][0], "mu": 40.0}, *data["standings"][1:]],
+        },
+    ),
+    "a place": file("board.json", lambda data: {**data, "standings": data["standings"][::-1]}),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tampering_is_found(copied: Path, kind: str) -> None:
+    forger = Forger(copied)
+    with forger.database:
+        KINDS[kind](forger)
+    forger.database.close()
+    report = verify(copied)
+    assert report.problems, f"{kind}: {report.notes}"
+
+
+def test_a_game_that_never_was_is_found_by_a_link_that_was_published(copied: Path) -> None:
+    head = json.loads((copied / "secret.json").read_text())["head"]
+    (copied / "board.json").unlink()
+    forger = Forger(copied)
+    with forger.database:
+        drop_last(forger)
+    forger.database.close()
+    assert verify(copied).problems == ()
+    assert "1 games are not played" in " ".join(verify(copied).notes)
+    assert verify(copied, head=head).problems == ("the chain does not contain the published link",)
+
+
+# -- holding ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--format", "duel", "--deals", "2"],
+        ["--format", "gauntlet", "--against", "eve", "--deals", "1"],
+        ["--format", "swiss", "--deals", "2"],
+        ["--format", "ladder", "--deals", "2"],
+    ],
+    ids=lambda words: words[1],
+)
+def test_every_format_ends_with_a_rated_board_whatever_its_bots_do(
+    folder: Path, words: list[str]
+) -> None:
+    """docs/security.md, promise 7: a bot that would void its games, among fair ones."""
+    submit(folder / "subs", "ann", *(() if "duel" in words else ("bob",)))
+    submit(folder / "subs", "eve", code=HOSTILE)
+    (folder / "subs" / "eve" / "bot.py").write_text(HOSTILE.replace("> 20", "> 2000"))
+    line = ["contest", "subs", "--out", "c", "--games", "1", *words]
+    done = call(folder, *line)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "eve@1" in done.stdout
+    with Ledger.reading(folder / "c") as ledger:
+        assert {game.verdict for game in ledger.outcomes()} == {"ok"}
+    assert verify(folder / "c").problems == ()
+    again = call(folder, "contest", "--out", "c")
+    assert again.returncode == 0, again.stderr
+    with Ledger.reading(folder / "c") as ledger:
+        assert {entry.attempt for entry in ledger.entries()} == {0}
+
+
+def test_too_few_submissions(folder: Path) -> None:
+    submit(folder / "subs", "ann")
+    done = call(folder, "contest", "subs", "--games", "1")
+    assert done.returncode == 2
+    assert "needs 2 submissions that pass their check, not 1" in done.stderr
+    assert call(folder, "contest", "nosuch").returncode == 2
+    assert call(folder, "verify", "nosuch").returncode == 2
