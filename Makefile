@@ -8,11 +8,19 @@ INSTALL := VENV=$(VENV) $(PYTHON) build_tools/install.py
 
 # Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.
 NEVER_COMPILED := tests/submission tests/tournaments tests/pages
+# What could differ where nothing is compiled: play, beside independent referees and records, and what Python
+# code outside may do with objects. The rest runs once, compiled.
+DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.py tests/classics/test_recorded.py tests/bots \
+  $(addprefix tests/surface/test_,$(addsuffix .py,bots_in_process carnival chance copies every_spec expansions help keys \
+  random_action records steps strangers testing told_wrongly values))
+MARKS := not long
+INTERPRETED := $(DIFFERS)
 
-.PHONY: help installed installed-for-tournaments test lint types unit bench docs site wheels tournament clean
+.PHONY: help installed installed-for-tournaments test lint types unit test-all bench docs site wheels tournament clean
 
 help:
 	@echo "make test        everything that must pass: ruff, mypy, pytest compiled, and interpreted where that differs"
+	@echo "make test-all    the same with what takes long: attacks at every level and as an ordinary user, killed clusters, all interpreted"
 	@echo "make lint        ruff and mypy only"
 	@echo "make unit        pytest only, on the sources as they are (interpreted)"
 	@echo "make bench       speed, as carc bench prints it"
@@ -40,9 +48,13 @@ unit: installed
 	PYTHONPATH=$(CURDIR) $(BIN)/pytest -q
 
 test: lint
-	CARC_MODE=compiled $(BIN)/pytest -q -n auto $(NEVER_COMPILED:%=--ignore=%)
-	CARC_MODE=compiled $(BIN)/pytest -q -n auto --dist loadfile $(NEVER_COMPILED)
-	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) $(BIN)/pytest -q -n auto $(NEVER_COMPILED:%=--ignore=%) --ignore=tests/learn
+	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n auto $(NEVER_COMPILED:%=--ignore=%)
+	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n auto --dist loadfile $(NEVER_COMPILED)
+	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) CARC_ORACLE_GAMES=1 $(BIN)/pytest -q -m "$(MARKS)" -n auto $(INTERPRETED)
+
+test-all: MARKS :=
+test-all: INTERPRETED := $(NEVER_COMPILED:%=--ignore=%) --ignore=tests/learn
+test-all: test
 
 bench: installed
 	$(BIN)/carc bench

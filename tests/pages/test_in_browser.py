@@ -101,8 +101,10 @@ WHOLE = pytest.mark.skipif(
 @WHOLE
 @pytest.mark.parametrize(
     ("rules", "bot", "fewest"),
-    [("base+ghosts", "greedy", 100), ("mists:3+spellcircles", "careful", 8)],
-    ids=["against", "together"],
+    [
+        pytest.param("base+ghosts", "greedy", 100, id="against"),
+        pytest.param("mists:3+spellcircles", "careful", 8, id="together", marks=pytest.mark.long),
+    ],
 )
 def test_a_whole_game_by_clicks(
     browser: Any, address: str, rules: str, bot: str, fewest: int

@@ -35,6 +35,7 @@ def home() -> Iterator[Path]:
         yield Path(path)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.getuid() != 0, reason="the tests are run by an ordinary user already")
 @pytest.mark.parametrize("name", FILES)
 def test_as_an_ordinary_user(name: str, home: Path) -> None:
@@ -42,7 +43,7 @@ def test_as_an_ordinary_user(name: str, home: Path) -> None:
         pytest.skip("the tests are in a closed folder")
     above = [path for path in sys.path if path]
     done = subprocess.run(
-        [python(), "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / name)],
+        [python(), "-m", "pytest", "-q", "-m", "", "-p", "no:cacheprovider", str(HERE / name)],
         env={
             "HOME": str(home),
             "TMPDIR": str(home),

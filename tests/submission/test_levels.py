@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from support.playing import STRONG, gone, requires
+from support.playing import EVERY_STRONG, gone, requires
 
 from carc import Rules, play
 from carc.bots import by_name
@@ -25,7 +25,7 @@ from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.sandbox import NoIsolation
 from carc.tournaments.protocol import Table
 
-ALL = [pytest.param("process", marks=requires("process"), id="process"), *STRONG]
+ALL = [pytest.param("process", marks=requires("process"), id="process"), *EVERY_STRONG]
 
 
 @pytest.mark.parametrize("level", ALL)
@@ -52,7 +52,7 @@ def test_the_same_bot_plays_the_same_game_in_the_process_and_isolated(
     assert all(wall > 0 and cpu >= 0 for wall, cpu in bot.times)
 
 
-@pytest.mark.parametrize("level", STRONG)
+@pytest.mark.parametrize("level", EVERY_STRONG)
 def test_a_bot_dies_with_its_runner(level: str) -> None:
     """Killed with SIGKILL, the runner cannot clean up; the kernel does."""
     text = f"""
@@ -108,7 +108,7 @@ def test_a_level_the_host_lacks_is_an_error_and_never_a_lower_one(
         host.require("total")
 
 
-@pytest.mark.parametrize("level", STRONG)
+@pytest.mark.parametrize("level", EVERY_STRONG)
 def test_a_command_that_is_not_there_fails_to_start(level: str) -> None:
     bot = Process(Program(["no-such-program"], None, level))
     try:

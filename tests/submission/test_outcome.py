@@ -16,7 +16,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from support.playing import STRONG, Carc, Played, requires
+from support.playing import EVERY_STRONG, Carc, Played, requires
 
 import carc as carc_package
 from carc import Action, State
@@ -30,7 +30,7 @@ from carc.tournaments.protocol import RemoteBot
 from carc.tournaments.stages import NEXT, Cause, HostFailure, Life, Stage
 
 Against = Callable[..., Played]
-ALL = [pytest.param("process", marks=requires("process"), id="process"), *STRONG]
+ALL = [pytest.param("process", marks=requires("process"), id="process"), *EVERY_STRONG]
 every_level = pytest.mark.parametrize("level", ALL)
 
 NAMELESS = """

@@ -107,6 +107,7 @@ def busy(processes: int) -> Iterator[None]:
             each.wait()
 
 
+@pytest.mark.long
 @strong
 def test_an_endless_loop_on_a_busy_machine_is_its_own_fault(against: Against, level: str) -> None:
     with busy(4 * (os.cpu_count() or 1)):
@@ -116,6 +117,7 @@ def test_an_endless_loop_on_a_busy_machine_is_its_own_fault(against: Against, le
     assert played.verdict == "timeout"
 
 
+@pytest.mark.long
 @strong
 def test_a_bot_that_is_kept_from_the_cores_has_its_time(against: Against, level: str) -> None:
     """It needs half of its 2 s; beside four others it takes more than twice that."""
@@ -352,12 +354,13 @@ assert libc.unshare(0x20000) == -1
 import pytest
 sys.exit(pytest.main(sys.argv[1:]))
 """
-    tests = ["-k", "confined and (litter or permissions or memory or next)", __file__]
+    tests = ["-m", "", "-k", "confined and (litter or permissions or memory or next)", __file__]
     run = [sys.executable, "-P", "-c", code, "-q", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(bool(host.missing("process")), reason=host.missing("process"))
 def test_too_many_threads_where_the_kernel_counts_a_users(against: Against) -> None:
     """As at `process`, which has no limit of its own: the runner ends the bot."""

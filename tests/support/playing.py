@@ -62,8 +62,17 @@ def requires(level: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(bool(why), reason=f"isolation {level}: {why}")
 
 
-STRONG = [
+EVERY_STRONG = [
     pytest.param(level, marks=requires(level), id=level) for level in ("confined", "namespaces")
+]
+# Where the host has both levels, what holds at `namespaces` is repeated at `confined` as a long test.
+STRONG = [
+    pytest.param(
+        "confined",
+        marks=[requires("confined"), *([] if host.missing("namespaces") else [pytest.mark.long])],
+        id="confined",
+    ),
+    EVERY_STRONG[1],
 ]
 
 

@@ -8,6 +8,7 @@ from kill_processes import disturb
 from carc.tournaments.isolation import host
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["worker", "bot"])  # the others: test_program.py, test_cluster.py
 def test_kills_change_nothing(kind: str, tmp_path: Path) -> None:
     if kind == "bot" and host.missing("confined"):

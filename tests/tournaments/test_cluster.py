@@ -124,6 +124,7 @@ def workers_of(address: str) -> dict[str, int]:
 
 
 @pytest.mark.filterwarnings("ignore")  # Dask's own
+@pytest.mark.long
 def test_workers_that_are_killed_change_nothing(run_carc, scheduler: str, tmp_path: Path) -> None:
     run_carc.bot("slow", SLOW)
     command = "tournament --bots slow:Slow,random --deals 10 --seed 1"
@@ -144,6 +145,7 @@ def test_workers_that_are_killed_change_nothing(run_carc, scheduler: str, tmp_pa
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.long
 def test_a_scheduler_that_is_started_again_goes_on(
     run_carc, cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -162,6 +164,7 @@ def test_a_scheduler_that_is_started_again_goes_on(
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.long
 def test_a_scheduler_that_is_lost_ends_it_and_one_goes_on_elsewhere(
     run_carc, cluster: Cluster, tmp_path: Path
 ) -> None:
