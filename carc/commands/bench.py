@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-import resource
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -62,11 +62,19 @@ def measure(spec: str, players: int = 2, seconds: float = 3.0) -> dict[str, Any]
         "copy_microseconds": round(_time(late.copy) * 1e6, 2),
         "copy_and_draw_microseconds": round(_time(lambda: _after(late, draw)) * 1e6, 2),
         "legal_actions_after_draw_microseconds": round(_time(drawn.legal_actions) * 1e6, 2),
-        "peak_memory_megabytes": round(
-            resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1
-        ),
+        "peak_memory_megabytes": _peak_memory(),
         "calibration_per_second": round(1 / _time(_calibration)),
     }
+
+
+def _peak_memory() -> float | None:
+    """Return the most memory this process had; None where the system does not say (Windows)."""
+    try:
+        import resource  # noqa: PLC0415 (Windows has no such module)
+    except ImportError:
+        return None
+    unit = 1024**2 if sys.platform == "darwin" else 1024
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit, 1)
 
 
 def is_compiled() -> bool:

@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,13 @@ from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.resources import shortage
 from carc.tournaments.pool import cores
 
+# What is not isolation, which is for Linux alone and is asked of the host itself.
+WORKS = {
+    "linux": "everything",
+    "darwin": "everything but isolation: tournaments of bots that you trust",
+    "win32": "playing, drawing, learning and writing bots; tournaments do not: WSL 2 is a Linux",
+}
+
 
 @click.command()
 def doctor() -> None:
@@ -25,11 +33,14 @@ def doctor() -> None:
     for name, value in _facts():
         click.echo(f"{name:12} {value}")
     click.echo()
+    click.echo(f"{'works here':12} {WORKS.get(sys.platform, WORKS['linux'])}")
+    click.echo()
     for level in host.LEVELS:
         reason = host.missing(level)
         click.echo(f"{level:12} {f'no: {reason}' if reason else 'yes'}")
     click.echo()
-    click.echo(f"{'games':12} {_games_at_once()}")
+    if sys.platform == "linux":
+        click.echo(f"{'games':12} {_games_at_once()}")
     try:
         click.echo(f"\nSubmitted bots play at {host.strongest()!r} by default.")
     except CarcError as error:
@@ -40,16 +51,17 @@ def _facts() -> Iterator[tuple[str, str]]:
     rules = "compiled" if is_compiled() else "interpreted: install with a C compiler for speed"
     yield "python", f"{platform.python_version()}, rules {rules}"
     yield "cores", str(cores())
-    system = os.uname()
+    system = platform.uname()
     filtered = "" if system.machine in seccomp.ARCHITECTURES else " (no seccomp filter for it)"
-    yield "machine", f"{system.sysname} {system.release} {system.machine}{filtered}"
+    yield "machine", f"{system.system} {system.release} {system.machine}{filtered}"
     version = landlock.abi()
     yield "landlock", f"version {version}" if version else "not supported by the kernel"
     yield "bubblewrap", _bubblewrap()
     node = shutil.which("node")
     yield "node", "found" if node else "not found: bots in JavaScript cannot play here"
-    root = "root: each bot gets a user id of its own"
-    yield "user", root if os.getuid() == 0 else "not root: bots keep this user's id"
+    if hasattr(os, "getuid"):
+        root = "root: each bot gets a user id of its own"
+        yield "user", root if os.getuid() == 0 else "not root: bots keep this user's id"
 
 
 def _bubblewrap() -> str:

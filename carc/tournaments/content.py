@@ -106,8 +106,13 @@ def read(folder: Path, whole: bool = False) -> Content:
         os.close(top)
 
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+def _flags(*names: str) -> int:
+    """Return these flags of `os` together; Windows has none of them."""
+    return sum(getattr(os, name, 0) for name in names)
+
+
+_FOLDER = os.O_RDONLY | _flags("O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC")
+_FILE = os.O_RDONLY | _flags("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC")
 
 
 class _Reader:

@@ -9,13 +9,15 @@ import struct
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from fcntl import F_GETLK, F_UNLCK, F_WRLCK, LOCK_EX, LOCK_NB, fcntl, lockf
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from carc.errors import CarcError
 from carc.tournaments.outcome import BULK, PLAIN
+
+with suppress(ImportError):  # as on Windows, where there are no tournaments
+    from fcntl import F_GETLK, F_UNLCK, F_WRLCK, LOCK_EX, LOCK_NB, fcntl, lockf
 
 FILE: Final = "ledger.sqlite"
 MOST_BYTES: Final = 64 << 20  # of a row; a stranger may have written it
@@ -53,6 +55,8 @@ def locked(folder: Path) -> Iterator[None]:
         lock = (folder / "lock").open("w")
     except OSError as error:
         raise BadLedger(f"{folder} cannot be written: {error.strerror}") from None
+    if sys.platform == "win32":
+        raise BadLedger("tournaments need Linux or macOS; on Windows, WSL 2 is a Linux")
     with lock:
         try:  # POSIX locks: gone when the process is, however it ends; workers do not inherit them
             lockf(lock, LOCK_EX | LOCK_NB)

@@ -22,6 +22,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from math import inf
 from multiprocessing.connection import Connection
 from time import monotonic, sleep
@@ -36,13 +37,13 @@ from carc.tournaments.forks import bind_forks, die_with
 from carc.tournaments.log import Log
 from carc.tournaments.player import Mover
 
-if sys.platform != "win32":
+with suppress(ImportError):  # as on Windows, where there are no tournaments
     import resource
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_fork = multiprocessing.get_context("fork")
+_fork = multiprocessing.get_context("fork" if sys.platform != "win32" else None)
 _log = logging.getLogger(__name__)
 
 LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log

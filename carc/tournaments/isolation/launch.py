@@ -16,12 +16,16 @@ import ctypes
 import errno
 import marshal
 import os
-import resource
 import stat
 import struct
 import sys
 
 from . import landlock, seccomp
+
+try:  # noqa: SIM105 (contextlib is slow to start with)
+    import resource
+except ImportError:  # as on Windows, where nothing is launched
+    pass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ this is looked at before any bot starts.
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -104,6 +103,8 @@ def _tasks_left() -> Iterator[tuple[int, str]]:
     """Yield how many more processes and threads there may be, and by what limit."""
     user = os.getuid()
     if user:
+        import resource  # noqa: PLC0415 (Windows has no such module)
+
         most = resource.getrlimit(resource.RLIMIT_NPROC)[0]
         if most != resource.RLIM_INFINITY:
             yield most - tasks(user), "this user's limit of processes (ulimit -u)"

@@ -12,7 +12,6 @@ import shutil
 import stat
 import tempfile
 from contextlib import suppress
-from fcntl import LOCK_EX, LOCK_NB, flock
 from itertools import count, islice
 from pathlib import Path
 from time import monotonic
@@ -20,11 +19,14 @@ from typing import Final
 
 import attrs
 
+with suppress(ImportError):  # as on Windows, where there are no tournaments
+    from fcntl import LOCK_EX, LOCK_NB, flock
+
 PREFIX: Final = "carc-room-"
 CLEARING: Final = 0.5  # seconds at a time for what is left; the rest is for the next time
 DEPTH: Final = 32  # folders in folders in a scratch folder; more counts as too many files
 
-_OPEN: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+_OPEN: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 @attrs.frozen
