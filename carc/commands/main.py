@@ -46,7 +46,7 @@ MODULES = {
 
 
 # What `pip install carc` leaves out.
-OF_TOURNAMENTS = ("mpmath", "multiprocessing_logging", "networkx", "numpy", "trueskill")
+OF_TOURNAMENTS = ("mpmath", "multiprocessing_logging", "networkx", "numpy", "rich", "trueskill")
 
 
 class Program(click.Group):

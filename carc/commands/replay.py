@@ -64,11 +64,9 @@ def _write_page(history: MatchHistory, path: Path, embed: bool) -> None:
 
 def _show(history: MatchHistory, number: int) -> None:
     """Print the position after so many actions."""
-    from rich.console import Console  # noqa: PLC0415 (slow to load)
-
     position = history.positions[number]
     board, below = board_text.board_with_caption(position, history.tiles, history.names)
-    Console(soft_wrap=True, highlight=False).print(board.rich())
+    click.echo(board.coloured())
     click.echo()
     for line in below.splitlines():
         click.echo(escape_unprintable(line))

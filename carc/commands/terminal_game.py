@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from carc.base.game.rules import COLOURS
 from carc.base.game.steps import CHANCE
@@ -38,7 +37,6 @@ class TerminalGame:
         self.adviser = adviser
         self.tiles: Mapping[str, Tile] = tiles_by_name(match.rules)
         self.names = board_text.names_by_owner(match.rules.colours, match.names)
-        self.console = Console(soft_wrap=True, highlight=False, markup=False)
 
     def play(self) -> bool:
         """Ask for every choice. Return True if the match was played to its end."""
@@ -153,7 +151,7 @@ class TerminalGame:
         free = sorted(cells, key=lambda cell: (cell[1], cell[0]))
         board, below = board_text.board_with_caption(data, self.tiles, self.names, free)
         click.echo()
-        self.console.print(board.rich())
+        click.echo(board.coloured())
         click.echo()
         if data["tile_in_hand"]:
             for line in board_text.tile_lines(self.tiles[data["tile_in_hand"]]):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from carc import tilesets
 from carc.base.tiles.tile import TileSet
@@ -48,22 +47,21 @@ def _check(path: Path) -> None:
 
 
 def _print(tile_set: TileSet) -> None:
-    console = Console()
     statistics = tilesets.summarize(tile_set)
-    title = f"{statistics.name}: {statistics.tiles} tiles, {len(statistics.rows)} kinds"
-    tiles = Table(title=title)
-    for column in ("tile", "no.", "n", "edges", "segments", "known", "reconstructed"):
-        tiles.add_column(column, overflow="fold")
-    for row in statistics.rows:
-        tiles.add_row(*row.cells())
-    console.print(tiles)
-    comparison = Table(title="statistics")
+    click.echo(f"{statistics.name}: {statistics.tiles} tiles, {len(statistics.rows)} kinds\n")
+    heads = ("tile", "no.", "n", "edges", "segments", "known", "reconstructed")
+    _print_table(heads, [row.cells() for row in statistics.rows])
     base = tilesets.summarize(tilesets.by_name("base"))
-    for column in ("", statistics.name, "base"):
-        comparison.add_column(column)
-    for label, figure, base_figure in tilesets.compare(statistics, base):
-        comparison.add_row(label, figure, base_figure)
-    console.print(comparison)
+    click.echo("\nstatistics\n")
+    _print_table(("", statistics.name, "base"), tilesets.compare(statistics, base))
+
+
+def _print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    table = [heads, *rows]
+    widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
+    for row in table:
+        cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())
 
 
 COMMANDS: list[click.Command] = [tiles_command]

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 
 from carc.base.game.rules import COLOURS
 from carc.base.tiles.tile import Segment, Tile
 from carc.drawing.pieces import FACE_DOWN, Data, Piece, pieces
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 Cell = tuple[int, int]
 
@@ -24,7 +21,7 @@ LEGEND = (
 LETTERS = "abcdef"
 """The letter of each owner."""
 
-# Rich styles, by character and by owner.
+# Styles: bold or dim, a colour, and "on" another colour; by character and by owner.
 _STYLES = {
     "#": "yellow",
     "|": "bold white",
@@ -41,10 +38,10 @@ _OWNERS = (
     "bold black on green",
     "bold white on blue",
     "bold black on yellow",
-    "bold white on grey30",
+    "bold white on dark_grey",
     "bold black on magenta",
 )
-_LAST = "on grey23"  # beneath the tile placed last
+_LAST = "on darker_grey"  # beneath the tile placed last
 
 # Row and column of each side, and of the middle, in the text of a tile.
 _SIDES = ((0, 2), (1, 4), (2, 2), (1, 0))
@@ -144,17 +141,33 @@ class BoardText:
         """Return the lines without colour."""
         return "\n".join("".join(char for char, _ in line).rstrip() for line in self.lines)
 
-    def rich(self) -> Text:
-        """Return the lines with colour."""
-        from rich.text import Text  # noqa: PLC0415 (only terminals need it)
-
-        text = Text()
-        for number, line in enumerate(self.lines):
-            text.append("\n" if number else "")
+    def coloured(self) -> str:
+        """Return the lines with the terminal's codes for colours; without, where NO_COLOR is set."""
+        if os.environ.get("NO_COLOR"):
+            return self.plain()
+        lines = []
+        for line in self.lines:
             length = len("".join(char for char, _ in line).rstrip())
-            for style, run in itertools.groupby(line[:length], key=lambda one: one[1]):
-                text.append("".join(char for char, _ in run), style)
-        return text
+            runs = itertools.groupby(line[:length], key=lambda one: one[1])
+            lines.append(
+                "".join(_painted("".join(c for c, _ in run), style) for style, run in runs)
+            )
+        return "\n".join(lines)
+
+
+# What terminals take (ECMA-48): numbers between ESC [ and m. A background is 10 more.
+_CODES = {"bold": "1", "dim": "2", "bright_white": "97"}
+_COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+_CODES |= {colour: str(30 + number) for number, colour in enumerate(_COLOURS)}
+_BACKGROUNDS = {colour: str(40 + number) for number, colour in enumerate(_COLOURS)}
+_BACKGROUNDS |= {"dark_grey": "48;5;239", "darker_grey": "48;5;237"}
+
+
+def _painted(text: str, style: str) -> str:
+    before, _, background = f" {style}".partition(" on ")
+    codes = [_CODES[word] for word in before.split()]
+    codes += [_BACKGROUNDS[word] for word in background.split() if word != "on"]
+    return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if codes else text
 
 
 class _Canvas:

@@ -8,6 +8,7 @@ import re
 import xml.etree.ElementTree as ET
 
 import attrs
+import click
 import pytest
 from support.notation import do
 
@@ -91,11 +92,9 @@ def test_names_of_who_plays_stand_beside_the_scores() -> None:
 def test_colour_changes_no_character() -> None:
     state = do(Rules.named("base").start(), "draw:K place:1,0,0 claim:1,meeple")
     shown = board_text.board(state.to_dict(), tiles_by_name(state.rules))
-    coloured = shown.rich()
-    assert [line.rstrip() for line in coloured.plain.splitlines()] == shown.plain().splitlines()
-    at = coloured.plain.index("a")
-    (style,) = {str(span.style) for span in coloured.spans if span.start <= at < span.end}
-    assert "on red" in style
+    coloured = shown.coloured()
+    assert click.unstyle(coloured) == shown.plain()
+    assert "\x1b[1;37;41ma\x1b[0m" in coloured  # bold, white, on red
 
 
 def test_mist_and_what_lies_in_it_is_told() -> None:
