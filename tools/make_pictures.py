@@ -67,16 +67,16 @@ def main(tournament: str = "") -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in SETS:
         (FOLDER / f"{name}.svg").write_text(sheet(name), encoding="utf-8")
-    story = read_history(record(), "the match")
-    half = len(story.plies) // 2
-    board = board_svg.board(story.positions[half], story.tiles, size=60)
+    history = read_history(record(), "the match")
+    half = len(history.plies) // 2
+    board = board_svg.board(history.positions[half], history.tiles, size=60)
     (FOLDER / "board.svg").write_text(board, encoding="utf-8")
     if why := missing():
         print(f"no pictures of pages: {why}")
         return
     with tempfile.TemporaryDirectory() as room, browser(1200, 800) as driver:
         place = Path(room) / "replay.html"
-        place.write_text(replay_page(story), encoding="utf-8")
+        place.write_text(replay_page(history), encoding="utf-8")
         driver.get(f"{place.as_uri()}#move-{half}")
         driver.save_screenshot(str(FOLDER / "replay.png"))
         with serving(Path(room)) as address:
@@ -97,7 +97,7 @@ def _advised(driver: Chrome) -> None:
         const done = arguments[0];
         const act = async () => {
           const table = document.getElementById("table");
-          if (!table.dataset.mine) return setTimeout(act, 100);
+          if (!table.dataset.decides) return setTimeout(act, 100);
           const ask = (action) => fetch(table.dataset.address, {
             method: "POST",
             headers: {"X-Carc": "part"},

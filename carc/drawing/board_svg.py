@@ -266,7 +266,7 @@ def tile_sheet(
         words = label(f"{tile.name} x{tile.copies}", 50, 115, 13, "ax")
         drawn.append(f'<g transform="{at}">{tile_svg(tile)}{words}</g>')
     inner = f"<defs>{_CLIP}</defs>{''.join(drawn)}"
-    return _picture((0, 0, width, height), size / SIZE, "a tile set", theme, inner)
+    return _picture((0, 0, width, height), size / SIZE, "a set of tiles", theme, inner)
 
 
 def _picture(

@@ -78,7 +78,10 @@ def record() -> str:
 
 @pytest.fixture
 def cup(tmp_path: Path, record: str) -> Callable[..., list[Outcome]]:
-    """Writes games of made-up bots into the ledger of `cup`: `cup(["a", "b"], deals=2)`; the first by name wins all."""
+    """Return a function that writes games of made-up bots into the ledger of `cup`.
+
+    `cup(["a", "b"], deals=2)`; the bot that is first by name wins all games.
+    """
 
     def write(bots: list[str], deals: int = 1, **changes: Any) -> list[Outcome]:
         entrants = [Entrant(name, name, f"digest of {name}") for name in bots]
@@ -98,14 +101,28 @@ def cup(tmp_path: Path, record: str) -> Callable[..., list[Outcome]]:
                 names = tuple(bot.name for bot in game.seats)
                 first = names.index(min(names))
                 parts = {
-                    "id": game.id, "rotation_set": game.rotation_set, "deal": game.deal, "deal_seed": game.deal_seed, "rules": game.rules,
-                    "seats": names, "digests": tuple(bot.digest for bot in game.seats), "isolation": ("none",) * 2,
-                    "verdict": "ok", "ranks": tuple(int(seat != first) for seat in range(2)),
-                    "scores": tuple(50 + number if seat == first else 10 for seat in range(2)), "winners": (first,),
-                    "verdicts": ("ok",) * 2, "moves": (1, 1), "wall": (0.5, 0.5), "cpu": (0.2, 0.2), "kinds": ({}, {}),
-                    "finished": f"2026-01-01T00:00:{number:02}+00:00", "times": ([(0.5, 0.2)], [(0.5, 0.2)]),
-                    "stderr": ("\x1b[2Jred herring", "green"), "record": record,
-                }  # fmt: skip
+                    "id": game.id,
+                    "rotation_set": game.rotation_set,
+                    "deal": game.deal,
+                    "deal_seed": game.deal_seed,
+                    "rules": game.rules,
+                    "seats": names,
+                    "digests": tuple(bot.digest for bot in game.seats),
+                    "isolation": ("none",) * 2,
+                    "verdict": "ok",
+                    "ranks": tuple(int(seat != first) for seat in range(2)),
+                    "scores": tuple(50 + number if seat == first else 10 for seat in range(2)),
+                    "winners": (first,),
+                    "verdicts": ("ok",) * 2,
+                    "moves": (1, 1),
+                    "wall": (0.5, 0.5),
+                    "cpu": (0.2, 0.2),
+                    "kinds": ({}, {}),
+                    "finished": f"2026-01-01T00:00:{number:02}+00:00",
+                    "times": ([(0.5, 0.2)], [(0.5, 0.2)]),
+                    "stderr": ("\x1b[2Jred herring", "green"),
+                    "record": record,
+                }
                 written.append(Outcome(**{**parts, **changes}))
                 ledger.add([row(written[-1])])
         return written

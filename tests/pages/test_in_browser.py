@@ -1,4 +1,4 @@
-"""The application as a person meets it, in a real browser: by clicks, by keys, on a phone; several at a table."""
+"""The application in a real browser: by clicks, by keys, on a phone, with several people."""
 
 import os
 import time
@@ -45,7 +45,7 @@ class Player:
         field.send_keys(text)
 
     def table(self) -> dict[str, str]:
-        """What the table says of itself: version, whether one is asked, whether it is over, the status."""
+        """Return the data of the table: version, whether one decides, whether it is over, status."""
         return self.driver.execute_script(
             "const t = document.getElementById('table');"
             "return {...t.dataset, status: t.querySelector('.status').textContent}"
@@ -63,7 +63,7 @@ class Player:
         return not self.table()["over"]
 
     def choose(self, number: int = 0) -> None:
-        """Click one of the choices on the board, or else a button; wait until the table has moved."""
+        """Click a choice on the board, or else a button, and wait until the position changes."""
         before = self.table()["version"]
         picks = self.driver.find_elements("css selector", ".pick")
         if picks:
@@ -121,7 +121,7 @@ def test_a_whole_game_by_clicks(
 
 
 def test_by_keys_alone(browser: Any, address: str) -> None:
-    """Tab to a cell, Enter looks, R turns, Enter lays; then a follower by Enter, or the button to pass."""
+    """Tab to a cell, Enter chooses it, R rotates, Enter places; then Enter claims or passes."""
     me = Player(browser, address)
     me.open("base", "person", "random", seed="4")
     me.asked()
@@ -173,7 +173,8 @@ def test_on_a_phone(phone: Any, address: str) -> None:
         assert phone.execute_script("return document.documentElement.scrollWidth") <= 360
         rings = phone.execute_script(
             "const board = document.querySelector('.board').getBoundingClientRect();"
-            "return [...document.querySelectorAll('.pick:not(.cell)')].map(e => e.getBoundingClientRect())"
+            "return [...document.querySelectorAll('.pick:not(.cell)')]"
+            ".map(e => e.getBoundingClientRect())"
             ".map(r => [r.width, r.left - board.left, board.right - r.right])"
         )
         for width, *inside in rings:  # a finger's

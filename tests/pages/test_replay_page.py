@@ -85,8 +85,12 @@ def test_the_end_shows_the_final_scores(opened: Any, history: MatchHistory) -> N
 def test_keys_and_the_list_of_moves(opened: Any, history: MatchHistory) -> None:
     body = opened.find_element("css selector", "body")
     for key, number in (
-        (Keys.ARROW_RIGHT, 1), (Keys.ARROW_RIGHT, 2), (Keys.ARROW_LEFT, 1), (Keys.END, len(history.plies)), (Keys.HOME, 0),
-    ):  # fmt: skip
+        (Keys.ARROW_RIGHT, 1),
+        (Keys.ARROW_RIGHT, 2),
+        (Keys.ARROW_LEFT, 1),
+        (Keys.END, len(history.plies)),
+        (Keys.HOME, 0),
+    ):
         body.send_keys(key)
         assert text(opened, ".carc-number").startswith(f"{number}/")
     move = opened.find_element("css selector", '.carc-moves [data-to="7"]')
@@ -99,8 +103,9 @@ def test_keys_and_the_list_of_moves(opened: Any, history: MatchHistory) -> None:
 def test_it_plays_by_itself_and_stops(opened: Any, history: MatchHistory) -> None:
     press(opened, "play")
     opened.execute_async_script(
-        "const done = arguments[0]; const wait = () =>"
-        " parseInt(document.querySelector('.carc-number').textContent) >= 2 ? done() : setTimeout(wait, 50); wait()"
+        "const done = arguments[0];"
+        "const number = () => parseInt(document.querySelector('.carc-number').textContent);"
+        "const wait = () => number() >= 2 ? done() : setTimeout(wait, 50); wait()"
     )
     press(opened, "play")
     at = text(opened, ".carc-number")

@@ -22,12 +22,12 @@ def settled(tables: LiveTables, spec: str, seats: list[tuple[str, str]], **optio
     return table
 
 
-# -- playing ------------------------------------------------------------------------------------------------------------
+# -- playing ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("spec", ["base+ghosts+spellcircles", "mists:5+spellcircles", "mists:6"])
 def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
-    """Whatever is legal is a way to lay on one cell, a place on the table, or a button: each action once."""
+    """Each legal action is once a rotation in a cell, a place on the board, or a button."""
     tables = LiveTables()
     table = settled(tables, spec, [(PERSON, "a"), ("random", "")])
     rng = random.Random(2)
@@ -202,7 +202,7 @@ def test_taking_back_from_a_stale_page_takes_nothing_back(visitor: Visitor) -> N
 
 
 def test_the_deal_stays_secret_until_the_end(visitor: Visitor) -> None:
-    """The seed in the record foretells the draws: with others at the table it is not given out before the end."""
+    """The record contains the seed of the deal, so several people get it only at the end."""
     alone = visitor.open()
     visitor.look(alone)
     assert visitor.client.get(f"{alone}/record").status_code == 200

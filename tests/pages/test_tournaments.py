@@ -1,4 +1,4 @@
-"""The pages of tournaments: boards that live, games found, replays, logs for authors, bots submitted."""
+"""The pages of tournaments: leaderboards that update, lists of games, replays."""
 
 import json
 import re
@@ -75,7 +75,7 @@ def test_one_bot_against_each_and_the_best_in_the_cross_table(
     assert against[1][1].startswith("0.00 [") and against[2][1].startswith("1.00 [")
 
 
-# -- what is known at once ----------------------------------------------------------------------------------------------
+# -- what is known at once -------------------------------------------------------------
 
 
 class Never(tournament_reader.ReaderPool):
@@ -156,9 +156,21 @@ def until(met: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize(
     "kept",
-    ["", "no json", "[]", "{}", '{"carc_version": "0", "stamp": [], "board": {}}',
-     json.dumps({"carc_version": carc.__version__, "stamp": [[1, 2]], "board": {"rows": [{"rank": 1}]}})],
-)  # fmt: skip
+    [
+        "",
+        "no json",
+        "[]",
+        "{}",
+        '{"carc_version": "0", "stamp": [], "board": {}}',
+        json.dumps(
+            {
+                "carc_version": carc.__version__,
+                "stamp": [[1, 2]],
+                "board": {"rows": [{"rank": 1}]},
+            }
+        ),
+    ],
+)
 def test_a_kept_board_that_is_not_understood_is_left_alone(tmp_path: Path, kept: str) -> None:
     (tmp_path / board_cache.FILE).write_text(kept)
     assert board_cache.load(tmp_path) is None
@@ -208,7 +220,7 @@ def test_a_broken_ledger_is_said_and_the_rest_served(
     assert "ann" in read(client, "/t/cup")
 
 
-# -- in a browser -------------------------------------------------------------------------------------------------------
+# -- in a browser ----------------------------------------------------------------------
 
 
 def test_the_board_changes_while_one_looks(browser: Any, tmp_path: Path, cup: Any) -> None:

@@ -30,7 +30,8 @@ def board(state: State) -> list[str]:
 
 
 def picture(state: State, **options: object) -> ET.Element:
-    return ET.fromstring(board_svg.board(state.to_dict(), tiles_by_name(state.rules), **options))  # type: ignore[arg-type]
+    tiles = tiles_by_name(state.rules)
+    return ET.fromstring(board_svg.board(state.to_dict(), tiles, **options))  # type: ignore[arg-type]
 
 
 def figures(picture: ET.Element, owner: int) -> int:
@@ -190,7 +191,11 @@ def test_seats_are_told_apart_without_colour() -> None:
 def test_what_nobody_has_drawn_yet_is_a_token_with_its_initials() -> None:
     tile = Tile(
         "odd", 1, "FFFF",
-        (Segment("field", (0, 1, 2, 3)), Segment("sheep_fold"), Segment("lake", (0,), marks=(("pike", 1),))),
+        (
+            Segment("field", (0, 1, 2, 3)),
+            Segment("sheep_fold"),
+            Segment("lake", (0,), marks=(("pike", 1),)),
+        ),
     )  # fmt: skip
     drawn = words(ET.fromstring(board_svg.tile_sheet([tile])))
     assert {"Sf", "La", "Pi"} <= set(drawn)
@@ -310,7 +315,10 @@ def test_a_road_that_a_city_cuts_off_ends_at_its_gate_and_else_in_a_village() ->
 def test_a_road_that_comes_to_a_river_ends_short_of_it() -> None:
     by_river = Tile(
         "bank", 1, "FIRI",
-        (Segment("river", (1, 3)), Segment("road", (2,)), Segment("field", (0,), (2, 7)), Segment("field", (), (3, 4)), Segment("field", (), (5, 6))),
+        (
+            Segment("river", (1, 3)), Segment("road", (2,)), Segment("field", (0,), (2, 7)),
+            Segment("field", (), (3, 4)), Segment("field", (), (5, 6)),
+        ),
     )  # fmt: skip
     found = tile_layout(by_river)
     assert found.ends == 1 and found.hub[1] > 65

@@ -154,7 +154,8 @@ def test_a_game_of_a_tournament_by_the_beginning_of_its_id_with_clocks(run: Run)
         "t",
     )
     Path("sluggish.py").write_text(
-        "import time\nclass Slow:\n    def choose(self, state):\n        time.sleep(0.01)\n        return state.legal_actions()[0]\n"
+        "import time\nclass Slow:\n    def choose(self, state):\n"
+        "        time.sleep(0.01)\n        return state.legal_actions()[0]\n"
     )
     assert run(*words_)[0] == 0
     from carc.tournaments.ledger import Ledger
