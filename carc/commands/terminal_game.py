@@ -13,7 +13,7 @@ from carc.base.game.steps import CHANCE
 from carc.base.tiles.tile import Tile
 from carc.bots import by_name
 from carc.drawing import board_text, tiles_by_name
-from carc.drawing.descriptions import describe, target
+from carc.drawing.descriptions import describe, imperative, target
 from carc.errors import BadNotation, CarcError
 from carc.escape import escape_unprintable
 from carc.match.interactive import InteractiveMatch
@@ -162,7 +162,8 @@ class TerminalGame:
     def _print_choices(self, data: Mapping[str, Any], choices: list[str], everything: bool) -> None:
         listed = choices if everything else choices[:_LISTED]
         for number, action in enumerate(listed, start=1):
-            self._print(f"{number:4}  {describe(action, data, self.tiles)}")
+            words = imperative(describe(action, data, self.tiles))
+            self._print(f"{number:4}  {words}")
         if len(listed) < len(choices):
             self._print(f"      and {len(choices) - len(listed)} more: enter l to list them")
 

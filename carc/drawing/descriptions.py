@@ -45,6 +45,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "land": ("lands on {place}",),
     "leave": ("takes the {words} off the board",),
     "lure": ("lures a ghost from {place}",),
+    "marker": ("gives the points to the {words} marker",),
     "mage": ("moves the mage to {place}",),
     "markers": ("chooses the markers {words}",),
     "pass": ("passes",),
@@ -125,6 +126,18 @@ def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
     if "place" in fields:
         return f"plays {verb} on {fields['place']}"
     return f"plays {verb}: {fields['words']}" if rest else f"plays {verb}"
+
+
+def imperative(phrase: str) -> str:
+    """Return a verb phrase as a command: `place D at (1, 0)` for `places D at (1, 0)`."""
+    verb, space, rest = phrase.partition(" ")
+    if verb.endswith("ies"):
+        verb = f"{verb[:-3]}y"
+    elif verb.endswith(("sses", "shes", "ches", "xes")):
+        verb = verb[:-2]
+    else:
+        verb = verb.removesuffix("s")
+    return f"{verb}{space}{rest}"
 
 
 def _cell(cell: tuple[int, int]) -> str:

@@ -71,7 +71,7 @@ class MatchHistory:
     @property
     def title(self) -> str:
         """The seats and the rules."""
-        return f"{' - '.join(self.seats)}, {self.rules.spec}"
+        return f"{', '.join(self.seats)} ({self.rules.spec})"
 
     @property
     def positions(self) -> list[Data]:

@@ -13,6 +13,7 @@ from carc.drawing import artwork, board_svg, score_plot
 from carc.drawing.history import MatchHistory, Ply
 from carc.drawing.style import asset, style
 
+_LEAST_SECONDS = 0.005  # shown beside a move
 _CSP = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
@@ -156,7 +157,7 @@ def _moves(history: MatchHistory) -> str:
     """Return the turns; each move is a button that jumps to it."""
     lines = []
     for turn in history.turns:
-        moves = " ".join(_move(at + 1, history.plies[at]) for at in turn)
+        moves = " ".join(_move(at + 1, history.plies[at], at == turn[-1]) for at in turn)
         lines.append(_turn(history.turn_player(turn), moves))
     if history.result and history.result.final:
         lines.append(_turn("final scoring", "".join(map(_scored, history.result.final))))
@@ -167,10 +168,10 @@ def _turn(player: str, moves: str) -> str:
     return f'<li><span class="carc-who">{escape(player)}</span> {moves}</li>'
 
 
-def _move(number: int, ply: Ply) -> str:
-    clock = ""
-    if ply.seconds is not None:
-        clock = f' <span class="carc-clock">({ply.seconds:.2f} s)</span>'
+def _move(number: int, ply: Ply, is_last: bool) -> str:
+    clock = "" if is_last else ","
+    if ply.seconds is not None and ply.seconds >= _LEAST_SECONDS:
+        clock = f' <span class="carc-clock">({ply.seconds:.2f} s)</span>{clock}'
     return (
         f'<button type="button" data-to="{number}" title="{escape(ply.action)}">'
         f"{escape(ply.words)}</button>{clock}{''.join(map(_scored, ply.scored))}"

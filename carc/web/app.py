@@ -18,6 +18,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from carc.bots import SHIPPED
+from carc.drawing.history import capitalized
 from carc.errors import CarcError
 from carc.web import author_pages, table_pages, tournament_pages
 from carc.web.guard import Guard
@@ -93,4 +94,5 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 async def _bad_request(request: Request, error: Exception) -> Response:
-    return render(request, "message.html", heading="Bad request", message=str(error), code=400)
+    message = f"{capitalized(str(error))}."
+    return render(request, "message.html", heading="Bad request", message=message, code=400)

@@ -13,7 +13,7 @@ import attrs
 
 from carc.base.game.rules import COLOURS
 from carc.drawing import artwork, board_svg
-from carc.drawing.descriptions import describe, target
+from carc.drawing.descriptions import describe, imperative, target
 from carc.drawing.geometry import SIZE
 from carc.web.live_table import LiveTable, TableView
 
@@ -44,7 +44,7 @@ class BoardChoice:
 
     Attributes:
         action: The action in notation.
-        words: The action as a verb phrase.
+        words: The action as a command.
         x: The place in the coordinates of the board.
         y: The place in the coordinates of the board.
         drawing: SVG of the follower to be placed; empty for a choice of what is there already.
@@ -68,7 +68,7 @@ class ButtonChoice:
 
     Attributes:
         action: The action in notation.
-        words: The action as a verb phrase.
+        words: The action as a command.
         kind: The kind of tile, if it is a draw.
     """
 
@@ -101,7 +101,7 @@ def choices(table: LiveTable, view: TableView, seat: int) -> Choices:
     buttons = []
     every = []
     for action in view.legal:
-        words = describe(action, view.data, table.tiles)
+        words = imperative(describe(action, view.data, table.tiles))
         to = target(action, view.data)
         kind = action.removeprefix("draw:") if action.startswith("draw:") else ""
         every.append(ButtonChoice(action, words, kind))

@@ -238,13 +238,19 @@ def _status(live: LiveTable, view: TableView, seat: int | None, enters: bool) ->
         return "Which tile was drawn?"
     if view.awaited == CHANCE:
         return "Waiting for the tile that was drawn."
-    decision = view.data["decision"]
     if view.awaited is not None and view.awaited == seat:
-        hand = f" {view.data['tile_in_hand']}" if decision == "place" else ""
-        return f"Your turn: {decision}{hand}."
+        return f"Your turn: {_decision(view)}."
     if view.awaited is not None:
         return f"Waiting for {match.names[view.awaited]}."
     return f"{view.thinking} is thinking." if view.thinking else "A tile is being drawn."
+
+
+def _decision(view: TableView) -> str:
+    """Return what is to be decided, as a command."""
+    decision = str(view.data["decision"])
+    if decision == "place":
+        return f"place {view.data['tile_in_hand']}"
+    return {"claim": "place a follower"}.get(decision, f"choose ({decision})")
 
 
 def _winners(live: LiveTable, view: TableView, seat: int | None) -> str:

@@ -56,7 +56,7 @@ def test_a_whole_game_by_numbers(run: Run, rules: str) -> None:
 
 def test_the_board_shows_where_the_tile_fits_and_the_choices_say_it(run: Run) -> None:
     out = run(*ME, typed="q\n")[1]
-    cells = set(re.findall(r"places K at \((-?\d+, -?\d+)\)", out))
+    cells = set(re.findall(r"place K at \((-?\d+, -?\d+)\)", out))
     assert out.count("[ ]") == len(cells) > 1
     assert "a red human 0, b green random 0" in out
 

@@ -17,7 +17,7 @@ from support.notation import do
 from carc import Rules
 from carc.commands.main import main
 from carc.drawing import score_plot, tiles_by_name
-from carc.drawing.descriptions import Target, describe, target
+from carc.drawing.descriptions import Target, describe, imperative, target
 from carc.drawing.history import read_history
 from carc.errors import BadRecord
 from carc.match.record import read_saved_game
@@ -84,6 +84,20 @@ def test_actions_of_expansions_never_heard_of_in_words() -> None:
     assert target("place:3,-2,1", before) == Target((3, -2), rotation=1)
     assert target("claim:2,guard", before) == Target((0, 0), segment=2)  # of the tile laid last
     assert target("take:1+2", before) == target("pass", before) == Target()
+
+
+@pytest.mark.parametrize(
+    ("phrase", "command"),
+    [
+        ("places D at (1, 0)", "place D at (1, 0)"),
+        ("passes", "pass"),
+        ("buries the follower", "bury the follower"),
+        ("chooses the markers red", "choose the markers red"),
+        ("takes 2", "take 2"),
+    ],
+)
+def test_a_phrase_as_a_command(phrase: str, command: str) -> None:
+    assert imperative(phrase) == command
 
 
 # -- carc show -------------------------------------------------------------------------------------
