@@ -91,7 +91,15 @@ def test_every_page_is_in_the_index() -> None:
 
 
 def test_the_site_is_made_without_a_warning(tmp_path: Path) -> None:
-    made = [sys.executable, "-m", "sphinx", "-q", "-W", "-c", *map(str, [ROOT / "docs" / "site", ROOT / "docs", tmp_path])]  # fmt: skip
+    made = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "-c",
+        *map(str, [ROOT / "docs" / "site", ROOT / "docs", tmp_path]),
+    ]
     ran = subprocess.run(made, capture_output=True, text=True, check=False, cwd=tmp_path.parent)
     assert ran.returncode == 0, ran.stderr
     reference = (tmp_path / "api.html").read_text(encoding="utf-8")

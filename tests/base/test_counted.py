@@ -22,12 +22,14 @@ TURNS = [  # what, the moves, what they score
     ),
     (
         "a road in a circle through the start tile",
-        "draw:V place:1,0,0 claim:0,meeple draw:V place:1,1,1 draw:U place:0,1,1 draw:V place:-1,1,2 draw:V place:-1,0,3",
+        "draw:V place:1,0,0 claim:0,meeple draw:V place:1,1,1 draw:U place:0,1,1 draw:V "
+        "place:-1,1,2 draw:V place:-1,0,3",
         ["0: road 6x1 = 6"],
     ),
     (
         "a road in a circle with a gap is open",
-        "draw:V place:1,0,0 claim:0,meeple draw:V place:1,1,1 draw:U place:0,1,1 draw:V place:-1,1,2",
+        "draw:V place:1,0,0 claim:0,meeple draw:V place:1,1,1 draw:U place:0,1,1 draw:V "
+        "place:-1,1,2",
         [],
     ),
     (
@@ -42,17 +44,20 @@ TURNS = [  # what, the moves, what they score
     ),
     (
         "two coats of arms",
-        "draw:C place:0,-1,0 claim:0,meeple draw:E place:1,-1,3 draw:E place:-1,-1,1 draw:F place:0,-2,1 draw:E place:0,-3,2",
+        "draw:C place:0,-1,0 claim:0,meeple draw:E place:1,-1,3 draw:E place:-1,-1,1 draw:F "
+        "place:0,-2,1 draw:E place:0,-3,2",
         ["0: city 6x2, coat of arms 2x2 = 16"],
     ),
     (
         "a road that comes back to its crossing counts the crossing once",
-        "draw:X place:1,0,0 claim:0,meeple draw:V place:1,-1,3 draw:V place:2,-1,0 draw:V place:2,0,1",
+        "draw:X place:1,0,0 claim:0,meeple draw:V place:1,-1,3 draw:V place:2,-1,0 draw:V "
+        "place:2,0,1",
         ["0: road 4x1 = 4"],
     ),
     (
         "two knights of two players in one city",
-        "draw:F place:0,-1,1 claim:0,meeple draw:E place:1,-1,0 claim:0,meeple draw:N place:0,-2,2 draw:N place:1,-2,3",
+        "draw:F place:0,-1,1 claim:0,meeple draw:E place:1,-1,0 claim:0,meeple draw:N "
+        "place:0,-2,2 draw:N place:1,-2,3",
         ["0: city 5x2, coat of arms 1x2 = 12", "1: city 5x2, coat of arms 1x2 = 12"],
     ),
 ]
@@ -139,7 +144,8 @@ def test_the_majority_on_a_field_takes_it() -> None:
         ("draw:E", "0,-1,2 0,1,1 0,1,2 0,1,3"),
         (  # at 1,-1 it lies beside two fields: its two roads must face north and east
             "draw:U place:1,0,1 draw:E place:0,-1,2 draw:V",
-            "-1,-1,0 -1,-1,1 -1,0,2 -1,0,3 0,-2,1 0,-2,2 0,1,0 0,1,3 1,-1,2 1,1,0 1,1,3 2,0,0 2,0,1",
+            "-1,-1,0 -1,-1,1 -1,0,2 -1,0,3 0,-2,1 0,-2,2 0,1,0 0,1,3 "
+            "1,-1,2 1,1,0 1,1,3 2,0,0 2,0,1",
         ),
     ],
     ids=["a city on one edge", "all neighbours at once"],

@@ -73,9 +73,18 @@ MET = {
     ("coat of arms", "witch"): ("city", "city 3x2, coat of arms 1x2, witch 4x-1 = 4"),
     ("coat of arms", "ghosts"): ("city", "city 3x2, coat of arms 1x2, ghosts 1x-2 = 6"),
     ("coat of arms", "fairy"): ("city", "city 3x2, coat of arms 1x2 = 8"),
-    ("cathedral", "mage"): ("cathedral", "city 6x2, coat of arms 1x2, cathedral 7x1, mage 6x1 = 27"),
-    ("cathedral", "witch"): ("cathedral", "city 6x2, coat of arms 1x2, cathedral 7x1, witch 10x-1 = 11"),
-    ("cathedral", "ghosts"): ("cathedral", "city 6x2, coat of arms 1x2, cathedral 7x1, ghosts 1x-2 = 19"),
+    ("cathedral", "mage"): (
+        "cathedral",
+        "city 6x2, coat of arms 1x2, cathedral 7x1, mage 6x1 = 27",
+    ),
+    ("cathedral", "witch"): (
+        "cathedral",
+        "city 6x2, coat of arms 1x2, cathedral 7x1, witch 10x-1 = 11",
+    ),
+    ("cathedral", "ghosts"): (
+        "cathedral",
+        "city 6x2, coat of arms 1x2, cathedral 7x1, ghosts 1x-2 = 19",
+    ),
     ("cathedral", "fairy"): ("cathedral", "city 6x2, coat of arms 1x2, cathedral 7x1 = 21"),
     ("inn", "mage"): ("inn", "road 5x1, inn 5x1, mage 5x1 = 15"),
     ("inn", "witch"): ("inn", "road 5x1, inn 5x1, witch 5x-1 = 5"),
@@ -94,8 +103,15 @@ MET = {
     ("pig herd", "fairy"): ("field", "completed city 1x3, pig herd 1x1 = 4"),
     ("pig", "fairy"): ("field", "completed city 1x3, pig herd 1x1, pig 1x1 = 5"),
     ("ghosts", "fairy"): ("road", "road 5x1, ghosts 1x-2 = 3"),
-}  # fmt: skip
-FROM = {"mage": "mage", "witch": "mage", "ghosts": "ghosts", "fairy": "dragon", "pig": "traders", "pig herd": "traders"}  # fmt: skip
+}
+FROM = {
+    "mage": "mage",
+    "witch": "mage",
+    "ghosts": "ghosts",
+    "fairy": "dragon",
+    "pig": "traders",
+    "pig herd": "traders",
+}
 
 
 def test_every_two_that_can_meet_are_here() -> None:

@@ -308,9 +308,11 @@ def one_has_all(tile: Tile) -> Tile:
     total = marks(tile, "ghosts")
     bare = unmarked("ghosts")(tile)
     segments = [
-        attrs.evolve(s, marks=(("ghosts", total),)) if s.edges == first.edges and s.kind == "mist" else s
+        attrs.evolve(s, marks=(("ghosts", total),))
+        if s.edges == first.edges and s.kind == "mist"
+        else s
         for s in bare.segments
-    ]  # fmt: skip
+    ]
     return attrs.evolve(tile, segments=tuple(segments))
 
 
@@ -342,22 +344,52 @@ def clear_roads(tile: Tile) -> Tile:
 
 
 PROPORTIONS: list[tuple[str, Callable[[TileSet], TileSet]]] = [
-    ("of the edges are city edges; within 5 points of 27.4%", lambda s: altered(s, letters("C", "F"), everywhere)),
-    ("of the edges are road edges; within 5 points of 32.6%", lambda s: altered(s, letters("R", "F"), everywhere)),
-    ("of the edges are field edges; within 5 points of 39.9%", lambda s: altered(s, letters("F", "R"), everywhere)),
+    (
+        "of the edges are city edges; within 5 points of 27.4%",
+        lambda s: altered(s, letters("C", "F"), everywhere),
+    ),
+    (
+        "of the edges are road edges; within 5 points of 32.6%",
+        lambda s: altered(s, letters("R", "F"), everywhere),
+    ),
+    (
+        "of the edges are field edges; within 5 points of 39.9%",
+        lambda s: altered(s, letters("F", "R"), everywhere),
+    ),
     ("cities have one or two edges; most should", lambda s: altered(s, bigger_cities, everywhere)),
     ("the set should have curves", lambda s: altered(s, without("road"), everywhere)),
     ("the set should have straight roads", lambda s: altered(s, without("road"), everywhere)),
-    ("the set should have a few three-way roads", lambda s: altered(s, without("road"), everywhere)),
-    ("0 coats of arms; 6 to 8 are allowed", lambda s: altered(s, unmarked("coat_of_arms"), everywhere)),
-    ("1.00 misty edges on a misty tile; about 2.2", lambda s: altered(s, mist_over(1), showing("mist"))),
-    ("more ghost symbols should go with more mist", lambda s: altered(s, mist_over(1), showing("mist"))),
-    ("0% of the road edges are misty; about a third", lambda s: altered(s, clear_roads, showing("mist"))),
+    (
+        "the set should have a few three-way roads",
+        lambda s: altered(s, without("road"), everywhere),
+    ),
+    (
+        "0 coats of arms; 6 to 8 are allowed",
+        lambda s: altered(s, unmarked("coat_of_arms"), everywhere),
+    ),
+    (
+        "1.00 misty edges on a misty tile; about 2.2",
+        lambda s: altered(s, mist_over(1), showing("mist")),
+    ),
+    (
+        "more ghost symbols should go with more mist",
+        lambda s: altered(s, mist_over(1), showing("mist")),
+    ),
+    (
+        "0% of the road edges are misty; about a third",
+        lambda s: altered(s, clear_roads, showing("mist")),
+    ),
     ("0 tiles have two separate mists; 5 to 8", lambda s: altered(s, joined, two_mists)),
-    ("two separate mists share the tile's symbols", lambda s: altered(s, one_has_all, two_mists, 1)),
+    (
+        "two separate mists share the tile's symbols",
+        lambda s: altered(s, one_has_all, two_mists, 1),
+    ),
     ("are the same in everything", turned_copy),
-    ("number 3 is missing", lambda s: attrs.evolve(s, tiles=tuple(t for t in s.tiles if t.number != 3))),
-]  # fmt: skip
+    (
+        "number 3 is missing",
+        lambda s: attrs.evolve(s, tiles=tuple(t for t in s.tiles if t.number != 3)),
+    ),
+]
 
 
 @pytest.mark.parametrize(("says", "change"), PROPORTIONS, ids=[c[0][:50] for c in PROPORTIONS])

@@ -31,7 +31,8 @@ UNTIL_STOPPED = "until stopped"
 COPIED = ("bots", "tournaments", "tools", "examples", "carc/expansion_ghosts/data")
 LEFT = 130  # the exit code of a program that the player left
 BLOCK = re.compile(
-    r"(?:^<!-- (?P<key>run|save): (?P<note>[^>]*) -->\n)?^```(?P<language>sh|python)\n(?P<text>.*?)^```",
+    r"(?:^<!-- (?P<key>run|save): (?P<note>[^>]*) "
+    r"-->\n)?^```(?P<language>sh|python)\n(?P<text>.*?)^```",
     re.DOTALL | re.MULTILINE,
 )
 

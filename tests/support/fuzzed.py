@@ -29,12 +29,48 @@ SPECS = [
     "+".join(("base", *CLASSICS, "ghosts", "spellcircles")),
 ]
 ODD: Sequence[Any] = (
-    -(10**30), -5, -2, -1, 0, 1, 2, 3, 4, 5, 7, 17, 64, 99, 300, 4096, 10**6, 10**30, 0.5, "", "x", "A", "draw", "meeple",
-    None, True, False, [], {}, [0], [[]], [0, 0], [0, 0, 0], {"x": 1}, {"set": [1]}, {"tile": [0, 0]}, {"segment": [0, 0, 0]},
-)  # fmt: skip
+    -(10**30),
+    -5,
+    -2,
+    -1,
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    7,
+    17,
+    64,
+    99,
+    300,
+    4096,
+    10**6,
+    10**30,
+    0.5,
+    "",
+    "x",
+    "A",
+    "draw",
+    "meeple",
+    None,
+    True,
+    False,
+    [],
+    {},
+    [0],
+    [[]],
+    [0, 0],
+    [0, 0, 0],
+    {"x": 1},
+    {"set": [1]},
+    {"tile": [0, 0]},
+    {"segment": [0, 0, 0]},
+)
 # Words of Python's own errors.
 PYTHONS = re.compile(
-    r"Error|index out of|invalid literal|not enough values|too many values|object is not|has no attribute|unsupported|"
+    r"Error|index out of|invalid literal|not enough values|too many values|object is "
+    r"not|has no attribute|unsupported|"
     r"not supported|NoneType|unhashable|expected \d|argument|Expecting|Extra data"
 )
 
@@ -179,7 +215,8 @@ def main() -> None:
         failed += bad
         print(f"{spec[:40]}: {bad} of {many} failed", flush=True)
     print(
-        f"{many * len(SPECS)} tried, {read} read, {failed} failed, {time.perf_counter() - began:.0f} s"
+        f"{many * len(SPECS)} tried, {read} read, {failed} failed, "
+        f"{time.perf_counter() - began:.0f} s"
     )
 
 

@@ -65,7 +65,8 @@ def requires(level: str) -> pytest.MarkDecorator:
 EVERY_STRONG = [
     pytest.param(level, marks=requires(level), id=level) for level in ("confined", "namespaces")
 ]
-# Where the host has both levels, what holds at `namespaces` is repeated at `confined` as a long test.
+# Where the host has both levels, what holds at `namespaces` is repeated at `confined` as a long
+# test.
 STRONG = [
     pytest.param(
         "confined",

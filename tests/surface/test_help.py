@@ -29,8 +29,18 @@ def test_what_may_be_read_of_a_state_is_told_one_by_one() -> None:
     state = Rules.known("base", 2).start()
     told = re.findall(r"^- `(\w+)`: \S", words, re.MULTILINE)
     assert {*told} >= {
-        "rules", "current_player", "active", "step", "scores", "slices", "bag", "hand", "tiles", "last", "left",
-    }  # fmt: skip
+        "rules",
+        "current_player",
+        "active",
+        "step",
+        "scores",
+        "slices",
+        "bag",
+        "hand",
+        "tiles",
+        "last",
+        "left",
+    }
     assert all(hasattr(state, name) for name in told)
     if is_compiled():
         assert (inspect.getdoc(vars(State)["current_player"]) or "").startswith("who is to decide")

@@ -27,13 +27,21 @@ def without(missing: tuple[str, ...], code: str) -> subprocess.CompletedProcess[
 @pytest.mark.parametrize(
     ("missing", "code", "says"),
     [
-        (HEAVY, "from carc.learn.vector import Vector", "carc.learn.vector needs numpy: pip install 'carc[arrays]'"),
-        (HEAVY, "from carc import Rules; Rules.named('base').start().observation(0)", "needs numpy: pip install 'carc[arrays]'"),
+        (
+            HEAVY,
+            "from carc.learn.vector import Vector",
+            "carc.learn.vector needs numpy: pip install 'carc[arrays]'",
+        ),
+        (
+            HEAVY,
+            "from carc import Rules; Rules.named('base').start().observation(0)",
+            "needs numpy: pip install 'carc[arrays]'",
+        ),
         (("pettingzoo",), "import carc.learn.pettingzoo", "pip install 'carc[pettingzoo]'"),
         (("gymnasium",), "import carc.learn.gymnasium", "pip install 'carc[gymnasium]'"),
         (("pyspiel",), "import carc.learn.openspiel", "pip install 'carc[openspiel]'"),
     ],
-)  # fmt: skip
+)
 def test_a_missing_package_is_asked_for(missing: tuple[str, ...], code: str, says: str) -> None:
     ran = without(missing, code)
     assert ran.returncode == 1

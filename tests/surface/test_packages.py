@@ -59,7 +59,16 @@ def test_what_metadata_say_is_had_without_compiling(tmp_path: Path) -> None:
 
 
 def test_the_classics_pass_their_own_tests(classics: Path) -> None:
-    out = run("-m", "pytest", "-q", "-p", "no:cacheprovider", CLASSICS / "tests", cwd=classics.parent, path=classics)  # fmt: skip
+    out = run(
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        CLASSICS / "tests",
+        cwd=classics.parent,
+        path=classics,
+    )
     assert " passed" in out
 
 

@@ -35,8 +35,8 @@ REFUSED = {
     },
     "mists:4+little_abbot": "little_abbot needs the tiles of base, which mists leaves in the box",
     "mists:4+little_river": "little_river needs the start of base, and mists has its own",
-    "mists:4+ghosts": "mists and ghosts cannot be played together: both are games of the same tiles and"
-    " ghosts, one for a team, the other for rivals",
+    "mists:4+ghosts": "mists and ghosts cannot be played together: both are games of the same tiles"
+    " and ghosts, one for a team, the other for rivals",
 }
 
 

@@ -290,7 +290,8 @@ def test_a_bot_that_breaks_the_rules_is_written_down_and_still_replays() -> None
         def choose(self, state: object) -> object:
             return RULES.parse("place:400,400,0")
 
-    match = play(RULES, [by_name("random"), Illegal(), by_name("random")], seed=2)  # type: ignore[list-item]
+    bots: list[Any] = [by_name("random"), Illegal(), by_name("random")]
+    match = play(RULES, bots, seed=2)
     (fault,) = match.result.faults
     assert (fault.seat, fault.verdict) == (1, "illegal")
     assert fault.detail.startswith("place:400,400,0 is not legal now; legal are ")
@@ -305,7 +306,8 @@ def test_whatever_a_bot_says_when_it_fails_can_be_written_down() -> None:
         def choose(self, state: object) -> object:
             raise ValueError("a\nb\u2028c\x85d\ud800")
 
-    match = play(RULES, [by_name("random"), Mumbling(), by_name("random")], seed=2)  # type: ignore[list-item]
+    bots: list[Any] = [by_name("random"), Mumbling(), by_name("random")]
+    match = play(RULES, bots, seed=2)
     assert match.to_text().encode()
     assert read_record(match.to_text()) == match
 

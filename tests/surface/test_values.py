@@ -22,7 +22,8 @@ from carc.bots import by_name
 from carc.errors import BadBot, BadPosition, BadRules, CarcError
 
 START = (
-    "base 2 1-6d5ec840 D:0,0,0 - 7/7 0/0 A*2/B*4/C*1/D*3/E*5/F*2/G*1/H*3/I*2/J*3/K*3/L*3/M*2/N*3/O*2/P*3/Q*1/R*3"
+    "base 2 1-6d5ec840 D:0,0,0 - 7/7 0/0 "
+    "A*2/B*4/C*1/D*3/E*5/F*2/G*1/H*3/I*2/J*3/K*3/L*3/M*2/N*3/O*2/P*3/Q*1/R*3"
     "/S*2/T*1/U*8/V*9/W*4/X*1 0 - - 0/end@0/score@0/claim@0/place@0/draw@-1 - - - -"
 )
 
@@ -52,7 +53,8 @@ def test_rules_are_equal_that_play_the_same() -> None:
 def test_the_users_own_tiles_are_pickled_with_the_rules(tmp_path: Any) -> None:
     tiles = tmp_path / "base.txt"
     tiles.write_text(
-        "carc-tiles 1\nset base\n\ntile ONE 9 CFFF\n  city N\n  field E S W touches=0\n\nstart ONE 0,0\n"
+        "carc-tiles 1\nset base\n\ntile ONE 9 CFFF\n  city N\n  field E S W "
+        "touches=0\n\nstart ONE 0,0\n"
     )
     rules = Rules.named("base", tiles=[tiles])
     dumped = pickle.dumps(rules.start())
@@ -193,8 +195,13 @@ def test_what_slices_hold_is_written_as_places() -> None:
 
     class Kept(Slice):
         REFERS: ClassVar = {
-            "at": "segment", "on": "tile", "of": "feature", "by": "tile:segment", "who": "segment,,", "where": "cell",
-        }  # fmt: skip
+            "at": "segment",
+            "on": "tile",
+            "of": "feature",
+            "by": "tile:segment",
+            "who": "segment,,",
+            "where": "cell",
+        }
 
         def __init__(self) -> None:
             self.at = [road]
