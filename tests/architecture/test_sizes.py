@@ -22,7 +22,7 @@ LONG_FUNCTIONS = {
     "check_mists", "configure", "finished", "layout", "play", "play_command", "program", "start",
     "tell",
 }  # fmt: skip
-LONG_LINES = {"carc": 1105, "bots": 0, "examples": 29, "tests": 180, "tools": 0, "setup.py": 3}
+LONG_LINES = {"carc": 1105, "bots": 0, "examples": 29, "tests": 150, "tools": 0, "setup.py": 3}
 NAMES = {"State": 175, "Expansion": 52}
 
 

@@ -26,4 +26,4 @@ def test_every_public_name_is_there() -> None:
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'carc' has no attribute 'nothing'"):
-        carc.nothing  # noqa: B018 (that is the claim)  # type: ignore[attr-defined]
+        carc.nothing  # type: ignore[attr-defined]  # noqa: B018 (that is the claim)
