@@ -111,7 +111,7 @@ def main() -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(
             signal.SIGINT, signal.default_int_handler
-        )  # from here on it is caught (`carc._interrupt`)
+        )  # from here on it is caught (`carc.commands._interrupt`)
     own_modules.install()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

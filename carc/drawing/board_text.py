@@ -142,7 +142,7 @@ class BoardText:
         return "\n".join("".join(char for char, _ in line).rstrip() for line in self.lines)
 
     def coloured(self) -> str:
-        """Return the lines with the terminal's codes for colours; without, where NO_COLOR is set."""
+        """Return the lines with terminal codes for colours, or without if NO_COLOR is set."""
         if os.environ.get("NO_COLOR"):
             return self.plain()
         lines = []

@@ -22,7 +22,7 @@ from carc.drawing.geometry import SIZE
 from carc.drawing.history import MatchHistory, read_history
 from carc.drawing.style import style
 from carc.errors import CarcError
-from carc.web.choices import BoardChoice, Choices, choices
+from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
 from carc.web.live_table import LiveTable, StalePosition, TableView
 from carc.web.live_tables import PERSON, LiveTables
 from carc.web.rendering import render
@@ -167,7 +167,7 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
     """Return what the part of the page that changes shows."""
     enters = view.awaited == CHANCE and seat is not None and live.may_enter_draws(seat)
     decides = seat is not None and (view.awaited == seat or enters)
-    offered = choices(live, view, seat) if decides and seat is not None else Choices()
+    offered = action_menu(live, view, seat) if decides and seat is not None else ActionMenu()
     data = view.data
     last = data["tiles"][-1]
     box = _box(view, offered)
@@ -200,7 +200,7 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
     }
 
 
-def _box(view: TableView, offered: Choices) -> board_svg.Box:
+def _box(view: TableView, offered: ActionMenu) -> board_svg.Box:
     """Return the cells of the scene and of the choices."""
     left, top, right, bottom = view.scene.box
     cells = [(cell.x, cell.y) for cell in offered.cells]

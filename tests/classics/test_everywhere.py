@@ -26,7 +26,7 @@ from carc.tournaments.isolation.program import Program
 from carc.tournaments.protocol import Table
 from carc.tournaments.runner import play_one
 from carc.tournaments.schedule import configure
-from carc.web.choices import choices
+from carc.web.action_menu import action_menu
 from carc.web.live_tables import PERSON, LiveTables
 
 CLASSICS = Path(classics.__file__).parent
@@ -94,7 +94,7 @@ def clicked(spec: str, tiles: int) -> set[str]:
         asked = view.awaited
         if asked is None:
             break
-        found = choices(table, view, asked)
+        found = action_menu(table, view, asked)
         placed = [f"place:{c.x},{c.y},{turn}" for c in found.cells for turn in c.rotations]
         clicks = [*placed, *(p.action for p in found.on_board), *(b.action for b in found.buttons)]
         legal = [str(action) for action in table.match.state.legal_actions()]

@@ -12,7 +12,7 @@ from support.served import Visitor, offered, version_of, wait
 
 from carc import Rules, read_record, replay
 from carc.web import table_pages
-from carc.web.choices import choices
+from carc.web.action_menu import action_menu
 from carc.web.live_tables import PERSON, LiveTables
 
 
@@ -34,7 +34,7 @@ def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
     seen = set()
     while not table.match.is_over:
         view = table.view()
-        found = choices(table, view, 0)
+        found = action_menu(table, view, 0)
         placed = [f"place:{c.x},{c.y},{turn}" for c in found.cells for turn in c.rotations]
         clicks = [*placed, *(p.action for p in found.on_board), *(b.action for b in found.buttons)]
         assert sorted(clicks) == sorted(str(a) for a in table.match.state.legal_actions())

@@ -132,7 +132,7 @@ def test_ctrl_c_before_the_program_can_say_anything(tmp_path: Path) -> None:
         )
 
     ctrl_c = "os.kill(os.getpid(), signal.SIGINT)"
-    early = run("carc", f"import carc._interrupt\n{ctrl_c}\n")
+    early = run("carc", f"import carc.commands\n{ctrl_c}\n")
     assert (early.returncode, early.stderr) == (-signal.SIGINT, "")
     (tmp_path / "slow.py").write_text(f"import os, signal\n{ctrl_c}\n")
     words = "tournament --bots slow:Bot,random --out t"

@@ -11,6 +11,7 @@ class Bot:
     clock = None  # set before each decision: seconds left, as clock.bank and clock.limit
 
     def __init__(self, seed: int = 0) -> None:
+        """Keep a random generator, so that a game can be repeated."""
         self.rng = random.Random(seed)
 
     def choose(self, state: State) -> Action:

@@ -10,10 +10,12 @@ from carc.testing import check
 @pytest.mark.parametrize("spec", ["base+NAME", "base+ghosts+NAME"])
 @pytest.mark.parametrize("players", [2, 4])
 def test_what_holds_for_all_rules(spec: str, players: int) -> None:
+    """Copies, codes, notation, points: see `carc.testing.check`."""
     check(Rules.named(spec, players), games=3, every=5)
 
 
 def play(rules: Rules, actions: str) -> State:
+    """Play actions from the start, with a journal of what they score."""
     state = rules.start()
     state.journal = Journal()
     for text in actions.split():

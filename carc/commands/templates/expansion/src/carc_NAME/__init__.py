@@ -15,12 +15,15 @@ class CLASS(Expansion):
     """Overrides hooks of `carc.Expansion`."""
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """Add the tiles of this expansion."""
         return [*sets, read(TILES)]
 
     def bind(self, rules: Rules) -> None:
+        """Look up the mark once for all games."""
         self.well = rules.catalogue.mark("well")
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """Add a point for each well."""
         wells = state.mark(feature, self.well)
         state.note("well", wells, 1)
         return points + wells

@@ -78,7 +78,7 @@ class ButtonChoice:
 
 
 @attrs.frozen
-class Choices:
+class ActionMenu:
     """All legal actions of a person.
 
     Attributes:
@@ -94,8 +94,8 @@ class Choices:
     every: tuple[ButtonChoice, ...] = ()
 
 
-def choices(table: LiveTable, view: TableView, seat: int) -> Choices:
-    """Return the choices of the seat that decides."""
+def action_menu(table: LiveTable, view: TableView, seat: int) -> ActionMenu:
+    """Return the legal actions of the seat that decides."""
     cells: dict[tuple[int, int], list[int]] = {}
     by_place: dict[tuple[float, float], list[tuple[str, str]]] = {}
     buttons = []
@@ -118,7 +118,7 @@ def choices(table: LiveTable, view: TableView, seat: int) -> Choices:
         for number, (action, words) in enumerate(some):
             drawing = _drawing(table, action, seat)
             on_board.append(BoardChoice(action, words, first + _SPACING * number, y, drawing))
-    return Choices(
+    return ActionMenu(
         cells=tuple(CellChoice(x, y, tuple(rotations)) for (x, y), rotations in cells.items()),
         on_board=tuple(_apart(on_board)),
         buttons=tuple(buttons),

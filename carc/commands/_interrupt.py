@@ -1,9 +1,9 @@
 """Let Ctrl-C end the program `carc` silently while it is still importing. Imported first.
 
-Python answers Ctrl-C during an import with a traceback. A console script imports the package
-before its own code can install a handler, so the package itself must do it. It does so only in
-the program: whoever imports `carc` keeps their signal handlers. `carc.commands.main.main` restores
-Python's handler as soon as it can catch `KeyboardInterrupt`.
+Python answers Ctrl-C during an import with a traceback, and a console script imports this package
+before its own code can install a handler. `carc.commands.main.main` restores Python's handler as
+soon as it can catch `KeyboardInterrupt`. Nothing happens in other programs: they never import
+`carc.commands`, and if they do, `sys.argv` names another program.
 
 Measured (compiled build, 2 cores, Ctrl-C 20, 40 and 60 ms after the start, 20 runs each): without
 this module 45 of 60 runs printed a traceback, with it none did.
