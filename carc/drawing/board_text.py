@@ -265,7 +265,8 @@ def caption(data: Data, names: Sequence[str] = ()) -> str:
         )
         for owner, score in enumerate(data["scores"])
     )
-    return f"{', '.join(owners)}; {sum(data['bag'].values())} tiles left; {_decision(data)}"
+    left = sum(data["bag"].values())
+    return f"{', '.join(owners)}; {left} tile{'s' if left != 1 else ''} left; {_decision(data)}"
 
 
 def _decision(data: Data) -> str:

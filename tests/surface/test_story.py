@@ -4,6 +4,7 @@ terminal.
 
 import io
 import json
+import random
 import re
 import struct
 import sys
@@ -84,6 +85,27 @@ def test_actions_of_expansions_never_heard_of_in_words() -> None:
     assert target("place:3,-2,1", before) == Target((3, -2), rotation=1)
     assert target("claim:2,guard", before) == Target((0, 0), segment=2)  # of the tile laid last
     assert target("take:1+2", before) == target("pass", before) == Target()
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "base+ghosts+spellcircles",
+        "mists:6+spellcircles",
+        "mists:5",
+        "base+abbot+crops+dragon+festival+flier+gold+hills+inns+king+mage+river+traders",
+    ],
+)
+def test_every_verb_of_the_shipped_rules_has_a_phrase(spec: str) -> None:
+    state = Rules.named(spec, 2).start()
+    tiles = tiles_by_name(state.rules)
+    rng = random.Random(5)
+    while not state.is_terminal:
+        action = str(state.random_action(rng))
+        if not action.startswith(("draw:", "place:", "claim:")):
+            phrase = describe(action, state.to_dict(), tiles)
+            assert not phrase.startswith("plays ") and "{" not in phrase, action
+        state.apply(state.rules.parse(action))
 
 
 @pytest.mark.parametrize(
