@@ -37,7 +37,7 @@ def main(extra: str) -> None:
     if sys.version_info < OLDEST:
         raise InstallError(
             f"needs Python {OLDEST[0]}.{OLDEST[1]} or newer, and this is "
-            f"{sys.version_info[0]}.{sys.version_info[1]}; PYTHON=python3.12 make … takes another"
+            f"{sys.version_info[0]}.{sys.version_info[1]}; `make PYTHON=python3.12 ...` takes another"
         )
     import tomllib
 
