@@ -5,17 +5,22 @@ import lzma
 import random
 import shutil
 import tarfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 from support.values import seen
 
 from carc import CHANCE, Rules, State, play, read_record, replay
 from carc.base.game.scoring import Journal
+from carc.bots import by_name
 from carc.commands.main import carc as program
+from carc.commands.settings import read_settings
+from carc.commands.tournament import COMMANDS
 from carc.match import InteractiveMatch, read_saved_game
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.clock import Clock
@@ -236,3 +241,15 @@ def test_submitted_bots_play(registry: Path, bot: str, tmp_path: Path) -> None:
     assert [outcome.verdicts for outcome in outcomes] == [("ok", "ok")] * 2, [
         outcome.stderr for outcome in outcomes
     ]
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "settings").glob("*.toml")), ids=lambda p: p.stem)
+def test_settings_of_tournaments_are_read(path: Path) -> None:
+    """Every key is still an option, and every bot and spec that is named is still there."""
+    written = tomllib.loads(path.read_text(encoding="utf-8"))
+    command = next(c for c in COMMANDS if c.name == "tournament")
+    assert read_settings(path, click.Context(command)).keys() == written.keys()
+    for bot in written["bots"]:
+        assert by_name(bot, 1)
+    if "rules" in written:
+        assert Rules.named(written["rules"], 2).spec == written["rules"]
