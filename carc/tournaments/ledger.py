@@ -10,15 +10,14 @@ own, the ledger has a chain as well (`carc.tournaments.chain`).
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import attrs
 
-import carc
 from carc.bounded import parse_json
-from carc.tournaments import chain
+from carc.tournaments import chain, ledger_meta
 from carc.tournaments.chain import Chain
 from carc.tournaments.games import Game
 from carc.tournaments.keys import digest_of
@@ -29,9 +28,7 @@ from carc.tournaments.verdicts import VOID
 
 __all__ = ["FILE", "BadLedger", "Ledger", "running"]
 
-FORMAT = 4
-# What a tournament may go on with changed: which games there are to play, not what a game is.
-CHANGEABLE = {"title", "bots", "tables", "deals", "format", "against", "elo", "settings"}
+_ROUND = "CREATE TABLE IF NOT EXISTS round (deal INTEGER NOT NULL, bots TEXT NOT NULL)"
 
 
 class Ledger:
@@ -66,7 +63,7 @@ class Ledger:
         path = folder / FILE
         with locked(folder), writable(path) as connection:
             ledger = cls(connection, path)
-            ledger._claim(configuration, settings)
+            ledger_meta.claim(connection, path, configuration, settings)
             if not configuration.mirrored:
                 ledger._begin_chain(configuration.seed)
             yield ledger
@@ -99,70 +96,16 @@ class Ledger:
                     [(id, voids, self.content_digest(id)) for id, voids in rows.fetchall()],
                 )
 
-    def _claim(self, configuration: Configuration, settings: Mapping[str, str] | None) -> None:
-        ours: dict[str, Any] = {
-            "format_version": FORMAT,
-            "carc_version": carc.__version__,
-            **configuration.to_dict(),
-        }
-        ours = json.loads(json.dumps(ours))
-        with self._connection:
-            self._connection.execute("BEGIN IMMEDIATE")
-            theirs = self._meta() or ours
-            ours["settings"] = theirs.get("settings", {}) if settings is None else dict(settings)
-            self._compare(
-                theirs,
-                ours,
-                CHANGEABLE,
-                "games are not mixed; give the same again, or another --out",
-            )
-            self._connection.executemany(
-                "INSERT OR REPLACE INTO meta VALUES (?, ?)",
-                [
-                    *((key, json.dumps(value)) for key, value in ours.items()),
-                    ("digest", digest_of(sorted(ours.items()))),
-                ],
-            )
-
     def require(self, configuration: Configuration) -> None:
-        """Raises `BadLedger` if this is not a part of a tournament of that configuration, to the letter."""
-        ours = {"carc_version": carc.__version__, **configuration.to_dict()}
-        self._compare(
-            self._meta(),
-            json.loads(json.dumps(ours)),
-            {"title"},
-            "that is no part of the same tournament",
-        )
-
-    def _compare(
-        self, theirs: dict[str, Any], ours: dict[str, Any], may: set[str], so: str
-    ) -> None:
-        for key, mine in ours.items():
-            if theirs.get(key) != mine and key not in may:
-                raise BadLedger(
-                    f"{self._path} was written with {_words(key, theirs.get(key))}, "
-                    f"not {_words(key, mine)}: {so}"
-                )
+        """Raise `BadLedger` if this is not part of a tournament of exactly that configuration."""
+        ledger_meta.require(self._connection, self._path, configuration)
 
     def _meta(self) -> dict[str, Any]:
-        rows = dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
-        if not rows:
-            return {}
-        digest = rows.pop("digest", None)
-        version = rows.get("format_version", rows.get("format"))
-        if digest is None or version != str(FORMAT):
-            raise BadLedger(f"{self._path} is not a tournament's ledger of format {FORMAT}")
-        with suppress(ValueError, TypeError):
-            found = {key: parse_json(value) for key, value in rows.items()}
-            if digest == digest_of(sorted(found.items())):
-                return found
-        raise BadLedger(
-            f"{self._path} is damaged: its configuration is not the one that was written"
-        )
+        return ledger_meta.read(self._connection, self._path)
 
     @property
     def configuration(self) -> Configuration:
-        """Of the tournament whose games these are."""
+        """The configuration of the tournament whose games these are."""
         fields = attrs.fields_dict(Configuration)
         return Configuration.from_dict(
             {key: value for key, value in self._meta().items() if key in fields}
@@ -170,7 +113,7 @@ class Ledger:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What else it was to remember."""
+        """What else it remembers: options of the command that began the tournament."""
         return dict(self._meta().get("settings", {}))
 
     def start(self, games: Iterable[Game]) -> None:
@@ -193,6 +136,24 @@ class Ledger:
         with self._connection:
             self._chain.append(chain.STARTED, [(id, attempt, "") for id, attempt in spent])
         self._attempts.update(spent)
+
+    def begin_round(self, sets: Iterable[tuple[int, Sequence[str]]]) -> None:
+        """Note the rotation sets of the round that begins: the deal's number and the bots."""
+        rows = {(deal, json.dumps(sorted(bots))) for deal, bots in sets}
+        with self._connection:
+            self._connection.execute(_ROUND)
+            self._connection.execute("DELETE FROM round")
+            self._connection.executemany("INSERT INTO round VALUES (?, ?)", sorted(rows))
+
+    def open_round(self) -> list[tuple[int, list[str]]]:
+        """Return the rotation sets of the round that began last."""
+        there = self._connection.execute(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'round'"
+        ).fetchone()
+        if there is None:
+            return []
+        rows = self._connection.execute("SELECT deal, bots FROM round ORDER BY deal, bots")
+        return [(deal, parse_json(bots)) for deal, bots in rows]
 
     def give_back(self, games: Iterable[Game]) -> None:
         """Note that games were started, but never handed to a worker."""
@@ -290,19 +251,19 @@ class Ledger:
         return chain.attempts(self._connection)
 
     def __len__(self) -> int:
-        """How many games it holds."""
+        """Return how many games it holds."""
         ((count,),) = self._connection.execute("SELECT COUNT(*) FROM games").fetchall()
         return int(count)
 
     def lately(self) -> list[str]:
-        """When the last hundred games ended, the latest first."""
+        """Return when the last hundred games ended, the latest first."""
         found = self._connection.execute(
             "SELECT finished FROM games ORDER BY finished DESC LIMIT 100"
         )
         return [finished for (finished,) in found]
 
     def played(self, configuration: Configuration) -> int:
-        """How many games of a tournament it holds."""
+        """Return how many games of a tournament it holds."""
         found = self._connection.execute(
             "SELECT seats, digests, deal, COUNT(*) FROM games WHERE verdict != ? AND deal < ? "
             "GROUP BY seats, digests",
@@ -315,29 +276,34 @@ class Ledger:
         )
 
     def ids(self) -> set[str]:
-        """Of the games that are played."""
+        """Return the ids of the games that are rated."""
         played = self._connection.execute("SELECT id FROM games WHERE verdict != ?", [VOID])
         return {id for (id,) in played}
 
     def voids(self) -> dict[str, int]:
-        """The games that are void, to be played again, and how often each was."""
+        """Return the games that are void, and how often each was."""
         found = self._connection.execute(
             "SELECT id, voids + 1 FROM games WHERE verdict = ?", [VOID]
         )
         return dict(found.fetchall())
 
     def aside(self) -> dict[str, str]:
-        """Bots that are not to play any more, by `Entrant.key`, and why."""
+        """Return the bots that play no more, by `Entrant.key`, and why."""
         return dict(self._connection.execute("SELECT bot, why FROM aside").fetchall())
 
     def set_aside(self, bot: str, why: str) -> None:
-        """Let a bot not play any more."""
+        """Note that a bot plays no more."""
         with self._connection:
             self._connection.execute("INSERT OR REPLACE INTO aside VALUES (?, ?)", [bot, why])
 
     def outcomes(self) -> Iterator[Outcome]:
-        """Every game, without times, stderr and record; rotation set by rotation set and in the order of ids, which is not
-        the order in which they finished. Raises `BadLedger` at a row that is not what was written."""
+        """Yield every game, without times, stderr and record.
+
+        They come rotation set by rotation set, by id, not in the order in which they finished.
+
+        Raises:
+            BadLedger: A row is not what was written.
+        """
         rows = self._connection.execute(
             f"SELECT {', '.join(PLAIN)}, digest FROM games ORDER BY rotation_set, id"
         )
@@ -346,14 +312,19 @@ class Ledger:
             yield self._outcome(values)
 
     def outcome(self, game: str) -> Outcome:
-        """What became of one game, with all that is known, by its id or the beginning of it. Raises `BadLedger`."""
+        """Return one game with all that is known of it, by its id or the beginning of that.
+
+        Raises:
+            BadLedger: There is no such game, or more than one.
+        """
         rows = self._connection.execute(
             f"SELECT {', '.join(PLAIN)}, digest FROM games WHERE substr(id, 1, ?) = ? LIMIT 2",
             [len(game), game],
         ).fetchall()
         if len(rows) != 1:
             raise BadLedger(
-                f"the ledger holds more than one game {game!r}: {', '.join(str(row[0]) for row in rows)} and others; give more of it"
+                f"the ledger holds more than one game {game!r}: "
+                f"{', '.join(str(row[0]) for row in rows)} and others; give more of it"
                 if rows
                 else f"the ledger holds no game {game!r}"
             )
@@ -377,20 +348,11 @@ class Ledger:
     def _check(self, game: str, values: Sequence[Any], digest: str) -> None:
         if digest_of(values) != digest:
             raise BadLedger(
-                f"{self._path} is damaged: game {game!r} is not what was written; restore the file, or remove "
-                "the game from its table 'games' and run the tournament again"
+                f"{self._path} is damaged: game {game!r} is not what was written; restore the "
+                "file, or remove the game from its table 'games' and run the tournament again"
             )
 
 
 def _digest(game: Sequence[object], record: Sequence[object]) -> str:
     """Return the digest of the rows of a game for the chain."""
     return chain.content_digest(game, record)
-
-
-def _words(key: str, value: Any) -> str:
-    """A part of the configuration in words."""
-    if key == "mirrored":
-        return "mirrored deals" if value else "a deal of its own for every game"
-    if key == "bots" and value:
-        return "bots " + ", ".join(f"{bot['name']} ({bot['digest'][:8]})" for bot in value)
-    return f"{key.replace('_', ' ')} {value}"

@@ -12,9 +12,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from support.runs import ledger_of
 
 from carc.tournaments import runner
 from carc.tournaments.entrants import Entrant
+from carc.tournaments.formats import rounds
 from carc.tournaments.formats.design import all_games, round_robin
 from carc.tournaments.games import Game
 from carc.tournaments.ledger import BadLedger, Ledger
@@ -429,3 +431,43 @@ def test_every_line_of_the_games_is_logged(
     play(made, jobs=3)
     lines = (tmp_path / "tournament.log").read_text().splitlines()
     assert sorted(line.split()[-1] for line in lines if "INFO flip: played" in line) == ids(made)
+
+
+@pytest.mark.parametrize("name", ["swiss", "ladder", "duel"])
+def test_rounds_that_were_stopped_in_the_middle_go_on_as_they_were(
+    tmp_path: Path, configuration: Make, name: str
+) -> None:
+    """What half a round came to would make another round of it."""
+    made = configuration(
+        "ab" if name == "duel" else "abcdefg", format=name, deals=16, against="a", elo=(0.0, 1.0)
+    )
+
+    def hold(folder: Path, stop_after: int) -> int:
+        stop, ended = threading.Event(), 0
+
+        def advance(more: int) -> None:
+            nonlocal ended
+            ended += more
+            if ended >= stop_after:
+                stop.set()
+
+        times = 0
+        while True:
+            times += 1
+            stop.clear()
+            ended = 0
+            with Ledger.writing(folder, made) as ledger, LocalPool(1) as pool:
+                games = rounds(made, ledger)
+                if run(
+                    games, ledger, pool, stop=stop, advance=advance, play=flip_slowly, settle=True
+                ):
+                    return times
+                pool.kill()
+
+    assert hold(tmp_path / "whole", sys.maxsize) == 1
+    assert hold(tmp_path / "stopped", 3) > 1
+    whole, stopped = (
+        {game.id: game.ranks for game in ledger_of(tmp_path / each)}
+        for each in ("whole", "stopped")
+    )
+    assert whole == stopped

@@ -14,7 +14,7 @@ from itertools import groupby
 import attrs
 
 from carc.tournaments.formats import design, duel, ladder, swiss
-from carc.tournaments.games import Game
+from carc.tournaments.games import Game, rotation_set
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.schedule import BadTournament, Configuration
@@ -103,7 +103,10 @@ def rounds(
         raise BadTournament(
             f"format {configuration.format} looks at results and is not played in parts"
         )
+    if games := _open_round(configuration, ledger):
+        yield games
     while games := list(form.next_games(configuration, _settled(configuration, ledger))):
+        ledger.begin_round((game.deal, [bot.name for bot in game.seats]) for game in games)
         yield games
 
 
@@ -119,6 +122,21 @@ def _settled(configuration: Configuration, ledger: Ledger) -> list[Outcome]:
         for game in _of(configuration, ledger)
         if game.verdict == OK or game.voids + 1 >= MOST_VOIDS
     ]
+
+
+def _open_round(configuration: Configuration, ledger: Ledger) -> list[Game]:
+    """Return the games of the round that was under way when the tournament was stopped.
+
+    Its results are not all there, so what a format made of them would be another round.
+    """
+    bots = {bot.name: bot for bot in configuration.bots}
+    games: list[Game] = []
+    for deal, names in ledger.open_round():
+        if not bots.keys() >= set(names):
+            return []  # the field has changed since
+        games += rotation_set(configuration, deal, tuple(bots[name] for name in names))
+    settled = {game.id for game in _settled(configuration, ledger)}
+    return games if any(game.id not in settled for game in games) else []
 
 
 def _of(configuration: Configuration, ledger: Ledger) -> Iterator[Outcome]:
