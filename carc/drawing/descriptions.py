@@ -18,10 +18,11 @@ _CLAIM = re.compile(r"claim:(\d+),([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
 _SEGMENT = re.compile(r"([a-z]+):(-?\d+),(-?\d+),(\d+)((?:,[a-z][a-z0-9_-]*)*)")
 _CELL = re.compile(r"([a-z]+):(-?\d+),(-?\d+)")
 _SIDES = ("north", "east", "south", "west")
+_KINDS = {"big": "large meeple"}  # kinds of follower whose name is not a noun
 
-# By verb, or verb and first word: `{place}` is a cell or a segment, `{figure}` a follower's kind
-# and colour, `{words}` the rest of the notation. The first phrase that the action can fill is used.
-# A verb without a phrase is shown as it is.
+# By verb, or by the whole action. `{place}` is a tile or a segment, `{cell}` a cell, `{figure}` a
+# follower, `{words}` the rest of the notation. The first phrase that an action can fill is used. A
+# verb without a phrase is shown as it is.
 _PHRASES: Mapping[str, tuple[str, ...]] = {
     "abbot": ("takes the abbot back",),
     "add": ("adds {figure} to {place}",),
@@ -41,7 +42,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "ghosts": ("removes ghosts from {place}",),
     "gold": ("puts gold on {place}",),
     "haunt": ("puts a ghost on {place}",),
-    "hide": ("puts the tile face down on {place}",),
+    "hide": ("places the tile face down at {cell}",),
     "hound": ("sends the hound to {place}",),
     "land": ("lands on {place}",),
     "leave": ("takes the {words} off the board",),
@@ -107,11 +108,11 @@ def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
         return f"places {hand} at {_cell(to.cell)}{turned}"
     if match := _CLAIM.fullmatch(action):
         assert to.cell is not None and to.segment is not None
-        colour = f"{match[3]} " if match[3] else ""
         segment = _segment(tiles, before, to.cell, to.segment, "")
-        return f"places a {colour}{match[2]} on the {segment}"
+        return f"places {_figure(match[2], match[3] or '')} on the {segment}"
     fields = {}
     if to.cell is not None:
+        fields["cell"] = _cell(to.cell)
         fields["place"] = f"the tile at {_cell(to.cell)}"
         if to.segment is not None:
             at = f" at {_cell(to.cell)}"
@@ -119,11 +120,12 @@ def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
     elif rest:
         fields["words"] = rest.replace("+", " and ").replace(",", ", ")
     if (match := _SEGMENT.fullmatch(action)) and match[5]:
-        fields["figure"] = f"a {' '.join(reversed(match[5][1:].split(',')))}"
+        kind, _, colour = match[5][1:].partition(",")
+        fields["figure"] = _figure(kind, colour)
     if action in _PHRASES:
         return _PHRASES[action][0]
     for phrase in _PHRASES.get(verb, ()):
-        if all(f"{{{name}}}" in phrase for name in fields) and phrase.count("{") == len(fields):
+        if set(re.findall(r"\{(\w+)\}", phrase)) <= fields.keys():
             return phrase.format(**fields)
     if "place" in fields:
         return f"plays {verb} on {fields['place']}"
@@ -140,6 +142,12 @@ def imperative(phrase: str) -> str:
     else:
         verb = verb.removesuffix("s")
     return f"{verb}{space}{rest}"
+
+
+def _figure(kind: str, colour: str) -> str:
+    """Return a follower with an article, such as `a red meeple`."""
+    noun = " ".join(filter(None, (colour, _KINDS.get(kind, kind))))
+    return f"a{'n' if noun[0] in 'aeiou' else ''} {noun}"
 
 
 def _cell(cell: tuple[int, int]) -> str:
