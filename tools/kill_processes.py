@@ -102,7 +102,9 @@ def children(parent: int) -> list[int]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
             with suppress(OSError):
-                state, above, *_ = (entry / "stat").read_text().rpartition(")")[2].split()
+                state, above, *_ = (
+                    (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
+                )
                 if int(above) == parent and state != "Z":
                     pids.append(int(entry.name))
     return pids

@@ -100,7 +100,7 @@ def children(parent: int) -> set[int]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
             try:
-                ppid = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+                ppid = (entry / "stat").read_bytes().rpartition(b")")[2].split()[1]
             except OSError:
                 continue
             if int(ppid) == parent:
@@ -122,8 +122,8 @@ def runs(pid: int) -> bool:
     """Whether a thread of a process is not stopped: one that is told to sees that only when it gets
     a core.
     """
-    stats = [(thread / "stat").read_text() for thread in Path(f"/proc/{pid}/task").iterdir()]
-    return any(stat.rpartition(")")[2].split()[0] != "T" for stat in stats)
+    stats = [(thread / "stat").read_bytes() for thread in Path(f"/proc/{pid}/task").iterdir()]
+    return any(stat.rpartition(b")")[2].split()[0] != b"T" for stat in stats)
 
 
 @attrs.frozen

@@ -1,0 +1,149 @@
+"""Each limit of docs/security.md, measured on the host while a bot tries to pass it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event, Thread
+from time import sleep
+from typing import Any
+
+import pytest
+from support.playing import STRONG
+
+Against = Callable[..., Any]
+pytestmark = pytest.mark.parametrize("level", STRONG)
+
+
+class Watch:
+    """Looks again and again at what a test's rooms take on disk, and how much was written there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.most = 0
+        self._folder = folder
+        self._end = Event()
+        self._thread = Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._end.is_set():
+            size = 0
+            for place, _, names in os.walk(self._folder):
+                for name in names:
+                    try:
+                        size += (Path(place) / name).lstat().st_blocks * 512
+                    except OSError:
+                        continue
+            self.most = max(self.most, size)
+            sleep(0.001)
+
+
+@pytest.fixture
+def watch(against: Against) -> Iterator[Watch]:
+    """`against` has put the rooms of bots into a folder of the test's own."""
+    with Watch(Path(tempfile.gettempdir())) as looking:
+        yield looking
+
+
+REWRITE = """
+def choose(m):
+    if len(messages) == 5:
+        for _ in range(60):
+            os.write(2, b"x" * (7 << 20))
+            for undo in (lambda: os.ftruncate(2, 0), lambda: os.lseek(2, 0, 0), lambda: os.fsync(2),
+                         lambda: os.pwrite(2, b"gone", 0), lambda: os.sync(),
+                         lambda: open("/proc/self/fd/2", "w").close()):
+                try: undo()
+                except (OSError, AttributeError): pass
+    reply(m)
+play(choose)"""
+ERASE = """
+def choose(m):
+    if len(messages) == 5:
+        note("it was me")
+        for undo in (lambda: os.ftruncate(2, 0), lambda: os.lseek(2, 0, 0), lambda: os.pwrite(2, b"????????", 0),
+                     lambda: os.read(os.open("/proc/self/fd/2", os.O_RDONLY | os.O_NONBLOCK), 0)):
+            try: undo()
+            except OSError: pass
+    reply(m)
+play(choose)"""
+
+
+def test_stderr_is_no_way_to_a_disk(against: Against, level: str, watch: Watch) -> None:
+    """420 MB were written in one move by emptying the file; now there is no file."""
+    played = against(level, REWRITE, "cap=20")
+    assert (played.verdict, played.detail) == (
+        "output limit",
+        f"more than {8 << 20} bytes on stderr",
+    )
+    assert len(played.stderr) < 20_000
+    assert watch.most < 1 << 20, "its room is its own folder, and nothing of stderr"
+
+
+def test_what_was_written_to_stderr_cannot_be_taken_back(against: Against, level: str) -> None:
+    played = against(level, ERASE)
+    assert played.verdict == "ok"
+    assert "it was me" in played.stderr
+
+
+def test_the_scratch_folder(against: Against, level: str, watch: Watch) -> None:
+    text = """
+def choose(m):
+    if len(messages) == 5:
+        try:
+            for n in range(200): open(os.environ["HOME"] + f"/{n}", "wb").write(bytes(1 << 20))
+        except OSError as error: note(error)
+        note(sum(os.stat(os.environ["HOME"] + f"/{n}").st_size for n in range(64)) >> 20, "MB")
+    reply(m)
+play(choose)"""
+    played = against(level, text, "cap=20")
+    assert played.verdict in ("ok", "output limit", "crash")
+    assert watch.most < 80 << 20
+
+
+@pytest.mark.parametrize("what", ["threads", "memory", "descriptors"])
+def test_what_the_kernel_limits(against: Against, level: str, what: str) -> None:
+    text = {
+        "threads": """
+import threading
+threading.stack_size(1 << 16)
+def many():
+    made = 0
+    try:
+        while True:
+            threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
+            made += 1
+    except RuntimeError: return made""",
+        "memory": """
+def many():
+    kept = []
+    try:
+        while True: kept.append(bytearray(16 << 20))
+    except MemoryError: return 16 * len(kept)""",
+        "descriptors": """
+def many():
+    kept = []
+    try:
+        while True: kept.append(os.dup(0))
+    except OSError: return len(kept)""",
+    }[what]
+    text += """
+def choose(m):
+    if len(messages) == 3: note("had", many())
+    reply(m)
+play(choose)"""
+    most = {"threads": 64, "memory": 1024, "descriptors": 64}[what]
+    played = against(level, text, "cap=20")
+    if played.verdict == "ok":
+        assert int(played.stderr.split()[1]) <= most
+    else:
+        assert played.verdict in ("crash", "memory limit")
