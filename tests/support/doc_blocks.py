@@ -19,9 +19,11 @@ from pathlib import Path
 
 import attrs
 
+import carc
 from carc.tournaments.ledger import Ledger
 
 ROOT = Path(__file__).resolve().parents[2]
+HOME = str(Path(carc.__file__).resolve().parents[1])  # what is tested: sources or a build
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 NOT_RUN = {"installs", "nothing to check", "on several machines"}
 LONG = "long"  # not run where all must be quick
@@ -90,7 +92,14 @@ class Folder:
         if block.save:
             (self.path / block.save).write_text(block.text, encoding="utf-8")
         words = [sys.executable, "-W", "error", "-c", block.text]
-        ran = subprocess.run(words, cwd=self.path, capture_output=True, text=True, check=False)
+        ran = subprocess.run(
+            words,
+            cwd=self.path,
+            env={**os.environ, "PYTHONPATH": HOME},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert ran.returncode == 0, f"{block.text}\n{ran.stderr}"
 
     def _lines(self, block: Block) -> Iterator[str]:
@@ -112,7 +121,7 @@ class Folder:
         with subprocess.Popen(
             ["bash", "-c", line],
             cwd=folder,
-            env={**os.environ, "PATH": path, "COLUMNS": "120"},
+            env={**os.environ, "PATH": path, "PYTHONPATH": HOME, "COLUMNS": "120"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
