@@ -11,7 +11,7 @@ METADATA_ONLY = {"egg_info", "dist_info", "sdist"}  # commands that need no exte
 
 
 def options() -> dict:
-    """Return what `setup` gets for compiled modules; nothing if there is nothing to compile with."""
+    """Return the arguments of `setup` for compiled modules; none without a compiler."""
     if os.environ.get("CARC_INTERPRETED") or METADATA_ONLY.intersection(sys.argv):
         return {}
     sys.path.insert(0, str(ROOT))

@@ -1,4 +1,4 @@
-"""Search with copies and chance: what is scored on average with the next tile, played for points at once."""
+"""Search with copies and chance: the points expected of the next tile, played greedily."""
 
 from carc import Action, Rules, State
 

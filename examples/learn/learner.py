@@ -1,4 +1,4 @@
-"""A bot that has learned by playing itself: a small network says what a position will come to (`docs/learn.md`).
+"""A bot that learned by playing itself: a small network evaluates positions (`docs/learn.md`).
 
 python learner.py net.npz --games 200 --against greedy   # how often it wins
 carc play --bots learner:Learned,greedy                  # in the folder of net.npz
@@ -31,7 +31,7 @@ def margin(values: list[float], player: int) -> float:
 
 
 def look(state: State, player: int) -> tuple[list[float], float]:
-    """What the network is told of a position, seen by a player, and the margin if the game ended now."""
+    """Return the network's input for a player, and the margin if the game ended now."""
     owners = state.rules.owners
     sides = [[0.0] * ONE_SIDE for _ in range(owners)]
     ending = [float(score) for score in state.scores]
@@ -71,7 +71,7 @@ def new_net(seed: int = 0) -> Net:
 
 
 def growth(net: Net, seen: Any) -> Any:
-    """What is to be added to the margin of now to have that of the end, in units of `SCALE`, for rows of `look`."""
+    """Return, for rows of `look`, by how much the margin will grow to the end, over `SCALE`."""
     for weights, biases in net[:-1]:
         seen = seen @ weights + biases
         seen = seen * (seen > 0)
@@ -92,7 +92,7 @@ def load(path: Path) -> Net:
 
 
 class Learner:
-    """Takes the placement and claim that lead to the best position by its network; now and then another, to learn."""
+    """Plays the placement and claim that its network likes best; now and then another, to learn."""
 
     def __init__(self, net: Net, seed: int = 0, curiosity: float = 0.0) -> None:
         self.net = net
@@ -144,7 +144,10 @@ class Learned(Learner):
 def self_play(
     rules: Rules, net: Net, seed: int, curiosity: float
 ) -> list[tuple[list[float], float]]:
-    """A game of the network against itself: each position it chose, and what the margin grew by from there to the end."""
+    """Play a game of the network against itself.
+
+    Return each position it chose, and by how much the margin grew from there to the end.
+    """
     one = Learner(net, seed, curiosity)
     state = rules.start()
     deal = rules.deal(f"learn {seed}")
@@ -156,8 +159,10 @@ def self_play(
 
 
 def against(net: Net, name: str, games: int, seed: int = 10**9) -> tuple[float, float, float]:
-    """Of games against a shipped bot, each deal from both seats: the share won, a draw half; the mean margin, and by how much
-    that may be wrong (half of its interval of 95%, over deals)."""
+    """Play games against a shipped bot, each deal from both seats.
+
+    Return the share won (a draw is half), the mean margin, and half its 95 % interval over deals.
+    """
     rules = Rules.known("base", 2)
     won, margins = 0.0, []
     for game in range(games):
@@ -180,7 +185,8 @@ def main() -> None:
     said = parser.parse_args()
     share, ahead, wrong = against(load(said.net), said.against, said.games)
     print(
-        f"won {share:.1%} of {said.games} games against {said.against}, {ahead:+.1f} ± {wrong:.1f} points"
+        f"won {share:.1%} of {said.games} games against {said.against}, {ahead:+.1f} ± "
+        f"{wrong:.1f} points"
     )
 
 

@@ -1,6 +1,6 @@
 """How `learner.Learner` learns: it plays itself, and its network is fitted to what games came to.
 
-python teacher.py net.npz --games 1000   # prints how it does meanwhile; goes on with a net.npz there is
+python teacher.py net.npz --games 1000   # prints its progress; continues an existing net.npz
 
 Needs JAX and Optax: pip install 'carc[learn]'.
 """
@@ -27,7 +27,7 @@ OPTIMISER = optax.adam(1e-3)
 
 @jax.jit
 def improved(net: Net, memory: Any, seen: Any, grew: Any) -> tuple[Net, Any, Any]:
-    """A step of the optimiser, whose memory is given: the network after it, the memory, the loss before it."""
+    """Take a step of the optimiser. Return the network, its memory, and the loss before."""
 
     def loss(some: Net) -> Any:
         return optax.huber_loss(growth(some, seen), grew).mean()

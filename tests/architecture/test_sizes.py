@@ -14,15 +14,14 @@ MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_COLUMNS, MOST_NAMES = 400, 50, 100, 4
 
 # What is larger still; entries and numbers may only be removed or made smaller.
 LONG_FILES = {
-    "encoding.py", "evaluation.py", "layout.py", "position.py", "rules.py", "state.py", "tiles.py",
-    "careful.py", "prospects.py", "pool.py",
+    "careful.py", "encoding.py", "evaluation.py", "layout.py", "pool.py", "position.py",
+    "prospects.py", "rules.py", "state.py",
 }  # fmt: skip
 LONG_FUNCTIONS = {
-    "_join_around", "_made", "_name_planes", "_take_kinds_and_tiles", "__init__", "board",
-    "check_mists", "configure", "finished", "layout", "play", "play_command", "program", "start",
-    "tell",
+    "__init__", "_join_around", "_made", "_name_planes", "_take_kinds_and_tiles", "board",
+    "check_mists", "configure", "finished", "start",
 }  # fmt: skip
-LONG_LINES = {"carc": 1105, "bots": 0, "examples": 29, "tests": 150, "tools": 0, "setup.py": 3}
+LONG_LINES = {"carc": 860, "tests": 115, "build_tools": 11}
 NAMES = {"State": 175, "Expansion": 52}
 
 
@@ -54,7 +53,9 @@ def test_no_function_is_too_long() -> None:
     assert long == []
 
 
-@pytest.mark.parametrize("place", list(LONG_LINES))
+@pytest.mark.parametrize(
+    "place", ["carc", "bots", "build_tools", "examples", "setup.py", "tests", "tools"]
+)
 def test_no_line_is_too_long(place: str) -> None:
     long = [
         f"{path.relative_to(ROOT)}:{number}"
@@ -62,7 +63,7 @@ def test_no_line_is_too_long(place: str) -> None:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if len(line) > MOST_COLUMNS
     ]
-    assert len(long) <= LONG_LINES[place], long
+    assert len(long) <= LONG_LINES.get(place, 0), long
 
 
 @pytest.mark.parametrize("name", list(NAMES))

@@ -1,4 +1,4 @@
-"""What the four expansions change, counted by hand, and what holds for all rules when they are played together."""
+"""What the four expansions change, counted by hand; what holds for all rules, of all together."""
 
 import random
 from itertools import combinations
@@ -32,7 +32,7 @@ def test_what_the_team_game_leaves_in_the_box_is_refused(name: str) -> None:
 
 
 def play(spec: str, actions: str, players: int = 2) -> State:
-    """The state after these actions, each legal; where only drawing remains to be said, it is said."""
+    """Play these legal actions and return the state; draw where nothing else can be done."""
     rules = Rules.named(spec, players)
     state = rules.start()
     state.journal = Journal()
@@ -46,7 +46,7 @@ def scored(state: State) -> list[str]:
     return [f"{one.owner}: {one.text}" for one in state.journal.scorings]
 
 
-# -- inns -----------------------------------------------------------------------------------------------------------
+# -- inns ------------------------------------------------------------------------------------------
 
 
 def test_a_large_follower_counts_twice() -> None:
@@ -71,7 +71,7 @@ def test_an_incomplete_road_with_an_inn_is_worth_nothing_a_complete_one_two_a_ti
                 assert one.points == (0 if one.final else 2 * road)
 
 
-# -- the abbot --------------------------------------------------------------------------------------------------------
+# -- the abbot -------------------------------------------------------------------------------------
 
 
 def test_the_abbot_comes_home_for_what_his_monastery_is_worth_now() -> None:
@@ -92,7 +92,7 @@ def test_only_an_abbot_goes_into_a_garden() -> None:
     assert offered == [f"claim:{garden},abbot"]
 
 
-# -- the river --------------------------------------------------------------------------------------------------------
+# -- the river -------------------------------------------------------------------------------------
 
 
 def test_the_river_runs_from_spring_to_lake_before_the_bag() -> None:
@@ -116,11 +116,15 @@ def test_the_river_runs_from_spring_to_lake_before_the_bag() -> None:
 
 
 def test_a_river_tile_continues_the_river_and_does_not_turn_back() -> None:
-    """The spring flows east. A bend to the south at 1,0 was to the right: at 1,1 no bend to the right again."""
+    """The spring flows east.
+
+    A bend to the south at 1,0 was to the right: at 1,1 no bend to the right again.
+    """
     state = play("base+little_river", "draw:RI10")
     first = {str(action) for action in state.legal_actions()}
     assert first == {"place:1,0,0", "place:1,0,1"}  # river west, and south or north
-    # RI10 unturned has river in the south and west: from the west to the south, a bend to the right.
+    # RI10 unturned has river in the south and west: from the west to the south, a bend to the
+    # right.
     state = play("base+little_river", "draw:RI10 place:1,0,0 pass draw:RI10")
     assert {str(action) for action in state.legal_actions()} == {
         "place:1,1,2"
@@ -128,11 +132,13 @@ def test_a_river_tile_continues_the_river_and_does_not_turn_back() -> None:
     assert "river" not in {f["kind"] for f in state.features() if f["followers"]}
 
 
-# -- builders -----------------------------------------------------------------------------------------------------------
+# -- builders --------------------------------------------------------------------------------------
 
 
 def test_a_builder_brings_one_turn_more_and_not_two() -> None:
-    """Red claims the road of the start tile's east, builds there, extends it: red, red again, then green."""
+    """Red claims the road of the start tile's east, builds there, extends it: red, red again, then
+    green.
+    """
     state = play(
         "base+builders",
         "draw:U place:1,0,1 claim:0,meeple draw:E place:0,-1,2 pass "
@@ -146,7 +152,9 @@ def test_a_builder_brings_one_turn_more_and_not_two() -> None:
 
 
 def test_the_builder_goes_home_with_the_last_follower() -> None:
-    """The road is closed by crossings at both ends: 3 tiles besides; builder and follower come home."""
+    """The road is closed by crossings at both ends: 3 tiles besides; builder and follower come
+    home.
+    """
     state = play(
         "base+builders",
         "draw:U place:1,0,1 claim:0,meeple draw:E place:0,-1,2 pass "

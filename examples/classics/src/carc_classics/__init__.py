@@ -1,4 +1,5 @@
-"""Four classic expansions, each in one module: what `docs/write-an-expansion.md` teaches, put to use.
+"""Four classic expansions, each in one module: examples for `docs/write-an-expansion.md`.
 
-carc has three of them itself, at full length: these are called `little_river`, `little_abbot`, `little_inns`.
+carc has three of them itself, in full. The ones here are called `little_river`, `little_abbot` and
+`little_inns`.
 """

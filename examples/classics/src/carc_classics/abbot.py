@@ -1,4 +1,7 @@
-"""The Abbot: `base+little_abbot`. Gardens, and a follower that comes home when its player likes (ABB-01, ABB-02)."""
+"""The Abbot: `base+little_abbot`.
+
+Gardens, and a follower that comes home when its player likes (ABB-01, ABB-02).
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ class Abbot(Expansion):
         return [*kinds, FollowerKind("abbot", supply=1, on=("monastery", "garden"))]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """The newer edition's tiles, eight of them with gardens, in place of the base's; its start tile where the base's is."""
+        """Replace the base's tiles by the newer edition's, eight of them with gardens."""
         gardens = read(TILES)
         return [gardens if sets[0].start else without_start(gardens), *sets[1:]]
 

@@ -1,4 +1,4 @@
-"""The builder of Traders & Builders: `base+builders`, and the turns it brings (TRD-01, TRD-02, TRD-05)."""
+"""The builder and its extra turns: `base+builders` (TRD-01, TRD-02, TRD-05)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Site(Slice):
 
 
 class Builders(Expansion):
-    """A builder stands on a road or city beside a follower of its owner; who extends that has another turn."""
+    """A builder joins its owner's follower on a road or city. Extending that gives another turn."""
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         return [*kinds, FollowerKind("builder", power=0, supply=1, on=())]

@@ -13,7 +13,10 @@ TILES = Path(__file__).with_name("data") / "inns_and_cathedrals.txt"
 
 
 class Inns(Expansion):
-    """Inns and cathedrals bring more where the feature is completed and nothing where it is not; a large follower counts twice."""
+    """Inns and cathedrals, and the large follower, which counts twice.
+
+    A feature with an inn or a cathedral scores more when it is completed, and nothing otherwise.
+    """
 
     STAGE = A_TILE
 

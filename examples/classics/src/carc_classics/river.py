@@ -1,4 +1,7 @@
-"""The River: `base+little_river`. Twelve tiles with a river come first, from the spring to the lake (RIV-01 to RIV-04)."""
+"""The River: `base+little_river`.
+
+Twelve tiles with a river come first, from the spring to the lake (RIV-01 to RIV-04).
+"""
 
 from __future__ import annotations
 
