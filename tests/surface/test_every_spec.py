@@ -25,13 +25,13 @@ EVERY = [
 ]
 
 
-def at_random(spec: str, seed: int, wanted: int = 4) -> list[State]:
-    """Positions of a random game, each at a decision of a player; the end too."""
+def at_random(spec: str, seed: int, wanted: int = 4, chance: bool = False) -> list[State]:
+    """Positions of a random game, at decisions of players, or also of chance; the end too."""
     rng = random.Random(seed)
     state = Rules.known(spec, 3).start()
     found = []
     while not state.is_terminal:
-        if state.current_player != CHANCE:
+        if chance or state.current_player != CHANCE:
             found.append(state.copy())
         state.apply(state.random_action(rng))
     return [*rng.sample(found, wanted), state]
@@ -39,7 +39,7 @@ def at_random(spec: str, seed: int, wanted: int = 4) -> list[State]:
 
 @pytest.mark.parametrize("spec", EVERY)
 def test_a_position_is_a_value(spec: str) -> None:
-    for state in at_random(spec, 11):
+    for state in at_random(spec, 11, wanted=6, chance=True):
         data = json.loads(json.dumps(state.to_dict()))
         again = [
             State.from_dict(data),
