@@ -11,8 +11,9 @@ from pathlib import Path
 # `(getter)state___State_get_winners, NULL, NULL, NULL}` and `.tp_doc = PyDoc_STR("Draw(tile, kind)\n--\n\n")`.
 FUNCTION = re.compile(r'(CPyPy_(\w+),\s*METH_[^"]*?PyDoc_STR\("(?:[^"\\]|\\.)*)("\))')
 PROPERTY = re.compile(r"(\(getter\)(\w+?)_get_(\w+),\s*(?:NULL|\(setter\)\w+),\s*)NULL(, NULL\})")
-# In the words of a class: what an attribute is.
-ATTRIBUTE = re.compile(r"^- `(\w+)`: (.+)$", re.MULTILINE)
+# In the docstring of a class: the section on attributes, and one of them.
+ATTRIBUTES = re.compile(r"^Attributes:\n((?:    .*\n?|\n)*)", re.MULTILINE)
+ATTRIBUTE = re.compile(r"^    (\w+): (.+(?:\n        .+)*)", re.MULTILINE)
 CLASS = re.compile(r'(\.tp_doc = PyDoc_STR\("(\w+)\((?:[^"\\]|\\.)*)("\))')
 
 
@@ -26,8 +27,9 @@ def docstrings(paths: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
                 continue
             words = ast.get_docstring(node) or ""
             yield (*module, node.name), words
-            for name, said in ATTRIBUTE.findall(words):
-                yield (*module, node.name, name), said
+            section = ATTRIBUTES.search(words)
+            for name, meaning in ATTRIBUTE.findall(section[1]) if section else ():
+                yield (*module, node.name, name), " ".join(meaning.split())
             for inner in node.body if isinstance(node, ast.ClassDef) else ():
                 if isinstance(inner, ast.FunctionDef):
                     yield (*module, node.name, inner.name), ast.get_docstring(inner) or ""

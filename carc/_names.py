@@ -1,5 +1,7 @@
 """The public names of `carc`, which the package imports when the first of them is asked for."""
 
+from carc.base.board.board import Board as Board
+from carc.base.board.components import FollowerKind as FollowerKind
 from carc.base.evaluation.evaluation import Evaluation as Evaluation
 from carc.base.evaluation.frontier import Frontier as Frontier
 from carc.base.game.actions import PASS as PASS
@@ -9,10 +11,13 @@ from carc.base.game.actions import Draw as Draw
 from carc.base.game.actions import Pass as Pass
 from carc.base.game.actions import Place as Place
 from carc.base.game.chance import Deal as Deal
+from carc.base.game.choices import NO_CHOICES as NO_CHOICES
+from carc.base.game.choices import Choices as Choices
+from carc.base.game.choices import Listed as Listed
 from carc.base.game.expansion import Expansion as Expansion
-from carc.base.game.expansion import FollowerKind as FollowerKind
-from carc.base.game.expansion import Slice as Slice
+from carc.base.game.expansion import ExpansionState as ExpansionState
 from carc.base.game.playout import playout as playout
+from carc.base.game.playout import random_action as random_action
 from carc.base.game.rules import Rules as Rules
 from carc.base.game.scoring import majority as majority
 from carc.base.game.scoring import points_for as points_for
@@ -21,6 +26,9 @@ from carc.base.game.state import State as State
 from carc.base.game.steps import CHANCE as CHANCE
 from carc.base.game.steps import TERMINAL as TERMINAL
 from carc.base.game.steps import Step as Step
+from carc.base.tiles.tile import SegmentKind as SegmentKind
+from carc.base.tiles.tile import Tile as Tile
+from carc.base.tiles.tile import TileSet as TileSet
 from carc.match import Bot as Bot
 from carc.match import Match as Match
 from carc.match import play as play

@@ -151,11 +151,11 @@ def _check_state(state: State) -> None:
         assert [a for a, _ in outcomes] == legal, "chance's outcomes are not its legal actions"
     copy = state.copy()
     assert copy.to_dict() == state.to_dict(), "a copy differs"
-    for mine, again in zip(state.slices, copy.slices, strict=True):
+    for mine, again in zip(state.expansion_states, copy.expansion_states, strict=True):
         for name in attributes(mine):
             assert not _shared(getattr(mine, name), getattr(again, name)), (
                 f"{type(mine).__name__}.{name} is shared by a state and its copy:"
-                " override Slice.copy"
+                " override ExpansionState.copy"
             )
 
 

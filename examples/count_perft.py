@@ -3,7 +3,7 @@
 from carc import Rules
 from carc.testing import perft
 
-state = Rules.named("base").start()
+state = Rules.from_spec("base").start()
 for text in ("draw:D", "place:1,0,0", "pass", "draw:U"):
     state.apply(state.rules.parse(text))
 counts = perft(state, depth=3)

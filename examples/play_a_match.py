@@ -3,7 +3,7 @@
 from carc import Rules, play
 from carc.bots import by_name
 
-rules = Rules.named("base", players=3)
+rules = Rules.from_spec("base", players=3)
 names = ["greedy", "random", "random"]
 bots = [by_name(name, seed=seat) for seat, name in enumerate(names)]
 match = play(rules, bots, seed=7, names=names)

@@ -4,7 +4,7 @@ import random
 
 from carc import Rules, playout
 
-rules = Rules.named("base", players=3)
+rules = Rules.from_spec("base", players=3)
 rng = random.Random(1)
 wins = [0] * rules.players
 for _ in range(100):

@@ -6,9 +6,9 @@ from pathlib import Path
 from carc import Rules, play, read_record, replay
 from carc.bots import by_name
 
-rules = Rules.named("base")
+rules = Rules.from_spec("base")
 record = Path(tempfile.mkdtemp()) / "match.jsonl"
 play(rules, [by_name("random", 1), by_name("random", 2)], seed=3).write(record)
 match = read_record(record.read_text(encoding="utf-8"), source=record.name)
-end = replay(match, Rules.named(match.rules, match.players), source=record.name)
+end = replay(match, Rules.from_spec(match.rules, match.players), source=record.name)
 print(end)

@@ -17,4 +17,4 @@ def expected(state: State, player: int, draws: int) -> float:
     return max(expected(after(state, action), player, draws) for action in state.legal_actions())
 
 
-print(expected(Rules.named("base").start(), player=0, draws=1))
+print(expected(Rules.from_spec("base").start(), player=0, draws=1))

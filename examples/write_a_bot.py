@@ -13,7 +13,7 @@ class Closer:
     def open_after(self, state: State, action: Action) -> int:
         after = state.copy()
         after.apply(action)
-        return sum(not feature["complete"] for feature in after.features())
+        return sum(not feature["complete"] for feature in after.to_dict("features")["features"])
 
 
-print(play(Rules.named("base"), [Closer(), by_name("random")], seed=1).result)
+print(play(Rules.from_spec("base"), [Closer(), by_name("random")], seed=1).result)

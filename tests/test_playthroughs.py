@@ -12,4 +12,4 @@ def test_a_playthrough_is_as_it_was(name: str) -> None:
     golden = path.read_text(encoding="utf-8")
     assert playthroughs.playthrough(name).to_text() == golden, "review, then `make docs`"
     match = read_record(golden, path.name)
-    replay(match, Rules.named(match.rules, match.players), path.name)
+    replay(match, Rules.from_spec(match.rules, match.players), path.name)

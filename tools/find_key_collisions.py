@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from carc import Rules, State
+from carc.base.game.playout import random_action
 
 
 def game(rules: Rules, seed: int, number: int) -> Iterator[State]:
@@ -23,7 +24,7 @@ def game(rules: Rules, seed: int, number: int) -> Iterator[State]:
     state = rules.start()
     yield state
     while not state.is_terminal:
-        state.apply(state.random_action(rng))
+        state.apply(random_action(state, rng))
         yield state
 
 
@@ -79,7 +80,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     start = time.monotonic()
-    rules = Rules.named(options.rules, options.players)
+    rules = Rules.from_spec(options.rules, options.players)
     looked, again, wrong = collisions(rules, options.seed, options.positions)
     print(
         f"{rules.spec}: {looked} positions, {again} with the key of another, "

@@ -20,13 +20,14 @@ from click.core import ParameterSource
 
 from carc import CHANCE, Evaluation, Rules, State
 from carc.base.evaluation.evaluation import WEIGHTS
+from carc.base.game.outcome import results
 from carc.bots import by_name
 from carc.bots.judge import Judge, options
 from carc.bots.planning import Planner
 from carc.mists import Mists
+from carc.mists.mists_state import NO_MARKER
 from carc.mists.prospects import WEIGHTS as MISTS_WEIGHTS
 from carc.mists.prospects import Prospects
-from carc.mists.slice import NO_MARKER
 
 _KINDS = {"city": ("city", True), "road": ("road", True), "monastery": ("around", False)}
 _ROUNDS = 50
@@ -117,7 +118,7 @@ def watched(
     Yields:
         The feature's kind, its signs with a leading 1, and whether it was completed later.
     """
-    rules = Rules.named(spec, players)
+    rules = Rules.from_spec(spec, players)
     ask = Evaluation(rules)
     state, deal = rules.start(), rules.deal(seed)
     bots = [by_name(bot, seed * players + seat) for seat in range(players)]
@@ -129,13 +130,13 @@ def watched(
         else:
             state.apply(state.check(bots[state.current_player].choose(state.copy())))
     for kind, feature, signs in noted:
-        yield kind, signs, not state.is_open(state.feature_of(feature))
+        yield kind, signs, not state.board.is_open(state.board.feature_of(feature))
 
 
 def _open(state: State, ask: Evaluation) -> Iterator[tuple[str, int, list[float]]]:
-    for feature in state.occupied():
-        kind = state.kind_of(feature)
-        if kind in _KINDS and state.is_open(feature):
+    for feature in state.board.occupied_features():
+        kind = state.board.kind_of(feature)
+        if kind in _KINDS and state.board.is_open(feature):
             draws, gaps, fits = ask.signs(state, feature)
             if fits:
                 yield kind, feature, [1.0, draws, gaps, log(fits)]
@@ -158,7 +159,7 @@ def logistic(signs: Any, came: Any) -> Any:
 
 def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
     """Return the weights that a climb from `WEIGHTS` reaches in games of `greedy`."""
-    rules = Rules.named(spec, players)
+    rules = Rules.from_spec(spec, players)
     deals = random.Random(seed)
 
     def margin(ours: Mapping[str, float], others: Mapping[str, float]) -> float:
@@ -195,7 +196,7 @@ def _progress(level: int, players: int, weights: Mapping[str, float], seed: int)
 
     A win counts half, and so does the share of the goal that the markers reach.
     """
-    rules = Rules.named(f"mists:{level}", players)
+    rules = Rules.from_spec(f"mists:{level}", players)
     (mists,) = [e for e in rules.expansions if isinstance(e, Mists)]
     judge = Prospects(mists, rules, dict(weights))
     planner = Planner(
@@ -209,7 +210,7 @@ def _progress(level: int, players: int, weights: Mapping[str, float], seed: int)
     while not state.is_terminal:
         state.apply(deal.choose(state) if state.current_player == CHANCE else planner.decide(state))
     goal = mists.level.goal
-    team = mists.slice_of(state)
+    team = mists.state_of(state)
     reached = [marker for marker in team.markers if marker != NO_MARKER] or [state.scores[0]]
     return 0.5 * team.won + 0.5 * sum(min(points, goal) for points in reached) / (
         goal * len(reached)
@@ -271,7 +272,7 @@ def _match(
         else:
             choices = options(judges[player], state)
             state.apply(max(choices, key=lambda option: option.values[player]).action)
-    return state.results()
+    return results(state)
 
 
 if __name__ == "__main__":

@@ -186,7 +186,7 @@ class Errors(logging.Handler):
 
 def near_the_end() -> State:
     """Return a position with few tiles left, at which lives begin."""
-    rules, rng = Rules.named("base"), random.Random(1)
+    rules, rng = Rules.from_spec("base"), random.Random(1)
     state = rules.start()
     while True:
         before = state.copy()

@@ -34,7 +34,7 @@ CHOSEN = [
 
 def state_after(spec: str, players: int, actions: Sequence[str]) -> State:
     """Return the engine's state after these actions."""
-    state = Rules.named(spec, players).start()
+    state = Rules.from_spec(spec, players).start()
     for text in actions:
         state.apply(state.check(state.rules.parse(text)))
     return state

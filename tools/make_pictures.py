@@ -46,7 +46,7 @@ def record() -> str:
     """Return the record of a match of greedy bots with ghosts."""
     names = ["greedy", "greedy", "greedy"]
     bots = [by_name(name, seat) for seat, name in enumerate(names)]
-    return play(Rules.named("base+ghosts+spellcircles", len(bots)), bots, 5, names).to_text()
+    return play(Rules.from_spec("base+ghosts+spellcircles", len(bots)), bots, 5, names).to_text()
 
 
 def leaderboard(folder: Path) -> str:

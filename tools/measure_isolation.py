@@ -32,7 +32,7 @@ def measure() -> dict[str, float]:
     program, without this package. `added` is what a level costs beyond that at the start, and
     beyond `none`, the bot in this process, at a move.
     """
-    rules = Rules.named("base")
+    rules = Rules.from_spec("base")
     possible = [level for level in host.LEVELS[1:] if not host.missing(level)]
     starts: dict[str, list[float]] = {level: [] for level in (PROGRAM, *possible)}
     moves: dict[str, list[float]] = {level: [] for level in (NONE, *possible)}

@@ -9,6 +9,7 @@ import random
 import time
 
 from carc import CHANCE, Action, Evaluation, State
+from carc.base.game.playout import random_action
 
 CANDIDATES = 6  # turns worth a closer look
 SHARE = 1 / 60  # of the time left, for one decision
@@ -72,7 +73,7 @@ class Bot:
     def reply(self, state: State, player: int) -> float:
         """Return a player's lead after a random draw and the next player's best placement."""
         while state.current_player == CHANCE:
-            state = after(state, state.random_action(self.random))
+            state = after(state, random_action(state, self.random))
         if not state.is_terminal:
             state = after(state, self.greedy(state))
         return self.lead(state, player)

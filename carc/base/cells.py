@@ -1,4 +1,4 @@
-"""Cells as ints: numbered so that their order is by y, then x, and a neighbour is a fixed step away."""
+"""Cells of the table as ints, in the order of y, then x; a neighbour is a fixed step away."""
 
 from __future__ import annotations
 
@@ -18,25 +18,33 @@ AROUND: Final = (-WIDTH - 1, -WIDTH, -WIDTH + 1, -1, 1, WIDTH - 1, WIDTH, WIDTH 
 
 
 def cell_at(x: int, y: int) -> int:
-    """The cell at (x, y): x grows east, y south, (0, 0) is the start tile's."""
+    """Return the cell at (x, y): x grows east, y south; the start tile lies at (0, 0)."""
     return ORIGIN + y * WIDTH + x
 
 
 def xy(cell: int) -> tuple[int, int]:
-    """The coordinates of a cell."""
+    """Return the coordinates of a cell."""
     return cell % WIDTH - 512, cell // WIDTH - 512
 
 
 def beyond(cell: i64, side: i64) -> i64:
-    """The cell beyond a side of one: `cell + SIDES[side]`, quicker where it is compiled."""
+    """Return the cell beyond a side: `cell + SIDES[side]`, faster when compiled."""
     step: i64 = 1 if side & 1 else -WIDTH
     return cell - step if side & 2 else cell + step
 
 
-def bits(some: i64) -> i64:
-    """How many bits of an int are set."""
+def count_bits(bits: i64) -> i64:
+    """Return how many bits of an int are set."""
     count: i64 = 0
-    while some:
-        some &= some - 1
+    while bits:
+        bits &= bits - 1
         count += 1
     return count
+
+
+def nth_bit(bits: i64, n: i64) -> i64:
+    """Return the place of the n-th set bit, counted from 0."""
+    while n:
+        bits &= bits - 1
+        n -= 1
+    return count_bits((bits & -bits) - 1)

@@ -10,13 +10,13 @@ import random
 from math import exp
 
 from carc import Action, Place, State, majority
-from carc.base.board.layout import NOTHING
+from carc.base.board.arrays import NOTHING
 from carc.base.cells import AROUND, SIDES
 from carc.base.game.actions import OnCell
 from carc.errors import BadBot
-from carc.mists import Mists, MistsSlice
+from carc.mists import Mists, MistsState
 from carc.mists.actions import Take
-from carc.mists.slice import NO_MARKER
+from carc.mists.mists_state import NO_MARKER
 
 # What one more ghost on the board costs when so many stay in the stock.
 _BASE, _AMPLITUDE, _DECAY = 2.0, 9.0, 3.0
@@ -102,7 +102,7 @@ class _Look:
             symbols = sum(ghosts for _, ghosts in mists.symbols[kind])
             for stock in range(max(0, symbols - 1)):
                 self.calls[stock] += n / self.unseen
-        team = mists.slice_of(state)
+        team = mists.state_of(state)
         target = mists.level.goal
         if team.pile < len(mists.level.milestones):
             target = mists.level.milestones[team.pile]
@@ -129,7 +129,7 @@ class _Look:
         found: list[tuple[float, int, Action]] = []
         for number, action in enumerate(legal):
             if isinstance(action, Place):
-                look = self._appearance(state.hand * 4 + action.rotation, action.cell)
+                look = self._appearance(state.tile_in_hand * 4 + action.rotation, action.cell)
                 if look not in seen:
                     seen.add(look)
                     found.append((self.worth(_after(state, action)), number, action))
@@ -173,7 +173,7 @@ class _Look:
             return worth
         total = 0.0
         for kind in sample:
-            drawn = _after(state, state.rules.draw_actions[kind])
+            drawn = _after(state, state.rules._draw_actions[kind])
             if drawn.is_terminal or drawn.step.name != "place":
                 total += self.worth(drawn)
             else:
@@ -182,8 +182,8 @@ class _Look:
 
     def _ghosts_at(self, state: State, action: Action) -> int:
         cell = action.cell if isinstance(action, OnCell) else -1
-        team = self.mists.slice_of(state)
-        return sum(n for s, n in team.ghosts.items() if state.cell_under(s) == cell)
+        team = self.mists.state_of(state)
+        return sum(n for s, n in team.ghosts.items() if state.board.cell_under(s) == cell)
 
     def _rewarded(self, state: State, action: Action) -> float:
         after = _after(state, action)
@@ -195,7 +195,7 @@ class _Look:
 
     def worth(self, state: State) -> float:
         """The worth of a position in points."""
-        team = self.mists.slice_of(state)
+        team = self.mists.state_of(state)
         if state.is_terminal:
             return 1e6 if team.won else -1e6
         stock = min(team.stock, 15)
@@ -204,14 +204,14 @@ class _Look:
         worth -= _LOST * self.calls[min(max(ready, 0), len(self.calls) - 1)]
         gaps: dict[int, list[int]] = {}
         banks: dict[int, dict[int, int]] = {}  # by cell the sides that ask for mist, as bits
-        keys = state.free_cells()
+        keys = state.board.free_cells()
         self._frontier(state, keys, gaps, banks)
         standing: dict[int, int] = {}
         on_tile: dict[int, int] = {}
         for segment, n in team.ghosts.items():
-            bank = state.feature_of(segment)
+            bank = state.board.feature_of(segment)
             standing[bank] = standing.get(bank, 0) + n
-            tile = state.tile_under(segment)
+            tile = state.board.tile_under(segment)
             on_tile[tile] = on_tile.get(tile, 0) + n
         cells = sum(len(asks) for asks in banks.values())
         worth += _EDGE * min(cells, 10)
@@ -229,10 +229,10 @@ class _Look:
             worth += self._claimable(state)
         worth -= _HOPE * self._cost(hope)
         for owner in range(state.rules.owners):
-            worth += sum(_SPARE[: state.supply_of(owner)])
+            worth += sum(_SPARE[: state.board.supply_of(owner)])
         return worth - self._cemeteries(state, team)
 
-    def _progress(self, state: State, team: MistsSlice) -> float:
+    def _progress(self, state: State, team: MistsState) -> float:
         score = state.scores[0]
         worth = self.point * score
         if team.markers:
@@ -259,17 +259,17 @@ class _Look:
         """The free cells that each claimed city or road opens to, once for each open edge, and each bank: by cell the sides."""
         for cell in keys:
             for side in range(4):
-                tile = state.tile_on_cell(cell + SIDES[side])
+                tile = state.board.tile_on_cell(cell + SIDES[side])
                 if tile < 0:
                     continue
-                segment = state.at_side(tile, side ^ 2)
+                segment = state.board.segment_at_side(tile, side ^ 2)
                 if segment >= 0:
-                    f = state.feature_of(segment)
-                    if state.is_claimed(f):
+                    f = state.board.feature_of(segment)
+                    if state.board.is_claimed(f):
                         gaps.setdefault(f, []).append(cell)
-                segment = state.overlay_at_side(tile, side ^ 2)
+                segment = state.board.overlay_at_side(tile, side ^ 2)
                 if segment >= 0:
-                    asks = banks.setdefault(state.feature_of(segment), {})
+                    asks = banks.setdefault(state.board.feature_of(segment), {})
                     asks[cell] = asks.get(cell, 0) | 1 << side
 
     def _cost(self, stock: float) -> float:
@@ -289,20 +289,22 @@ class _Look:
         for bank, asks in banks.items():
             ghosts = standing.get(bank, 0)
             sides = sum(side.bit_count() for side in asks.values())
-            if ghosts and state.open_edges(bank) == sides:  # no edge of it touches clear ground
+            if (
+                ghosts and state.board.open_edges(bank) == sides
+            ):  # no edge of it touches clear ground
                 chance = self.in_time * _FINISHING ** (len(asks) - 1)
                 for cell, mask in asks.items():
                     chance *= self._misty(keys[cell], mask)
                 back += chance * ghosts
         return back
 
-    def _laid_to_rest(self, state: State, team: MistsSlice, keys: dict[int, int]) -> float:
+    def _laid_to_rest(self, state: State, team: MistsState, keys: dict[int, int]) -> float:
         """How many ghosts may leave cemeteries that tiles close on their four sides."""
         back = 0.0
         for segment in team.cemeteries:
             ghosts = team.ghosts.get(segment, 0)
             if ghosts:
-                cell = state.cell_under(segment)
+                cell = state.board.cell_under(segment)
                 missing = [cell + step for step in SIDES if cell + step in keys]
                 chance = self.in_time * _FENCING ** (len(missing) - 1)
                 for one in missing:
@@ -327,18 +329,18 @@ class _Look:
         return chance
 
     def _features(
-        self, state: State, team: MistsSlice, gaps: dict[int, list[int]], keys: dict[int, int]
+        self, state: State, team: MistsState, gaps: dict[int, list[int]], keys: dict[int, int]
     ) -> list[tuple[float, float]]:
         """For each feature with followers: what it will score for all colours, and the chance of it."""
         found: list[tuple[float, float]] = []
-        hounds = [state.feature_of(s) for s in team.hounds if s >= 0]
+        hounds = [state.board.feature_of(s) for s in team.hounds if s >= 0]
         on_board = sum(team.ghosts.values())
-        for f in state.occupied():
-            kind = state.kind_of(f)
+        for f in state.board.occupied_features():
+            kind = state.board.kind_of(f)
             if kind == "castle":
-                cell = state.cell_under(f)
-                missing = state.free_around(f)
-                if state.is_open(f) and not missing:
+                cell = state.board.cell_under(f)
+                missing = state.board.free_around(f)
+                if state.board.is_open(f) and not missing:
                     continue  # beside a face-down tile
                 mist = self.mists.mist
                 misty = mist.misty_around(state, cell) + mist.is_misty(state, cell)
@@ -346,7 +348,7 @@ class _Look:
                 chance = _AROUND**missing * self.in_time
             else:
                 cells = gaps.get(f, [])
-                if len(cells) < state.open_edges(f):
+                if len(cells) < state.board.open_edges(f):
                     continue  # beside a face-down tile
                 growing = min(len(cells), 2) * (1.2 if kind == "city" else 0.6)
                 full = self._value(state, f, kind) + growing
@@ -361,7 +363,7 @@ class _Look:
             found.append((gain, chance))
         return found
 
-    def _scorers(self, state: State, team: MistsSlice, f: int) -> float:
+    def _scorers(self, state: State, team: MistsState, f: int) -> float:
         """How many colours score a feature; in level 6 those count for more whose marker is behind."""
         owners = majority(state, f)
         if not team.markers:
@@ -374,10 +376,10 @@ class _Look:
 
     def _value(self, state: State, f: int, kind: str) -> float:
         """What a city or road on the table would score now."""
-        size = state.tiles_of(f)
+        size = state.board.tiles_of(f)
         if kind != "city":
             return float(size)
-        return 2.0 * (size + state.mark(f, self.coats))
+        return 2.0 * (size + state.board.mark(f, self.coats))
 
     def _meeting(self, state: State, gaps: dict[int, list[int]], keys: dict[int, int]) -> float:
         """Two colours' features that one tile could join (COOP-18)."""
@@ -385,7 +387,7 @@ class _Look:
         at: dict[tuple[int, str], list[int]] = {}
         for f, cells in gaps.items():
             for cell in set(cells):
-                at.setdefault((cell, state.kind_of(f)), []).append(f)
+                at.setdefault((cell, state.board.kind_of(f)), []).append(f)
         for (cell, kind), some in at.items():
             if len(some) == 2 and majority(state, some[0]) != majority(state, some[1]):
                 both = sum(self._value(state, f, kind) for f in some)
@@ -395,9 +397,9 @@ class _Look:
     def _claimable(self, state: State) -> float:
         """What the tile just laid offers a follower at once: a complete feature nobody stands on."""
         best = 0.0
-        for f in state.completed:
-            if not state.is_claimed(f):
-                kind = state.kind_of(f)
+        for f in state.board.completed:
+            if not state.board.is_claimed(f):
+                kind = state.board.kind_of(f)
                 if kind in ("city", "road"):
                     best = max(best, self.point * self._value(state, f, kind))
         return best
@@ -411,13 +413,13 @@ class _Look:
             self.filling[key] = chance
         return chance
 
-    def _cemeteries(self, state: State, team: MistsSlice) -> float:
+    def _cemeteries(self, state: State, team: MistsState) -> float:
         """What open cemeteries will cost: ghosts, or tiles laid face down."""
         cost = 0.0
         for segment in team.cemeteries:
-            cell = state.cell_under(segment)
+            cell = state.board.cell_under(segment)
             around = AROUND if self.mists.level.haunted else SIDES
-            missing = sum(1 for step in around if state.tile_on_cell(cell + step) == NOTHING)
+            missing = sum(1 for step in around if state.board.tile_on_cell(cell + step) == NOTHING)
             cost += 1.5 + (0.9 * self.point if self.mists.level.haunted else 0.8) * missing
         return cost
 

@@ -111,7 +111,7 @@ class Expectimax:
         player = state.current_player
         mine = player == self._me
         best = -1.0 if mine else 2.0
-        kind: int = state.hand
+        kind: int = state.tile_in_hand
         actions = state.legal_actions()
         first = self._first.get(kind)
         if first is not None and first in actions:

@@ -13,6 +13,7 @@ from mypy_extensions import i64
 
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.actions import PASS, Claim, Place
+from carc.base.game.outcome import results
 from carc.base.game.steps import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Judge:
 
     def distinct(self, state: State, actions: list[Action]) -> list[Action]:
         """These actions in their order; of placements that look alike on the table the first only."""
-        alike = self._alike_of(state.hand) if state.hand >= 0 else _ALL_DIFFER
+        alike = self._alike_of(state.tile_in_hand) if state.tile_in_hand >= 0 else _ALL_DIFFER
         if alike == _ALL_DIFFER:
             return actions
         found: list[Action] = []
@@ -71,16 +72,16 @@ class Judge:
         if state.current_player == TERMINAL:
             return self._ended(state)
         points = self.evaluation.players(state)
-        if state.left and state.step.name == "draw":
-            points[state.active] += _TURN
+        if state.tiles_left and state.step.name == "draw":
+            points[state.active_player] += _TURN
         chances = self._chances(state, points)
-        for expansion in self.rules.prospects:
-            chances = expansion.prospects(state, chances)
+        for expansion in self.rules.hooks.win_chances:
+            chances = expansion.win_chances(state, chances)
         return chances
 
     def _ended(self, state: State) -> list[float]:
         """Won or lost, and by a little how high."""
-        by = self._chances(state, [float(result) for result in state.results()])
+        by = self._chances(state, [float(result) for result in results(state)])
         return [
             0.95 * (0.5 + 0.5 * won) + 0.05 * lead
             for won, lead in zip(state.returns(), by, strict=True)
@@ -88,7 +89,7 @@ class Judge:
 
     def _chances(self, state: State, points: list[float]) -> list[float]:
         """From points to chances: by the lead on the best rival."""
-        scale = _SCALE + _SCALE_DRAW * sqrt(state.left)
+        scale = _SCALE + _SCALE_DRAW * sqrt(state.tiles_left)
         n = len(points)
         if n == 1:
             return [1.0 / (1.0 + exp(-points[0] / 100.0))]
@@ -136,7 +137,7 @@ class Judge:
         return (
             state.current_player == player
             and state.step.name == "claim"
-            and len(self.rules.prospects) == 0
+            and len(self.rules.hooks.win_chances) == 0
         )
 
     def claim(self, state: State, player: int) -> tuple[Action, list[float]]:
@@ -158,7 +159,7 @@ class Judge:
                 most = gain
                 chosen = claims[at]
         points[player] += most
-        if state.left:
+        if state.tiles_left:
             points[(player + 1) % len(points)] += _TURN
         best = self._chances(state, points) if claims or chosen is PASS else []
         for action in others[:_DEEPEST]:

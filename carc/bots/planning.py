@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from carc.base.game.outcome import results
+from carc.base.game.playout import random_action
 from carc.base.game.steps import CHANCE, TERMINAL
 from carc.bots.judge import outcome_at
 
@@ -59,7 +61,7 @@ class Planner:
         self.rules: Final[Rules] = judge.rules
         self._judge: Final = judge
         self._prospects: Final = list(prospects) or [
-            expansion.prospects for expansion in judge.rules.prospects
+            expansion.win_chances for expansion in judge.rules.hooks.win_chances
         ]
         self.turns: Final = turns
         self.ending: Final = ending
@@ -80,7 +82,7 @@ class Planner:
             for one in chances:
                 chance += one
         points = 0.0
-        for result in state.results():
+        for result in results(state):
             points += result
         points /= players
         return (1.0 - _PROGRESS) * chance / players + _PROGRESS * points / (100.0 + points)
@@ -156,13 +158,13 @@ class Planner:
             if state.current_player != CHANCE:
                 state.apply(self.decide(state))
                 continue
-            draws = state.step.name == "draw" and state.left >= self.ending
+            draws = state.step.name == "draw" and state.tiles_left >= self.ending
             if draws and turns <= 0:
                 break
             if draws and turns == self.turns:
                 state.apply(outcome_at(state, at))
             else:
-                state.apply(state.random_action(rng))
+                state.apply(random_action(state, rng))
             if draws:
                 turns -= 1
                 if turns <= 0 and state.current_player >= 0:

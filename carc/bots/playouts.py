@@ -14,6 +14,7 @@ from mypy_extensions import i64
 
 from carc.base.cells import beyond
 from carc.base.game.actions import Place
+from carc.base.game.playout import random_action
 from carc.base.game.steps import CHANCE, TERMINAL
 from carc.bots.judge import Judge, evenly, options, outcome_at
 
@@ -71,7 +72,7 @@ class Playouts:
     def begin(self, state: State, seed: int) -> list[Line]:
         """What the player may do in the turn, best first by one look."""
         self._player = state.current_player
-        self._tiles = state.tiles
+        self._tiles = state.board.tile_count
         self._promising = {}
         self.begin_anew(seed)
         return self._lines(state)
@@ -124,7 +125,7 @@ class Playouts:
                     state.apply(outcome_at(state, luck))
                     luck = -1.0
                 else:
-                    state.apply(state.random_action(self._rng))
+                    state.apply(random_action(state, self._rng))
             elif state.count_actions() == 1:
                 state.apply(state.action_at(0))
             else:
@@ -141,7 +142,7 @@ class Playouts:
         actions = judge.distinct(state, state.legal_actions())
         key = -1
         if state.step.name == "place":
-            key = state.hand * judge.rules.players + player
+            key = state.tile_in_hand * judge.rules.players + player
             if key in self._promising:
                 actions = self._few(state, actions, self._promising[key])
                 key = -1
@@ -171,9 +172,9 @@ class Playouts:
     def _few(self, state: State, actions: list[Action], promising: vec[i64]) -> list[Action]:
         """Of these placements those that were promising and those beside tiles laid since; if there are none, all."""
         beside = vec[i64]()
-        for tile in range(self._tiles, state.tiles):
+        for tile in range(self._tiles, state.board.tile_count):
             for side in range(4):
-                beside = append(beside, beyond(state.cell_of(tile), side))
+                beside = append(beside, beyond(state.board.cell_of(tile), side))
         few: list[Action] = []
         for action in actions:
             if isinstance(action, Place):

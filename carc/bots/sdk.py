@@ -46,7 +46,7 @@ class Program:
                 loaded(self._spec)  # what cannot be imported has not started
                 return {"type": "ready", "protocol": PROTOCOL}
             case "game":
-                rules = Rules.named(message["rules"], players=message["players"])
+                rules = Rules.from_spec(message["rules"], players=message["players"])
                 if rules.version != message["rules_version"]:
                     raise SystemExit(
                         f"these rules are version {rules.version}, not {message['rules_version']}"

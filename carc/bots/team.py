@@ -79,7 +79,7 @@ class TeamMCTS:
 
     def _planning(self, rules: Rules) -> Planner:
         if self._planner is None or self._planner.rules is not rules:
-            if len(rules.prospects) == 0:
+            if len(rules.hooks.win_chances) == 0:
                 raise BadBot(
                     f"bot {self.name} plays games of a team, such as mists:4, not {rules.spec}"
                 )

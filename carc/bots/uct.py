@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.actions import Action, Place
-from carc.base.game.playout import playout
+from carc.base.game.playout import playout, random_action
 from carc.base.game.steps import CHANCE, TERMINAL
 from carc.bots.effort import effort
 from carc.bots.judge import Judge
@@ -119,7 +119,7 @@ class UCT:
             here.apply(action)
             came = action.text  # what was done, and what chance made of it
             while here.current_player == CHANCE:
-                action = here.random_action(self._rng)
+                action = random_action(here, self._rng)
                 came += action.text
                 here.apply(action)
             if here.current_player == TERMINAL:
@@ -162,7 +162,7 @@ class UCT:
             playout(state, self._rng)
             return
         while state.current_player != TERMINAL:
-            action = state.random_action(self._rng)
+            action = random_action(state, self._rng)
             if state.current_player != CHANCE:
                 done.append(_key(state, action))
                 who.append(state.current_player)
@@ -179,5 +179,5 @@ class RAVE(UCT):
 def _key(state: State, action: Action) -> int:
     """What counts as the same action: of a placement the tile, too, of others the tile laid last."""
     if isinstance(action, Place):
-        return ((state.hand << 20 | action.cell) << 2 | action.rotation) << 1
-    return hash((action.text, state.kind_of_tile(state.last))) << 1 | 1
+        return ((state.tile_in_hand << 20 | action.cell) << 2 | action.rotation) << 1
+    return hash((action.text, state.board.kind_of_tile(state.board.last_tile))) << 1 | 1

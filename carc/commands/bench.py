@@ -38,7 +38,7 @@ def bench_command(*, rules: str, players: int, seconds: float, as_json: bool) ->
 
 def measure(spec: str, players: int = 2, seconds: float = 3.0) -> dict[str, Any]:
     """Return the figures: rates on one core, microseconds for each operation, peak memory."""
-    rules = Rules.named(spec, players)
+    rules = Rules.from_spec(spec, players)
     rng = random.Random(1)
     playout(rules.start(), rng)
     games = decisions = tiles = 0
@@ -46,7 +46,7 @@ def measure(spec: str, players: int = 2, seconds: float = 3.0) -> dict[str, Any]
     while (spent := time.process_time() - start) < seconds:
         state = rules.start()
         decisions += playout(state, rng)
-        tiles += state.tiles
+        tiles += state.board.tile_count
         games += 1
     late = _late(rules, rng)
     draw = late.legal_actions()[0]
@@ -88,7 +88,7 @@ def _late(rules: Rules, rng: random.Random) -> State:
     while not state.is_terminal:
         if state.current_player == CHANCE:
             best = state.copy()
-            if state.left <= 5:
+            if state.tiles_left <= 5:
                 break
         state.apply(rng.choice(state.legal_actions()))
     return best

@@ -142,7 +142,7 @@ class _Game:
             if position is not None:
                 raise CarcError("--resume and --from exclude each other; give one of them")
             saved, _ = read_saved_game(read_text_file(resume), str(resume))
-            _require_same(spec, players, Rules.known(saved.rules, saved.players), "--resume")
+            _require_same(spec, players, Rules.cached(saved.rules, saved.players), "--resume")
             spec, players, seed = saved.rules, saved.players, saved.seed
             bots = bots or saved.seats
             position = saved.position or None
@@ -159,7 +159,7 @@ class _Game:
                 f"{len(names)} bots for {players} players; name one bot for each seat,"
                 " or one for all"
             )
-        rules = Rules.named(spec or "base", len(names), tiles=tile_files)
+        rules = Rules.from_spec(spec or "base", len(names), tiles=tile_files)
         start = None if position is None else State.from_text(position, rules)
         for entrant in entrants.values():
             must_play(entrant, rules)
@@ -172,7 +172,7 @@ def _require_same(spec: str | None, players: int | None, rules: Rules, option: s
         raise CarcError(
             f"the game of {option} has {rules.players} players; leave out --players {players}"
         )
-    if spec is not None and Rules.known(spec, rules.players).spec != rules.spec:
+    if spec is not None and Rules.cached(spec, rules.players).spec != rules.spec:
         raise CarcError(f"the game of {option} is {rules.spec}; leave out --rules {spec}")
 
 

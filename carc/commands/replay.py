@@ -42,7 +42,7 @@ def replay_command(
         raise CarcError("--embed changes what --html writes; give --html FILE too")
     if verify:
         match = read_record(record, str(file))
-        replay(match, Rules.named(match.rules, match.players, tiles=tile_files), str(file))
+        replay(match, Rules.from_spec(match.rules, match.players, tiles=tile_files), str(file))
         click.echo(f"{file}: {len(match.moves)} actions verified")
     history = read_history(record, str(file), tile_files)
     if html is not None:

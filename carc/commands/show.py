@@ -76,7 +76,7 @@ def show_command(
         if move is not None:
             raise CarcError("--move needs a game; this is a single position")
         named = rules_of(game)
-        state = State.from_text(game, Rules.named(named.spec, named.players, tiles=tile_files))
+        state = State.from_text(game, Rules.from_spec(named.spec, named.players, tiles=tile_files))
         tiles = {tile.name: tile for tile in state.rules.catalogue.tiles}
         _show(state.to_dict(), tiles, (), "", output)
         return

@@ -166,7 +166,7 @@ def read_history(
         BadRecord: This is not a record, or its actions cannot be replayed.
     """
     match, finished = read_saved_game(record, source)
-    rules = Rules.named(match.rules, match.players, tiles=tile_files)
+    rules = Rules.from_spec(match.rules, match.players, tiles=tile_files)
     if rules.version != match.rules_version:
         raise BadRecord(
             f"{source}:1: played by rules version {match.rules_version}; these are {rules.version}"
@@ -205,7 +205,7 @@ def _plies(
     rules = state.rules
     before = state.to_dict()
     clocks = [iter(some) for some in times] or [iter(()) for _ in match.seats]
-    turn, active, step = 0, state.active, 0
+    turn, active, step = 0, state.active_player, 0
     for line, move in enumerate(match.moves, start=2):
         try:
             action = state.check(rules.parse(move.action))
@@ -217,8 +217,8 @@ def _plies(
             )
         # A turn begins with another player, or with an earlier step of the same player.
         at = rules.turn.index(state.step) if state.step in rules.turn else step
-        turn += state.active != active or at < step
-        active, step = state.active, at
+        turn += state.active_player != active or at < step
+        active, step = state.active_player, at
         state.apply(action)
         after = state.to_dict()
         time = next(clocks[move.player], None) if move.player >= 0 else None

@@ -1,5 +1,5 @@
 """Ghosts, Castles & Cemeteries: the competitive expansion `base+ghosts`; and what mist is in every mode."""
 
-from carc.expansion_ghosts.competitive import Ghosts, GhostSlice
+from carc.expansion_ghosts.competitive import Ghosts, GhostsState
 
-__all__ = ["GhostSlice", "Ghosts"]
+__all__ = ["Ghosts", "GhostsState"]

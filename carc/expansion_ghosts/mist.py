@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from carc.base.board import layout
+from carc.base.board import laying
 from carc.base.cells import AROUND
+from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ TILES: Final = Path(__file__).with_name("data") / "mists.txt"
 
 # What a tile just laid did to the mist (`State.overlays_met`): a misty edge of it touches a misty edge (MIST-04, GCC-07,
 # COOP-13); a misty edge, its own or the board's, now touches a clear one (MIST-05, GCC-08).
-EXPANDED: Final = layout.JOINED
-TORN: Final = layout.TORN
+EXPANDED: Final = laying.JOINED
+TORN: Final = laying.TORN
 
 
 class Mist:
@@ -43,8 +44,8 @@ class Mist:
 
     def is_misty(self, state: State, cell: int) -> int:
         """1 if the tile on a cell shows mist, else 0."""
-        tile = state.tile_on_cell(cell)
-        return 1 if tile >= 0 and self.misty[state.kind_of_tile(tile)] else 0
+        tile = state.board.tile_on_cell(cell)
+        return 1 if tile >= 0 and self.misty[state.board.kind_of_tile(tile)] else 0
 
 
 def mist_kinds(castles: bool, cemeteries: bool) -> list[SegmentKind]:
@@ -59,6 +60,6 @@ def mist_kinds(castles: bool, cemeteries: bool) -> list[SegmentKind]:
 def standing(state: State, kind: str, ghosts: Mapping[int, int]) -> list[dict[str, Any]]:
     """Ghosts by segment, as pieces of `to_dict()`."""
     return [
-        state.piece(kind, state.cell_under(segment), segment, count=n)
+        piece(state, kind, state.board.cell_under(segment), segment, count=n)
         for segment, n in ghosts.items()
     ]

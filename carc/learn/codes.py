@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from carc.base.cells import WIDTH, bits
+from carc.base.cells import WIDTH, count_bits
 from carc.base.game.actions import Action, Claim, OnCell, OnSegment, Pass, Place
-from carc.base.game.steps import ClaimStep, PlaceStep, able
+from carc.base.game.choices import Claims, Placements
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS
 from carc.base.validation import whole
 from carc.errors import CarcError, IllegalAction
@@ -46,13 +46,13 @@ class Codes:
         self.size: Final = size or 2 * isqrt(rules.catalogue.most_tiles) + 9
         self.cells: Final = self.size * self.size
         self.most_segments: int = max([len(tile.segments) for tile in rules.catalogue.tiles])
-        claims = 1 + max([max(c.owner, 0) for some in rules.claim_actions for c in some])
+        claims = 1 + max([max(c.owner, 0) for some in rules._claim_actions for c in some])
         self._claims: int = claims * len(rules.follower_kinds)
         # By owner and kind of follower: what its claim of segment 0 has beyond `at_claim`.
         self._claim: vec[i64] = vec[i64](
             [
                 max(c.owner, 0) * len(rules.follower_kinds) + c.follower
-                for c in rules.claim_actions[0]
+                for c in rules._claim_actions[0]
             ]
         )
         # The base's own steps offer no choices among what lies on the table.
@@ -60,7 +60,7 @@ class Codes:
         self.at_place: int = 4  # so that the four of a cell are a word of a mask
         self.at_claim: int = self.at_place + self.cells * 4
         self.at_segment: int = self.at_claim + self.most_segments * self._claims
-        self.layers: int = rules.layers
+        self.layers: int = rules.segment_layers
         self.at_cell: int = self.at_segment + (
             0 if alone else self.cells * self.most_segments * self.layers
         )
@@ -89,7 +89,7 @@ class Codes:
 
     def corner(self, state: State) -> int:
         """The cell (as a number) at the window's north-western corner."""
-        return state.middle() - self.size // 2 * (WIDTH + 1)
+        return state.board._middle() - self.size // 2 * (WIDTH + 1)
 
     def codes(self, state: State) -> list[int]:
         """The codes of `state.legal_actions()` of a player, in that order, all different; -1 for those beyond the last code."""
@@ -106,28 +106,26 @@ class Codes:
         Behind them may be zeros. Raises `CarcError` for a state of other rules.
         """
         self._check_rules(state)
-        step = state.step
-        if step.listed or state._legal is not None:
-            return self._of_listed(state)
-        if type(step) is PlaceStep:
-            return self._of_placements(state)
-        rules = self.rules
-        asked = len(rules.claims) + len(rules.admits)
-        alone = type(step) is ClaimStep and asked == 0 and not rules.choosy
-        return self._of_claims(state) if alone else self._of_listed(state)
+        choices = state._choices
+        if isinstance(choices, Placements):
+            return self._of_placements(state, choices.count)
+        restricted = self.rules.components.has_restricted_followers
+        if isinstance(choices, Claims) and not choices.more and not restricted:
+            return self._of_claims(state, choices)
+        return self._of_listed(state)
 
-    def _of_placements(self, state: State) -> vec[i64]:
+    def _of_placements(self, state: State, count: i64) -> vec[i64]:
         """The codes of placements that nobody listed: a run for each cell, as the catalogue has its rotations."""
         corner: i64 = self.corner(state)
         size: i64 = self.size
         first: i64 = self.at_place
         other: i64 = self.at_other
         # A run is written for each free cell, one of none written over: without a branch.
-        found: vec[i64] = vec[i64]([0] * (state._count + 1))
+        found: vec[i64] = vec[i64]([0] * (count + 1))
         rotations = state.rules.catalogue.rotations
-        kind: i64 = state.hand << DEMAND_BITS
+        kind: i64 = state.tile_in_hand << DEMAND_BITS
         at: i64 = 0
-        for entry in state.frontier:
+        for entry in state.board._frontier:
             some: i64 = i64(rotations[kind | entry & DEMANDS])
             away: i64 = (entry >> DEMAND_BITS) - corner
             x: i64 = away & BELOW
@@ -143,11 +141,17 @@ class Codes:
         found[at] = 0
         return found
 
-    def _of_claims(self, state: State) -> vec[i64]:
+    def _of_claims(self, state: State, claims: Claims) -> vec[i64]:
         """The codes of claims that nobody listed, then that of passing."""
-        found: vec[i64] = vec[i64]([0] * state._count)
-        those = able(state, state.current_player)
-        free = state.unclaimed()
+        found: vec[i64] = vec[i64]([0] * claims.count)
+        kinds: i64 = len(self.rules.follower_kinds)
+        those: list[int] = [
+            int(owner * kinds + kind)
+            for owner in self.rules.colours[state.current_player]
+            for kind in range(kinds)
+            if state.board.supply_of(owner, kind)
+        ]
+        free = claims.free
         at: i64 = 0
         code: i64 = self.at_claim
         while free:
@@ -253,7 +257,7 @@ def place_in_runs(runs: vec[i64], code: i64) -> i64:
     for run in runs:
         off = code - (run >> RUN_BITS)
         if 0 <= off < 4 and run >> off & 1 and code >= 0:
-            return before + bits(run & (1 << off) - 1)
+            return before + count_bits(run & (1 << off) - 1)
         if run == 0:
             break
         before += run >> COUNT_AT & COUNT

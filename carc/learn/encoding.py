@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from carc.base.board.layout import KINDS, OWNER_AT, SEGMENT_AT, WHO
+from carc.base.board.arrays import FOLLOWER_MASK, KIND_MASK, OWNER_AT, OWNER_BITS, OWNER_MASK, SEGMENT_AT
 from carc.base.game.expansion_data import PLACES, attributes, first_place, of_places, words_of
 from carc.base.game.position import forgets
-from carc.base.game.scoring import OWNER_BITS, OWNER_MASK
 from carc.errors import CarcError
 from carc.learn.codes import BELOW, BITS, Codes
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 SIDE_NAMES: Final = "NESW"
 MOST: Final = 255  # of a plane's cell
-SEGMENTS: Final = ("segment", "feature")  # words of `Slice.REFERS`
+SEGMENTS: Final = ("segment", "feature")  # words of `ExpansionState.REFERS`
 ALONE: Final = -1
 ALL: Final = -2
 NUMBER_BITS: Final = 8  # of such a number, or of a segment's index
@@ -159,7 +158,7 @@ class Encoding(Codes):
                 for kind in rules.follower_kinds
             ]
         self._places: list[_Places] = []
-        for which, own in enumerate(rules.start().slices):
+        for which, own in enumerate(rules.start().expansion_states):
             for name, refers in type(own).REFERS.items():
                 if of_places(refers):
                     self._name_places(names, which, name, getattr(own, name), refers)
@@ -203,7 +202,7 @@ class Encoding(Codes):
 
     def _keeper(self, slot: int) -> str:
         """The name of the expansion that keeps a slice."""
-        keepers = [one for one in self.rules.expansions if one.slot == slot]
+        keepers = [one for one in self.rules.expansions if one._slot == slot]
         return keepers[0].name or type(keepers[0]).__name__.lower()
 
     def _name_numbers(self) -> None:
@@ -215,11 +214,11 @@ class Encoding(Codes):
         names += [f"hand {tile}" for tile in rules.tile_names]
         names += [f"active {player}" for player in range(rules.players)]
         names += [f"to decide {player}" for player in range(rules.players)]
-        names += [f"step {step}" for step in rules.step_names]
+        names += [f"step {step}" for step in rules._step_names]
         names += ["unseen", "seat"]
         # What slices hold besides numbers of places: which slice, which attribute, of a list or dict the indices or keys that a new one has.
         self._plain: list[tuple[int, str, list[object]]] = []
-        for which, own in enumerate(rules.start().slices):
+        for which, own in enumerate(rules.start().expansion_states):
             for name, value in attributes(own).items():
                 keeper = f"{self._keeper(which)}.{name}"
                 refers = type(own).REFERS.get(name, "")
@@ -250,13 +249,22 @@ class Encoding(Codes):
         corner: i64 = self.corner(state)
         owners: i64 = self.rules.owners
         own: i64 = self._first_owner(player)
-        cell_of, row_of, first_of = state.cell, state.row, state.first
-        feature_of, opens, sizes, claims = state.feature, state.open, state.size, state.claimed
+        cell_of, row_of, first_of = (
+            state.board._cell,
+            state.board._oriented_kind,
+            state.board._first_segment,
+        )
+        feature_of, opens, sizes, claims = (
+            state.board._feature,
+            state.board._open,
+            state.board._size,
+            state.board._claimed,
+        )
         starts = self._starts
         filled = self._filled
         slot_starts = self._slot_starts
         slots = self._slots
-        for tile in range(state.tiles):
+        for tile in range(state.board.tile_count):
             away: i64 = cell_of[tile] - corner
             x: i64 = away & BELOW
             y: i64 = away >> BITS
@@ -288,9 +296,9 @@ class Encoding(Codes):
                     claimed >>= OWNER_BITS
                     seat += 1
                 at += 1
-        if state.last >= 0 and not forgets(state):
-            self._put(out, 2, state.cell[state.last] - corner, 1)
-        for cell in state.face_down():
+        if state.board.last_tile >= 0 and not forgets(state):
+            self._put(out, 2, state.board._cell[state.board.last_tile] - corner, 1)
+        for cell in state.board.face_down_cells():
             self._put(out, 1, cell - corner, 1)
         self._stand(out, state, corner, own)
         self._keep(out, state, corner)
@@ -317,22 +325,22 @@ class Encoding(Codes):
         cells: i64 = self.cells
         owners: i64 = self.rules.owners
         slots = self._slots
-        for entry in state.stands:
+        for entry in state.board._followers:
             segment = entry >> SEGMENT_AT
-            tile: i64 = state.tile_of[segment]
-            index: i64 = segment - state.first[tile]
-            seat: i64 = (((entry & WHO) >> OWNER_AT) - own) % owners
-            row: i64 = state.row[tile]
+            tile: i64 = state.board._tile_of[segment]
+            index: i64 = segment - state.board._first_segment[tile]
+            seat: i64 = (((entry & FOLLOWER_MASK) >> OWNER_AT) - own) % owners
+            row: i64 = state.board._oriented_kind[tile]
             for at in range(self._slot_starts[row], self._slot_starts[row + 1]):
                 if slots[at] & NUMBER == index:
                     first: i64 = (slots[at] >> NUMBER_BITS) // cells + 2 + owners
-                    plane: i64 = first + seat * self._kinds + (entry & KINDS)
-                    self._put(out, plane, state.cell[tile] - corner, 1)
+                    plane: i64 = first + seat * self._kinds + (entry & KIND_MASK)
+                    self._put(out, plane, state.board._cell[tile] - corner, 1)
 
     def _keep(self, out: vec[u8], state: State, corner: i64) -> None:
         """What expansions keep of places."""
         for places in self._places:
-            value: object = getattr(state.slices[places.keeper], places.name)
+            value: object = getattr(state.expansion_states[places.keeper], places.name)
             numbers: list[object] = [value]
             weights: list[object] = []
             if isinstance(value, dict):
@@ -354,16 +362,16 @@ class Encoding(Codes):
                     segment: i64 = number
                     if places.word == "feature":
                         x, y, index = first_place(state, number)
-                        segment = state.segment_at(x, y, index)
-                    tile: i64 = state.tile_of[segment]
-                    which: i64 = segment - state.first[tile]
-                    cell = state.cell[tile]
+                        segment = state.board.segment_at(x, y, index)
+                    tile: i64 = state.board._tile_of[segment]
+                    which: i64 = segment - state.board._first_segment[tile]
+                    cell = state.board._cell[tile]
                     if places.by_index:
                         plane += which
                     else:
                         amount = which + 1
                 elif places.word == "tile":
-                    cell = state.cell[number]
+                    cell = state.board._cell[number]
                 self._put(out, plane, cell - corner, amount)
 
     def row(self, state: State, player: int) -> vec[i64]:
@@ -381,31 +389,31 @@ class Encoding(Codes):
         for k in range(owners):
             base: i64 = ((own + k) % owners) * kinds
             for kind in range(kinds):
-                out[at] = state.supply[base + kind]
+                out[at] = state.board._supply[base + kind]
                 at += 1
         for n in state.bag:
             out[at] = n
             at += 1
-        if state.hand >= 0:
-            out[at + state.hand] = 1
+        if state.tile_in_hand >= 0:
+            out[at + state.tile_in_hand] = 1
         at += len(state.bag)
         players: i64 = rules.players
         seat: i64 = max(player, 0)
-        out[at + (state.active - seat) % players] = 1
+        out[at + (state.active_player - seat) % players] = 1
         at += players
         if state.current_player >= 0:
             out[at + (state.current_player - seat) % players] = 1
         at += players
         if state.has_begun:
-            step = rules.step_numbers.get(state.step)
+            step = rules._step_numbers.get(state.step)
             if step is not None:
                 out[at + step] = 1
-        at += len(rules.step_names)
-        out[at] = sum(state.bag) - state.left
+        at += len(rules._step_names)
+        out[at] = sum(state.bag) - state.tiles_left
         out[at + 1] = seat
         at += 2
         for which, name, places in self._plain:
-            value: Any = getattr(state.slices[which], name)
+            value: Any = getattr(state.expansion_states[which], name)
             if places:
                 for place in places:
                     out[at] = _amount(_held(value, place))

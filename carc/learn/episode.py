@@ -39,7 +39,7 @@ class Episode:
     ) -> None:
         if render_mode not in (None, "ansi"):
             raise CarcError(f"render_mode is 'ansi' or None, not {render_mode!r}")
-        self.rules = Rules.given(rules, players)
+        self.rules = Rules.coerce(rules, players)
         self.encoding = encoding(self.rules, size)
         self.render_mode = render_mode
 

@@ -36,7 +36,7 @@ class Seat(Episode, gymnasium.Env[dict[str, Any], Any]):
     with PettingZoo's `TerminateIllegalWrapper`: for what samples actions without a mask, such as Gymnasium's `check_env`.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (as Gymnasium has it)
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
     OF_A_GAME = ("table", "seat")
 
     def __init__(

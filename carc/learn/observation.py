@@ -30,7 +30,7 @@ def encoding(rules: Rules | str, size: SupportsIndex = 0) -> Encoding:
 
     Raises `CarcError` for a window that is wider than any table of these rules.
     """
-    known, wide = Rules.given(rules), whole(size, "the size of a window")
+    known, wide = Rules.coerce(rules), whole(size, "the size of a window")
     most = 2 * known.catalogue.most_tiles + 1
     if wide > most:
         raise CarcError(f"a window for {known.spec} is at most {most} cells wide, not {wide}")

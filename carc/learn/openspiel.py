@@ -59,7 +59,7 @@ class Game(pyspiel.Game):
         if not said["rules"]:
             raise CarcError(f"{kind.short_name} is told its rules: {kind.short_name}(rules=...)")
         spec = said["rules"].removesuffix("+")
-        self.rules = Rules.given(spec, said["players"])
+        self.rules = Rules.coerce(spec, said["players"])
         said["rules"] = (
             f"{spec}+" if spec.endswith(")") else spec
         )  # so that `str(game)` is read again
@@ -82,7 +82,7 @@ class Game(pyspiel.Game):
     def rules_returns(self) -> list[float]:
         """Whose interests are whose: what a sole first player's win would bring each."""
         state = self.rules.start()
-        state.finish()
+        state._finish()
         state._advance()
         state.scores[0] += 1
         return state.returns()

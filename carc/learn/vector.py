@@ -39,7 +39,7 @@ class Vector:
         seed: int = 0,
         size: int = 0,
     ) -> None:
-        self.rules = Rules.given(rules, players)
+        self.rules = Rules.coerce(rules, players)
         self.encoding = encoding(self.rules, size)
         self.n = whole(n, "the number of games")
         if not 1 <= self.n <= MOST:

@@ -10,7 +10,7 @@ from typing import Any, overload
 
 import attrs
 
-from carc.base.game.outcome import ranking
+from carc.base.game.outcome import ranking, results
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
@@ -180,7 +180,7 @@ def make_result(state: State, faults: Sequence[Fault], journal: Journal) -> Resu
     at_fault = [fault.seat for fault in faults]
     return Result(
         scores=tuple(state.scores),
-        ranks=ranking(state.results(), at_fault),
+        ranks=ranking(results(state), at_fault),
         winners=tuple([p for p in state.winners if p not in at_fault]),
         returns=tuple(state.returns()),
         faults=tuple(faults),

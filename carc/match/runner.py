@@ -41,7 +41,7 @@ def play(
         CarcError: The number of bots is wrong, one is not a bot, or `start` has other rules.
         Void: The match cannot be finished, and no bot is to blame.
     """
-    rules = Rules.given(Rules.known(rules, len(bots)) if isinstance(rules, str) else rules)
+    rules = Rules.coerce(Rules.cached(rules, len(bots)) if isinstance(rules, str) else rules)
     seed = whole(seed, "a seed")
     _require(rules, bots, start)
     state = rules.start() if start is None else start.copy()

@@ -1,6 +1,6 @@
 """Mists over Carcassonne, co-operative: `mists:LEVEL`, a team of 1 to 5 against the mist."""
 
 from carc.mists.game import Mists
-from carc.mists.slice import MistsSlice
+from carc.mists.mists_state import MistsState
 
-__all__ = ["Mists", "MistsSlice"]
+__all__ = ["Mists", "MistsState"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from carc.base.game.actions import Action, Claim
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.steps import ClaimStep
 
 if TYPE_CHECKING:
@@ -15,13 +16,13 @@ if TYPE_CHECKING:
 class ClearClaimStep(ClaimStep):
     """2b: no follower on a road that mist covers at an edge of the tile (MIST-07, `misty_roads=off`)."""
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        closed = roads_under_mist(state.tile(state.last))
-        found: list[Action] = []
-        for action in super().actions(state, player):
+    def choices(self, state: State, player: int) -> Choices:
+        closed = roads_under_mist(state.board.tile_data(state.board.last_tile))
+        allowed: list[Action] = []
+        for action in super().choices(state, player).actions(state):
             if not isinstance(action, Claim) or action.segment not in closed:
-                found.append(action)
-        return found if len(found) > 1 else []  # `pass` alone is no choice
+                allowed.append(action)
+        return Listed(allowed) if len(allowed) > 1 else NO_CHOICES  # `pass` alone is no choice
 
 
 def roads_under_mist(tile: Tile) -> list[int]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from carc.base.board.layout import HIDDEN, NOTHING
+from carc.base.board.arrays import FACE_DOWN, NOTHING
 from carc.base.cells import AROUND
 from carc.base.game.actions import Action, OnCell, on_cell
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.mists.placing import close_cemeteries
 from carc.mists.step import TeamStep, out_of_tiles
 
@@ -21,20 +22,20 @@ class HideStep(TeamStep):
     def _cells(self, state: State) -> list[int]:
         found: list[int] = []
         for segment in self.team(state).cemeteries:
-            cell = state.cell_under(segment)
+            cell = state.board.cell_under(segment)
             for step in AROUND:
-                free = state.tile_on_cell(cell + step) == NOTHING
+                free = state.board.tile_on_cell(cell + step) == NOTHING
                 if free and cell + step not in found:
                     found.append(cell + step)
         found.sort()
         return found
 
-    def actions(self, state: State, player: int) -> list[Action]:
+    def choices(self, state: State, player: int) -> Choices:
         team = self.team(state)
         if not team.cemeteries or team.left == 0:
-            return []
+            return NO_CHOICES
         cells = self._cells(state)
-        return [on_cell("hide", cell) for cell in cells] if len(cells) > 1 else []
+        return Listed([on_cell("hide", cell) for cell in cells]) if len(cells) > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)
@@ -47,15 +48,15 @@ class HideStep(TeamStep):
         team.left -= 1
         state.lay_face_down(cell)
         haunt_castles(self.mists, state)
-        state.completed.clear()
+        state.board.completed.clear()
         close_cemeteries(self.mists, state, player)
 
 
 def haunt_castles(mists: Mists, state: State) -> None:
     """A castle with a face-down tile beside it is never complete (LVL5-04)."""
-    for feature in [f for f in state.completed if state.is_kind(f, mists.mist.castle)]:
-        cell = state.cell_under(feature)
+    for feature in [f for f in state.board.completed if state.board.is_kind(f, mists.mist.castle)]:
+        cell = state.board.cell_under(feature)
         for step in AROUND:
-            if state.tile_on_cell(cell + step) == HIDDEN:
-                state.reopen(feature)
+            if state.board.tile_on_cell(cell + step) == FACE_DOWN:
+                state.board.reopen(feature)
                 break

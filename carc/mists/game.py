@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
+from carc.base.board.components import FollowerKind
 from carc.base.game.actions import Action
-from carc.base.game.expansion import Expansion, FollowerKind, Slice
+from carc.base.game.expansion import Expansion, ExpansionState
 from carc.base.game.expansion_data import first_place
 from carc.base.game.rules import COLOURS
 from carc.base.game.steps import ClaimStep, EndStep, PlaceStep, Step
+from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.errors import BadRules
 from carc.expansion_ghosts import Ghosts
@@ -29,10 +31,10 @@ from carc.mists.face_down import HideStep, haunt_castles
 from carc.mists.haunting import ExtraGhostStep, GhostStep
 from carc.mists.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
 from carc.mists.levels import LEVELS, Level
+from carc.mists.mists_state import NO_MARKER, WAITING, MistsState
 from carc.mists.placing import BuryStep, CheckMistStep, DrawFromPile
 from carc.mists.prospects import Prospects
 from carc.mists.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
-from carc.mists.slice import NO_MARKER, WAITING, MistsSlice
 from carc.mists.track import MarkersStep, MarkerStep, give_markers
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 BUILDINGS = ("castle", "cemetery")
 
 
-class Mists(Expansion):
+class Mists(Expansion[MistsState]):
     """`mists:LEVEL`: a team of 1 to 5 against the mist.
 
     Options: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01), `hounds` (LVL3-03), `misty_roads` (MIST-07).
@@ -50,7 +52,7 @@ class Mists(Expansion):
     markers themselves are in the slice.
     """
 
-    ALONE: ClassVar[bool] = True
+    STANDALONE: ClassVar[bool] = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +70,7 @@ class Mists(Expansion):
     def arguments(self) -> Sequence[str]:
         return tuple(LEVELS)
 
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         for other in others:
             if isinstance(other, Ghosts):
                 raise BadRules(
@@ -132,7 +134,7 @@ class Mists(Expansion):
         if self.level.markers:
             turn.append(MarkersStep(self, "markers"))
         turn += [DrawFromPile(self), PlaceStep(), CheckMistStep(self, "check mist")]
-        claiming = ClaimStep() if self.on("misty_roads") else ClearClaimStep()
+        claiming = ClaimStep() if (self.chosen["misty_roads"] == "on") else ClearClaimStep()
         turn += [GhostStep(self, "ghosts"), claiming, ScoringStep(self, "score")]
         if self.level.milestones:
             turn.append(self.hounds)
@@ -166,18 +168,14 @@ class Mists(Expansion):
         ]
         self.judge: Prospects = Prospects(self, rules)
 
-    def slice_of(self, state: State) -> MistsSlice:
-        """This expansion's part of a state."""
-        return cast(MistsSlice, state.slices[self.slot])
-
     def parse(self, text: str) -> Action | None:
         return parsed(text)
 
     # -- play -----------------------------------------------------------------------------------------------------
 
-    def setup(self, state: State) -> Slice | None:
+    def setup(self, state: State) -> ExpansionState | None:
         level = self.level
-        team = MistsSlice()
+        team = MistsState()
         team.stock = level.ghosts
         team.left = self.pile_sizes[0]
         team.out = [0] * len(state.rules.follower_kinds)
@@ -189,23 +187,23 @@ class Mists(Expansion):
         return team
 
     def tile_placed(self, state: State, tile: int) -> None:
-        team = self.slice_of(state)
-        shown = state.kind_of_tile(tile)
-        team.expanded = state.overlays_met() & EXPANDED != 0
+        team = self.state_of(state)
+        shown = state.board.kind_of_tile(tile)
+        team.expanded = state.board.overlays_met() & EXPANDED != 0
         if self.cemetery_of[shown] >= 0:
-            team.cemeteries.append(state.segment_of(tile, self.cemetery_of[shown]))
-            team.cemeteries.sort(key=state.cell_under)  # which came first is not to be seen
+            team.cemeteries.append(state.board.segment_of(tile, self.cemetery_of[shown]))
+            team.cemeteries.sort(key=state.board.cell_under)  # which came first is not to be seen
         if tile < self.start_tiles:  # COOP-02
             for index, ghosts in self.symbols[shown]:
-                team.put(state.segment_of(tile, index), ghosts)
-        elif state.hidden and state.completed:
+                team.put(state.board.segment_of(tile, index), ghosts)
+        elif state.board._face_down_count and state.board.completed:
             haunt_castles(self, state)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """COOP-16: castles."""
-        if not state.is_kind(feature, self.mist.castle):
+        if not state.board.is_kind(feature, self.mist.castle):
             return points
-        cell = state.cell_under(feature)
+        cell = state.board.cell_under(feature)
         tiles = self.mist.misty_around(state, cell) + self.mist.is_misty(state, cell)
         state.note("castle", tiles, 2)
         return points + 2 * tiles
@@ -215,14 +213,14 @@ class Mists(Expansion):
         return [state.scores[0]] * state.rules.players
 
     def returns(self, state: State, returns: list[float]) -> list[float]:
-        return [1.0 if self.slice_of(state).won else -1.0] * state.rules.players
+        return [1.0 if self.state_of(state).won else -1.0] * state.rules.players
 
-    def prospects(self, state: State, chances: list[float]) -> list[float]:
+    def win_chances(self, state: State, chances: list[float]) -> list[float]:
         return [self.judge.chance(state)] * state.rules.players
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
         """Won or lost, by which rule, the score and the tiles left."""
-        team = self.slice_of(state)
+        team = self.state_of(state)
         left = team.left + sum(self.pile_sizes[team.pile + 1 :])
         return {
             **outcome,
@@ -237,7 +235,7 @@ class Mists(Expansion):
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         level = self.level
-        team = self.slice_of(state)
+        team = self.state_of(state)
         data["pieces"] += self._pieces(state, team)
         for follower, n in zip(state.rules.follower_kinds, team.out, strict=True):
             if n:
@@ -261,16 +259,20 @@ class Mists(Expansion):
             "outcome": state.outcome or None,
         }
 
-    def _pieces(self, state: State, team: MistsSlice) -> list[dict[str, Any]]:
+    def _pieces(self, state: State, team: MistsState) -> list[dict[str, Any]]:
         """What stands or lies on the table besides tiles and followers."""
         found = standing(state, "ghost", team.ghosts) + standing(state, "bound ghost", team.bound)
         for segment in team.closing:
-            found.append(state.piece("grave", state.cell_under(segment), segment))
+            found.append(piece(state, "grave", state.board.cell_under(segment), segment))
         for segment, owner in team.buried.items():
-            found.append(state.piece("grave", state.cell_under(segment), segment, owner=owner))
+            found.append(
+                piece(state, "grave", state.board.cell_under(segment), segment, owner=owner)
+            )
         for name, segment in zip(HOUNDS, team.hounds, strict=False):
             if segment >= 0:
-                found.append(state.piece("hound", state.cell_under(segment), segment, text=name))
-        for cell in state.face_down():
-            found.append(state.piece("face-down", cell))
+                found.append(
+                    piece(state, "hound", state.board.cell_under(segment), segment, text=name)
+                )
+        for cell in state.board.face_down_cells():
+            found.append(piece(state, "face-down", cell))
         return found

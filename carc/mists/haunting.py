@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from carc.base.cells import AROUND
 from carc.base.game.actions import Action, OnCell, on_cell
+from carc.base.game.choices import Choices, Listed
 from carc.mists.step import TeamStep
 
 if TYPE_CHECKING:
@@ -18,17 +19,19 @@ class GhostStep(TeamStep):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         mists = self.mists
         team = self.team(state)
-        tile = state.last
-        shown = state.kind_of_tile(tile)
+        tile = state.board.last_tile
+        shown = state.board.kind_of_tile(tile)
         symbols = mists.symbols[shown]
         called = 0
         spared = -1  # the segment that gets one ghost fewer
         for index, ghosts in symbols:
-            segment = state.segment_of(tile, index)
-            if ghosts and state.is_open(state.feature_of(segment)):
+            segment = state.board.segment_of(tile, index)
+            if ghosts and state.board.is_open(state.board.feature_of(segment)):
                 called += ghosts
                 # The first that touched mist, or else the first.
-                if spared < 0 or (state.is_single(spared) and not state.is_single(segment)):
+                if spared < 0 or (
+                    state.board.is_single(spared) and not state.board.is_single(segment)
+                ):
                     spared = segment
         if not team.expanded:
             spared = -1
@@ -37,7 +40,7 @@ class GhostStep(TeamStep):
         team.expanded = False  # nobody asks after this
         around: list[int] = []
         if mists.haunted and mists.cemetery_of[shown] >= 0:
-            around = self._mist_around(state, state.cell_of(tile))
+            around = self._mist_around(state, state.board.cell_of(tile))
         extra = 0
         if (called or team.called) and not mists.haunted and team.cemeteries:
             extra = 1
@@ -50,8 +53,8 @@ class GhostStep(TeamStep):
             return
         if called:
             for index, ghosts in symbols:
-                segment = state.segment_of(tile, index)
-                if state.is_open(state.feature_of(segment)):
+                segment = state.board.segment_of(tile, index)
+                if state.board.is_open(state.board.feature_of(segment)):
                     team.put(segment, ghosts - 1 if segment == spared else ghosts)
         for one in around:
             team.put(one, 1)
@@ -65,23 +68,25 @@ class GhostStep(TeamStep):
         """The first mist segment of each misty tile around a cell."""
         found: list[int] = []
         for step in AROUND:
-            other = state.tile_on_cell(cell + step)
+            other = state.board.tile_on_cell(cell + step)
             if other >= 0:
-                symbols = self.mists.symbols[state.kind_of_tile(other)]
+                symbols = self.mists.symbols[state.board.kind_of_tile(other)]
                 if symbols:
-                    found.append(state.segment_of(other, symbols[0][0]))
+                    found.append(state.board.segment_of(other, symbols[0][0]))
         return found
 
 
 class ExtraGhostStep(TeamStep):
     """2a: which of several open cemeteries gets the extra ghost (LVL2-04)."""
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        return [on_cell("cemetery", state.cell_under(s)) for s in self.team(state).cemeteries]
+    def choices(self, state: State, player: int) -> Choices:
+        return Listed(
+            [on_cell("cemetery", state.board.cell_under(s)) for s in self.team(state).cemeteries]
+        )
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)
         cell = cast(OnCell, action).cell
         for segment in team.cemeteries:
-            if state.cell_under(segment) == cell:
+            if state.board.cell_under(segment) == cell:
                 team.put(segment, 1)

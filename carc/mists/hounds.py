@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from carc.base.cells import AROUND
-from carc.base.game.actions import PASS, Action, OnCell, on_cell
-from carc.mists.slice import GONE
+from carc.base.game.actions import PASS, Action, OnCell, on_cell, segment_choices
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.mists.mists_state import GONE
 from carc.mists.step import TeamStep, chosen_follower
 
 if TYPE_CHECKING:
@@ -26,10 +27,14 @@ class HoundStep(TeamStep):
         reached = self.team(state).pile
         return reached < len(milestones) and state.scores[0] >= milestones[reached]
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        if not self._due(state) or len(state.followers) < 2:
-            return []
-        return state.choices("hound", state.in_order(state.followers))
+    def choices(self, state: State, player: int) -> Choices:
+        if not self._due(state) or len(state.board.occupied_segments()) < 2:
+            return NO_CHOICES
+        return Listed(
+            segment_choices(
+                state.board, "hound", state.board.in_order(state.board.occupied_segments())
+            )
+        )
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if not self._due(state):
@@ -37,19 +42,19 @@ class HoundStep(TeamStep):
         team = self.team(state)
         state.push(self, player)
         state.push(self.mists.next_pile, player)
-        if not state.followers:
+        if not state.board.occupied_segments():
             team.hounds[team.pile] = GONE
             return
         segment = chosen_follower(state, action)
         team.hounds[team.pile] = segment
-        team.sniffing = state.cell_under(segment)
+        team.sniffing = state.board.cell_under(segment)
         state.push(self.mists.sniffing, player)
 
 
 class SniffStep(TeamStep):
     """The hound clears up to two different tiles of the nine around and under it (LVL3-03, LVL3-08)."""
 
-    def actions(self, state: State, player: int) -> list[Action]:
+    def choices(self, state: State, player: int) -> Choices:
         team = self.team(state)
         found: list[Action] = []
         for cell in team.haunted_cells(state):
@@ -58,7 +63,7 @@ class SniffStep(TeamStep):
                 found.append(on_cell("ghosts", cell))
         if found:
             found.append(PASS)
-        return found
+        return Listed(found)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.board.layout import NOTHING
+from carc.base.board.arrays import NOTHING
 from carc.base.cells import AROUND, SIDES
-from carc.base.game.actions import Action
+from carc.base.game.actions import Action, segment_choices
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.steps import DrawStep
 from carc.mists.actions import OfColour, of_colour
-from carc.mists.slice import GONE, NOBODY
+from carc.mists.mists_state import GONE, NOBODY
 from carc.mists.step import TeamStep, chosen_follower, out_of_tiles, take_out
 
 if TYPE_CHECKING:
@@ -24,16 +25,16 @@ class DrawFromPile(DrawStep):
         super().__init__()
         self.mists: Final = mists
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        if self.mists.slice_of(state).left == 0:
-            return []
-        return super().actions(state, player)
+    def choices(self, state: State, player: int) -> Choices:
+        if self.mists.state_of(state).left == 0:
+            return NO_CHOICES
+        return super().choices(state, player)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is None:
             out_of_tiles(self.mists, state)
             return
-        team = self.mists.slice_of(state)
+        team = self.mists.state_of(state)
         team.left -= 1
         super().apply(state, player, action)
 
@@ -44,27 +45,27 @@ class CheckMistStep(TeamStep):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)
         if team.expanded and (team.ghosts or team.bound):
-            tile = state.last
-            for index, _ in self.mists.symbols[state.kind_of_tile(tile)]:
-                bank = state.feature_of(state.segment_of(tile, index))
-                if not state.is_open(bank):
-                    for segment in [s for s in team.ghosts if state.feature_of(s) == bank]:
+            tile = state.board.last_tile
+            for index, _ in self.mists.symbols[state.board.kind_of_tile(tile)]:
+                bank = state.board.feature_of(state.board.segment_of(tile, index))
+                if not state.board.is_open(bank):
+                    for segment in [s for s in team.ghosts if state.board.feature_of(s) == bank]:
                         team.clear(segment)
-                    for segment in [s for s in team.bound if state.feature_of(s) == bank]:
+                    for segment in [s for s in team.bound if state.board.feature_of(s) == bank]:
                         team.stock += team.bound.pop(segment)
         close_cemeteries(self.mists, state, player)
 
 
 def close_cemeteries(mists: Mists, state: State, player: int) -> None:
     """Cemeteries closed by tiles on their 4 sides, haunted ones by 8 (LVL2-02, LVL5-01), await a burial each."""
-    team = mists.slice_of(state)
+    team = mists.state_of(state)
     if not team.cemeteries:
         return
     for segment in team.cemeteries:
-        cell = state.cell_under(segment)
+        cell = state.board.cell_under(segment)
         closed = True
         for step in AROUND if mists.haunted else SIDES:
-            if state.tile_on_cell(cell + step) == NOTHING:
+            if state.board.tile_on_cell(cell + step) == NOTHING:
                 closed = False
                 break
         if closed:
@@ -81,23 +82,25 @@ class BuryStep(TeamStep):
         """The player's colours with a follower in the supply."""
         return [owner for owner in state.rules.colours[player] if _in_supply(state, owner) >= 0]
 
-    def actions(self, state: State, player: int) -> list[Action]:
+    def choices(self, state: State, player: int) -> Choices:
         found: list[Action] = []
-        if state.followers:
-            found = state.choices("bury", state.in_order(state.followers))
+        if state.board.occupied_segments():
+            found = segment_choices(
+                state.board, "bury", state.board.in_order(state.board.occupied_segments())
+            )
         else:
             for owner in self._able(state, player):
                 found.append(of_colour("bury", owner))
-        return found if len(found) > 1 else []
+        return Listed(found) if len(found) > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)
         cemetery = team.closing.pop(0)
         owner = NOBODY
-        if state.followers:
+        if state.board.occupied_segments():
             segment = chosen_follower(state, action)
-            owner = state.owner_at(segment)
-            follower = state.follower_at(segment)
+            owner = state.board.owner_at(segment)
+            follower = state.board.follower_at(segment)
             for hound in range(len(team.hounds)):
                 if team.hounds[hound] == segment:
                     team.hounds[hound] = GONE  # LVL3-06
@@ -118,6 +121,6 @@ class BuryStep(TeamStep):
 def _in_supply(state: State, owner: int) -> int:
     """The first kind of follower that an owner has in the supply; -1: none."""
     for follower in range(len(state.rules.follower_kinds)):
-        if state.supply_of(owner, follower):
+        if state.board.supply_of(owner, follower):
             return follower
     return -1

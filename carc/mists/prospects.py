@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.layout import HIDDEN, NOTHING
-from carc.base.cells import AROUND, SIDES, bits
+from carc.base.board.arrays import FACE_DOWN, NOTHING
+from carc.base.cells import AROUND, SIDES, count_bits
 from carc.base.evaluation.frontier import Frontier
-from carc.base.game.scoring import CITY, ROAD
 from carc.base.game.steps import TERMINAL
-from carc.mists.slice import NO_MARKER, MistsSlice
+from carc.base.tiles.tile import CITY, ROAD
+from carc.mists.mists_state import NO_MARKER, MistsState
 from carc.mists.unseen import MOST_CALLED, Unseen, drawn
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Prospects:
         self._times: Final = vec[float]([0.0] * PILES)
         self._worths: Final = vec[float]([0.0] * (PILES * rules.owners))  # by owner, of a point
         # The features with followers on them that may be scored, by number; after them one that nobody holds.
-        most = 1 + sum(rules.supply)
+        most = 1 + sum(rules.components.supply)
         self._held: i64 = 0
         self._feature: Final = vec[i64]([0] * most)
         self._counts: Final = vec[i64]([0] * (most * rules.owners))
@@ -166,7 +166,7 @@ class Prospects:
 
     def chance(self, state: State) -> float:
         """How likely the team wins, 0 to 1."""
-        team = self.mists.slice_of(state)
+        team = self.mists.state_of(state)
         if state.current_player == TERMINAL:
             return 1.0 if team.won else 0.0
         self._look(state, team)
@@ -174,7 +174,7 @@ class Prospects:
 
     # -- what holds for a whole position ----------------------------------------------------------------------------
 
-    def _look(self, state: State, team: MistsSlice) -> None:
+    def _look(self, state: State, team: MistsState) -> None:
         self._unseen.look(state.bag)
         self._position += 1
         self._frontier.look(state)
@@ -201,23 +201,23 @@ class Prospects:
 
     # -- weighing -----------------------------------------------------------------------------------------------------
 
-    def _weigh(self, state: State, team: MistsSlice) -> float:
+    def _weigh(self, state: State, team: MistsState) -> float:
         on_tile: dict[int, int] = {}
         standing: dict[int, int] = {}
         on_board = 0
         most = 0
         for segment, n in team.ghosts.items():
             on_board += n
-            bank = state.feature_of(segment)
+            bank = state.board.feature_of(segment)
             standing[bank] = standing.get(bank, 0) + n
-            tile = state.tile_under(segment)
+            tile = state.board.tile_under(segment)
             here = on_tile.get(tile, 0) + n
             on_tile[tile] = here
             most = max(most, here)
         most = min(most, 3)
         stock = float(team.stock)
         if team.taking >= 0:  # ghosts about to be taken
-            stock += float(min(3, on_tile.get(state.tile_on_cell(team.taking), 0)))
+            stock += float(min(3, on_tile.get(state.board.tile_on_cell(team.taking), 0)))
         hope = stock + self._recovered(state, standing) + self._laid_to_rest(state, team)
         self._features(state, team, on_board)
         worth = self._race(state, team)
@@ -227,7 +227,7 @@ class Prospects:
         if self._unclaimed > 0.0:
             worth += self._unclaimed * self._of_nobody(state)
         for owner in range(self._owners):
-            worth += self._spares[min(state.supply_of(owner), 16)]
+            worth += self._spares[min(state.board.supply_of(owner), 16)]
         worth += self._edge * float(min(self._misty_cells(state), 10))
         if state.step.name == "claim":
             worth += self._claimable(state)
@@ -260,7 +260,7 @@ class Prospects:
                 lost += worth[order[at]]
         return more, lost
 
-    def _race(self, state: State, team: MistsSlice) -> float:
+    def _race(self, state: State, team: MistsState) -> float:
         """How likely every marker reaches each milestone before its pile is out, and the goal; notes what points are worth."""
         owners = self._owners
         markers = [state.scores[0]]
@@ -311,14 +311,14 @@ class Prospects:
                     self._worths[at * PILES + k] = homeless
         return worth
 
-    def _open_cemeteries(self, state: State, team: MistsSlice) -> float:
+    def _open_cemeteries(self, state: State, team: MistsState) -> float:
         """What open cemeteries will cost: ghosts, or tiles laid face down."""
         cost = 0.0
         for segment in team.cemeteries:
-            cell = state.cell_under(segment)
+            cell = state.board.cell_under(segment)
             missing = 0
             for step in AROUND if self._haunted else SIDES:
-                if state.tile_on_cell(cell + step) == NOTHING:
+                if state.board.tile_on_cell(cell + step) == NOTHING:
                     missing += 1
             cost += self._grave[0] + self._grave[1] * float(missing)
         return cost
@@ -336,7 +336,7 @@ class Prospects:
         around = self._frontier
         count = 0
         for gap in range(around.count):
-            if state.is_kind(around.feature[gap], self.mists.mist.bank):
+            if state.board.is_kind(around.feature[gap], self.mists.mist.bank):
                 count += 1
         return count
 
@@ -353,40 +353,40 @@ class Prospects:
             fit = 1.0
             while gap >= 0:
                 cells += 1
-                sides += bits(around.sides[gap])
+                sides += count_bits(around.sides[gap])
                 fit *= drawn(
                     self._unseen.used(around.demand[gap], around.sides[gap], False), self._all
                 )
                 gap = around.next[gap]
-            if state.open_edges(bank) == sides:  # no edge of it touches clear ground
+            if state.board.open_edges(bank) == sides:  # no edge of it touches clear ground
                 chance = self._in_time(float(cells), self._all) * fit
                 if cells > 1:
                     chance *= pow(self._finishing, float(cells - 1))
                 back += chance * float(ghosts)
         return back
 
-    def _laid_to_rest(self, state: State, team: MistsSlice) -> float:
+    def _laid_to_rest(self, state: State, team: MistsState) -> float:
         """How many ghosts may leave cemeteries that tiles close."""
         back = 0.0
         for segment in team.cemeteries:
             ghosts = team.ghosts.get(segment, 0)
             if ghosts:
-                cell = state.cell_under(segment)
+                cell = state.board.cell_under(segment)
                 chance = self._in_time(1.0, self._all) / self._fencing
                 for step in SIDES:
-                    demand = state.demand_of(cell + step)
+                    demand = state.board.demand_of(cell + step)
                     if demand:
                         chance *= self._fencing * drawn(self._unseen.fitting(demand), self._all)
                 back += min(chance, 1.0) * float(ghosts)
         return back
 
-    def _features(self, state: State, team: MistsSlice, on_board: int) -> None:
+    def _features(self, state: State, team: MistsState, on_board: int) -> None:
         """The features with followers that may be scored."""
         owners = self._owners
         number, met, here = self._number, self._met, self._position
         held: i64 = 0
-        for segment in state.followers:
-            f: i64 = state.feature_of(segment)
+        for segment in state.board.occupied_segments():
+            f: i64 = state.board.feature_of(segment)
             if met[f] != here:
                 met[f] = here
                 number[f] = held
@@ -395,10 +395,10 @@ class Prospects:
                 for owner in range(owners):
                     self._counts[held * owners + owner] = 0
                 held += 1
-            self._counts[number[f] * owners + state.owner_at(segment)] += 1
+            self._counts[number[f] * owners + state.board.owner_at(segment)] += 1
         for segment in team.hounds:
             if segment >= 0:
-                f = state.feature_of(segment)
+                f = state.board.feature_of(segment)
                 if met[f] == here:
                     self._hound[number[f]] += float(on_board)
         self._held = 0
@@ -439,21 +439,21 @@ class Prospects:
         for k in range(self._targets):
             by[at + k] = 1.0
         self._city[to] = -1
-        if state.is_kind(f, self._castle):
+        if state.board.is_kind(f, self._castle):
             return self._judge_castle(state, f, to)
         start = around.starts(f)
         gaps: i64 = 0
         gap = start
         while gap >= 0:
-            gaps += bits(around.sides[gap])
+            gaps += count_bits(around.sides[gap])
             gap = around.next[gap]
-        if gaps < state.open_edges(f):
+        if gaps < state.board.open_edges(f):
             return False  # beside a face-down tile
-        city = state.is_kind(f, CITY)
+        city = state.board.is_kind(f, CITY)
         self._city[to] = 1 if city else 0
-        full = float(state.tiles_of(f))
+        full = float(state.board.tiles_of(f))
         if city:
-            full = 2.0 * (full + float(state.mark(f, self._coats)))
+            full = 2.0 * (full + float(state.board.mark(f, self._coats)))
         if gaps:
             full += self._grows[0 if city else 1] * float(min(gaps, 2))
             chance = self._closing * pow(self._further, float(gaps - 1))
@@ -470,13 +470,13 @@ class Prospects:
 
     def _judge_castle(self, state: State, f: i64, to: i64) -> bool:
         """The same of a castle."""
-        cell = state.cell_under(f)
-        missing = state.free_around(f)
+        cell = state.board.cell_under(f)
+        missing = state.board.free_around(f)
         chance = 1.0
         for step in AROUND:
-            if state.tile_on_cell(cell + step) == HIDDEN:
+            if state.board.tile_on_cell(cell + step) == FACE_DOWN:
                 return False  # never complete (LVL5-04)
-            demand = state.demand_of(cell + step)
+            demand = state.board.demand_of(cell + step)
             if demand:
                 chance *= drawn(self._unseen.fitting(demand), self._left)
         mist = self.mists.mist
@@ -557,8 +557,8 @@ class Prospects:
             f = around.feature[gap]
             if (
                 around.starts(f) != gap
-                or state.is_claimed(f)
-                or not (state.is_kind(f, CITY) or state.is_kind(f, ROAD))
+                or state.board.is_claimed(f)
+                or not (state.board.is_kind(f, CITY) or state.board.is_kind(f, ROAD))
                 or not self._judge(state, f, to)
             ):
                 continue
@@ -569,11 +569,13 @@ class Prospects:
     def _claimable(self, state: State) -> float:
         """What the tile just laid offers a follower at once: a complete feature nobody stands on."""
         best = 0.0
-        for f in state.completed:
-            if not state.is_claimed(f) and not state.is_kind(f, self._castle):
-                size = state.tiles_of(f)
-                city = state.is_kind(f, CITY)
-                value = 2.0 * float(size + state.mark(f, self._coats)) if city else float(size)
+        for f in state.board.completed:
+            if not state.board.is_claimed(f) and not state.board.is_kind(f, self._castle):
+                size = state.board.tiles_of(f)
+                city = state.board.is_kind(f, CITY)
+                value = (
+                    2.0 * float(size + state.board.mark(f, self._coats)) if city else float(size)
+                )
                 best = max(best, value)
         most = 0.0
         for owner in range(self._owners):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.game.actions import Action, OnCell, on_cell
-from carc.base.game.scoring import majority, value
+from carc.base.game.actions import Action, OnCell, on_cell, segment_choices
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.scoring import majority, send_home, value
 from carc.mists.actions import POINTS, Take, take
 from carc.mists.hounds import HOUNDS
-from carc.mists.slice import GONE
+from carc.mists.mists_state import GONE
 from carc.mists.step import TeamStep, chosen_follower
 from carc.mists.track import score
 
@@ -21,30 +22,30 @@ MOST_TAKEN: Final = 3  # ghosts taken off one tile at a time (COOP-16, LVL3-03)
 class ScoringStep(TeamStep):
     """3a: each completed feature with a follower is scored, in the active player's order (COOP-16, COOP-20)."""
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        if len(state.completed) < 2:
-            return []
-        pending = [f for f in state.completed if state.is_claimed(f)]
+    def choices(self, state: State, player: int) -> Choices:
+        if len(state.board.completed) < 2:
+            return NO_CHOICES
+        pending = [f for f in state.board.completed if state.board.is_claimed(f)]
         if len(pending) < 2:
-            return []
+            return NO_CHOICES
         named: list[int] = []
-        for segment in state.in_order(state.followers):
-            feature = state.feature_of(segment)
+        for segment in state.board.in_order(state.board.occupied_segments()):
+            feature = state.board.feature_of(segment)
             if feature in pending:
                 pending.remove(feature)  # named once, by its first follower
                 named.append(segment)
-        return state.choices("score", named)
+        return Listed(segment_choices(state.board, "score", named))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         feature = -1
         if action is not None:
-            feature = state.feature_of(chosen_follower(state, action))
+            feature = state.board.feature_of(chosen_follower(state, action))
         else:
-            for one in state.completed:
-                if state.is_claimed(one):
+            for one in state.board.completed:
+                if state.board.is_claimed(one):
                     feature = one
         if feature < 0:
-            state.completed.clear()
+            state.board.completed.clear()
             return
         self.team(state).scoring = feature
         state.push(self, player)
@@ -57,14 +58,14 @@ class ScoringStep(TeamStep):
 class RewardStep(TeamStep):
     """3a: the points, or ghosts off one tile (COOP-16). Without ghosts on the board there is no choice."""
 
-    def actions(self, state: State, player: int) -> list[Action]:
+    def choices(self, state: State, player: int) -> Choices:
         team = self.team(state)
         if not team.ghosts:
-            return []
+            return NO_CHOICES
         found: list[Action] = [POINTS]
         for cell in team.haunted_cells(state):
             found.append(on_cell("ghosts", cell))
-        return found
+        return Listed(found)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)
@@ -83,18 +84,18 @@ class RewardStep(TeamStep):
         owners = majority(state, feature)
         if self.mists.every_colour:
             present: list[int] = []
-            for segment in state.followers_on(feature):
-                owner = state.owner_at(segment)
+            for segment in state.board.occupied_segments_of(feature):
+                owner = state.board.owner_at(segment)
                 if owner not in present:
                     present.append(owner)
             owners = sorted(present)
-        score(self.mists, state, owners, points, state.kind_of(feature))
+        score(self.mists, state, owners, points, state.board.kind_of(feature))
 
 
 class TakeStep(TeamStep):
     """How many of a tile's ghosts go back to the stock: 1 to 3, from which of its segments (COOP-16, LVL3-03)."""
 
-    def actions(self, state: State, player: int) -> list[Action]:
+    def choices(self, state: State, player: int) -> Choices:
         team = self.team(state)
         splits: list[tuple[int, ...]] = [()]
         for segment in team.haunted_segments(state, team.taking):
@@ -108,7 +109,7 @@ class TakeStep(TeamStep):
         for split in splits:
             if sum(split):
                 found.append(take(split))
-        return found if len(found) > 1 else []
+        return Listed(found) if len(found) > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         team = self.team(state)
@@ -131,10 +132,10 @@ class SettleStep(TeamStep):
         scored: list[tuple[int, int]] = []
         for hound in range(len(team.hounds)):
             segment = team.hounds[hound]
-            if segment >= 0 and state.feature_of(segment) == feature:
+            if segment >= 0 and state.board.feature_of(segment) == feature:
                 team.hounds[hound] = GONE
-                scored.append((hound, state.owner_at(segment)))
-        state.send_home(feature)
+                scored.append((hound, state.board.owner_at(segment)))
+        send_home(state, feature)
         team.scoring = -1
         for hound, owner in scored:
             if not team.rule:  # not won by the first of two

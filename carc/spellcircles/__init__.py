@@ -15,7 +15,7 @@ __all__ = ["CompetitiveCircles", "CooperativeCircles", "SpellCircles"]
 class SpellCircles(Expansion):
     """`…+spellcircles`: becomes the variant for the game it is played with."""
 
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         for other in others:
             if isinstance(other, Ghosts):
                 return CompetitiveCircles(other)

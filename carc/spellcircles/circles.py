@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import mypyc_attr
 
 from carc.base.cells import AROUND
-from carc.base.game.actions import Action
+from carc.base.game.actions import Action, chosen_segment, segment_choices
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.steps import Step
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ def to_fill(state: State, tile: int, circles: Sequence[tuple[int, int]]) -> list
     """The circles of a tile just laid that get a ghost, as their mist segments: none in a bank it finishes (SPC-07, SCC-04)."""
     found: list[int] = []
     for index, n in circles:
-        segment = state.segment_of(tile, index)
-        if state.is_open(state.feature_of(segment)):
+        segment = state.board.segment_of(tile, index)
+        if state.board.is_open(state.board.feature_of(segment)):
             found.extend([segment] * n)
     return found
 
@@ -74,27 +75,27 @@ class DrawInStep(Step):
 
     def _around(self, state: State) -> list[int]:
         found: list[int] = []
-        here = state.cell_of(state.last)
+        here = state.board.cell_of(state.board.last_tile)
         for segment in self.ghosts(state):
-            if state.cell_under(segment) - here in AROUND:
+            if state.board.cell_under(segment) - here in AROUND:
                 found.append(segment)
-        return state.in_order(found)
+        return state.board.in_order(found)
 
-    def actions(self, state: State, player: int) -> list[Action]:
+    def choices(self, state: State, player: int) -> Choices:
         empty = self.empty(state)
         ghosts = self.ghosts(state)
         if len(ghosts) < 2:
-            return []
+            return NO_CHOICES
         found = self._around(state)
         total = sum([ghosts[segment] for segment in found])
         if len(found) < 2 or total <= len(empty):
-            return []
-        return state.choices("lure", found)
+            return NO_CHOICES
+        return Listed(segment_choices(state.board, "lure", found))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         empty = self.empty(state)
         if action is not None:
-            self._lure(state, state.chosen(action), empty)
+            self._lure(state, chosen_segment(state.board, action), empty)
             if empty:
                 state.push(self, player)
             return

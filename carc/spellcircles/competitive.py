@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from carc.base.game.actions import Action, OnSegment, parse_choice
-from carc.base.game.expansion import Expansion, Slice
+from carc.base.board.candidates import segment_in
+from carc.base.game.actions import Action, OnSegment, chosen_segment, parse_choice, segment_choices
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.expansion import Expansion, ExpansionState
 from carc.base.game.steps import Step
 from carc.base.tiles.tile import TileSet
 from carc.expansion_ghosts.competitive import Ghosts
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
-class CircleSlice(Slice):
+class CirclesState(ExpansionState):
     """Ghosts in circles, and what this turn's tile still asks for. `held`: mist segment -> ghosts in its circles."""
 
     REFERS: ClassVar[Mapping[str, str]] = {
@@ -38,8 +40,8 @@ class CircleSlice(Slice):
         self.finished: list[int] = []  # segments that give all to opponents (SCC-06)
         self.torn: list[int] = []  # segments that give all to own meeples (SCC-07)
 
-    def copy(self) -> CircleSlice:
-        new = CircleSlice()
+    def copy(self) -> CirclesState:
+        new = CirclesState()
         new.held = self.held.copy()
         new.empty = self.empty.copy()
         new.continued = self.continued.copy()
@@ -48,7 +50,7 @@ class CircleSlice(Slice):
         return new
 
 
-class CompetitiveCircles(Expansion):
+class CompetitiveCircles(Expansion[CirclesState]):
     """`base+ghosts+spellcircles`: nine tiles whose circles hold ghosts."""
 
     HELPERS: ClassVar[tuple[str, ...]] = ("haunting", "release", "release_all")
@@ -73,19 +75,15 @@ class CompetitiveCircles(Expansion):
     def parse(self, text: str) -> Action | None:
         return parse_choice(text, ("lure", "free"))
 
-    def slice_of(self, state: State) -> CircleSlice:
-        """This expansion's part of a state."""
-        return cast(CircleSlice, state.slices[self.slot])
-
     # -- play -------------------------------------------------------------------------------------------------------
 
-    def setup(self, state: State) -> Slice | None:
-        return CircleSlice()
+    def setup(self, state: State) -> ExpansionState | None:
+        return CirclesState()
 
     def haunting(self, state: State, tile: int, steps: list[Step]) -> list[Step]:
         """Fold: what laying a tile leads to, circles included (SCC-03 to SCC-07); `steps`: what it does without."""
-        shown = self.circles[state.kind_of_tile(tile)]
-        circles = self.slice_of(state)
+        shown = self.circles[state.board.kind_of_tile(tile)]
+        circles = self.state_of(state)
         if not shown and not (steps and circles.held):
             return steps
         circles.finished, circles.continued, circles.torn = [], [], []
@@ -121,30 +119,30 @@ class CompetitiveCircles(Expansion):
         own = False
         other = False
         for side in range(4):
-            beside = state.beside(tile, side)
+            beside = state.board.neighbour(tile, side)
             if beside < 0:
                 continue
-            mine = state.overlay_at_side(tile, side)
-            theirs = state.overlay_at_side(beside, side ^ 2)
+            mine = state.board.overlay_at_side(tile, side)
+            theirs = state.board.overlay_at_side(beside, side ^ 2)
             if mine >= 0 and theirs < 0:
                 own = True
-                banks.append(state.feature_of(mine))
+                banks.append(state.board.feature_of(mine))
             elif theirs >= 0 and mine < 0:
                 other = True
-                banks.append(state.feature_of(theirs))
+                banks.append(state.board.feature_of(theirs))
         return banks, own, other
 
     def _find_occupied(self, state: State, tile: int, torn: list[int]) -> None:
         """Occupied circles in banks this tile continued, finished or tore (SCC-05 to SCC-07, SCC-10)."""
-        circles = self.slice_of(state)
+        circles = self.state_of(state)
         mine: list[int] = []
-        for segment in state.segments_of(tile):
-            if state.is_kind(segment, self.ghosts.mist.bank):
-                mine.append(state.feature_of(segment))
+        for segment in state.board.segments_of(tile):
+            if state.board.is_kind(segment, self.ghosts.mist.bank):
+                mine.append(state.board.feature_of(segment))
         for segment in circles.held:
-            bank = state.feature_of(segment)
+            bank = state.board.feature_of(segment)
             if bank in mine:
-                if state.is_open(bank):
+                if state.board.is_open(bank):
                     circles.continued.append(segment)
                 else:
                     circles.finished.append(segment)
@@ -153,21 +151,21 @@ class CompetitiveCircles(Expansion):
 
     def release(self, state: State, segment: int) -> None:
         """One ghost from a circle of this segment, to the stock."""
-        circles = self.slice_of(state)
+        circles = self.state_of(state)
         if circles.held[segment] == 1:
             del circles.held[segment]
         else:
             circles.held[segment] -= 1
-        self.ghosts.slice_of(state).stock += 1
+        self.ghosts.state_of(state).stock += 1
 
     def release_all(self, state: State, segments: Sequence[int]) -> None:
         """All ghosts from the circles of these segments, to the stock."""
-        circles = self.slice_of(state)
+        circles = self.state_of(state)
         for segment in segments:
-            self.ghosts.slice_of(state).stock += circles.held.pop(segment, 0)
+            self.ghosts.state_of(state).stock += circles.held.pop(segment, 0)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        data["pieces"] += standing(state, "bound ghost", self.slice_of(state).held)
+        data["pieces"] += standing(state, "bound ghost", self.state_of(state).held)
         return data
 
 
@@ -179,16 +177,16 @@ class DrawFromMeeples(DrawInStep):
         self.circles: Final = circles
 
     def ghosts(self, state: State) -> dict[int, int]:
-        return self.circles.ghosts.slice_of(state).ghosts
+        return self.circles.ghosts.state_of(state).ghosts
 
     def held(self, state: State) -> dict[int, int]:
-        return self.circles.slice_of(state).held
+        return self.circles.state_of(state).held
 
     def empty(self, state: State) -> list[int]:
-        return self.circles.slice_of(state).empty
+        return self.circles.state_of(state).empty
 
     def from_stock(self, state: State) -> None:
-        pieces = self.circles.ghosts.slice_of(state)
+        pieces = self.circles.ghosts.state_of(state)
         empty = self.empty(state)
         while empty and pieces.stock:
             pieces.stock -= 1
@@ -205,26 +203,33 @@ class FreeStep(Step):
 
     def _leaving(self, state: State) -> list[int]:
         """The segments all of whose circles give their ghosts away now."""
-        circles = self.circles.slice_of(state)
+        circles = self.circles.state_of(state)
         return [s for s in (circles.torn if self.own else circles.finished) if s in circles.held]
 
-    def actions(self, state: State, player: int) -> list[Action]:
+    def _meeples(self, state: State, player: int) -> list[int]:
+        """The segments of the meeples that may get a ghost."""
+        candidates = self.circles.ghosts.candidates(state, player, self.own)
+        return [int(segment_in(entry)) for entry in candidates.in_order()]
+
+    def choices(self, state: State, player: int) -> Choices:
         leaving = self._leaving(state)
-        one = [] if leaving else self.circles.slice_of(state).continued
-        found = self.circles.ghosts.candidates(state, player, self.own)
+        one = [] if leaving else self.circles.state_of(state).continued
+        found = self._meeples(state, player)
         if not found or not (leaving or one):
-            return []
+            return NO_CHOICES
         if len(one) > 1:
-            return state.choices("free", state.in_order(one))
-        return state.choices("haunt", found) if len(found) > 1 else []
+            return Listed(segment_choices(state.board, "free", state.board.in_order(one)))
+        return (
+            Listed(segment_choices(state.board, "haunt", found)) if len(found) > 1 else NO_CHOICES
+        )
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        circles = self.circles.slice_of(state)
+        circles = self.circles.state_of(state)
         leaving = self._leaving(state)
         if action is None:
-            found = self.circles.ghosts.candidates(state, player, self.own)
+            found = self._meeples(state, player)
         else:
-            found = [state.chosen(action)]
+            found = [chosen_segment(state.board, action)]
         if action is not None and cast(OnSegment, action).verb == "free":
             circles.continued = found
         elif not found:

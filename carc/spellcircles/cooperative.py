@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from carc.base.game.actions import Action, parse_choice
-from carc.base.game.expansion import Expansion, Slice
+from carc.base.game.actions import Action, chosen_segment, parse_choice, segment_choices
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.expansion import Expansion, ExpansionState
 from carc.base.game.steps import ClaimStep, EndStep, Step
+from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import TileSet
 from carc.mists.game import Mists
 from carc.mists.haunting import GhostStep
@@ -27,7 +29,7 @@ WAITING: Final = -2  # in play, joins the next follower placed (SPC-08)
 MOVING: Final = -3  # moves on after the scoring phase (SPC-09)
 
 
-class CatSlice(Slice):
+class CooperativeCirclesState(ExpansionState):
     """The cat, and the circles to fill this turn. Ghosts in circles are the mists' `bound` ghosts."""
 
     REFERS: ClassVar[Mapping[str, str]] = {
@@ -41,18 +43,18 @@ class CatSlice(Slice):
         self.empty: list[int] = []
         self.owner: int = -1  # whose follower the cat was just scored with
 
-    def copy(self) -> CatSlice:
-        new = CatSlice()
+    def copy(self) -> CooperativeCirclesState:
+        new = CooperativeCirclesState()
         new.at = self.at
         new.empty = self.empty.copy()
         new.owner = self.owner
         return new
 
-    def holds(self, state: State) -> bool:
-        return self.at >= MOVING if self.at < 0 else state.has_follower(self.at)
+    def is_valid(self, state: State) -> bool:
+        return self.at >= MOVING if self.at < 0 else state.board.has_follower(self.at)
 
 
-class CooperativeCircles(Expansion):
+class CooperativeCircles(Expansion[CooperativeCirclesState]):
     """`mists:LEVEL+spellcircles`."""
 
     def __init__(self, mists: Mists) -> None:
@@ -94,51 +96,47 @@ class CooperativeCircles(Expansion):
     def parse(self, text: str) -> Action | None:
         return parse_choice(text, ("lure", "cat"))
 
-    def slice_of(self, state: State) -> CatSlice:
-        """This expansion's part of a state."""
-        return cast(CatSlice, state.slices[self.slot])
-
     # -- play -------------------------------------------------------------------------------------------------------
 
-    def setup(self, state: State) -> Slice | None:
-        return CatSlice()
+    def setup(self, state: State) -> ExpansionState | None:
+        return CooperativeCirclesState()
 
     def tile_placed(self, state: State, tile: int) -> None:
         """SPC-04, SPC-07: circles to fill, unless the tile finishes their bank; SPC-08: ghosts may bring the cat."""
-        shown = state.kind_of_tile(tile)
+        shown = state.board.kind_of_tile(tile)
         if not self.most[shown] or tile < self.mists.start_tiles:
             return
-        cat = self.slice_of(state)
+        cat = self.state_of(state)
         if self.circles[shown]:
             cat.empty = to_fill(state, tile, self.circles[shown])
             if cat.empty:
-                state.schedule(self.draw_in, state.active, self.ghost_step)
+                state.schedule(self.draw_in, state.active_player, self.ghost_step)
         if cat.at == ASIDE:
-            stock = self.mists.slice_of(state).stock
+            stock = self.mists.state_of(state).stock
             if stock - self.most[shown] <= self.apart:
-                state.schedule(self.cat_comes, state.active, self.claim_step)
+                state.schedule(self.cat_comes, state.active_player, self.claim_step)
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """SPC-08: a waiting cat joins the next follower."""
-        cat = self.slice_of(state)
+        cat = self.state_of(state)
         if cat.at == WAITING:
             cat.at = segment
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """SPC-09: the cat's follower was scored, which brings points at once, or buried; she moves on."""
-        cat = self.slice_of(state)
+        cat = self.state_of(state)
         if cat.at == segment:
             cat.at = MOVING
-            state.schedule(self.cat_moves, state.active, self.end_step)
-            if self.mists.slice_of(state).scoring >= 0:
+            state.schedule(self.cat_moves, state.active_player, self.end_step)
+            if self.mists.state_of(state).scoring >= 0:
                 cat.owner = owner
-                state.push(self.reward, state.active)
+                state.push(self.reward, state.active_player)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        cat = self.slice_of(state)
+        cat = self.state_of(state)
         if cat.at >= 0:
-            data["pieces"].append(state.piece("cat", state.cell_under(cat.at), cat.at))
-        left = self.mists.slice_of(state).stock - self.apart
+            data["pieces"].append(piece(state, "cat", state.board.cell_under(cat.at), cat.at))
+        left = self.mists.state_of(state).stock - self.apart
         return {**data, "cat_stock": max(0, left) if cat.at == ASIDE else None}
 
 
@@ -150,16 +148,16 @@ class DrawFromTiles(DrawInStep):
         self.circles: Final = circles
 
     def ghosts(self, state: State) -> dict[int, int]:
-        return self.circles.mists.slice_of(state).ghosts
+        return self.circles.mists.state_of(state).ghosts
 
     def held(self, state: State) -> dict[int, int]:
-        return self.circles.mists.slice_of(state).bound
+        return self.circles.mists.state_of(state).bound
 
     def empty(self, state: State) -> list[int]:
-        return self.circles.slice_of(state).empty
+        return self.circles.state_of(state).empty
 
     def from_stock(self, state: State) -> None:
-        team = self.circles.mists.slice_of(state)
+        team = self.circles.mists.state_of(state)
         empty = self.empty(state)
         if len(empty) > team.stock:
             team.end(state, False, "COOP-14")
@@ -181,20 +179,24 @@ class CatStep(Step):
     def _due(self, state: State) -> bool:
         if self.on == MOVING:
             return True
-        return self.circles.mists.slice_of(state).stock <= self.circles.apart
+        return self.circles.mists.state_of(state).stock <= self.circles.apart
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        if len(state.followers) < 2 or not self._due(state):
-            return []
-        return state.choices("cat", state.in_order(state.followers))
+    def choices(self, state: State, player: int) -> Choices:
+        if len(state.board.occupied_segments()) < 2 or not self._due(state):
+            return NO_CHOICES
+        return Listed(
+            segment_choices(
+                state.board, "cat", state.board.in_order(state.board.occupied_segments())
+            )
+        )
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        cat = self.circles.slice_of(state)
+        cat = self.circles.state_of(state)
         if action is not None:
-            cat.at = state.chosen(action)
+            cat.at = chosen_segment(state.board, action)
         elif self._due(state):
             cat.at = WAITING
-            for segment in state.followers:
+            for segment in state.board.occupied_segments():
                 cat.at = segment
 
 
@@ -207,9 +209,9 @@ class CatPointsStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         mists = self.circles.mists
-        points = sum(mists.slice_of(state).bound.values())
+        points = sum(mists.state_of(state).bound.values())
         journal = state.journal
         if journal is not None:
             journal.open()
             journal.item("Eloise, ghosts in circles", points, 1)
-        score(mists, state, [self.circles.slice_of(state).owner], points, "Eloise")
+        score(mists, state, [self.circles.state_of(state).owner], points, "Eloise")

@@ -53,7 +53,7 @@ class _Collector:
     def add(self, spec: str) -> bool:
         """Add the tiles of a spec. Return False if it cannot be played."""
         try:
-            rules = Rules.named(spec, 2)
+            rules = Rules.from_spec(spec, 2)
         except BadRules:
             return False
         for tile_set in rules.tile_sets:
@@ -107,7 +107,7 @@ def _specs() -> tuple[list[list[str]], list[list[str]]]:
         plain = ":".join([name, *list(expansion.arguments())[:1]])
         options = expansion.options().items()
         variants = [f"{plain}({key}={value})" for key, values in options for value in values[1:]]
-        (games if type(expansion).ALONE else additions).append([plain, *variants])
+        (games if type(expansion).STANDALONE else additions).append([plain, *variants])
     return games, additions
 
 

@@ -29,7 +29,7 @@ def campaign(
 ) -> Configuration:
     """The configuration of a campaign: `deals` games of each bot in teams of each size at each level. Otherwise as
     `carc.tournaments.schedule.configure`."""
-    specs = [Rules.named(f"mists:{level}", players=teams[0]).spec for level in levels]
+    specs = [Rules.from_spec(f"mists:{level}", players=teams[0]).spec for level in levels]
     return configure(
         specs[0],
         bots,

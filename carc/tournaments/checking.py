@@ -202,7 +202,7 @@ def _results(games: list[_Played]) -> str:
 
 def _rules(spec: str) -> Rules:
     try:
-        return Rules.named(spec)
+        return Rules.from_spec(spec)
     except CarcError as error:
         raise BadBot(f"{MANIFEST}: {error}") from None
 
@@ -210,7 +210,7 @@ def _rules(spec: str) -> Rules:
 def _fullest(spec: str) -> Rules:
     for players in range(6, 0, -1):
         try:
-            return Rules.named(spec, players=players)
+            return Rules.from_spec(spec, players=players)
         except CarcError:
             continue
     raise BadBot(f"{spec} can be played by no number of players")

@@ -79,7 +79,7 @@ class Parcel:
         """Make this process fit to play; gives what is in the way, empty if nothing is."""
         if carc.__version__ != self.carc_version:
             return f"carc {carc.__version__} is installed there, not {self.carc_version}"
-        named = (Rules.named(spec, players=n) for spec in self.rules for n in self.tables)
+        named = (Rules.from_spec(spec, players=n) for spec in self.rules for n in self.tables)
         version = "/".join(sorted({rules.version for rules in named}))
         if version != self.rules_version:
             return (

@@ -93,7 +93,7 @@ def plays(entrant: Entrant) -> tuple[str, ...] | None:
 def must_play(entrant: Entrant, rules: Rules) -> None:
     """Raises `carc.errors.BadBot` if a bot says of itself that it does not play these rules."""
     allowed = plays(entrant)
-    if allowed is not None and rules.spec not in {Rules.named(spec).spec for spec in allowed}:
+    if allowed is not None and rules.spec not in {Rules.from_spec(spec).spec for spec in allowed}:
         raise BadBot(
             f"{entrant.name} plays {', '.join(allowed)} by its bot.toml, not {rules.spec}; enter others, or submit a version "
             "that was checked with these rules"

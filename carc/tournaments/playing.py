@@ -33,7 +33,7 @@ def _clock(text: str) -> Clock:
 
 @lru_cache(maxsize=8)
 def _rules(spec: str, players: int) -> Rules:
-    return Rules.named(spec, players=players)
+    return Rules.from_spec(spec, players=players)
 
 
 def play_one(game: Game) -> Outcome:

@@ -96,7 +96,7 @@ class Configuration:
     def each_rules(self) -> list[Rules]:
         """The rules of every kind of game there is. Raises `carc.errors.BadRules`."""
         specs = self.levels or (self.rules,)
-        return [Rules.named(spec, players=size) for spec in specs for size in self.tables]
+        return [Rules.from_spec(spec, players=size) for spec in specs for size in self.tables]
 
     def exclusion_reason(self, seats: Sequence[str], digests: Sequence[str], deal: int) -> str:
         """Return why a game is not one of this tournament as it is now; empty if it is.
@@ -151,7 +151,7 @@ def configure(
     `carc.errors.BadBot`, `BadTournament`, `BadClock` and `NoIsolation`.
     """
     for spec in levels or (rules,):
-        Rules.named(spec)  # what is wrong with them is said before who can be seated
+        Rules.from_spec(spec)  # what is wrong with them is said before who can be seated
     _refuse_twice(bots)
     entrants = [enter(spec, isolation) for spec in bots]
     trusted = all(bot.isolation == "none" for bot in entrants)
@@ -198,7 +198,7 @@ def longest_game(configuration: Configuration) -> float:
     """Seconds that the clock lets isolated bots take at most, all of one game together; 0 without such bots."""
     clock = Clock.named(configuration.clock)
     isolated = sum(bot.isolation != "none" for bot in configuration.bots)
-    tiles = max(rules.start().left for rules in configuration.each_rules())
+    tiles = max(rules.start().tiles_left for rules in configuration.each_rules())
     increments = clock.increment * DECISIONS * tiles
     seats = min(isolated, configuration.tables[-1])
     return seats * (clock.start + clock.bank) + (increments if seats else 0)

@@ -276,7 +276,7 @@ def _replayed(outcome: Outcome) -> Iterator[str]:
     """
     name = f"game {outcome.id}"
     match = read_record(outcome.record, name)
-    rules = Rules.named(outcome.rules, players=match.players)
+    rules = Rules.from_spec(outcome.rules, players=match.players)
     replay(match, rules, name)
     result = match.result
     verdicts = {fault.seat: fault.verdict for fault in result.faults}

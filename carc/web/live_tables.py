@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 @lru_cache(maxsize=64)
 def _rules(spec: str, players: int) -> Rules:
     """Return rules that all tables of this spec share."""
-    return Rules.named(spec, players)
+    return Rules.from_spec(spec, players)
 
 
 class TooManyTables(CarcError):

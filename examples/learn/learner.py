@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from carc import CHANCE, Action, Claim, Rules, State, play
+from carc.base.game.queries import points_if_completed
 from carc.bots import by_name
 
 KINDS = ("city", "road", "field", "monastery")
@@ -37,21 +38,21 @@ def look(state: State, player: int) -> tuple[list[float], float]:
     ending = [float(score) for score in state.scores]
     kind_of = state.rules.catalogue.kind_of
     kinds = [kind_of[kind] for kind in KINDS]
-    for feature in state.occupied():
-        at = 2 + 4 * next(n for n, kind in enumerate(kinds) if state.is_kind(feature, kind))
-        now, closed = state.points_now(feature), state.points_closed(feature)
+    for feature in state.board.occupied_features():
+        at = 2 + 4 * next(n for n, kind in enumerate(kinds) if state.board.is_kind(feature, kind))
+        now, closed = state.points_now(feature), points_if_completed(state, feature)
         for owner in state.owners_of(feature):
             ending[owner] += now
             mine = sides[owner]
             mine[at] += now / SCALE
             mine[at + 1] += closed / SCALE
-            mine[at + 2] += closed / SCALE / (1 + state.open_edges(feature))
+            mine[at + 2] += closed / SCALE / (1 + state.board.open_edges(feature))
             mine[at + 3] += 1
     for owner, mine in enumerate(sides):
         mine[0] = state.scores[owner] / SCALE / 5
-        mine[1] = state.supply_of(owner) / 7
+        mine[1] = state.board.supply_of(owner) / 7
     best = max((p for p in range(owners) if p != player), key=lambda p: ending[p])
-    return [*sides[player], *sides[best], state.left / 72], margin(ending, player)
+    return [*sides[player], *sides[best], state.tiles_left / 72], margin(ending, player)
 
 
 Net = list[tuple[Any, Any]]  # each layer's weights and biases: arrays of numpy or of JAX
@@ -163,7 +164,7 @@ def against(net: Net, name: str, games: int, seed: int = 10**9) -> tuple[float, 
 
     Return the share won (a draw is half), the mean margin, and half its 95 % interval over deals.
     """
-    rules = Rules.known("base", 2)
+    rules = Rules.cached("base", 2)
     won, margins = 0.0, []
     for game in range(games):
         seat = game % 2

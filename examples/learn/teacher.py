@@ -62,7 +62,7 @@ def train(
     net: Net, games: int, seed: int = 0, batch: int = 20, told: bool = True
 ) -> tuple[Net, list[float]]:
     """Self-play and regression by turns: the network then, and the mean loss of each turn."""
-    rules = Rules.known("base", 2)
+    rules = Rules.cached("base", 2)
     teacher = Teacher(net, seed)
     memory: deque[tuple[list[float], float]] = deque(maxlen=40_000)
     losses = []

@@ -68,7 +68,7 @@ def test_no_line_is_too_long(place: str) -> None:
 
 @pytest.mark.parametrize("name", list(NAMES))
 def test_the_public_face_is_small(name: str) -> None:
-    rules = Rules.from_spec("base") if hasattr(Rules, "from_spec") else Rules.named("base")
+    rules = Rules.from_spec("base")
     shown = {"State": rules.start(), "Expansion": Expansion()}[name]
     names = [attribute for attribute in dir(shown) if not attribute.startswith("_")]
     assert len(names) <= NAMES[name], f"{len(names)}: {names}"

@@ -11,12 +11,13 @@ import pytest
 from support.notation import do, finish, legal, scored, skip
 
 from carc import CHANCE, TERMINAL, Rules, State, playout
+from carc.base.game.outcome import results
 from carc.base.game.scoring import Journal
 from carc.errors import BadRules
 
 
 def begin(players: int = 2) -> State:
-    state = Rules.named("base", players).start()
+    state = Rules.from_spec("base", players).start()
     state.journal = Journal()
     return state
 
@@ -24,7 +25,9 @@ def begin(players: int = 2) -> State:
 def feature(state: State, kind: str, x: int, y: int, segment: int) -> dict[str, Any]:
     """The feature of this kind that has this segment."""
     return next(
-        f for f in state.features() if f["kind"] == kind and [x, y, segment] in f["segments"]
+        f
+        for f in state.to_dict("features")["features"]
+        if f["kind"] == kind and [x, y, segment] in f["segments"]
     )
 
 
@@ -96,7 +99,7 @@ def test_without_farmers_nobody_claims_a_field_and_all_else_is_the_same() -> Non
     fields = claims = 0
     for seed in range(4):
         rng = random.Random(seed)
-        usual, bare = (Rules.named(spec, 3).start() for spec in ("base", "base(fields=off)"))
+        usual, bare = (Rules.from_spec(spec, 3).start() for spec in ("base", "base(fields=off)"))
         while not bare.is_terminal:
             offered = legal(bare)
             assert [t for t in legal(usual) if t not in farmers(usual)] == offered
@@ -111,14 +114,14 @@ def test_without_farmers_nobody_claims_a_field_and_all_else_is_the_same() -> Non
                 skip(usual)
             assert usual.scores == bare.scores
         assert usual.is_terminal
-        assert (usual.results(), usual.winners) == (bare.results(), bare.winners)
+        assert (results(usual), usual.winners) == (results(bare), bare.winners)
     assert fields > 100
     assert claims > 100
 
 
 def farmers(state: State) -> list[str]:
     """The claims of fields that are legal now."""
-    segments = state.tile(state.last).segments
+    segments = state.board.tile_data(state.board.last_tile).segments
     fields = [f"claim:{i},meeple" for i, one in enumerate(segments) if one.kind == "field"]
     return [text for text in legal(state) if text in fields]
 
@@ -128,9 +131,9 @@ def test_without_meeples_there_is_no_choice_and_one_that_comes_back_waits_a_turn
     state = do(begin(), "draw:E place:0,-1,2 claim:0,meeple")
     assert state.scores == [4, 0]
     state = do(begin(), "draw:F place:0,-1,1 claim:0,meeple draw:U place:1,0,1 pass")
-    state.supply[0] = 0
+    state.board._supply[0] = 0
     do(state, "draw:E place:0,-2,2")
-    assert (state.current_player, state.supply[0]) == (CHANCE, 1)  # scored, back, not placed
+    assert (state.current_player, state.board._supply[0]) == (CHANCE, 1)  # scored, back, not placed
 
 
 @pytest.mark.rule("BASE-07")
@@ -211,7 +214,7 @@ def test_the_most_followers_take_all() -> None:
     do(state, "draw:U place:-1,0,1 draw:A place:-2,0,3 pass draw:V place:2,0,0")
     do(state, "draw:U place:0,1,1 pass draw:B place:3,0,0 draw:V place:-1,1,3 pass")
     state.put_follower(
-        state.segment_at(-1, 1, 0), 1, 0
+        state.board.segment_at(-1, 1, 0), 1, 0
     )  # a second one of player 1's on the lower road
     skip(do(state, "draw:V place:2,1,1"))
     assert feature(state, "road", 0, 0, 1)["complete"] is False
@@ -255,7 +258,7 @@ def test_a_last_tile_that_fits_nowhere_ends_the_game() -> None:
     kind = state.rules.catalogue.index["C"]
     for other in range(len(state.bag)):
         state.bag[other] = int(other == kind)
-    state.left = 1
+    state.tiles_left = 1
     do(state, "draw:C")
     assert state.is_terminal
     assert state.to_dict()["discarded"] == ["C"]
@@ -334,7 +337,7 @@ def test_the_bag_is_known_and_its_order_is_not() -> None:
 
 @pytest.mark.rule("BASE-20")
 def test_two_games_with_different_deals_look_alike_until_the_draws_differ() -> None:
-    rules = Rules.named("base", 2)
+    rules = Rules.from_spec("base", 2)
     assert rules.deal(1).tiles != rules.deal(2).tiles
     assert sorted(rules.deal(1).tiles) == sorted(rules.deal(2).tiles)
     assert rules.deal(1).tiles == rules.deal(1).tiles
@@ -342,7 +345,7 @@ def test_two_games_with_different_deals_look_alike_until_the_draws_differ() -> N
 
 
 def test_playout_ends_the_game() -> None:
-    state = Rules.named("base", 4).start()
+    state = Rules.from_spec("base", 4).start()
     taken = playout(state, random.Random(3))
     assert state.is_terminal
     assert taken > 142  # 71 draws, 71 placements, some claims

@@ -105,7 +105,7 @@ def test_farmers_at_the_end(moves: str, points: list[str]) -> None:
 
 def stand(state: State, owner: int, x: int, y: int, segment: int) -> State:
     """One more meeple there."""
-    state.put_follower(state.segment_at(x, y, segment), owner, 0)
+    state.put_follower(state.board.segment_at(x, y, segment), owner, 0)
     return state
 
 
@@ -160,7 +160,7 @@ def test_the_last_tile_s_turn_is_scored() -> None:
     state = begin("base", 2)
     only = state.rules.catalogue.index["E"]
     state.bag = [int(kind == only) for kind in range(len(state.bag))]
-    state.left = 1
+    state.tiles_left = 1
     do(state, "draw:E place:0,-1,2 claim:0,meeple")
     assert state.is_terminal
     assert (scored(state), state.winners) == (["0: city 2x2 = 4"], [0])
@@ -169,6 +169,6 @@ def test_the_last_tile_s_turn_is_scored() -> None:
 @pytest.mark.rule("BASE-06")
 def test_who_has_no_meeple_lays_a_tile_only() -> None:
     state = begin("base", 2)
-    state.supply[0] = 0
+    state.board._supply[0] = 0
     do(state, "draw:U place:1,0,1")
-    assert (state.step.name, state.active) == ("draw", 1)
+    assert (state.step.name, state.active_player) == ("draw", 1)

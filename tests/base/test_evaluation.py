@@ -9,14 +9,14 @@ from carc import Claim, Evaluation, Rules, State
 
 
 def begin(spec: str = "base") -> State:
-    return Rules.named(spec, 2).start()
+    return Rules.from_spec(spec, 2).start()
 
 
 CITY = "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass"
 
 
 def city_of(state: State) -> int:
-    (feature,) = state.occupied()
+    (feature,) = state.board.occupied_features()
     return feature
 
 
@@ -37,14 +37,14 @@ def test_the_more_is_missing_the_less_likely() -> None:
     state = do(begin(), CITY)
     wider = do(state.copy(), "draw:R place:0,-2,1 pass")
     ask = Evaluation(state.rules)
-    assert wider.open_edges(city_of(wider)) > state.open_edges(city_of(state))
+    assert wider.board.open_edges(city_of(wider)) > state.board.open_edges(city_of(state))
     assert ask.closing(wider, city_of(wider)) < ask.closing(state, city_of(state))
 
 
 def test_what_is_completed_counts_in_full_before_it_is_scored() -> None:
     state = do(begin(), CITY + " draw:E place:0,-2,2")
-    city = next(f for f in state.occupied() if state.kind_of(f) == "city")
-    assert not state.is_open(city)
+    city = next(f for f in state.board.occupied_features() if state.board.kind_of(f) == "city")
+    assert not state.board.is_open(city)
     assert Evaluation(state.rules).worth(state, city, 0) == 6.0
 
 
@@ -62,8 +62,8 @@ def test_a_claim_is_weighed_as_it_turns_out() -> None:
     ask = Evaluation(state.rules)
     before = do(state.copy(), "pass")
     for claim in state.legal_actions():
-        if isinstance(claim, Claim) and state.kind_of(
-            state.segment_of(state.last, claim.segment)
+        if isinstance(claim, Claim) and state.board.kind_of(
+            state.board.segment_of(state.board.last_tile, claim.segment)
         ) == ("field"):
             after = state.copy()
             after.apply(claim)

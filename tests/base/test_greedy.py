@@ -14,7 +14,7 @@ def choices(state: State) -> set[str]:
 
 
 def begin() -> State:
-    return Rules.named("base", 2).start()
+    return Rules.from_spec("base", 2).start()
 
 
 def test_it_finishes_its_own_city() -> None:
@@ -25,14 +25,14 @@ def test_it_finishes_its_own_city() -> None:
 def test_it_keeps_its_last_meeple_for_better_than_a_short_road() -> None:
     state = begin()
     do(state, "draw:U")
-    state.supply[0] = 1
+    state.board._supply[0] = 1
     assert choices(do(state, "place:1,0,1")) == {"pass"}
-    state.supply[0] = 7
+    state.board._supply[0] = 7
     assert choices(state) != {"pass"}
 
 
 def test_it_beats_random() -> None:
-    rules = Rules.named("base", 2)
+    rules = Rules.from_spec("base", 2)
     won = 0
     for seed in range(5):
         for seat in (0, 1):

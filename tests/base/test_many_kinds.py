@@ -47,7 +47,7 @@ def begin(folder: Path, tiles: str, parts: Sequence[Expansion] = ()) -> State:
 
 def kinds(state: State, kind: str) -> list[tuple[int, bool]]:
     """Of how many segments each feature of a kind is, and whether it is complete."""
-    found = [f for f in state.features() if f["kind"] == kind]
+    found = [f for f in state.to_dict("features")["features"] if f["kind"] == kind]
     return sorted((len(f["segments"]), f["complete"]) for f in found)
 
 
@@ -67,22 +67,22 @@ def test_any_number_of_sorts_of_marks_is_counted(sorts: int, tmp_path: Path) -> 
     )
     state = begin(tmp_path, tile)
     do(state, "draw:LANE place:1,0,0 pass draw:LANE place:2,0,2 pass")
-    road = state.feature_of(state.segment_at(1, 0, 0))
-    field = state.feature_of(state.segment_at(1, 0, 1))
+    road = state.board.feature_of(state.board.segment_at(1, 0, 0))
+    field = state.board.feature_of(state.board.segment_at(1, 0, 1))
     for i, name in enumerate(SORTS[:sorts]):
         number = state.rules.catalogue.mark(name)
-        assert state.mark(road, number) == 3 * (i % 9 + 1), name
-        assert state.mark(field, number) == 0
-    (told,) = (f["marks"] for f in state.features() if f["kind"] == "road")
+        assert state.board.mark(road, number) == 3 * (i % 9 + 1), name
+        assert state.board.mark(field, number) == 0
+    (told,) = (f["marks"] for f in state.to_dict("features")["features"] if f["kind"] == "road")
     assert told == {name: 3 * (i % 9 + 1) for i, name in enumerate(SORTS[:sorts])}
-    assert state.mark(road, state.rules.catalogue.mark("unheard_of")) == 0
+    assert state.board.mark(road, state.rules.catalogue.mark("unheard_of")) == 0
 
 
 SHEEP = "tile B {copies} FFFF\n  field N E S W sheep={mark}\nstart B 0,0\n"
 
 
 def test_255_of_a_mark_are_held_and_256_refused(tmp_path: Path) -> None:
-    assert begin(tmp_path, SHEEP.format(copies=51, mark=5)).left == 50  # 51 x 5 = 255
+    assert begin(tmp_path, SHEEP.format(copies=51, mark=5)).tiles_left == 50  # 51 x 5 = 255
     with pytest.raises(BadRules) as refused:
         begin(tmp_path, SHEEP.format(copies=32, mark=8))
     assert str(refused.value) == "the tiles' sheep add up to 256; at most 255 are allowed"
@@ -115,8 +115,8 @@ def test_seven_sorts_of_edges_are_told_apart_and_eight_refused(tmp_path: Path) -
 def test_followers_of_255_together_are_counted_and_256_refused(tmp_path: Path) -> None:
     state = begin(tmp_path, REST, [Giants(248)])  # beside 7 meeples
     for owner, segment in ((0, 2), (1, 3)):
-        state.put_follower(state.segment_at(0, 0, segment), owner, 1)
-    assert [state.supply_of(owner, 1) for owner in (0, 1)] == [0, 0]
+        state.put_follower(state.board.segment_at(0, 0, segment), owner, 1)
+    assert [state.board.supply_of(owner, 1) for owner in (0, 1)] == [0, 0]
     with pytest.raises(BadRules) as refused:
         begin(tmp_path, REST, [Giants(249)])
     assert (
@@ -152,12 +152,12 @@ start RE -1,0
 def test_an_abbey_completes_the_four_roads_around_it(tmp_path: Path) -> None:
     state = begin(tmp_path, CROSS)
     for owner, (x, y) in enumerate([(0, -1), (1, 0)]):
-        state.put_follower(state.segment_at(x, y, 0), owner, 0)
+        state.put_follower(state.board.segment_at(x, y, 0), owner, 0)
     assert kinds(state, "road") == [(1, False)] * 4
     skip(do(state, "draw:ABBEY place:0,0,0"))
     assert kinds(state, "road") == [(1, True)] * 4
     assert scored(state) == ["0: road 1x1 = 1", "1: road 1x1 = 1"]
-    assert [state.supply_of(owner) for owner in (0, 1)] == [7, 7]
+    assert [state.board.supply_of(owner) for owner in (0, 1)] == [7, 7]
 
 
 def test_a_road_laid_at_an_abbey_ends_there_and_fields_do_not_go_on(tmp_path: Path) -> None:
@@ -202,9 +202,9 @@ def test_two_fields_that_meet_at_an_edge_stay_two_across_it(tmp_path: Path) -> N
     """
     state = do(begin(tmp_path, SPLIT), "draw:SPLIT place:0,-1,2")
     assert kinds(state, "field") == [(2, False)] * 2
-    one, other = (state.feature_of(state.segment_at(0, 0, index)) for index in (0, 1))
-    assert state.feature_of(state.segment_at(0, -1, 1)) == one
-    assert state.feature_of(state.segment_at(0, -1, 0)) == other
+    one, other = (state.board.feature_of(state.board.segment_at(0, 0, index)) for index in (0, 1))
+    assert state.board.feature_of(state.board.segment_at(0, -1, 1)) == one
+    assert state.board.feature_of(state.board.segment_at(0, -1, 0)) == other
 
 
 def test_an_undivided_field_across_the_edge_joins_them(tmp_path: Path) -> None:
@@ -235,16 +235,20 @@ def test_what_is_laid_at_a_shared_edge_joins_both_and_each_edge_is_closed_once(
     west; two more close it.
     """
     state = begin(tmp_path, SHARED + "start A 0,0\n")
-    one, other = state.segment_at(0, 0, 0), state.segment_at(0, 0, 1)
-    assert [state.open_edges(state.feature_of(s)) for s in (one, other)] == [2, 2]
+    one, other = state.board.segment_at(0, 0, 0), state.board.segment_at(0, 0, 1)
+    assert [state.board.open_edges(state.board.feature_of(s)) for s in (one, other)] == [2, 2]
     told = [f["open_edges"] for f in state.to_dict()["features"] if f["kind"] == "city"]
     assert told == [2, 2]
     skip(do(state, "draw:B place:0,-1,2 claim:0,meeple"))
-    city = state.feature_of(one)
-    assert city == state.feature_of(other)
-    assert (state.open_edges(city), state.tiles_of(city), state.is_open(city)) == (2, 2, True)
+    city = state.board.feature_of(one)
+    assert city == state.board.feature_of(other)
+    assert (
+        state.board.open_edges(city),
+        state.board.tiles_of(city),
+        state.board.is_open(city),
+    ) == (2, 2, True)
     skip(do(state, "draw:B place:1,0,3"))
-    assert state.open_edges(state.feature_of(one)) == 1
+    assert state.board.open_edges(state.board.feature_of(one)) == 1
     skip(do(state, "draw:B place:-1,0,1"))
     assert scored(state) == ["0: city 4x2 = 8"]
 
@@ -256,6 +260,8 @@ def test_two_shared_edges_that_meet_join_all_four(tmp_path: Path) -> None:
     state = skip(
         do(begin(tmp_path, SHARED + "start A 0,0\n"), "draw:A place:0,-1,2 claim:0,meeple")
     )
-    cities = {state.feature_of(state.segment_at(0, y, i)) for y in (0, -1) for i in (0, 1)}
+    cities = {
+        state.board.feature_of(state.board.segment_at(0, y, i)) for y in (0, -1) for i in (0, 1)
+    }
     (city,) = cities
-    assert (state.open_edges(city), state.tiles_of(city)) == (4, 2)
+    assert (state.board.open_edges(city), state.board.tiles_of(city)) == (4, 2)

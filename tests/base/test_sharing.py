@@ -24,12 +24,12 @@ class Crowd(Expansion):
         at = index_of(steps, ClaimStep)
         return [*steps[:at], steps[at], *steps[at:]]
 
-    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+    def restrict_claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         found = list(actions)
-        for index in range(len(state.segments_of(state.last))):
+        for index in range(len(state.board.segments_of(state.board.last_tile))):
             for kind in range(2):
                 claim = state.rules.claim(index, kind, player)
-                if state.supply_of(player, kind) and claim not in found:
+                if state.board.supply_of(player, kind) and claim not in found:
                     found.append(claim)
         return in_order(found)
 
@@ -49,13 +49,17 @@ def test_each_counts_is_seen_and_goes_home() -> None:
     """
     state = crowd().start()
     play(state, "draw:U place:1,0,1 claim:0,meeple claim:0,dwarf draw:W place:2,0,0 pass pass")
-    road = state.segment_at(1, 0, 0)
+    road = state.board.segment_at(1, 0, 0)
     state.put_follower(road, 1, 0)
-    assert state.all_at(road) == [(0, 0), (0, 1), (1, 0)]
-    assert (state.owner_at(road), state.follower_at(road)) == (0, 0)
-    assert [state.standing(0, 0), state.standing(0, 1), state.standing(1, 0)] == [[road]] * 3
-    assert majority(state, state.feature_of(road)) == [0]
-    (told,) = (f for f in state.features() if f["followers"])
+    assert state.board.followers_at(road) == [(0, 0), (0, 1), (1, 0)]
+    assert (state.board.owner_at(road), state.board.follower_at(road)) == (0, 0)
+    assert [
+        state.board.segments_with(0, 0),
+        state.board.segments_with(0, 1),
+        state.board.segments_with(1, 0),
+    ] == [[road]] * 3
+    assert majority(state, state.board.feature_of(road)) == [0]
+    (told,) = (f for f in state.to_dict("features")["features"] if f["followers"])
     assert [(one["owner"], one["kind"]) for one in told["followers"]] == [
         (0, "meeple"),
         (0, "dwarf"),
@@ -65,29 +69,39 @@ def test_each_counts_is_seen_and_goes_home() -> None:
     assert drawn.count('<g transform="translate(1') == len(told["followers"]), "side by side"
     play(state, "draw:W place:-1,0,2 pass pass")
     assert state.scores == [4, 0], "the road of the start tile, U and two villages"
-    assert [state.supply_of(0, 0), state.supply_of(0, 1), state.supply_of(1, 0)] == [7, 2, 7]
-    assert not state.has_follower(road)
+    assert [
+        state.board.supply_of(0, 0),
+        state.board.supply_of(0, 1),
+        state.board.supply_of(1, 0),
+    ] == [
+        7,
+        2,
+        7,
+    ]
+    assert not state.board.has_follower(road)
 
 
 def test_one_of_several_is_taken_by_owner_and_kind_or_the_first() -> None:
     state = crowd().start()
     play(state, "draw:U place:1,0,1 claim:0,meeple claim:0,dwarf")
-    road = state.segment_at(1, 0, 0)
+    road = state.board.segment_at(1, 0, 0)
     state.put_follower(road, 1, 0)
     state.put_follower(road, 1, 0)
     before = state.copy()
     state.take_follower(road, 1, 0)
-    assert state.all_at(road) == [(0, 0), (0, 1), (1, 0)]
+    assert state.board.followers_at(road) == [(0, 0), (0, 1), (1, 0)]
     state.take_follower(road, 0, 1)
-    assert state.all_at(road) == [(0, 0), (1, 0)]
-    assert majority(state, state.feature_of(road)) == [0, 1]
+    assert state.board.followers_at(road) == [(0, 0), (1, 0)]
+    assert majority(state, state.board.feature_of(road)) == [0, 1]
     state.take_follower(road)
-    assert state.all_at(road) == [(1, 0)]
-    assert majority(state, state.feature_of(road)) == [1]
-    assert before.all_at(road) == [(0, 0), (0, 1), (1, 0), (1, 0)], "a copy keeps what it had"
+    assert state.board.followers_at(road) == [(1, 0)]
+    assert majority(state, state.board.feature_of(road)) == [1]
+    assert before.board.followers_at(road) == [(0, 0), (0, 1), (1, 0), (1, 0)], (
+        "a copy keeps what it had"
+    )
 
 
 def test_the_base_itself_puts_one_on_a_segment_only() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     play(state, "draw:U place:1,0,1 claim:0,meeple draw:U place:2,0,1")
     assert 0 not in {a.segment for a in state.legal_actions() if isinstance(a, Claim)}

@@ -1,6 +1,4 @@
-"""How a state keeps what lies and stands on the table: order, far cells, several on one segment,
-the agenda.
-"""
+"""How a state keeps what lies and stands on the table: order, far cells, several on one segment, the agenda."""
 
 import random
 from collections.abc import Iterable
@@ -10,11 +8,20 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc import Rules, Step
-from carc.base.board.candidates import Ranks, segment_in
-from carc.base.board.followers import NOBODY
+from carc.base.board.candidates import (
+    NOBODY,
+    Candidates,
+    followers_in,
+    followers_of,
+    followers_of_on,
+    free_segments,
+    open_features,
+    segment_in,
+)
 from carc.base.cells import cell_at
 from carc.base.game.actions import on_cell, on_segment, place
-from carc.base.game.scoring import FIELD, ROAD
+from carc.base.game.playout import random_action
+from carc.base.tiles.tile import FIELD, ROAD
 
 
 def test_placements_far_from_the_start_are_made_once_too() -> None:
@@ -49,115 +56,114 @@ def test_choices_of_cells_and_segments_are_made_once_each() -> None:
 
 
 def test_segments_are_in_order_by_cell_then_index() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     catalogue = state.rules.catalogue
     for x in (1, -1):  # straight roads east and west of the start tile
-        state.lay(catalogue.index["U"], place(x, 0, 1).cell, 1)
-    by_place = sorted(range(state.segments), key=state.place_of)
-    assert state.in_order(reversed(range(state.segments))) == by_place
-    assert by_place != list(range(state.segments))
+        state._lay(catalogue.index["U"], place(x, 0, 1).cell, 1)
+    by_place = sorted(range(state.board.segment_count), key=state.board.place_of)
+    assert state.board.in_order(reversed(range(state.board.segment_count))) == by_place
+    assert by_place != list(range(state.board.segment_count))
 
 
 def test_members_of_what_is_no_feature_are_refused_not_looked_for_for_ever() -> None:
-    state = Rules.named("base").start()
-    for nothing in (-1, state.segments):
+    state = Rules.from_spec("base").start()
+    for nothing in (-1, state.board.segment_count):
         with pytest.raises(IndexError):
-            state.members(nothing)
+            state.board.members(nothing)
 
 
 def test_figures_and_places_are_found_once_each_and_picked_by_place() -> None:
     """Forty tiles of a random game, red once more wherever red stands."""
-    state, rng = Rules.named("base").start(), random.Random(2)
-    while state.tiles < 40:
-        state.apply(state.random_action(rng))
-    mine = {segment for segment, owner, _ in state.figures() if owner == 0}
+    state, rng = Rules.from_spec("base").start(), random.Random(2)
+    while state.board.tile_count < 40:
+        state.apply(random_action(state, rng))
+    mine = {segment for segment, owner, _ in state.board.all_followers() if owner == 0}
     for segment in mine:
-        state.add_supply(0, 0, 1)
+        state.board.add_supply(0, 0, 1)
         state.put_follower(segment, 0, 0)
-    state.add_supply(0, 0, 1)
+    state.board.add_supply(0, 0, 1)
 
-    def told(ranks: Ranks) -> list[int]:
-        """The segments of ranks in the order in which they are picked."""
-        picked = [segment_in(ranks.at(at)) for at in range(ranks.n)]
-        assert picked == [segment_in(rank) for rank in ranks.in_order()]
+    def told(candidates: Candidates) -> list[int]:
+        """The segments of candidates in the order in which they are picked."""
+        picked = [segment_in(candidates.at(at)) for at in range(candidates.count)]
+        assert picked == [segment_in(entry) for entry in candidates.in_order()]
         return picked
 
     def by_place(segments: Iterable[int]) -> list[int]:
-        return sorted(segments, key=lambda s: (state.place_of(s)[1], state.place_of(s)))
+        return sorted(segments, key=lambda s: (state.board.place_of(s)[1], state.board.place_of(s)))
 
     def free(segment: int) -> bool:
-        feature = state.feature_of(segment)
-        incomplete = state.is_open(feature) or state.is_kind(segment, FIELD)
-        return incomplete and not state.is_claimed(feature) and state.cell_under(segment) != start
+        feature = state.board.feature_of(segment)
+        incomplete = state.board.is_open(feature) or state.board.is_kind(segment, FIELD)
+        return (
+            incomplete
+            and not state.board.is_claimed(feature)
+            and state.board.cell_under(segment) != start
+        )
 
-    start, roads = state.cell_of(0), 1 << ROAD
+    start, roads = state.board.cell_of(0), 1 << ROAD
     (first, *others) = [
-        f for f in state.features_laid() if state.is_open(f) and state.kind_of(f) == "road"
+        f
+        for f in state.board.all_features()
+        if state.board.is_open(f) and state.board.kind_of(f) == "road"
     ]
     assert len(mine) > 3 and len(others) > 3
-    assert told(state.ranks_of(0, 1, NOBODY, Ranks())) == by_place(mine)
-    assert told(state.ranks_of(0, 0, NOBODY, Ranks())) == []
+    assert told(followers_of(state.board, 0, 1, NOBODY, Candidates())) == by_place(mine)
+    assert told(followers_of(state.board, 0, 0, NOBODY, Candidates())) == []
     twice = (min(mine), 0, 0)
-    assert told(state.ranks_of(0, 1, twice, Ranks())) == by_place(mine), "of two there one is left"
-    there = state.ranks_in([state.feature_of(twice[0])], 1, 0, Ranks())
+    assert told(followers_of(state.board, 0, 1, twice, Candidates())) == by_place(mine), (
+        "of two there one is left"
+    )
+    there = followers_in(state.board, [state.board.feature_of(twice[0])], 1, 0, Candidates())
     assert told(there).count(twice[0]) == 1
     state.take_follower(*twice)
-    assert told(state.ranks_of(0, 1, twice, Ranks())) == by_place(mine - {twice[0]})
-    fields = {segment for segment in mine if state.is_kind(segment, FIELD)}
-    assert told(state.ranks_on(0, 1, FIELD, Ranks())) == by_place(fields) != by_place(mine)
-    firsts = [by_place(state.members(feature))[0] for feature in others]
-    assert told(state.open_ranks(roads, [first], Ranks())) == by_place(firsts)
-    places = by_place(filter(free, range(state.segment_of(state.last, 0))))
-    assert told(state.free_ranks(0, start, 0, Ranks())) == places
-    both = told(state.free_ranks(0, start, 1, state.ranks_of(0, 1, NOBODY, Ranks())))
-    assert both == [*told(state.ranks_of(0, 1, NOBODY, Ranks())), *places], (
+    assert told(followers_of(state.board, 0, 1, twice, Candidates())) == by_place(mine - {twice[0]})
+    fields = {segment for segment in mine if state.board.is_kind(segment, FIELD)}
+    assert (
+        told(followers_of_on(state.board, 0, 1, FIELD, Candidates()))
+        == by_place(fields)
+        != by_place(mine)
+    )
+    firsts = [by_place(state.board.members(feature))[0] for feature in others]
+    assert told(open_features(state.board, roads, [first], Candidates())) == by_place(firsts)
+    places = by_place(filter(free, range(state.board.segment_of(state.board.last_tile, 0))))
+    assert told(free_segments(state.board, 0, start, 0, Candidates())) == places
+    both = told(
+        free_segments(
+            state.board, 0, start, 1, followers_of(state.board, 0, 1, NOBODY, Candidates())
+        )
+    )
+    assert both == [*told(followers_of(state.board, 0, 1, NOBODY, Candidates())), *places], (
         "another sort comes behind"
     )
-    assert state.free_ranks(0, -1, 0, Ranks()).n > len(places) > 12
+    assert free_segments(state.board, 0, -1, 0, Candidates()).count > len(places) > 12
 
 
 def test_tiles_that_lie_face_down_are_not_among_those_at_some_steps() -> None:
-    state, start = Rules.named("base").start(), cell_at(0, 0)
+    state, start = Rules.from_spec("base").start(), cell_at(0, 0)
     steps = vec[i64]([-1, 0, 1])
-    assert state.tiles_at(start, steps) == 0b010
+    assert state.board.tiles_at(start, steps) == 0b010
     state.lay_face_down(start - 1)
-    assert state.tiles_at(start, steps) == 0b010
-    assert state.tiles_at(start + 1, steps) == 0b001
-
-
-def test_what_is_counted_is_kept_for_who_counted_it_and_not_changed_by_copies() -> None:
-    """Of ranks 5, 3 and 4 the first in order is 3; a copy has them too until one of the two counts
-    anew.
-    """
-    state = Rules.named("base").start()
-    found = state.counting(state)
-    for rank in (5, 3, 4):
-        found.add(rank)
-    assert state.has_counted(state) and not state.has_counted(None)
-    copy = state.copy()
-    assert [copy.rank_at(at) for at in range(3)] == [3, 4, 5]
-    with pytest.raises(IndexError):
-        state.rank_at(3)
-    copy.counting(copy).add(7)
-    state.counting(state).add(9)
-    assert (state.rank_at(0), copy.rank_at(0)) == (9, 7)
-    again = state.counting(copy)
-    assert again.n == 0 and state.has_counted(copy)
+    assert state.board.tiles_at(start, steps) == 0b010
+    assert state.board.tiles_at(start + 1, steps) == 0b001
 
 
 def test_several_on_a_segment_are_told_of_together_and_once() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     for segment, owner in ((0, 0), (1, 1), (0, 1), (1, 0)):
         state.put_follower(segment, owner, 0)
-    assert state.followers == [0, 1]
-    assert [state.all_at(0), state.all_at(1)] == [[(0, 0), (1, 0)], [(1, 0), (0, 0)]]
-    assert state.followers_on(state.feature_of(0)) == [0]
+    assert state.board.occupied_segments() == [0, 1]
+    assert [state.board.followers_at(0), state.board.followers_at(1)] == [
+        [(0, 0), (1, 0)],
+        [(1, 0), (0, 0)],
+    ]
+    assert state.board.occupied_segments_of(state.board.feature_of(0)) == [0]
     state.take_follower(0, 0, 0)
-    assert (state.followers, state.all_at(0)) == ([0, 1], [(1, 0)])
+    assert (state.board.occupied_segments(), state.board.followers_at(0)) == ([0, 1], [(1, 0)])
 
 
 def test_a_step_is_scheduled_before_one_that_waits_below_others() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     names = [step.name for step, _ in reversed(state.agenda)]
     state.schedule(Step("extra"), 1, state.agenda[-4][0])
     assert [step.name for step, _ in reversed(state.agenda)] == [*names[:3], "extra", *names[3:]]

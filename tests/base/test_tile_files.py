@@ -347,4 +347,4 @@ def test_a_box_the_table_cannot_hold_is_refused(tmp_path: Path, text: str, told:
     path = tmp_path / "own.txt"
     path.write_text(text)
     with pytest.raises(BadRules, match=re.escape(told)):
-        Rules.named("base", tiles=[path])
+        Rules.from_spec("base", tiles=[path])

@@ -8,15 +8,16 @@ import pytest
 from support.notation import do
 
 from carc import CHANCE, Rules, State
+from carc.base.game.playout import random_action
 from carc.bots.expectimax import Expectimax
 from carc.errors import BadBot
 
 
 def late(spec: str, players: int, left: int) -> State:
     """A position with so many tiles left and one drawn, come to by luck."""
-    state, luck = Rules.named(spec, players).start(), random.Random(3)
-    while state.left > left or state.step.name != "place":
-        state.apply(state.random_action(luck))
+    state, luck = Rules.from_spec(spec, players).start(), random.Random(3)
+    while state.tiles_left > left or state.step.name != "place":
+        state.apply(random_action(state, luck))
     return state
 
 
@@ -79,7 +80,7 @@ def test_values_between_the_bounds_are_exact() -> None:
 
 
 def test_it_finishes_its_own_city() -> None:
-    state = Rules.named("base", 2).start()
+    state = Rules.from_spec("base", 2).start()
     do(state, "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass draw:E")
     assert str(Expectimax(0, "1").choose(state)) == "place:0,-2,2"
 

@@ -34,7 +34,7 @@ SPECS = (
 
 
 def begin(spec: str = "base", players: int = 2) -> State:
-    return Rules.named(spec, players).start()
+    return Rules.from_spec(spec, players).start()
 
 
 def turns(state: State, bot: MCTS, decisions: int) -> list[str]:
@@ -153,9 +153,9 @@ def test_the_next_playout_of_a_line_meets_other_luck() -> None:
 
 def test_luck_spread_evenly_brings_each_tile_as_often_as_the_bag_holds_it() -> None:
     state = begin()
-    came = Counter(outcome_at(state, (n + 0.5) / state.left) for n in range(state.left))
+    came = Counter(outcome_at(state, (n + 0.5) / state.tiles_left) for n in range(state.tiles_left))
     assert {str(draw): times for draw, times in came.items()} == {
-        str(draw): round(chance * state.left) for draw, chance in state.chance_outcomes()
+        str(draw): round(chance * state.tiles_left) for draw, chance in state.chance_outcomes()
     }
 
 
@@ -245,7 +245,7 @@ def test_rash_bots_choose_worse_now_and_then() -> None:
 def test_a_bot_is_copied_and_pickled_between_decisions(name: str, spec: str) -> None:
     """Each goes its own way from there: asked in turn they decide as one alone."""
     bot = by_name(name, seed=3)
-    state, deal = begin(spec), Rules.known(spec, 2).deal(4)
+    state, deal = begin(spec), Rules.cached(spec, 2).deal(4)
     for _ in range(12):
         state.apply(deal.choose(state) if state.current_player == CHANCE else bot.choose(state))
     while state.current_player == CHANCE or state.count_actions() < 2:

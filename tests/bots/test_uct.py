@@ -8,6 +8,7 @@ import pytest
 from support.notation import do
 
 from carc import CHANCE, Rules, State
+from carc.base.game.playout import random_action
 from carc.bots.uct import RAVE, UCT
 
 BOTS = pytest.mark.parametrize("bot", [UCT, RAVE])
@@ -15,9 +16,9 @@ BOTS = pytest.mark.parametrize("bot", [UCT, RAVE])
 
 def last_turn(spec: str = "base", players: int = 2) -> State:
     """A position in which the last tile was drawn, come to by luck."""
-    state, luck = Rules.named(spec, players).start(), random.Random(3)
-    while state.left or state.step.name != "place":
-        state.apply(state.random_action(luck))
+    state, luck = Rules.from_spec(spec, players).start(), random.Random(3)
+    while state.tiles_left or state.step.name != "place":
+        state.apply(random_action(state, luck))
     return state
 
 
@@ -45,7 +46,7 @@ def test_in_the_last_turn_it_does_what_alone_wins(bot: type[UCT]) -> None:
 
 @BOTS
 def test_iterations_are_repeatable_from_the_seed(bot: type[UCT]) -> None:
-    state = do(Rules.named("base", 2).start(), "draw:U")
+    state = do(Rules.from_spec("base", 2).start(), "draw:U")
     assert len({str(bot(5, "25").choose(state.copy())) for _ in range(3)}) == 1
     assert len({str(bot(seed, "1").choose(state.copy())) for seed in range(12)}) > 1
 
@@ -65,7 +66,7 @@ def test_it_plays_other_rules(bot: type[UCT], spec: str, players: int) -> None:
 
 
 def test_what_came_of_an_action_later_is_noted_where_it_was_possible_before() -> None:
-    state = do(Rules.named("base", 2).start(), "draw:U")
+    state = do(Rules.from_spec("base", 2).start(), "draw:U")
     bot = RAVE(1, "40")
     bot.choose(state)
     root = bot._branch(state)

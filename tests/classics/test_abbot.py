@@ -10,7 +10,7 @@ from carc.errors import BadRules
 @pytest.mark.rule("ABB-01")
 def test_an_abbot_goes_on_monasteries_and_gardens_and_only_he_into_gardens() -> None:
     state = do(begin("base+abbot", 2), "draw:E-garden place:0,-1,2")
-    kinds = [part.kind for part in state.tile(state.last).segments]
+    kinds = [part.kind for part in state.board.tile_data(state.board.last_tile).segments]
     garden = kinds.index("garden")
     assert [text for text in legal(state) if "abbot" in text] == [f"claim:{garden},abbot"]
     assert f"claim:{garden},meeple" not in legal(state)
@@ -49,13 +49,13 @@ def test_he_comes_home_for_what_his_place_is_worth_now() -> None:
     assert state.step.name == "draw"
     assert scored(state) == ["0: abbot 4x1 = 4"]
     assert state.to_dict()["supplies"][0] == {"meeple": 7, "abbot": 1}
-    assert not state.followers
+    assert not state.board.occupied_segments()
 
 
 @pytest.mark.rule("ABB-02")
 def test_without_followers_left_he_may_still_come_home() -> None:
     state = do(begin("base+abbot", 2), "draw:B place:0,1,0 claim:0,abbot draw:U place:0,2,1")
-    state.add_supply(0, 0, -7)
+    state.board.add_supply(0, 0, -7)
     do(state, "pass draw:U place:1,1,0")
     assert legal(state) == ["abbot", "pass"]
 
@@ -67,7 +67,7 @@ def test_he_stays_where_his_place_is_completed_by_the_tile() -> None:
     for line in ("U -1,0,1", "U 1,0,1", "E -1,1,3", "E 1,1,1", "E -1,2,3", "B 1,2,0"):
         tile, where = line.split()
         skip(do(state, f"draw:{tile} place:{where}"))
-    assert state.active == 1
+    assert state.active_player == 1
     skip(do(state, "draw:U place:2,0,1"))
     do(state, "draw:B place:0,2,0")
     assert "abbot" not in legal(state)
@@ -79,14 +79,14 @@ def test_gardens_are_on_the_tiles_of_all_where_he_plays() -> None:
     none.
     """
     spec = "base+inns+king+river+traders"
-    gardens = [t for t in Rules.named(f"{spec}+abbot").catalogue.tiles if "-garden" in t.name]
+    gardens = [t for t in Rules.from_spec(f"{spec}+abbot").catalogue.tiles if "-garden" in t.name]
     assert len([tile for tile in gardens if tile.name[:2].isalpha()]) == 2 + 1 + 1 + 2
-    without = Rules.named(spec).catalogue
+    without = Rules.from_spec(spec).catalogue
     assert not [t for t in without.tiles for s in t.segments if s.kind == "garden"]
-    assert sum(without.copies) == sum(Rules.named(f"{spec}+abbot").catalogue.copies)
+    assert sum(without.copies) == sum(Rules.from_spec(f"{spec}+abbot").catalogue.copies)
     assert without.copies[without.index["RI10"]] == 2
 
 
 def test_the_team_game_has_no_gardens() -> None:
     with pytest.raises(BadRules, match="abbot needs the tiles of base, which mists leaves"):
-        Rules.named("mists:1+abbot")
+        Rules.from_spec("mists:1+abbot")

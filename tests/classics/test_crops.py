@@ -15,7 +15,7 @@ START = (
 
 def test_two_sets_of_six_tiles() -> None:
     for chosen, n in (("both", 12), ("1", 6), ("2", 6)):
-        rules = Rules.named(f"base+crops(sets={chosen})")
+        rules = Rules.from_spec(f"base+crops(sets={chosen})")
         assert sum(rules.catalogue.copies) == 71 + n
 
 
@@ -35,15 +35,15 @@ def test_each_may_add_a_follower_beside_an_own_one_the_left_neighbour_first() ->
     do(state, "add:1,-1,0,meeple")
     assert (state.current_player, legal(state)) == (0, ["add:1,0,2,meeple", "pass"])
     do(state, "pass")
-    assert (state.supply_of(0), state.supply_of(1)) == (6, 5)
-    assert state.all_at(state.segment_at(1, -1, 0)) == [(1, 0), (1, 0)]
+    assert (state.board.supply_of(0), state.board.supply_of(1)) == (6, 5)
+    assert state.board.followers_at(state.board.segment_at(1, -1, 0)) == [(1, 0), (1, 0)]
 
 
 @pytest.mark.rule("CRC-01")
 def test_of_three_the_left_neighbour_begins_and_who_called_ends() -> None:
     state = do(begin("base+crops", 3), START + "draw:CA04 place:-1,0,3 pass")
     for owner in (1, 2):
-        state.put_follower(state.segment_at(1, 0, 1), owner, 0)
+        state.put_follower(state.board.segment_at(1, 0, 1), owner, 0)
     do(state, "crops:add")
     order = []
     for _ in range(3):
@@ -55,12 +55,12 @@ def test_of_three_the_left_neighbour_begins_and_who_called_ends() -> None:
 @pytest.mark.rule("CRC-01")
 def test_or_each_must_take_one_back_a_single_one_without_a_word() -> None:
     state = do(begin("base+crops", 2), START + "draw:CA04 place:-1,0,3 pass")
-    state.put_follower(state.segment_at(1, 0, 0), 0, 0)
+    state.put_follower(state.board.segment_at(1, 0, 0), 0, 0)
     do(state, "crops:take")
-    assert state.supply_of(1) == 7, "green's only one went without a word"
+    assert state.board.supply_of(1) == 7, "green's only one went without a word"
     assert (state.current_player, legal(state)) == (0, ["take:1,0,0,meeple", "take:1,0,2,meeple"])
     do(state, "take:1,0,2,meeple")
-    assert (state.supply_of(0), state.current_player) == (6, -1)
+    assert (state.board.supply_of(0), state.current_player) == (6, -1)
 
 
 @pytest.mark.rule("CRC-01")
@@ -74,15 +74,15 @@ def test_it_is_about_followers_not_about_builders() -> None:
     twin = do(state.copy(), "crops:add")
     assert legal(twin) == ["add:1,0,0,meeple", "pass"]
     do(state, "crops:take")
-    assert state.supply_of(0) == 7, "his only follower, without a word"
-    assert not state.followers, "and the builder went home with him"
+    assert state.board.supply_of(0) == 7, "his only follower, without a word"
+    assert not state.board.occupied_segments(), "and the builder went home with him"
 
 
 class Barred(Expansion):
     """Nobody may be put on the tile laid first after the start."""
 
-    def admits(self, state: State, tile: int, admitted: bool) -> bool:
-        return admitted and tile != 1
+    def allows_figures(self, state: State, tile: int) -> bool:
+        return tile != 1
 
 
 @pytest.mark.rule("CRC-01")
@@ -91,7 +91,7 @@ def test_nobody_is_added_where_figures_may_not_go_now() -> None:
     state = Rules([*expansions_named("base+crops"), Barred()], 2).start()
     do(state, "draw:X place:1,0,0 draw:U place:-1,0,1 pass draw:CA04 place:0,1,0")
     for x, segment, owner in ((1, 0, 0), (1, 1, 1), (0, 1, 0)):
-        state.put_follower(state.segment_at(x, 0, segment), owner, 0)
+        state.put_follower(state.board.segment_at(x, 0, segment), owner, 0)
     twin = do(state.copy(), "pass crops:add")
     assert (twin.current_player, legal(twin)) == (0, ["add:0,0,1,meeple", "pass"])
     do(state, "pass crops:take")
@@ -104,7 +104,7 @@ def test_the_circle_names_the_kind_of_feature() -> None:
     table nobody is asked.
     """
     state = do(begin("base+crops", 2), START + "draw:CA01 place:0,2,2 pass crops:take")
-    assert (state.supply_of(0), state.supply_of(1), state.current_player) == (6, 6, -1)
+    assert (state.board.supply_of(0), state.board.supply_of(1), state.current_player) == (6, 6, -1)
     bare = do(begin("base+crops", 2), "draw:CA04 place:-1,0,3 pass")
     assert bare.current_player == -1
     assert scored(bare) == []

@@ -4,7 +4,8 @@ import pytest
 from support.notation import begin, do, finish, kept, legal, scored, standing
 
 from carc import CHANCE, Evaluation, State
-from carc.base.board.followers import NOBODY
+from carc.base.board.candidates import NOBODY
+from carc.base.game.draws import drawable
 from carc.bots.judge import Judge
 
 # Red on the road in the east, green on the one in the west; red's volcano in the south of the start
@@ -23,7 +24,7 @@ def test_a_volcano_calls_the_dragon_and_takes_no_follower() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO)
     assert at(state, "dragon") == [(0, 1)]
     assert legal(state) == ["fairy:1,0,2,meeple", "pass"], "no claim, be the field free as it may"
-    assert not state.admits(state.last)
+    assert not state.allows_figures(state.board.last_tile)
 
 
 @pytest.mark.rule("DRG-01")
@@ -45,9 +46,9 @@ def test_dragon_tiles_come_when_nothing_else_is_left() -> None:
     state = begin("base+dragon", 2)
     for kind, tile in enumerate(state.rules.catalogue.tiles):
         if tile.symbol("dragon") is None:
-            state.left -= state.bag[kind]
+            state.tiles_left -= state.bag[kind]
             state.bag[kind] = 0
-    assert sum(state.drawable()) == state.left == 12
+    assert sum(drawable(state)) == state.tiles_left == 12
 
 
 @pytest.mark.rule("DRG-02")
@@ -60,7 +61,7 @@ def test_the_dragon_moves_tile_by_tile_the_players_in_turn() -> None:
     assert (state.current_player, legal(state)) == (0, ["dragon:-1,0", "dragon:1,0"])
     do(state, "dragon:-1,0")
     assert at(state, "dragon") == [(-2, 0)], "and on, to the last tile; it goes nowhere twice"
-    assert (state.supply_of(0), state.supply_of(1)) == (6, 7)
+    assert (state.board.supply_of(0), state.board.supply_of(1)) == (6, 7)
     assert state.current_player == CHANCE
     assert kept(state, "dragon").visited == [], "it rests"
 
@@ -70,11 +71,11 @@ def test_all_followers_on_a_tile_go_home() -> None:
     """Two of red's and green's in three places of the start tile, where the dragon comes."""
     state = do(begin("base+dragon", 2), ROADS + VOLCANO)
     for index, owner in ((2, 0), (0, 1), (2, 0), (3, 0)):
-        state.put_follower(state.segment_at(0, 0, index), owner, 0)
-    assert (state.supply_of(0), state.supply_of(1)) == (3, 5)
+        state.put_follower(state.board.segment_at(0, 0, index), owner, 0)
+    assert (state.board.supply_of(0), state.board.supply_of(1)) == (3, 5)
     do(state, "pass " + FIRE + "pass")
     assert at(state, "dragon") == [(0, 0)]
-    assert (state.supply_of(0), state.supply_of(1)) == (6, 6)
+    assert (state.board.supply_of(0), state.board.supply_of(1)) == (6, 6)
 
 
 @pytest.mark.rule("DRG-02")
@@ -96,16 +97,16 @@ def test_it_moves_before_the_scoring_or_after_it(moves: str, points: list[str]) 
     do(state, "pass draw:PD07 place:-3,0,0 pass dragon:-1,0")
     assert at(state, "dragon") == [(1, 0)]
     assert scored(state) == points
-    assert state.supply_of(0) == 7
+    assert state.board.supply_of(0) == 7
 
 
 @pytest.mark.rule("DRG-02")
 def test_what_depends_on_who_is_eaten_goes_home_too() -> None:
     state = do(begin("base+dragon+traders", 2), ROADS + VOLCANO)
-    builder = state.rules.follower("builder")
-    state.put_follower(state.segment_at(0, 0, 1), 1, builder)
+    builder = state.rules.follower_number("builder")
+    state.put_follower(state.board.segment_at(0, 0, 1), 1, builder)
     do(state, "pass " + FIRE + "pass dragon:-1,0")
-    assert state.supply_of(1, builder) == 1
+    assert state.board.supply_of(1, builder) == 1
 
 
 @pytest.mark.rule("DRG-03")
@@ -113,13 +114,13 @@ def test_a_princess_sends_one_follower_of_her_city_home_instead() -> None:
     """Green's knight in the start tile's city, two of red's beside."""
     state = do(begin("base+dragon", 2), "draw:U place:1,0,1 pass draw:G place:0,-1,0")
     do(state, "claim:0,meeple")
-    state.put_follower(state.segment_at(0, 0, 0), 0, 0)
+    state.put_follower(state.board.segment_at(0, 0, 0), 0, 0)
     do(state, "draw:PD20 place:0,-2,2")
     found = [text for text in legal(state) if text.startswith("princess")]
     assert found == ["princess:0,-1,0,meeple,green", "princess:0,0,0,meeple,red"]
     assert legal(state)[-1] == "pass"
     do(state, "princess:0,-1,0,meeple,green")
-    assert (state.supply_of(0), state.supply_of(1)) == (6, 7)
+    assert (state.board.supply_of(0), state.board.supply_of(1)) == (6, 7)
 
 
 @pytest.mark.rule("DRG-03")
@@ -129,13 +130,13 @@ def test_or_must_where_one_plays_so() -> None:
     """
     state = do(begin("base+dragon(princess=must)+hills+traders", 2), "draw:U place:1,0,1 pass")
     do(state, "draw:G place:0,-1,0 claim:0,meeple")
-    for kind in (0, state.rules.follower("builder")):
-        state.put_follower(state.segment_at(0, 0, 0), 0, kind)
+    for kind in (0, state.rules.follower_number("builder")):
+        state.put_follower(state.board.segment_at(0, 0, 0), 0, kind)
     do(state, "draw:PD20 place:0,-2,2")
     assert legal(state) == ["princess:0,-1,0,meeple,green", "princess:0,0,0,meeple,red"]
     assert [str(state.action_at(at)) for at in range(state.count_actions())] == legal(state)
     do(state, "princess:0,-1,0,meeple,green")
-    assert (state.supply_of(0), state.supply_of(1)) == (6, 7)
+    assert (state.board.supply_of(0), state.board.supply_of(1)) == (6, 7)
 
 
 @pytest.mark.rule("DRG-03")
@@ -180,7 +181,7 @@ def test_a_portal_leads_to_any_free_incomplete_place_but_the_dragons() -> None:
         f"{place},meeple" for place in ("0,-1,1", "0,0,2", "0,0,3", "1,0,1", "1,0,2")
     ]
     do(state, "portal:0,0,3,meeple")
-    assert state.all_at(state.segment_at(0, 0, 3)) == [(1, 0)]
+    assert state.board.followers_at(state.board.segment_at(0, 0, 3)) == [(1, 0)]
 
 
 @pytest.mark.rule("DRG-05")
@@ -190,13 +191,7 @@ def test_the_fairy_goes_beside_an_own_follower_and_keeps_the_dragon_off() -> Non
     do(state, "pass")
     assert at(state, "fairy") == [(1, 0)]
     assert at(state, "dragon") == [(-2, 0)], "there was one way, to the west"
-    assert state.supply_of(0) == 6
-
-
-def test_what_another_counted_meanwhile_does_not_take_the_place_of_her_choices() -> None:
-    state = do(begin("base+dragon", 2), ROADS + VOLCANO)
-    assert state.counting("another").n == 0
-    assert str(state.action_at(0)) == "fairy:1,0,2,meeple"
+    assert state.board.supply_of(0) == 6
 
 
 @pytest.mark.rule("DRG-05")
@@ -206,7 +201,7 @@ def test_she_keeps_it_off_in_the_turn_in_which_she_comes() -> None:
     """
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "pass " + FIRE + "fairy:-1,0,2,meeple")
     assert at(state, "dragon") == [(1, 0)]
-    assert (state.supply_of(0), state.supply_of(1)) == (7, 6)
+    assert (state.board.supply_of(0), state.board.supply_of(1)) == (7, 6)
 
 
 @pytest.mark.rule("DRG-05")
@@ -223,7 +218,7 @@ def test_a_point_at_the_start_of_each_turn_of_her_followers_owner() -> None:
 def test_a_builders_turn_is_no_new_turn_to_the_fairy() -> None:
     state = do(begin("base+dragon+traders", 2), "draw:U place:1,0,1 claim:0,meeple")
     do(state, "draw:E place:0,-1,2 pass draw:U place:2,0,1 fairy:1,0,0,meeple")
-    state.put_follower(state.segment_at(1, 0, 0), 0, state.rules.follower("builder"))
+    state.put_follower(state.board.segment_at(1, 0, 0), 0, state.rules.follower_number("builder"))
     do(state, "draw:E place:0,-2,0 pass draw:U place:3,0,1 pass draw:U place:4,0,1 pass")
     assert scored(state) == ["0: fairy 1x1 = 1"]
 
@@ -233,8 +228,8 @@ def test_three_points_where_her_follower_is_scored_and_she_stays() -> None:
     state = do(begin("base+dragon", 2), "draw:W place:1,0,0 claim:2,meeple draw:E place:0,-1,2")
     do(state, "pass draw:E place:0,-2,0 fairy:1,0,2,meeple draw:W place:-1,0,2 pass")
     assert scored(state)[:2] == ["0: road 3x1 = 3", "0: fairy 1x3 = 3"]
-    assert (at(state, "fairy"), kept(state, "dragon").beside) == ([(1, 0)], NOBODY)
-    assert state.supply_of(0) == 7
+    assert (at(state, "fairy"), kept(state, "dragon").companion) == ([(1, 0)], NOBODY)
+    assert state.board.supply_of(0) == 7
 
 
 @pytest.mark.rule("DRG-05")
@@ -242,7 +237,7 @@ def test_three_points_at_the_end_too_and_none_for_who_went_home() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
     assert "0: fairy 1x3 = 3" in scored(finish(state))
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
-    state.take_follower(state.segment_at(1, 0, 2))
+    state.take_follower(state.board.segment_at(1, 0, 2))
     assert at(state, "fairy") == [(1, 0)]
     assert not [text for text in scored(finish(state)) if "fairy" in text]
 
@@ -251,18 +246,18 @@ def test_three_points_at_the_end_too_and_none_for_who_went_home() -> None:
 def test_of_two_followers_alike_she_keeps_the_other_company() -> None:
     """Red's second one there came by air, or by a crop circle."""
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
-    road = state.segment_at(1, 0, 2)
+    road = state.board.segment_at(1, 0, 2)
     state.put_follower(road, 0, 0)
     state.take_follower(road, 0, 0)
-    assert kept(state, "dragon").beside == (road, 0, 0)
+    assert kept(state, "dragon").companion == (road, 0, 0)
     state.take_follower(road, 0, 0)
-    assert kept(state, "dragon").beside == NOBODY
+    assert kept(state, "dragon").companion == NOBODY
 
 
 @pytest.mark.rule("DRG-05")
 def test_from_one_of_two_followers_alike_she_may_go_to_the_other() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
-    state.put_follower(state.segment_at(1, 0, 2), 0, 0)
+    state.put_follower(state.board.segment_at(1, 0, 2), 0, 0)
     do(state, "draw:E place:0,-1,2 pass draw:E place:0,2,2")
     assert [text for text in legal(state) if "fairy" in text] == ["fairy:1,0,2,meeple"]
 
@@ -289,5 +284,5 @@ def test_what_is_not_scored_at_the_end_brings_the_fairys_company_nothing(
 
 def test_bots_expect_what_the_fairy_will_bring() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
-    (dragon,) = state.rules.outlook
-    assert dragon.outlook(state, [0.0, 0.0]) == [4.5, 0.0]
+    (dragon,) = state.rules.hooks.expected_points
+    assert dragon.expected_points(state, [0.0, 0.0]) == [4.5, 0.0]

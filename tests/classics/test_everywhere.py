@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from carc import Action, Rules, State, classics, play
-from carc.base.game.playout import playout
+from carc.base.game.playout import playout, random_action
 from carc.base.game.spec import registered
 from carc.bots import by_name
 from carc.bots.sdk import Program as SpeakingBot
@@ -45,7 +45,7 @@ NOT_IN_A_TEAM = {
 @pytest.mark.parametrize("played", [*NAMES, "dragon(princess=must)", "river(bends=alternate)"])
 def test_what_is_counted_and_picked_is_what_is_listed(played: str) -> None:
     """At every decision of two random games: how many actions there are, and one of them."""
-    rules, rng = Rules.named(f"base+{played}", 3), random.Random(8)
+    rules, rng = Rules.from_spec(f"base+{played}", 3), random.Random(8)
     for _ in range(2):
         state = rules.start()
         while not state.is_terminal:
@@ -55,17 +55,17 @@ def test_what_is_counted_and_picked_is_what_is_listed(played: str) -> None:
                 one = state.action_at(at)
                 legal = state.legal_actions()
                 assert (len(legal), legal[at]) == (n, one)
-            state.apply(state.random_action(rng))
+            state.apply(random_action(state, rng))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_team_plays_it_or_is_told_why_not(name: str) -> None:
     if name in NOT_IN_A_TEAM:
         with pytest.raises(BadRules) as refused:
-            Rules.named(f"mists:1+{name}")
+            Rules.from_spec(f"mists:1+{name}")
         assert str(refused.value) == NOT_IN_A_TEAM[name]
     else:
-        assert check(Rules.named(f"mists:1+{name}", 2), games=2, every=6) > 1
+        assert check(Rules.from_spec(f"mists:1+{name}", 2), games=2, every=6) > 1
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def clicked(spec: str, tiles: int) -> set[str]:
     tables = LiveTables()
     table = tables.open(spec, [(PERSON, "a"), (PERSON, "b")], seed=5)
     rng, seen = random.Random(3), set()
-    while not table.match.is_over and table.match.state.tiles < tiles:
+    while not table.match.is_over and table.match.state.board.tile_count < tiles:
         tables.advance(table)
         while table.is_advancing or (table.match.awaited is None and not table.match.is_over):
             time.sleep(0.001)
@@ -144,7 +144,7 @@ class OverTheWire:
 @pytest.mark.parametrize("name", NAMES)
 def test_each_is_played_by_the_protocol(name: str) -> None:
     """A whole game: what a bot makes of the actions it is told is what the runner has."""
-    rules = Rules.named(f"base+{name}")
+    rules = Rules.from_spec(f"base+{name}")
     bot = OverTheWire(rules, 1)
     inside = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
     told = play(rules, [bot, by_name("random", 2)], seed=3, names=["a", "b"], watch=bot.watch)
@@ -161,13 +161,13 @@ def test_each_is_played_in_a_tournament(name: str, first: str) -> None:
     assert len(games) == 2
     for outcome in map(play_one, games):
         assert (outcome.verdict, outcome.verdicts) == ("ok", ("ok", "ok"))
-        end = replay(read_record(outcome.record), Rules.known(f"base+{name}"))
+        end = replay(read_record(outcome.record), Rules.cached(f"base+{name}"))
         assert end.is_terminal and tuple(end.scores) == outcome.scores
 
 
 def test_a_bot_in_a_process_plays_the_same_game() -> None:
     """Its own state, made from the actions it was told, is the runner's."""
-    rules = Rules.named(ALL)
+    rules = Rules.from_spec(ALL)
     inside = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
     program = Program(sandbox.python("-m", "carc.bots.sdk", "random"), None, "process")
     with Table(Clock()) as table:
@@ -189,9 +189,9 @@ def test_a_tournament_is_played(first: str) -> None:
 
 def test_greedy_knows_none_by_name_and_plays_all_better_than_chance() -> None:
     """A quarter of a game of all of them."""
-    state = Rules.named(ALL).start()
+    state = Rules.from_spec(ALL).start()
     deal, bots = state.rules.deal(4), [by_name("greedy", 1), by_name("random", 1)]
-    while state.tiles < 40:
+    while state.board.tile_count < 40:
         player = state.current_player
         state.apply(deal.choose(state) if player < 0 else bots[player].choose(state.copy()))
     assert state.scores[0] > 1.5 * state.scores[1]
@@ -199,7 +199,7 @@ def test_greedy_knows_none_by_name_and_plays_all_better_than_chance() -> None:
 
 def test_it_is_seen() -> None:
     """As data and as a picture."""
-    state = Rules.named(ALL).start()
+    state = Rules.from_spec(ALL).start()
     playout(state, random.Random(3))
     assert json.loads(json.dumps(state.to_dict())) == state.to_dict()
     assert state._repr_svg_().startswith("<svg")

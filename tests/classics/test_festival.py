@@ -12,15 +12,15 @@ def test_who_lays_a_festival_may_take_an_own_figure_back_instead() -> None:
     state = do(begin("base+festival", 2), START + "draw:FE06 place:-1,0,0")
     assert [text for text in legal(state) if "festival" in text] == ["festival:1,0,0,meeple"]
     do(state, "festival:1,0,0,meeple")
-    assert (state.supply_of(0), state.supply_of(1), state.current_player) == (7, 6, -1)
-    assert not state.is_claimed(state.feature_of(state.segment_at(1, 0, 0)))
+    assert (state.board.supply_of(0), state.board.supply_of(1), state.current_player) == (7, 6, -1)
+    assert not state.board.is_claimed(state.board.feature_of(state.board.segment_at(1, 0, 0)))
     assert scored(state) == []
 
 
 @pytest.mark.rule("FES-01")
 def test_it_is_instead_of_putting_one_down_and_on_festivals_only() -> None:
     state = do(begin("base+festival", 2), START + "draw:FE06 place:-1,0,0 claim:0,meeple")
-    assert state.supply_of(0) == 5
+    assert state.board.supply_of(0) == 5
     do(state, "draw:U place:3,0,1")
     assert not [text for text in legal(state) if "festival" in text]
 

@@ -33,8 +33,8 @@ def test_it_lands_where_its_player_says_occupied_or_not() -> None:
     state = flown(begin("base+flier", 2), 1)
     assert (state.current_player, legal(state)) == (0, ["land:-1,1,0", "land:-1,1,1"])
     do(state, "land:-1,1,0")
-    assert state.all_at(state.segment_at(-1, 1, 0)) == [(1, 0), (0, 0)]
-    assert state.supply_of(0) == 5
+    assert state.board.followers_at(state.board.segment_at(-1, 1, 0)) == [(1, 0), (0, 0)]
+    assert state.board.supply_of(0) == 5
 
 
 @pytest.mark.rule("FLY-01", "DRG-01")
@@ -42,21 +42,21 @@ def test_it_does_not_land_where_the_dragon_is() -> None:
     """On the volcano at -1,1 are free fields; who flies there comes home."""
     state = do(begin("base+dragon+flier", 2), "draw:U place:-1,0,1 draw:PD01 place:-1,1,0")
     do(state, MACHINE + "fly:meeple flight:1")
-    assert (state.supply_of(0), state.current_player) == (7, CHANCE)
-    assert not state.followers
+    assert (state.board.supply_of(0), state.current_player) == (7, CHANCE)
+    assert not state.board.occupied_segments()
 
 
 @pytest.mark.rule("FLY-01")
 def test_without_landing_on_fields_a_single_place_is_no_choice() -> None:
     state = flown(begin("base+flier(fields=off)", 2), 1)
-    assert state.all_at(state.segment_at(-1, 1, 0)) == [(1, 0), (0, 0)]
+    assert state.board.followers_at(state.board.segment_at(-1, 1, 0)) == [(1, 0), (0, 0)]
     assert state.current_player == CHANCE
 
 
 @pytest.mark.rule("FLY-01")
 def test_beyond_the_table_it_goes_home() -> None:
     state = flown(begin("base+flier", 2), 2)
-    assert (state.supply_of(0), state.to_dict()["flying"]) == (6, None)
+    assert (state.board.supply_of(0), state.to_dict()["flying"]) == (6, None)
     assert state.step.name == "draw"
 
 
@@ -65,8 +65,8 @@ def test_what_is_complete_is_no_place_to_land() -> None:
     """West of the machine lies a cap whose city the start tile completes."""
     state = begin("base+flier(fields=off)", 2)
     do(state, "draw:E place:0,-1,2 pass draw:FL02 place:1,-1,0 fly:meeple flight:1")
-    assert not state.followers
-    assert state.supply_of(1) == 7
+    assert not state.board.occupied_segments()
+    assert state.board.supply_of(1) == 7
 
 
 @pytest.mark.rule("FLY-01")
@@ -80,5 +80,5 @@ def test_the_machine_turns_with_its_tile(rotation: int, tile: str, there: tuple[
     do(state, "draw:U place:-1,0,1 pass draw:U place:1,0,1 pass draw:B place:-1,1,0 pass")
     do(state, "draw:B place:1,1,0 pass draw:B place:-1,2,0 pass draw:B place:1,2,0 pass")
     do(state, f"draw:{tile} place:0,1,{rotation} fly:meeple flight:1")
-    landed = {state.place_of(segment)[:2] for segment in state.followers}
+    landed = {state.board.place_of(segment)[:2] for segment in state.board.occupied_segments()}
     assert landed == {there}

@@ -43,7 +43,7 @@ def test_ingots_on_a_scored_features_tiles_go_to_its_majority() -> None:
 @pytest.mark.rule("GLD-02")
 def test_an_ingot_that_comes_after_the_scoring_stays() -> None:
     state = do(begin("base+gold", 2), ROAD + " gold:0,-1 pass" + CLOSED)
-    kept(state, "gold").lying[state.cell_of(state.tile_on(-1, 0))] = (
+    kept(state, "gold").lying[state.board.cell_of(state.board.tile_at(-1, 0))] = (
         1  # as another mine's second may
     )
     do(state, "draw:E place:0,1,1 pass")
@@ -61,9 +61,9 @@ def test_a_feature_that_nobody_scores_leaves_its_ingots() -> None:
 def test_who_share_a_majority_take_one_after_another_from_the_active_player_on() -> None:
     """Red and green share the road's three ingots; green closes it and takes two."""
     state = do(begin("base+gold", 2), ROAD + " gold:0,0 pass")
-    state.put_follower(state.segment_at(-1, 0, 1), 1, 0)
-    kept(state, "gold").lying[state.cell_of(state.tile_on(1, 0))] = 1
-    assert state.active == 1
+    state.put_follower(state.board.segment_at(-1, 0, 1), 1, 0)
+    kept(state, "gold").lying[state.board.cell_of(state.board.tile_at(1, 0))] = 1
+    assert state.active_player == 1
     do(state, CLOSED)
     assert state.to_dict()["gold"] == [1, 2]
 
@@ -74,7 +74,7 @@ def test_each_takes_first_from_the_tile_that_most_may_take_from() -> None:
     that, then his own.
     """
     state = do(begin("base+gold", 2), ROAD.partition(" draw:GO06")[0])
-    cap, start = (state.cell_of(state.tile_on(0, y)) for y in (-1, 0))
+    cap, start = (state.board.cell_of(state.board.tile_at(0, y)) for y in (-1, 0))
     ingots = kept(state, "gold")
     ingots.lying = {cap: 1, start: 1}
     ingots.claimed = {cap: frozenset({0}), start: frozenset({0, 1})}
@@ -91,7 +91,10 @@ def test_a_monastery_takes_from_all_nine_tiles() -> None:
         tile, where = line.split()
         do(state, f"draw:{tile} place:{where} pass")
     kept(state, "gold").lying.update(
-        {state.cell_of(state.tile_on(1, 2)): 1, state.cell_of(state.tile_on(0, 1)): 1}
+        {
+            state.board.cell_of(state.board.tile_at(1, 2)): 1,
+            state.board.cell_of(state.board.tile_at(0, 1)): 1,
+        }
     )
     do(state, "draw:B place:0,2,0 pass")
     assert scored(state) == ["0: monastery 9x1 = 9"]
@@ -112,5 +115,5 @@ def test_bots_expect_what_is_held_and_half_of_what_lies_on_their_features() -> N
     """Three held are worth 2 each with a fourth; two on a road one leads on, 0.5 x 2 x 2 with five."""
     state = do(begin("base+gold", 2), ROAD + " gold:0,0 pass")
     kept(state, "gold").held[0] = 3
-    (gold,) = state.rules.outlook
-    assert gold.outlook(state, [0.0, 0.0]) == [3 * 2 + 0.5 * 2 * 2, 0.0]
+    (gold,) = state.rules.hooks.expected_points
+    assert gold.expected_points(state, [0.0, 0.0]) == [3 * 2 + 0.5 * 2 * 2, 0.0]

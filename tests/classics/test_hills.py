@@ -16,9 +16,9 @@ def flocks(state: State) -> dict[tuple[int, int, int], int]:
 @pytest.mark.rule("HIL-01")
 def test_a_tile_lies_unseen_beneath_a_hill() -> None:
     state = begin("base+hills", 2)
-    before = state.left
+    before = state.tiles_left
     do(state, "draw:HS14 place:1,0,0 pass")
-    assert state.left == before - 2, "the tile drawn, and the one beneath it"
+    assert state.tiles_left == before - 2, "the tile drawn, and the one beneath it"
     assert sum(state.bag) == before - 1, "nobody knows which"
 
 
@@ -26,16 +26,16 @@ def tied(options: str = "") -> State:
     """Red on the start tile's road, green on the road of a hill east of it; both roads are one."""
     state = do(begin(f"base+hills{options}", 2), "draw:U place:-1,0,1 claim:0,meeple")
     do(state, "draw:HS14 place:1,0,0 pass")
-    state.put_follower(state.segment_at(1, 0, 0), 1, 0)
+    state.put_follower(state.board.segment_at(1, 0, 0), 1, 0)
     return state
 
 
 @pytest.mark.rule("HIL-01")
 def test_who_is_on_a_hill_wins_a_tie() -> None:
     state = tied()
-    road = state.feature_of(state.segment_at(0, 0, 1))
+    road = state.board.feature_of(state.board.segment_at(0, 0, 1))
     assert majority(state, road) == [1]
-    state.put_follower(state.segment_at(0, 0, 1), 0, 0)
+    state.put_follower(state.board.segment_at(0, 0, 1), 0, 0)
     assert majority(state, road) == [0], "two followers are more than one on a hill"
 
 
@@ -44,9 +44,12 @@ def test_two_on_hills_are_still_tied_by_one_each_or_by_the_most() -> None:
     """Red: one on the hill and one not; green: both on the hill."""
     for options, winners in (("", [0, 1]), ("(ties=most)", [1])):
         state = tied(options)
-        for segment, owner in ((state.segment_at(1, 0, 0), 0), (state.segment_at(1, 0, 0), 1)):
+        for segment, owner in (
+            (state.board.segment_at(1, 0, 0), 0),
+            (state.board.segment_at(1, 0, 0), 1),
+        ):
             state.put_follower(segment, owner, 0)
-        assert majority(state, state.feature_of(state.segment_at(0, 0, 1))) == winners
+        assert majority(state, state.board.feature_of(state.board.segment_at(0, 0, 1))) == winners
 
 
 @pytest.mark.rule("HIL-01")
@@ -54,16 +57,16 @@ def test_one_on_a_hill_wins_a_tie_of_three() -> None:
     """One follower each on one road, green's alone on the hill."""
     state = do(begin("base+hills", 3), "draw:U place:-1,0,1 claim:0,meeple")
     do(state, "draw:HS14 place:1,0,0 pass")
-    state.put_follower(state.segment_at(1, 0, 0), 1, 0)
-    state.put_follower(state.segment_at(0, 0, 1), 2, 0)
-    assert majority(state, state.feature_of(state.segment_at(0, 0, 1))) == [1]
+    state.put_follower(state.board.segment_at(1, 0, 0), 1, 0)
+    state.put_follower(state.board.segment_at(0, 0, 1), 2, 0)
+    assert majority(state, state.board.feature_of(state.board.segment_at(0, 0, 1))) == [1]
 
 
 @pytest.mark.rule("BASE-13", "HIL-01")
 def test_nobody_has_the_majority_on_an_empty_feature() -> None:
     state = begin("base+hills", 3)
-    for feature in range(len(state.features())):
-        assert state.owners_of(state.feature_of(feature)) == []
+    for feature in range(len(state.to_dict("features")["features"])):
+        assert state.owners_of(state.board.feature_of(feature)) == []
 
 
 # -- shepherds -------------------------------------------------------------------------------------
@@ -79,7 +82,7 @@ def test_a_field_that_mist_closes_cannot_grow_any_more() -> None:
     """
     state = do(begin("base+ghosts+hills", 2), "draw:F place:0,-1,2 claim:1,shepherd token:1")
     assert state.scores == [1, 0]
-    assert state.supply_of(0, state.rules.follower("shepherd")) == 1
+    assert state.board.supply_of(0, state.rules.follower_number("shepherd")) == 1
     assert flocks(state) == {}
 
 
@@ -115,7 +118,7 @@ def test_extending_the_field_one_more_token_or_home_with_the_flock() -> None:
     do(state, "flock:home")
     assert scored(state) == ["0: sheep 2x1 = 2"]
     assert (flocks(state), kept(state, "hills").bag) == ({}, [2, 4, 5, 5, 2])
-    assert state.supply_of(0, state.rules.follower("shepherd")) == 1
+    assert state.board.supply_of(0, state.rules.follower_number("shepherd")) == 1
 
 
 @pytest.mark.rule("HIL-02")
@@ -131,7 +134,7 @@ def test_all_shepherds_of_a_field_score_all_its_sheep() -> None:
     each.
     """
     state = do(begin("base+hills", 2), FLOCK)
-    state.put_follower(state.segment_at(0, 0, 3), 1, state.rules.follower("shepherd"))
+    state.put_follower(state.board.segment_at(0, 0, 3), 1, state.rules.follower_number("shepherd"))
     kept(state, "hills").with_shepherd[1] = (4,)
     do(state, "draw:U place:2,0,1 pass flock:home")
     assert scored(state) == ["0: sheep 6x1 = 6", "1: sheep 6x1 = 6"]
@@ -140,7 +143,7 @@ def test_all_shepherds_of_a_field_score_all_its_sheep() -> None:
 @pytest.mark.rule("HIL-02")
 def test_a_wolf_sends_all_of_them_home_with_nothing() -> None:
     state = do(begin("base+hills", 2), FLOCK)
-    state.put_follower(state.segment_at(0, 0, 3), 1, state.rules.follower("shepherd"))
+    state.put_follower(state.board.segment_at(0, 0, 3), 1, state.rules.follower_number("shepherd"))
     kept(state, "hills").with_shepherd[1] = (4,)
     kept(state, "hills").bag[4] -= 1
     do(state, "draw:U place:2,0,1 pass flock:grow token:wolf")
@@ -154,8 +157,8 @@ def test_a_field_that_cannot_grow_any_more_is_scored() -> None:
     sheep are counted.
     """
     state = do(begin("base+hills", 2), "draw:X place:1,0,0 claim:4,shepherd token:3")
-    state.open[state.feature_of(state.segment_at(1, 0, 4))] = 0
-    state.put_follower(state.segment_at(0, 0, 3), 1, state.rules.follower("shepherd"))
+    state.board._open[state.board.feature_of(state.board.segment_at(1, 0, 4))] = 0
+    state.put_follower(state.board.segment_at(0, 0, 3), 1, state.rules.follower_number("shepherd"))
     kept(state, "hills").with_shepherd[1] = (4,)
     do(state, "draw:E place:0,-1,2 pass")
     assert scored(state) == ["0: sheep 3x1 = 3"]
@@ -188,7 +191,7 @@ def test_an_incomplete_monastery_scores_no_vineyard() -> None:
 
 def test_bots_expect_a_flocks_sheep_while_tiles_are_left() -> None:
     state = do(begin("base+hills", 2), FLOCK)
-    (hills,) = state.rules.outlook
-    mine, theirs = hills.outlook(state, [0.0, 0.0])
+    (hills,) = state.rules.hooks.expected_points
+    mine, theirs = hills.expected_points(state, [0.0, 0.0])
     assert 1.5 < mine < 2.0
     assert theirs == 0.0

@@ -15,7 +15,7 @@ def test_each_has_one_large_follower_who_outweighs_a_meeple() -> None:
         state,
         "draw:V place:1,0,1 claim:0,big draw:K place:0,-1,2 claim:1,meeple draw:V place:1,-1,0",
     )
-    assert majority(state, state.feature_of(state.segment_at(1, 0, 0))) == [0]
+    assert majority(state, state.board.feature_of(state.board.segment_at(1, 0, 0))) == [0]
     do(state, "pass draw:U place:-1,0,1")
     assert "claim:1,big" in legal(state)
     do(state, "pass draw:U place:-2,0,1")
@@ -24,11 +24,11 @@ def test_each_has_one_large_follower_who_outweighs_a_meeple() -> None:
 
 @pytest.mark.rule("INN-01")
 def test_six_play_the_base_game_and_no_more_play_the_team_game() -> None:
-    assert Rules.named("base+inns", 6).players == 6
+    assert Rules.from_spec("base+inns", 6).players == 6
     with pytest.raises(BadRules, match="for 2 to 6 players, not 7"):
-        Rules.named("base+inns", 7)
+        Rules.from_spec("base+inns", 7)
     with pytest.raises(BadRules, match="for 1 to 5 players, not 6"):
-        Rules.named("mists:1+inns", 6)
+        Rules.from_spec("mists:1+inns", 6)
 
 
 @pytest.mark.rule("INN-02")

@@ -4,7 +4,7 @@ import pytest
 from support.notation import begin, do, finish, scored, skip
 
 from carc import State
-from carc.classics.king import Titles
+from carc.classics.king import KingState
 
 
 def titles(state: State) -> dict[str, int | None]:
@@ -52,11 +52,11 @@ def test_at_the_end_each_counts_what_is_completed() -> None:
 def test_bots_expect_what_the_titles_will_bring() -> None:
     state = do(begin("base+king", 2), "draw:U place:1,0,1 draw:E place:0,-1,2 pass")
     (king,) = (e for e in state.rules.expansions if e.name == "king")
-    assert king.outlook(state, [0.0, 0.0]) == [0.0, 1.0]
+    assert king.expected_points(state, [0.0, 0.0]) == [0.0, 1.0]
 
 
 def test_a_copy_has_all_and_is_its_own() -> None:
-    titles = Titles()
+    titles = KingState()
     titles.holder, titles.most = {0: 1}, {0: 5, 1: 3}
     copy = titles.copy()
     assert (copy.holder, copy.most) == ({0: 1}, {0: 5, 1: 3})

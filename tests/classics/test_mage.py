@@ -42,7 +42,7 @@ def test_neither_goes_where_either_is(names: tuple[str, str]) -> None:
     alone.
     """
     state = do(begin("base+mage", 2), START + f"{names[0]}:0,0,1 pass")
-    kept(state, "mage").at[NAMES.index(names[1])] = state.segment_at(0, -1, 0)
+    kept(state, "mage").at[NAMES.index(names[1])] = state.board.segment_at(0, -1, 0)
     do(state, "draw:MW06 place:0,-2,2")
     assert state.count_actions() == 2
     assert legal(state) == ["mage:0,-2,1", "witch:0,-2,1"]
@@ -54,7 +54,7 @@ def test_where_a_tile_brings_them_together_one_moves_on() -> None:
     goes to the northern city.
     """
     state = do(begin("base+mage", 2), START + "mage:0,0,1 pass draw:V place:1,1,0 pass")
-    kept(state, "mage").at[WITCH] = state.segment_at(1, 1, 0)
+    kept(state, "mage").at[WITCH] = state.board.segment_at(1, 1, 0)
     do(state, "draw:V place:-1,0,3 pass draw:V place:-1,1,2 pass draw:U place:0,1,1")
     assert legal(state) == ["mage:0,-1,0", "witch:0,-1,0"]
     assert state.count_actions() == 2, "the road where both are is one that is taken"
@@ -69,7 +69,7 @@ def test_gold_is_put_before_one_of_them_moves_on() -> None:
     """
     state = do(begin("base+gold+mage", 2), "draw:W place:1,0,0 pass draw:E place:0,1,1 pass")
     do(state, "draw:V place:-1,1,1 pass")
-    kept(state, "mage").at = [state.segment_at(0, 0, 1), state.segment_at(-1, 1, 0)]
+    kept(state, "mage").at = [state.board.segment_at(0, 0, 1), state.board.segment_at(-1, 1, 0)]
     do(state, "draw:GO06 place:-1,0,0")
     assert legal(state) == ["gold:0,0", "gold:-1,1", "gold:0,1"]
     do(state, "gold:0,0")
@@ -82,10 +82,10 @@ def test_gold_is_put_before_one_of_them_moves_on() -> None:
 @pytest.mark.parametrize("there", [["mage"], ["witch"], ["mage", "witch"]])
 def test_with_nowhere_to_go_one_of_two_leaves_or_the_one_there_is(there: list[str]) -> None:
     state = do(begin("base+mage", 2), START)
-    places = {"mage": state.segment_at(0, 0, 1), "witch": state.segment_at(0, -1, 0)}
+    places = {"mage": state.board.segment_at(0, 0, 1), "witch": state.board.segment_at(0, -1, 0)}
     kept(state, "mage").at = [places[name] if name in there else AWAY for name in NAMES]
-    for segment in range(state.segments):  # as if nothing on the table could grow
-        state.open[segment] = 0
+    for segment in range(state.board.segment_count):  # as if nothing on the table could grow
+        state.board._open[segment] = 0
     state._advance()
     if len(there) > 1:
         assert legal(state) == ["leave:mage", "leave:witch"]

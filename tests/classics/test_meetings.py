@@ -129,17 +129,17 @@ def test_two_that_meet(two: tuple[str, str]) -> None:
     ghosts = "ghosts" if box == "ghosts" else "ghosts(tiles=base)"
     state = begin("+".join(["base", *sorted(parts)]).replace("ghosts", ghosts), 2)
     for tile, x, y, rotation in tiles:
-        state.lay(state.rules.catalogue.index[tile], cell_at(x, y), rotation)
-    segment, follower = state.segment_at(*place), state.rules.follower(kind)
+        state._lay(state.rules.catalogue.index[tile], cell_at(x, y), rotation)
+    segment, follower = state.board.segment_at(*place), state.rules.follower_number(kind)
     state.put_follower(segment, 0, follower)
     if "ghosts" in two:
         haunt(state, *place)
     if "pig" in two:
-        state.put_follower(segment, 0, state.rules.follower("pig"))
+        state.put_follower(segment, 0, state.rules.follower_number("pig"))
     for figure in {"mage", "witch"}.intersection(two):
         kept(state, "mage").at[NAMES.index(figure)] = segment
     if "fairy" in two:
-        kept(state, "dragon").beside = (segment, 0, follower)
-    score_feature(state, state.feature_of(segment), name == "field")
+        kept(state, "dragon").companion = (segment, 0, follower)
+    score_feature(state, state.board.feature_of(segment), name == "field")
     assert scored(state) == [f"0: {worth}", *(["0: fairy 1x3 = 3"] if "fairy" in two else [])]
     assert all(one in worth for one in two if one != "fairy")

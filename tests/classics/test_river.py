@@ -15,15 +15,19 @@ from carc.errors import BadRules
 @pytest.mark.rule("RIV-01")
 @pytest.mark.parametrize("spec", ["base+river", "base+river(part=two)", "base+river(part=both)"])
 def test_the_spring_takes_the_place_of_the_start_tile(spec: str) -> None:
-    state = Rules.named(spec).start()
+    state = Rules.from_spec(spec).start()
     assert [tile["kind"] for tile in state.to_dict()["tiles"]] in (["RI01"], ["RJ01"])
-    assert state.tile_on(0, 0) == 0
+    assert state.board.tile_at(0, 0) == 0
     assert state.bag[state.rules.catalogue.index["D"]] == 4
 
 
 def drawn(spec: str, seed: int, n: int) -> list[str]:
     """The first tiles drawn in a random game."""
-    state, deal, rng = Rules.named(spec).start(), Rules.named(spec).deal(seed), random.Random(seed)
+    state, deal, rng = (
+        Rules.from_spec(spec).start(),
+        Rules.from_spec(spec).deal(seed),
+        random.Random(seed),
+    )
     found: list[str] = []
     while len(found) < n:
         chance = state.current_player == CHANCE
@@ -62,7 +66,7 @@ def test_the_fork_the_river_the_lake_then_the_bag(
 
 @pytest.mark.rule("RIV-02")
 def test_of_two_rivers_one_spring_and_one_lake_are_played() -> None:
-    both = Rules.named("base+river(part=both)").catalogue.index
+    both = Rules.from_spec("base+river(part=both)").catalogue.index
     assert "RJ01" not in both
     assert "RI02" not in both
     assert {"RI01", "RJ03"} <= set(both)
@@ -130,11 +134,11 @@ def test_nobody_claims_a_river_and_it_parts_fields() -> None:
     river and road.
     """
     state = do(begin("base+river", 2), "draw:RI05 place:1,0,0")
-    kinds = [part.kind for part in state.tile(state.last).segments]
+    kinds = [part.kind for part in state.board.tile_data(state.board.last_tile).segments]
     assert f"claim:{kinds.index('river')},meeple" not in legal(state)
     north, between = (
-        state.feature_of(state.segment_of(state.last, index))
-        for index, part in enumerate(state.tile(state.last).segments)
+        state.board.feature_of(state.board.segment_of(state.board.last_tile, index))
+        for index, part in enumerate(state.board.tile_data(state.board.last_tile).segments)
         if part.kind == "field" and set(part.halves) & {2, 3}
     )
     assert north != between
@@ -143,10 +147,10 @@ def test_nobody_claims_a_river_and_it_parts_fields() -> None:
 @pytest.mark.rule("RIV-04")
 def test_the_team_game_has_no_place_for_a_river() -> None:
     with pytest.raises(BadRules, match="river needs the start of base, and mists has its own"):
-        Rules.named("mists:1+river")
+        Rules.from_spec("mists:1+river")
 
 
 def test_the_start_tiles_of_others_go_to_the_box() -> None:
     """Ghosts' large start tile is not laid beside the spring."""
-    state: State = Rules.named("base+ghosts+river").start()
+    state: State = Rules.from_spec("base+ghosts+river").start()
     assert len(state.to_dict()["tiles"]) == 1

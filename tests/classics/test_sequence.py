@@ -52,7 +52,7 @@ class More(Changes):
     STAGE = A_TILE_MORE
 
     def _change(self, state: State, feature: int, points: int) -> int:
-        return points + state.tiles_of(feature)
+        return points + state.board.tiles_of(feature)
 
 
 class Half(Changes):
@@ -103,7 +103,7 @@ def worth(*classes: type[Expansion]) -> int:
     state = Rules(made, 2, "base+trial").start()
     state.journal = Journal()
     do(state, "draw:U place:1,0,1 claim:0,meeple")
-    return points_for(state, state.feature_of(state.segment_at(1, 0, 0)), 0, False)
+    return points_for(state, state.board.feature_of(state.board.segment_at(1, 0, 0)), 0, False)
 
 
 @pytest.mark.rule("SEQ-01", "SEQ-02")
@@ -136,7 +136,7 @@ def test_every_two_stages(one: type[Expansion], other: type[Expansion]) -> None:
 @pytest.mark.rule("SEQ-02")
 def test_one_game_has_one_spec_however_it_is_named() -> None:
     names = ("ghosts", "inns", "king", "traders")
-    made = [Rules.named("+".join(["base", *order])) for order in permutations(names)]
+    made = [Rules.from_spec("+".join(["base", *order])) for order in permutations(names)]
     assert len({(rules.spec, rules.version) for rules in made}) == 1
 
 
@@ -218,7 +218,7 @@ def test_mage_and_witch_on_a_road(
 ) -> None:
     """A road of 5 tiles: half of 5, rounded up, is 3; half of 10, 5."""
     state = do(begin(spec, 2), moves)
-    kept(state, "mage").at[NAMES.index(figure)] = state.segment_at(1, 0, 0)
+    kept(state, "mage").at[NAMES.index(figure)] = state.board.segment_at(1, 0, 0)
     if ghosts:
         haunt(state, 1, 0, 0, ghosts)
     do(state, "draw:U place:-1,0,1 draw:W place:2,0,0 draw:W place:-2,0,2 pass")
@@ -230,7 +230,7 @@ def test_mage_and_witch_on_a_road(
 def test_an_inn_on_an_incomplete_road_and_a_mage(figure: str, worth: str) -> None:
     """Two tiles: nothing by the inn, and then 1 more for each; half of nothing is nothing."""
     state = do(begin("base+inns+mage", 2), INN + " draw:E place:0,-1,2 pass")
-    kept(state, "mage").at[NAMES.index(figure)] = state.segment_at(1, 0, 0)
+    kept(state, "mage").at[NAMES.index(figure)] = state.board.segment_at(1, 0, 0)
     assert scored(finish(state)) == [f"0: road 2x1, incomplete with inn 2x-1{worth}"]
 
 
@@ -238,7 +238,7 @@ def test_an_inn_on_an_incomplete_road_and_a_mage(figure: str, worth: str) -> Non
 @pytest.mark.parametrize(("figure", "worth"), [("mage", ", mage 2x1 = 2"), ("witch", " = 0")])
 def test_a_cathedral_in_an_incomplete_city_and_a_mage(figure: str, worth: str) -> None:
     state = do(begin("base+inns+mage", 2), "draw:IC01 place:0,-1,0 claim:0,meeple")
-    kept(state, "mage").at[NAMES.index(figure)] = state.segment_at(0, -1, 0)
+    kept(state, "mage").at[NAMES.index(figure)] = state.board.segment_at(0, -1, 0)
     assert scored(finish(state)) == [f"0: city 2x1, incomplete with cathedral 2x-1{worth}"]
 
 
@@ -250,7 +250,7 @@ def test_mage_and_witch_in_a_city_with_a_cathedral(figure: str, worth: str) -> N
     """The city of `test_inns.py`: 6 tiles and a coat of arms, 3 each, is 21; half, rounded up, 11."""
     state = begin("base+inns+mage", 2)
     do(state, "draw:IC01 place:0,-1,0 claim:0,meeple draw:E place:0,-2,2 pass draw:E place:1,-1,3")
-    kept(state, "mage").at[NAMES.index(figure)] = state.segment_at(0, -1, 0)
+    kept(state, "mage").at[NAMES.index(figure)] = state.board.segment_at(0, -1, 0)
     do(state, "draw:F place:-1,-1,0 pass draw:E place:-2,-1,1 pass")
     assert scored(state) == [f"0: city 6x2, coat of arms 1x2, cathedral 7x1, {worth}"]
 
@@ -270,7 +270,7 @@ def test_two_with_the_majority_and_a_pig_of_one() -> None:
     state = begin("base+traders", 2)
     do(state, "draw:U place:1,0,1 claim:2,meeple draw:E place:0,-1,2 pass")
     do(state, "draw:U place:2,0,1 claim:2,pig")
-    state.put_follower(state.segment_at(1, 0, 2), 1, 0)
+    state.put_follower(state.board.segment_at(1, 0, 2), 1, 0)
     assert scored(finish(state)) == [
         "0: completed city 1x3, pig 1x1 = 4",
         "1: completed city 1x3 = 3",

@@ -3,13 +3,15 @@
 Red's road runs east of the start tile; U is a straight road, W a crossing.
 """
 
+from typing import Any
+
 import pytest
 from support.notation import begin, do, finish, legal, scored
 
 from carc import State, majority
 from carc.base.cells import cell_at
 from carc.bots.greedy import Greedy
-from carc.classics.traders import Market
+from carc.classics.traders import TradersState
 
 # Red claims the road at 1,0; green lays a cap on the start tile's city; red lays 2,0.
 BESIDE = "draw:U place:1,0,1 claim:0,meeple draw:E place:0,-1,2 pass draw:U place:2,0,1"
@@ -51,7 +53,7 @@ def test_a_builder_does_not_count_in_majorities() -> None:
     each.
     """
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder {JOINED_BY_GREEN}")
-    assert majority(state, state.feature_of(state.segment_at(2, 0, 0))) == [0, 1]
+    assert majority(state, state.board.feature_of(state.board.segment_at(2, 0, 0))) == [0, 1]
 
 
 @pytest.mark.rule("TRD-01")
@@ -67,28 +69,28 @@ def test_no_builder_where_nothing_is_to_be_built() -> None:
 def test_who_extends_what_the_builder_stands_on_has_one_turn_more_and_not_two() -> None:
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder draw:E place:2,1,3 pass")
     do(state, "draw:U place:3,0,1 pass")
-    assert state.active == 0, "red's tile extended his builder's road: he has another turn"
+    assert state.active_player == 0, "red's tile extended his builder's road: he has another turn"
     assert state.to_dict()["extra_turn"]
     do(state, "draw:U place:4,0,1 pass")
-    assert state.active == 1, "the extra turn brings none"
+    assert state.active_player == 1, "the extra turn brings none"
     assert len(state.agenda) == 5, "a turn's steps, nothing left over"
     do(state, "draw:E")
     do(state, f"{legal(state)[0]} pass")
-    assert state.active == 0, "nor has green one of it"
+    assert state.active_player == 0, "nor has green one of it"
 
 
 @pytest.mark.rule("TRD-02")
 def test_another_tile_or_another_player_brings_no_turn() -> None:
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder draw:U place:3,0,1 pass")
-    assert state.active == 0, "green extended it: his turn is over"
+    assert state.active_player == 0, "green extended it: his turn is over"
     do(state, "draw:E place:2,1,3 pass")
-    assert state.active == 1, "red laid elsewhere"
+    assert state.active_player == 1, "red laid elsewhere"
 
 
 @pytest.mark.rule("TRD-02")
 def test_the_tile_that_brings_the_builder_brings_no_turn() -> None:
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder")
-    assert state.active == 1
+    assert state.active_player == 1
 
 
 @pytest.mark.rule("TRD-03")
@@ -109,7 +111,8 @@ def test_most_of_a_kind_is_worth_ten_and_ties_share_nothing() -> None:
     """Wine: one each, 10 each. Cloth: green alone. Grain: nobody."""
     state = begin("base+traders", 2)
     (traders,) = (e for e in state.rules.expansions if e.name == "traders")
-    traders.slice_of(state).tokens[:] = [1, 0, 0, 1, 0, 2]
+    kept: Any = traders.state_of(state)
+    kept.tokens[:] = [1, 0, 0, 1, 0, 2]
     finish(state)
     assert scored(state) == [
         "0: most wine 1x10 = 10",
@@ -142,11 +145,11 @@ def test_the_builder_goes_home_with_the_last_follower_and_not_before() -> None:
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder draw:E place:0,1,1 pass")
     do(state, JOINED_BY_GREEN)
     assert state.to_dict()["supplies"][0] == {"meeple": 5, "builder": 0, "pig": 1}
-    state.take_follower(state.segment_at(1, 0, 0))
+    state.take_follower(state.board.segment_at(1, 0, 0))
     assert state.to_dict()["supplies"][0] == {"meeple": 6, "builder": 0, "pig": 1}
-    state.take_follower(state.segment_at(-1, -1, 0))
+    state.take_follower(state.board.segment_at(-1, -1, 0))
     assert state.to_dict()["supplies"][0] == {"meeple": 7, "builder": 1, "pig": 1}
-    assert not state.followers
+    assert not state.board.occupied_segments()
 
 
 @pytest.mark.rule("TRD-06")
@@ -162,8 +165,8 @@ def test_a_herd_on_a_field_counts_where_traders_play(spec: str, worth: str) -> N
     state = begin(spec, 2)
     index = state.rules.catalogue.index
     for name, x, y, rotation in (("RJ11", 1, 0, 0), ("E", 2, 0, 0), ("E", 2, -1, 2)):
-        state.lay(index[name], cell_at(x, y), rotation)
-    state.put_follower(state.segment_at(2, 0, 1), 0, 0)
+        state._lay(index[name], cell_at(x, y), rotation)
+    state.put_follower(state.board.segment_at(2, 0, 1), 0, 0)
     assert scored(finish(state)) == [worth]
 
 
@@ -172,8 +175,9 @@ def test_bots_expect_something_of_goods_and_of_a_builder() -> None:
     """One of nine wine tokens; a builder on the table."""
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder")
     (traders,) = (e for e in state.rules.expansions if e.name == "traders")
-    traders.slice_of(state).tokens[3] = 1
-    assert traders.outlook(state, [0.0, 0.0]) == [2.0, 10 / 9]
+    kept: Any = traders.state_of(state)
+    kept.tokens[3] = 1
+    assert traders.expected_points(state, [0.0, 0.0]) == [2.0, 10 / 9]
 
 
 def test_a_greedy_bot_farms_and_keeps_builders_apart_from_followers() -> None:
@@ -182,14 +186,14 @@ def test_a_greedy_bot_farms_and_keeps_builders_apart_from_followers() -> None:
     """
     state = begin("base+traders", 2)
     before = Greedy().expected(state)
-    state.add_supply(0, state.rules.follower("builder"), -1)
+    state.board.add_supply(0, state.rules.follower_number("builder"), -1)
     assert Greedy().expected(state) == before
     do(state, BESIDE)
     assert str(Greedy().choose(state)) == "claim:2,meeple"
 
 
 def test_a_copy_has_all_and_is_its_own() -> None:
-    market = Market(2)
+    market = TradersState(2)
     market.tokens, market.due, market.extra = [1, 2, 3, 4, 5, 6], True, True
     copy = market.copy()
     assert (copy.tokens, copy.due, copy.extra) == ([1, 2, 3, 4, 5, 6], True, True)

@@ -82,7 +82,7 @@ def test_records_are_read_and_replayed(game: dict[str, Any], tmp_path: Path) -> 
     assert [*result.scores] == game["scores"]
     assert [*result.ranks] == game["ranks"]
     assert [*result.winners] == game["winners"]
-    assert replay(match, Rules.known(match.rules, match.players)).scores == game["scores"]
+    assert replay(match, Rules.cached(match.rules, match.players)).scores == game["scores"]
     file = tmp_path / "old.jsonl"
     file.write_text(game["record"], encoding="utf-8")
     carc("replay", file, "--verify")
@@ -90,7 +90,7 @@ def test_records_are_read_and_replayed(game: dict[str, Any], tmp_path: Path) -> 
 
 @games
 def test_every_point_is_scored_as_it_was(game: dict[str, Any]) -> None:
-    state = Rules.named(game["spec"], game["players"]).start()
+    state = Rules.from_spec(game["spec"], game["players"]).start()
     journal = state.journal = Journal()
     play_on(state, game["actions"])
     assert [[s.owner, s.points, s.text] for s in journal.scorings] == game["scored"]
@@ -98,7 +98,7 @@ def test_every_point_is_scored_as_it_was(game: dict[str, Any]) -> None:
 
 @games
 def test_positions_are_read_and_played_on_with(game: dict[str, Any]) -> None:
-    rules = Rules.named(game["spec"], game["players"])
+    rules = Rules.from_spec(game["spec"], game["players"])
     for position in game["positions"]:
         done, rest = game["actions"][: position["after"]], game["actions"][position["after"] :]
         reached = play_on(rules.start(), done)
@@ -125,7 +125,7 @@ def test_saved_games_go_on(game: dict[str, Any]) -> None:
     assert [move.action for move in match.moves] == game["actions"]
     assert [move.player for move in match.moves] == game["by"]
     start = State.from_text(match.position) if match.position else None
-    rules = Rules.named(game["spec"], game["players"]) if start is None else start.rules
+    rules = Rules.from_spec(game["spec"], game["players"]) if start is None else start.rules
     people = [None] * game["players"]
     by_hand = game["spec"] == "mists:3"  # else the seed must deal the same tiles
     table = InteractiveMatch(rules, people, match.seats, match.seed, by_hand, start=start)
@@ -153,7 +153,7 @@ def test_a_bot_meets_the_messages_that_it_met(game: dict[str, Any], tmp_path: Pa
     """The program answers as it did then, and fails at a message that lacks what it had then."""
     script = tmp_path / "script.json"
     script.write_text(json.dumps(game["lines"]))
-    rules = Rules.named(game["spec"], game["players"])
+    rules = Rules.from_spec(game["spec"], game["players"])
     actions = [action for message, _ in game["lines"] for action in message.get("actions", ())]
     # Whose each action is: the others play theirs again, whatever `random` would choose today.
     state = rules.start()
@@ -193,7 +193,7 @@ def test_ledgers_are_read(tournament: tuple[Path, dict[str, Any]]) -> None:
                 assert [*getattr(outcome, field)] == game[field]
             assert outcome.deal_seed == game["deal_seed"]
             match = read_record(outcome.record)
-            assert replay(match, Rules.known(match.rules, match.players)).scores == game["scores"]
+            assert replay(match, Rules.cached(match.rules, match.players)).scores == game["scores"]
 
 
 def test_boards_of_ledgers_say_what_they_said(tournament: tuple[Path, dict[str, Any]]) -> None:
@@ -252,4 +252,4 @@ def test_settings_of_tournaments_are_read(path: Path) -> None:
     for bot in written["bots"]:
         assert by_name(bot, 1)
     if "rules" in written:
-        assert Rules.named(written["rules"], 2).spec == written["rules"]
+        assert Rules.from_spec(written["rules"], 2).spec == written["rules"]

@@ -50,7 +50,7 @@ def test_a_meeple_whose_ghosts_cost_more_than_it_will_score_is_not_freed_of_them
     do(state, TWO_MEEPLES)
     pieces = kept(state, "ghosts")
     pieces.stock -= 2
-    pieces.ghosts[state.segment_at(3, 0, 0)] = 2
+    pieces.ghosts[state.board.segment_at(3, 0, 0)] = 2
     assert choices("greedy", state) == {"haunt:3,1,0"}
 
 

@@ -100,7 +100,7 @@ def test_no_follower_on_mist(tiles: Path) -> None:
 
 @pytest.mark.rule("GCC-01", "GCC-02")
 def test_the_bag_holds_60_and_71_tiles_and_the_large_start_tile_lies_on_the_table() -> None:
-    data = Rules.named("base+ghosts", 3).start().to_dict()
+    data = Rules.from_spec("base+ghosts", 3).start().to_dict()
     assert sum(data["bag"].values()) == 131
     assert sorted((t["x"], t["y"]) for t in data["tiles"]) == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert data["bag"]["D"] == 3  # the base's start tile is back in the box

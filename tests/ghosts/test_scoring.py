@@ -235,7 +235,9 @@ def test_with_every_part_off_the_games_are_the_base_games(players: int) -> None:
     off = "base+ghosts(ghosts=off,castles=off,cemeteries=off,guards=off,tiles=base)"
     for seed in range(5):
         games = [
-            play(Rules.named(spec, players), [by_name("random", n) for n in range(players)], seed)
+            play(
+                Rules.from_spec(spec, players), [by_name("random", n) for n in range(players)], seed
+            )
             for spec in ("base", off)
         ]
         assert games[0].moves == games[1].moves

@@ -134,8 +134,8 @@ def test_every_tiles_fields_follow_from_its_cities_roads_and_mist(tile: Tile) ->
 
 @pytest.mark.rule("GCC-01", "COOP-17")
 def test_the_large_start_tile_on_the_table() -> None:
-    state = Rules.named("base+ghosts", 2).start()
-    found = state.features()
+    state = Rules.from_spec("base+ghosts", 2).start()
+    found = state.to_dict("features")["features"]
     assert [tile["kind"] for tile in state.to_dict()["tiles"]] == [
         "MS-NW",
         "MS-NE",

@@ -53,7 +53,7 @@ def test_the_notebooks_cells_run() -> None:
 
 
 def test_what_it_looks_at_is_told_of_both_sides(learner: Any) -> None:
-    state = Rules.known("base", 2).start()
+    state = Rules.cached("base", 2).start()
     for text in (
         "draw:E",
         "place:0,-1,2",
@@ -84,7 +84,7 @@ from learner import new_net, self_play
 from teacher import Teacher
 
 teacher = Teacher(new_net())
-game = self_play(Rules.known("base", 2), teacher.net, seed=7, curiosity=0.3)
+game = self_play(Rules.cached("base", 2), teacher.net, seed=7, curiosity=0.3)
 losses = [teacher.fit(game) for _ in range(300)]
 print(json.dumps([losses[0], losses[-1]]))
 """
@@ -102,6 +102,8 @@ def test_what_was_learned_is_kept(learner: Any, tmp_path: Path) -> None:
 
 
 def test_it_plays_a_match_without_a_fault(learner: Any) -> None:
-    match = play(Rules.known("base", 2), [learner.Learner(learner.new_net()), by_name("random", 1)])
+    match = play(
+        Rules.cached("base", 2), [learner.Learner(learner.new_net()), by_name("random", 1)]
+    )
     assert match.result.faults == ()
     assert match.result.winners == (0,)

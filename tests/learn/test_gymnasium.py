@@ -92,7 +92,7 @@ def test_opponents_are_named_or_made_one_for_all_or_one_each() -> None:
 
 def test_a_game_begins_from_a_position() -> None:
     env = Seat("base", "random", seat=1, size=9)
-    state = Rules.known("base", 2).start()
+    state = Rules.cached("base", 2).start()
     for text in ("draw:E", "place:0,-1,2", "claim:0,meeple", "draw:V"):
         state.apply(state.check(state.rules.parse(text)))
     env.reset(seed=1, options={"position": state.to_text()})
@@ -103,8 +103,8 @@ def test_a_game_begins_from_a_position() -> None:
         state.apply(state.legal_actions()[0])
     with pytest.raises(CarcError, match="the game of this position is over"):
         env.reset(options={"position": state.to_text()})
-    late = Rules.named("base").start()
-    while late.left or late.current_player != 1:  # nobody but player 1 decides any more
+    late = Rules.from_spec("base").start()
+    while late.tiles_left or late.current_player != 1:  # nobody but player 1 decides any more
         late.apply(late.legal_actions()[0])
         assert not late.is_terminal
     with pytest.raises(CarcError, match=r"ends before seat 0, the learner's, is to decide"):
@@ -141,7 +141,7 @@ def test_wrong_opponents_and_actions_are_refused_in_a_sentence() -> None:
         ({"seat": "x"}, "a seat is a whole number, not 'x'"),
         ({"render_mode": "human"}, "render_mode is 'ansi' or None, not 'human'"),
         ({"illegal": "cheats"}, "'raises' or 'loses', not 'cheats'"),
-        ({"rules": Rules.known("base", 2)}, "base for 2 players, not 3"),
+        ({"rules": Rules.cached("base", 2)}, "base for 2 players, not 3"),
         ({"rules": None}, "a spec, a text such as 'base', not None"),
         ({"players": "3"}, "the number of players is a whole number, not '3'"),
     ]

@@ -106,10 +106,10 @@ def test_an_action_that_is_none_is_refused_in_a_sentence() -> None:
 
 def test_rules_that_end_in_a_parenthesis_have_a_plus_behind_it() -> None:
     game = pyspiel.load_game("carc(rules=base(fields=off)+ghosts(castles=off)+,players=3)")
-    assert game.rules == Rules.known("base(fields=off)+ghosts(castles=off)", 3)
+    assert game.rules == Rules.cached("base(fields=off)+ghosts(castles=off)", 3)
     assert pyspiel.load_game(str(game)).rules == game.rules
     plain = pyspiel.load_game("carc", {"rules": "base(fields=off)"})
-    assert pyspiel.load_game(str(plain)).rules == Rules.known("base(fields=off)", 2)
+    assert pyspiel.load_game(str(plain)).rules == Rules.cached("base(fields=off)", 2)
 
 
 def test_a_game_of_another_sort_is_refused_in_a_sentence() -> None:

@@ -66,7 +66,7 @@ def test_a_game_is_played_to_its_end_and_pays_what_it_returns() -> None:
 
 def test_a_game_begins_from_a_position_and_an_illegal_action_changes_nothing() -> None:
     env = carc.learn.pettingzoo.env("base+ghosts")
-    state = Rules.known("base+ghosts", 2).start()
+    state = Rules.cached("base+ghosts", 2).start()
     state.apply(state.rules.parse("draw:V"))
     env.reset(seed=1, options={"position": state.to_text()})
     assert env.table == state
@@ -81,7 +81,7 @@ def test_what_is_asked_amiss_is_refused_in_a_sentence() -> None:
     with pytest.raises(CarcError, match="'human'"):
         carc.learn.pettingzoo.env(render_mode="human")
     with pytest.raises(BadRules, match="base for 2 players, not 4"):
-        carc.learn.pettingzoo.env(Rules.known("base", 2), players=4)
+        carc.learn.pettingzoo.env(Rules.cached("base", 2), players=4)
     env = carc.learn.pettingzoo.env(size=9)
     assert env.agents == []
     for ask in (env.last, lambda: env.step(0), lambda: env.observe("player_0")):

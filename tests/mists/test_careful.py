@@ -11,14 +11,14 @@ from carc.errors import BadBot
 
 @pytest.mark.parametrize(("level", "players"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 2)])
 def test_careful_plays_every_level_without_a_fault(level, players):
-    rules = Rules.named(f"mists:{level}", players=players)
+    rules = Rules.from_spec(f"mists:{level}", players=players)
     match = play(rules, [by_name("careful", seed=seat) for seat in range(players)], seed=level)
     assert match.result.faults == ()
     assert len(set(match.result.returns)) == 1
 
 
 def test_careful_is_repeatable_from_its_seed():
-    rules = Rules.named("mists:6", players=1)
+    rules = Rules.from_spec("mists:6", players=1)
 
     def played():
         return play(rules, [by_name("careful", seed=3)], seed=8).actions
@@ -27,10 +27,10 @@ def test_careful_is_repeatable_from_its_seed():
 
 
 def test_careful_refuses_another_game():
-    state = Rules.named("base", players=2).start()
+    state = Rules.from_spec("base", players=2).start()
     rules = state.rules
     while state.current_player == CHANCE or len(state.legal_actions()) == 1:
-        state.apply(rules.drawing("D"))
+        state.apply(rules.draw("D"))
     with pytest.raises(BadBot, match="mists:1 to mists:6"):
         by_name("careful").choose(state)
 

@@ -4,6 +4,7 @@ import pytest
 from support.notation import standing
 
 from carc import Rules
+from carc.base.game.outcome import results
 from carc.base.game.scoring import Journal
 from carc.errors import BadRules
 
@@ -16,7 +17,7 @@ from carc.errors import BadRules
     [(1, [3] * 4), (2, [3] * 4), (3, [5] * 3), (4, [5] * 4), (5, [5] * 5)],
 )
 def test_colours_and_followers_by_number_of_players(players, supplies):
-    state = Rules.named("mists:1", players=players).start()
+    state = Rules.from_spec("mists:1", players=players).start()
     assert [one["meeple"] for one in state.to_dict()["supplies"]] == supplies
 
 
@@ -24,13 +25,13 @@ def test_colours_and_followers_by_number_of_players(players, supplies):
 @pytest.mark.parametrize("players", [0, 6])
 def test_the_game_is_for_1_to_5(players):
     with pytest.raises(BadRules, match="1 to 5 players"):
-        Rules.named("mists:1", players=players)
+        Rules.from_spec("mists:1", players=players)
 
 
 @pytest.mark.rule("COOP-02")
 @pytest.mark.parametrize(("level", "tiles"), [(1, 50), (2, 60), (3, 60), (4, 60), (5, 60), (6, 60)])
 def test_the_bag_and_the_ghosts_on_the_start_tile(level, tiles):
-    state = Rules.named(f"mists:{level}", players=3).start()
+    state = Rules.from_spec(f"mists:{level}", players=3).start()
     data = state.to_dict()
     assert sum(data["bag"].values()) == sum(data["piles"]) == tiles
     assert len(data["tiles"]) == 4
@@ -43,7 +44,7 @@ def test_the_bag_and_the_ghosts_on_the_start_tile(level, tiles):
 def test_one_score_and_one_fate_for_all(table):
     t = table("mists:1").lay("cap", 0, -1, 0, "0").lay("cap", 0, -2, 2)
     assert t.data["scores"] == [8, 8, 8]
-    assert t.state.results() == [8, 8, 8]
+    assert results(t.state) == [8, 8, 8]
     assert t.state.returns() == [0.0, 0.0, 0.0]
 
 

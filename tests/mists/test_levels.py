@@ -20,7 +20,7 @@ from carc import Expansion, FollowerKind, Rules
     ],
 )
 def test_what_each_level_plays_with(level, ghosts, milestones, goal, piles):
-    data = Rules.named(f"mists:{level}", players=3).start().to_dict()
+    data = Rules.from_spec(f"mists:{level}", players=3).start().to_dict()
     assert data["ghost_stock"] + 3 == ghosts
     assert (data["milestones"], data["goal"], data["piles"]) == (milestones, goal, piles)
 

@@ -5,6 +5,7 @@ LVL6-*).
 import pytest
 
 from carc import Rules
+from carc.base.game.outcome import results
 
 # -- level 5 ---------------------------------------------------------------------------------------
 
@@ -155,7 +156,7 @@ def test_nobody_knows_a_face_down_tile(table):
     t.do("hide:0,1")
     assert t.data["bag"] == before["bag"] == {"plain": 59}  # unseen: in a pile or face down
     assert t.data["piles"] == [18, 20, 20]
-    assert t.state.dealt == 2  # the deal goes on behind it
+    assert t.state._dealt == 2  # the deal goes on behind it
     assert [one for one in t.data["tiles"] if (one["x"], one["y"]) == (0, 1)] == []
 
 
@@ -181,7 +182,7 @@ def test_a_milestone_reached_brings_the_next_pile_for_3c(table):
 @pytest.mark.rule("LVL6-01")
 @pytest.mark.parametrize(("players", "colours"), [(1, 4), (2, 4), (4, 4), (5, 5)])
 def test_the_team_chooses_three_colours_for_markers(players, colours):
-    state = Rules.named("mists:6", players=players).start()
+    state = Rules.from_spec("mists:6", players=players).start()
     assert state.step.name == "markers"
     legal = [str(action) for action in state.legal_actions()]
     assert len(legal) == len(set(legal)) == {4: 4, 5: 10}[colours]
@@ -195,7 +196,7 @@ def test_the_team_chooses_three_colours_for_markers(players, colours):
 
 @pytest.mark.rule("LVL6-01")
 def test_three_players_have_a_marker_each():
-    data = Rules.named("mists:6", players=3).start().to_dict()
+    data = Rules.from_spec("mists:6", players=3).start().to_dict()
     assert data["markers"] == {"red": 0, "green": 0, "blue": 0}
     assert [one["meeple"] for one in data["supplies"]] == [4, 4, 4]
     assert data["decision"] == "draw"
@@ -206,7 +207,7 @@ def test_three_players_have_a_marker_each():
     ("players", "supplies"), [(1, [3] * 4), (2, [3] * 4), (3, [4] * 3), (4, [4] * 4), (5, [4] * 5)]
 )
 def test_every_colour_has_a_marker_by_the_answer_of_11_2022(players, supplies):
-    rules = Rules.named("mists:6(level6_scoring=every_colour)", players=players)
+    rules = Rules.from_spec("mists:6(level6_scoring=every_colour)", players=players)
     data = rules.start().to_dict()
     assert list(data["markers"].values()) == [0] * len(supplies)
     assert [one["meeple"] for one in data["supplies"]] == supplies
@@ -272,7 +273,7 @@ def test_the_goal_counts_once_every_marker_has_reached_it(table):
     assert not t.state.is_terminal
     t.lay("palace", 3, 0, 3)
     assert t.ended == (True, "COOP-22")
-    assert t.state.results() == [60, 60, 60]
+    assert results(t.state) == [60, 60, 60]
 
 
 @pytest.mark.rule("LVL6-02")

@@ -40,7 +40,7 @@ def check_conserved(state: State, tiles: int) -> None:
     # Tiles: on the table, in hand, discarded, in the piles, face down.
     unseen = sum(data["bag"].values())
     hidden = len(standing(state, "face-down"))
-    assert unseen == sum(data["piles"]) + hidden == state.left + hidden
+    assert unseen == sum(data["piles"]) + hidden == state.tiles_left + hidden
     in_hand = data["tile_in_hand"] is not None
     assert len(data["tiles"]) + in_hand + len(data["discarded"]) + unseen == tiles + 4
     # Followers: on the board, in the supplies, buried, on the scoring track.
@@ -63,12 +63,12 @@ def check_conserved(state: State, tiles: int) -> None:
 def check_hounds(state: State) -> None:
     """A hound keeps company with a follower on the board."""
     for place in standing(state, "hound"):
-        assert state.segment_at(*place) in state.followers
+        assert state.board.segment_at(*place) in state.board.occupied_segments()
 
 
 @pytest.mark.parametrize(("spec", "players"), GAMES)
 def test_ghosts_followers_and_tiles_are_conserved(spec, players):
-    rules = Rules.named(spec, players=players)
+    rules = Rules.from_spec(spec, players=players)
     tiles = 50 if spec == "mists:1" else 60
     rng = random.Random(f"{spec} {players}")
     for noise in (1.0, 0.1):
@@ -92,7 +92,7 @@ def test_ghosts_followers_and_tiles_are_conserved(spec, players):
 
 
 def test_a_copy_is_equal_and_lives_its_own_life():
-    rules = Rules.named("mists:6", players=2)
+    rules = Rules.from_spec("mists:6", players=2)
     team = Mixed(5, 0.1)
     for _ in range(3):
         state = rules.start()
@@ -106,8 +106,8 @@ def test_a_copy_is_equal_and_lives_its_own_life():
 
 
 def test_a_deal_is_drawn_through_face_down_tiles_and_all():
-    """The tile drawn next is `deal[state.dealt]`: a face-down tile is passed over in the deal too."""
-    rules = Rules.named("mists:5", players=3)
+    """The tile drawn next is `deal[state._dealt]`: a face-down tile is passed over in the deal too."""
+    rules = Rules.from_spec("mists:5", players=3)
     for seed in range(5):
         deal, team, state = rules.deal(seed), Mixed(seed, 0.1), rules.start()
         while not state.is_terminal:

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from carc import Deal, Evaluation, Rules, State
+from carc.base.game.playout import random_action
 from carc.bots import by_name
 from carc.bots.judge import Judge
 from carc.bots.planning import Planner
@@ -29,13 +30,13 @@ def _decided(bot: str, rules: Rules, decisions: int) -> list[str]:
 
 
 def _mists(rules: Rules) -> Mists:
-    (mists,) = rules.prospects
+    (mists,) = rules.hooks.win_chances
     assert isinstance(mists, Mists)
     return mists
 
 
 def _chance(state: State) -> float:
-    chances = _mists(state.rules).prospects(state, [0.5] * state.rules.players)
+    chances = _mists(state.rules).win_chances(state, [0.5] * state.rules.players)
     assert len(set(chances)) == 1
     return chances[0]
 
@@ -45,19 +46,19 @@ def _chance(state: State) -> float:
     [("mists:1", 1), ("mists:3", 3), ("mists:6", 4), ("mists:5+spellcircles", 2)],
 )
 def test_team_mcts_plays_levels_and_circles_by_the_rules(spec, players):
-    rules = Rules.named(spec, players=players)
+    rules = Rules.from_spec(spec, players=players)
     assert len(_decided("team-mcts:1", rules, 4)) == 4
 
 
 def test_team_mcts_by_playouts_is_repeatable():
-    rules = Rules.named("mists:4", players=2)
+    rules = Rules.from_spec("mists:4", players=2)
     assert _decided("team-mcts:9", rules, 3) == _decided("team-mcts:9", rules, 3)
 
 
 def test_team_mcts_refuses_a_game_of_rivals():
-    rules = Rules.named("base", players=2)
+    rules = Rules.from_spec("base", players=2)
     state = rules.start()
-    state.apply(rules.drawing("D"))
+    state.apply(rules.draw("D"))
     with pytest.raises(BadBot, match="games of a team"):
         by_name("team-mcts:1").choose(state)
 
@@ -115,11 +116,11 @@ def test_positions_that_are_equal_promise_the_same_however_they_came_about():
     rng = random.Random(2)
     asked = 0
     for seed in range(12):
-        state = Rules.known("mists:6", 3).start()
+        state = Rules.cached("mists:6", 3).start()
         deal = Deal(state.rules, seed)
         while not state.is_terminal:
             drawing = state.current_player < 0
-            state.apply(deal.choose(state) if drawing else state.random_action(rng))
+            state.apply(deal.choose(state) if drawing else random_action(state, rng))
             if state.step.name == "draw" and not state.is_terminal:
                 asked += 1
                 again = State.from_text(state.to_text(), state.rules)
@@ -141,7 +142,7 @@ def test_a_long_way_to_go_is_less_certain_than_its_risks_added_up():
     """Three markers, three marks each: the sum of what may go wrong would call the game lost before
     it began.
     """
-    rules = Rules.named("mists:6", players=3)
+    rules = Rules.from_spec("mists:6", players=3)
     start = rules.start()
     assert Prospects(_mists(rules), rules, {"sharp_3_marker": 1.0}).chance(start) < 0.5 * _chance(
         start
@@ -150,7 +151,7 @@ def test_a_long_way_to_go_is_less_certain_than_its_risks_added_up():
 
 @pytest.mark.parametrize(("level", "heeded"), [(5, False), (6, True)])
 def test_levels_with_several_markers_have_weights_of_their_own(level, heeded):
-    rules = Rules.named(f"mists:{level}", players=3)
+    rules = Rules.from_spec(f"mists:{level}", players=3)
     state = rules.start()
     assert (
         Prospects(_mists(rules), rules, {"rate_marker": 0.9}).chance(state) != _chance(state)
@@ -219,7 +220,7 @@ def test_a_castle_promises_less_where_no_tile_left_fits_beside_it(table):
 
 
 def test_every_milestone_to_come_counts(monkeypatch):
-    rules = Rules.named("mists:3", players=3)
+    rules = Rules.from_spec("mists:3", players=3)
     before = _chance(rules.start())
     monkeypatch.setitem(LEVELS, "3", Level(3, 100, 15, (15, 80)))  # not 50
     assert Prospects(_mists(rules), rules).chance(rules.start()) < before

@@ -73,7 +73,7 @@ def visitor(tmp_path: Path) -> Iterator[Visitor]:
 def record() -> str:
     """Of a real match."""
     bots = [by_name("random", 1), by_name("random", 2)]
-    return play(Rules.named("base", 2), bots, seed=3, names=["x", "y"]).to_text()
+    return play(Rules.from_spec("base", 2), bots, seed=3, names=["x", "y"]).to_text()
 
 
 @pytest.fixture

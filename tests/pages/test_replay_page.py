@@ -18,7 +18,7 @@ from carc.drawing.replay_page import replay_page
 
 
 def played(spec: str, bots: list[str], seed: int = 3, names: list[str] | None = None) -> Match:
-    rules = Rules.named(spec, len(bots))
+    rules = Rules.from_spec(spec, len(bots))
     return play(rules, [by_name(bot, seat) for seat, bot in enumerate(bots)], seed, names or bots)
 
 

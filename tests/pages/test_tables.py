@@ -81,7 +81,7 @@ def test_a_game_by_buttons_alone(visitor: Visitor) -> None:
         )
         assert answer.status_code == 303
     record = visitor.client.get(f"{seat}/record").text
-    assert replay(read_record(record), Rules.named("mists:1", 2)).is_terminal
+    assert replay(read_record(record), Rules.from_spec("mists:1", 2)).is_terminal
     assert "The game is over" in visitor.look(seat)
 
 

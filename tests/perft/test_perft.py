@@ -16,7 +16,7 @@ from carc import Rules
 from carc.base.tiles.tile import Tile
 from carc.testing import perft
 
-RULES = Rules.named("base", 2)
+RULES = Rules.from_spec("base", 2)
 TILES = RULES.catalogue.tiles
 
 
@@ -56,7 +56,7 @@ def test_a_claimed_road_is_closed_to_the_next_player(players: int) -> None:
     """Red stands on the road to the east; a second straight road there leaves two fields and
     `pass`.
     """
-    state = Rules.named("base", players).start()
+    state = Rules.from_spec("base", players).start()
     for text in ("draw:U", "place:1,0,1", "claim:0,meeple", "draw:U"):
         state.apply(state.check(state.rules.parse(text)))
     counts = perft(state, 2)

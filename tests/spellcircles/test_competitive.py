@@ -93,7 +93,7 @@ KNIGHTS = "draw:CITY place:-1,1,3 claim:0,meeple draw:CITY place:2,1,1 claim:0,m
 
 @pytest.mark.rule("SCC-01")
 def test_140_tiles_and_no_cat() -> None:
-    data = Rules.named("base+ghosts+spellcircles", 2).start().to_dict()
+    data = Rules.from_spec("base+ghosts+spellcircles", 2).start().to_dict()
     assert sum(data["bag"].values()) == 140
     assert "cat" not in data
 
@@ -101,7 +101,7 @@ def test_140_tiles_and_no_cat() -> None:
 @pytest.mark.rule("SCC-01")
 def test_circles_need_mist() -> None:
     with pytest.raises(BadRules, match="spellcircles needs mist"):
-        Rules.named("base+spellcircles", 2)
+        Rules.from_spec("base+spellcircles", 2)
 
 
 @pytest.mark.rule("SCC-02")
@@ -252,7 +252,7 @@ def test_the_player_chooses_the_circle_each_time(state: State) -> None:
     # for a choice of two, and the knights lose theirs lest they flee.
     assert circles(state) == {(0, -2): 1}
     for cell in ("0,-3", "0,-4"):
-        kept(state, "spellcircles").held[state.segment_at(0, -1, 0)] = 1
+        kept(state, "spellcircles").held[state.board.segment_at(0, -1, 0)] = 1
         kept(state, "ghosts").ghosts.clear()
         kept(state, "ghosts").stock = 13
         do(skip(state), f"draw:LINK place:{cell},0")
@@ -288,7 +288,7 @@ def test_a_bank_continued_and_torn_by_one_tile(
     do(state, "draw:LINK place:0,-1,0 pass")
     kept(state, "ghosts").ghosts.clear()
     kept(state, "ghosts").stock = 13
-    kept(state, "spellcircles").held[state.segment_at(0, -1, 0)] = held
+    kept(state, "spellcircles").held[state.board.segment_at(0, -1, 0)] = held
     do(state, "draw:BEND place:0,-2,0")  # its east touches the clear 1,-2
     assert (state.step.name, ghosts(state), circles(state)) == ("claim", left, {})
 
@@ -301,7 +301,7 @@ def test_all_of_the_bank_finished_then_one_of_that_continued(state: State) -> No
     do(state, "draw:PLAIN place:4,1,0 pass draw:LINK place:3,0,1 pass")
     do(state, "draw:PLAIN place:5,1,0 pass draw:LINK place:4,0,1 pass")
     for cell in ((1, 0), (3, 0), (4, 0)):
-        kept(state, "spellcircles").held[state.segment_at(*cell, 0)] = 1
+        kept(state, "spellcircles").held[state.board.segment_at(*cell, 0)] = 1
         kept(state, "ghosts").stock -= 1
     do(state, "draw:PAIR place:2,0,1")
     assert (state.step.name, legal(state)) == ("haunt", ["haunt:-1,1,0", "haunt:-1,2,0"])

@@ -74,7 +74,7 @@ def circles(state: State) -> dict[tuple[int, int], int]:
 def leave(state: State, n: int) -> State:
     """Take ghosts out of the stock until `n` are left, and put them on HOME."""
     team = kept(state, "mists")
-    team.put(state.segment_at(0, 0, 0), team.stock - n)
+    team.put(state.board.segment_at(0, 0, 0), team.stock - n)
     return state
 
 
@@ -84,7 +84,7 @@ def leave(state: State, n: int) -> State:
     [("1", [59]), ("2", [69]), ("3", [23] * 3), ("4", [23] * 3), ("5", [23] * 3), ("6", [23] * 3)],
 )
 def test_nine_more_tiles(level: str, piles: list[int]) -> None:
-    assert Rules.named(f"mists:{level}+spellcircles", 3).start().to_dict()["piles"] == piles
+    assert Rules.from_spec(f"mists:{level}+spellcircles", 3).start().to_dict()["piles"] == piles
 
 
 @pytest.mark.rule("SPC-02")
@@ -115,7 +115,7 @@ def test_no_follower_on_circles(tmp_path: Path) -> None:
 def test_three_circles_draw_two_from_neighbours_and_one_from_the_stock(tmp_path: Path) -> None:
     """The source's example."""
     state = begin(tmp_path)
-    kept(state, "mists").take(state.segment_at(0, 0, 0), 1)
+    kept(state, "mists").take(state.board.segment_at(0, 0, 0), 1)
     assert (ghosts(state), stock(state)) == ({(0, 0): 2}, 13)
     do(state, "draw:THREE place:0,-1,0")
     assert (ghosts(state), circles(state), stock(state)) == ({}, {(0, -1): 3}, 12)
@@ -140,7 +140,7 @@ def test_ghosts_in_circles_are_not_drawn(tmp_path: Path) -> None:
 @pytest.mark.rule("SPC-04")
 def test_too_few_in_the_stock_for_the_circles_is_lost(tmp_path: Path) -> None:
     state = begin(tmp_path)
-    kept(state, "mists").clear(state.segment_at(0, 0, 0))
+    kept(state, "mists").clear(state.board.segment_at(0, 0, 0))
     kept(state, "mists").stock = 2
     do(state, "draw:THREE place:0,-1,0")
     assert (state.outcome["won"], state.outcome["rule"]) == (False, "COOP-14")
@@ -239,7 +239,7 @@ def test_ghosts_left_before_her_keep_her_aside(tmp_path: Path) -> None:
 def with_cat(folder: Path) -> State:
     """The cat is with the knight at 1,0 in the city of two-tiles-to-be; 4 ghosts in circles."""
     state = do(begin(folder), "draw:CITY place:1,0,1 claim:0,meeple draw:PLAIN place:0,1,0")
-    kept(state, "mists").put(state.segment_at(0, 0, 0), 6)
+    kept(state, "mists").put(state.board.segment_at(0, 0, 0), 6)
     do(state, "draw:CLOSE place:1,1,0")  # the last before the cat: she joins the only follower
     assert standing(state, "cat") == {(1, 0, 0): 1}
     return skip(state)
@@ -295,7 +295,7 @@ def test_a_buried_followers_cat_moves_on(tmp_path: Path) -> None:
 def test_in_level_6_her_points_go_to_the_followers_colour(tmp_path: Path) -> None:
     state = begin(tmp_path, "6")
     do(state, "draw:CITY place:1,0,1 claim:0,meeple draw:THREE place:0,-1,0")
-    kept(state, "spellcircles").at = state.segment_at(1, 0, 0)
+    kept(state, "spellcircles").at = state.board.segment_at(1, 0, 0)
     do(state, "draw:CITY place:2,0,3")
     skip(state)
     assert state.to_dict()["markers"] == {"red": 4 + 3, "green": 0, "blue": 0}

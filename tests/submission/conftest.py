@@ -89,7 +89,7 @@ def against(
             bot = table.start(program, 1, seed=7)
             inspect(bot)
             match = play(
-                Rules.named("base"),
+                Rules.from_spec("base"),
                 [opponent or by_name("random", seed=1), bot],
                 seed=5,
                 names=["other", "bot"],

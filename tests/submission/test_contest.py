@@ -104,7 +104,7 @@ def test_it_costs_at_most_twice_the_replay(held: Path) -> None:
     def replayed() -> None:
         for record in records:
             match = read_record(record)
-            replay(match, Rules.named(match.rules, match.players))
+            replay(match, Rules.from_spec(match.rules, match.players))
 
     def seconds(work: Callable[[], Any]) -> float:
         begun = process_time()

@@ -34,7 +34,7 @@ def test_the_same_bot_plays_the_same_game_in_the_process_and_isolated(
     level: str, rules: str
 ) -> None:
     """With the same seeds; so its own state, made from the actions it was told, is the runner's."""
-    named = Rules.named(rules)
+    named = Rules.from_spec(rules)
     inside = play(named, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
     program = Program(sandbox.python("-m", "carc.bots.sdk", "random"), None, level)
     with Table(Clock()) as table:

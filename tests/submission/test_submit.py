@@ -284,7 +284,7 @@ def test_what_a_bot_is_told(carc: Carc) -> None:
             " console.error(JSON.stringify(shown));",
         )
     )
-    rules = Rules.named("base")
+    rules = Rules.from_spec("base")
     seed = 987654321012
     mine = Path("mine").absolute()
     program = Program(read(mine).manifest.start(mine), mine, "process")

@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import Any
 
 from carc import Rules, State
+from carc.base.game.playout import random_action
 from carc.base.game.spec import registered
 from carc.errors import BadPosition, BadRules
 
@@ -77,11 +78,11 @@ PYTHONS = re.compile(
 
 def told(spec: str, rng: random.Random) -> State:
     """A position of a random game."""
-    state = Rules.known(spec, 2).start()
+    state = Rules.cached(spec, 2).start()
     for _ in range(rng.choice((0, 5, 30, 60, 120, 200, 1000))):
         if state.is_terminal:
             break
-        state.apply(state.random_action(rng))
+        state.apply(random_action(state, rng))
     return state
 
 
@@ -167,7 +168,7 @@ def tried(data: str | dict[str, Any], rng: random.Random) -> str:
     for _ in range(50):
         if state.is_terminal:
             break
-        state.apply(state.random_action(rng))
+        state.apply(random_action(state, rng))
     assert len(state.legal_actions()) == state.count_actions()
     assert state.to_text() and state.key() and str(state)
     return ""

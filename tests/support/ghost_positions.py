@@ -19,4 +19,4 @@ def ghosts(state: State) -> dict[tuple[int, int, int], int]:
 
 
 def features(state: State, kind: str) -> list[dict[str, Any]]:
-    return [f for f in state.features() if f["kind"] == kind]
+    return [f for f in state.to_dict("features")["features"] if f["kind"] == kind]

@@ -28,7 +28,7 @@ def begin(spec: str, players: int, *tiles: Path, beside: Sequence[Expansion] = (
 def kept(state: State, expansion: str) -> Any:
     """What the expansion of this name keeps in a state, to be set by hand."""
     (one,) = (e for e in state.rules.expansions if e.name == expansion)
-    return state.slices[one.slot]
+    return state.expansion_states[one._slot]
 
 
 def do(state: State, moves: str) -> State:
@@ -62,7 +62,7 @@ def haunt(state: State, x: int, y: int, segment: int = 0, n: int = 1) -> State:
     """Put ghosts from the stock with the meeple there (`base+ghosts`)."""
     (ghosts,) = (e for e in state.rules.expansions if isinstance(e, Ghosts))
     for _ in range(n):
-        ghosts.haunt(state, state.segment_at(x, y, segment))
+        ghosts.haunt(state, state.board.segment_at(x, y, segment))
     return state
 
 
@@ -80,6 +80,6 @@ def scored(state: State) -> list[str]:
 def finish(state: State) -> State:
     """End the game here: score what stands on the board."""
     state.end()
-    state.push(state.rules.final_score, 0)
+    state.push(state.rules._final_score, 0)
     state._advance()
     return state

@@ -31,7 +31,7 @@ class Drawer:
 
 def playthrough(name: str) -> Match:
     spec, players = SPECS[name]
-    return play(Rules.named(spec, players), [Drawer(i) for i in range(players)], seed=1)
+    return play(Rules.from_spec(spec, players), [Drawer(i) for i in range(players)], seed=1)
 
 
 def write_all() -> None:

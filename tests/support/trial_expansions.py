@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 
-from carc import Action, Claim, Expansion, FollowerKind, Place, Rules, Slice, State, Step
-from carc.base.tiles.tile import SegmentKind, Tile, TileSet
+from carc import Action, Claim, Expansion, ExpansionState, FollowerKind, Place, Rules, State, Step
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.tiles.tile import SegmentKind, TileSet
 
 CARNIVAL_TILES = Path(__file__).with_name("carnival.txt")
 MOST = 30
@@ -37,19 +38,21 @@ class Inert(Expansion):
         return list(steps)
 
     def tile_placed(self, state: State, tile: int) -> None:
-        assert state.tiles > tile
+        assert state.board.tile_count > tile
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        assert state.all_at(segment)[-1] == (owner, follower)
+        assert state.board.followers_at(segment)[-1] == (owner, follower)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        assert (owner, follower) in state.all_at(segment)
+        assert (owner, follower) in state.board.followers_at(segment)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        assert state.followers_on(feature) or not (final or state.is_open(feature))
+        assert state.board.occupied_segments_of(feature) or not (
+            final or state.board.is_open(feature)
+        )
 
     def game_ended(self, state: State) -> None:
-        assert state.left == 0
+        assert state.tiles_left == 0
 
     def draws(self, state: State, counts: list[int]) -> list[int]:
         return list(counts)
@@ -57,11 +60,14 @@ class Inert(Expansion):
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         return list(actions)
 
-    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+    def claims(self, state: State, player: int) -> Choices:
+        return NO_CHOICES
+
+    def restrict_claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         return list(actions)
 
-    def admits(self, state: State, tile: int, admitted: bool) -> bool:
-        return admitted
+    def allows_figures(self, state: State, tile: int) -> bool:
+        return True
 
     def next_player(self, state: State, player: int, following: int) -> int:
         return following
@@ -77,7 +83,7 @@ class Inert(Expansion):
     ) -> int:
         return points
 
-    def outlook(self, state: State, expected: list[float]) -> list[float]:
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
         return list(expected)
 
     def score(self, state: State, owner: int, score: int) -> int:
@@ -89,7 +95,7 @@ class Inert(Expansion):
     def returns(self, state: State, returns: list[float]) -> list[float]:
         return list(returns)
 
-    def prospects(self, state: State, chances: list[float]) -> list[float]:
+    def win_chances(self, state: State, chances: list[float]) -> list[float]:
         return list(chances)
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
@@ -118,7 +124,7 @@ class Invite(Step):
         self.treat = treat
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        if state.tile(state.last).name == "FAIR":
+        if state.board.tile_data(state.board.last_tile).name == "FAIR":
             state.push(self.treat, (player + 1) % state.rules.players)
 
 
@@ -128,15 +134,15 @@ class TreatStep(Step):
     def __init__(self) -> None:
         super().__init__("treat")
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        return list(TREATS)
+    def choices(self, state: State, player: int) -> Choices:
+        return Listed(list(TREATS))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         assert isinstance(action, Treat)
-        state.add_points(state.rules.colours[player][0], action.points)
+        state._add_points(state.rules.colours[player][0], action.points)
 
 
-class Tally(Slice):
+class Tally(ExpansionState):
     """What the carnival remembers."""
 
     def __init__(self) -> None:
@@ -158,15 +164,16 @@ class Carnival(Expansion):
     """Uses every hook; the module's docstring has its rules."""
 
     HELPERS = ("tally",)
+    ONLY_FOR: ClassVar = dict.fromkeys(("placements", "tile_placed", "restrict_claims"), ("fair",))
 
     def tally(self, state: State) -> Tally:
-        piece = state.slices[self.slot]
+        piece = state.expansion_states[self._slot]
         assert isinstance(piece, Tally)
         return piece
 
     # What the rules are made of.
 
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         return self
 
     def arguments(self) -> Sequence[str]:
@@ -201,7 +208,7 @@ class Carnival(Expansion):
 
     def bind(self, rules: Rules) -> None:
         self.fair = rules.catalogue.index["FAIR"]
-        self.juggler = rules.follower("juggler")
+        self.juggler = rules.follower_number("juggler")
 
     def parse(self, text: str) -> Action | None:
         return next((treat for treat in TREATS if treat.text == text), None)
@@ -213,11 +220,11 @@ class Carnival(Expansion):
 
     # Events.
 
-    def setup(self, state: State) -> Slice | None:
+    def setup(self, state: State) -> ExpansionState | None:
         return Tally()
 
     def tile_placed(self, state: State, tile: int) -> None:
-        assert state.kind_of_tile(tile) == self.fair
+        assert state.board.kind_of_tile(tile) == self.fair
         self.tally(state).fairs += 1
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
@@ -227,68 +234,61 @@ class Carnival(Expansion):
         self.tally(state).went += 1
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        if not state.is_claimed(feature):
+        if not state.board.is_claimed(feature):
             self.tally(state).unclaimed += 1
             return
-        name = state.kind_of(feature)
+        name = state.board.kind_of(feature)
         self.tally(state).scored.append(f"{name} at the end" if final else name)
 
     def game_ended(self, state: State) -> None:
         for owner in range(state.rules.owners):
-            if state.supply_of(owner, self.juggler):
+            if state.board.supply_of(owner, self.juggler):
                 state.award(owner, "juggler at home", 1, -2)
 
     # Folds.
-
-    def heeds(self, tile: Tile) -> bool:
-        return tile.name == "FAIR"
-
-    def limits(self, tile: Tile) -> bool:
-        return tile.name == "FAIR"
-
-    def offers(self, tile: Tile) -> bool:
-        return tile.name == "FAIR"
 
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         assert kind == self.fair
         return [a for a in actions if isinstance(a, Place) and a.y >= 0]
 
-    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        assert state.kind_of_tile(state.last) == self.fair
+    def restrict_claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        assert state.board.kind_of_tile(state.board.last_tile) == self.fair
         return [
             a
             for a in actions
             if not isinstance(a, Claim) or a.segment != 0 or a.follower == self.juggler
         ]
 
-    def holds_back(self, state: State) -> bool:
-        return state.kind_of_tile(state.last) == self.fair
-
-    def draws(self, state: State, counts: list[int]) -> list[int]:
+    def draws(self, state: State, counts: list[int]) -> list[int] | None:
+        if state.board.kind_of_tile(state.board.last_tile) != self.fair:
+            return None
         return [0 if kind == self.fair else n for kind, n in enumerate(counts)]
 
     def next_player(self, state: State, player: int, following: int) -> int:
-        x, _, _ = state.place_of(state.segment_of(state.last, 0))
-        fair = state.kind_of_tile(state.last) == self.fair
+        x, _, _ = state.board.place_of(state.board.segment_of(state.board.last_tile, 0))
+        fair = state.board.kind_of_tile(state.board.last_tile) == self.fair
         return player if fair and x == 3 else following
 
-    def admits(self, state: State, tile: int, admitted: bool) -> bool:
-        x, _, _ = state.place_of(state.segment_of(tile, 0))
-        return admitted and x != 5
+    def allows_figures(self, state: State, tile: int) -> bool:
+        x, _, _ = state.board.place_of(state.board.segment_of(tile, 0))
+        return x != 5
 
-    def outlook(self, state: State, expected: list[float]) -> list[float]:
+    def claims(self, state: State, player: int) -> Choices:
+        return NO_CHOICES
+
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
         return [
-            points - 2 * state.supply_of(owner, self.juggler)
+            points - 2 * state.board.supply_of(owner, self.juggler)
             for owner, points in enumerate(expected)
         ]
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
-        if state.kind_of(feature) != "city":
+        if state.board.kind_of(feature) != "city":
             return powers
         return [power + self._jugglers(state, feature, owner) for owner, power in enumerate(powers)]
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        kind = state.kind_of(feature)
+        kind = state.board.kind_of(feature)
         if kind == "fair":
             state.note("fair", 1, 5)
             return points + 5
@@ -313,7 +313,7 @@ class Carnival(Expansion):
     def returns(self, state: State, returns: list[float]) -> list[float]:
         return [value / 2 for value in returns]
 
-    def prospects(self, state: State, chances: list[float]) -> list[float]:
+    def win_chances(self, state: State, chances: list[float]) -> list[float]:
         return [1.0 - chance for chance in chances]
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
@@ -327,6 +327,6 @@ class Carnival(Expansion):
 
     def _jugglers(self, state: State, feature: int, owner: int) -> int:
         return sum(
-            state.owner_at(s) == owner and state.follower_at(s) == self.juggler
-            for s in state.followers_on(feature)
+            state.board.owner_at(s) == owner and state.board.follower_at(s) == self.juggler
+            for s in state.board.occupied_segments_of(feature)
         )

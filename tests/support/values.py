@@ -47,7 +47,7 @@ def positions(rules: Rules, seed: int, every: int = 1) -> list[State]:
 
 def reached(*turns: str) -> State:
     """The position after these turns of the base game: TILE PLACE CLAIM."""
-    state = Rules.known("base", 2).start()
+    state = Rules.cached("base", 2).start()
     for turn in turns:
         tile, *rest = turn.split()
         for text in (f"draw:{tile}", *rest):

@@ -38,11 +38,11 @@ PAIRS = [
 
 @pytest.mark.parametrize(("spec", "players", "every"), MATRIX)
 def test_what_holds_for_all_rules(spec: str, players: int, every: int) -> None:
-    check(Rules.named(spec, players), games=1, seed=3, every=every)
+    check(Rules.from_spec(spec, players), games=1, seed=3, every=every)
 
 
 @pytest.mark.parametrize("spec", PAIRS)
 def test_each_goes_with_each_other(spec: str) -> None:
-    made = Rules.named(spec)
+    made = Rules.from_spec(spec)
     assert made.spec == spec
     check(made, games=1, every=40)

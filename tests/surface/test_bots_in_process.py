@@ -29,11 +29,11 @@ def empties_what_it_sees(state: State) -> None:
     for value in data.values():
         if isinstance(value, list | dict):
             value.clear()
-    state.features().clear()
+    state.to_dict("features")["features"].clear()
     state.scores.clear()
     state.bag.clear()
     state.agenda.clear()
-    state.followers.clear()
+    state.board.occupied_segments().clear()
 
 
 def plays_on(state: State) -> None:
@@ -56,7 +56,7 @@ class Careless:
 
 @pytest.mark.parametrize("harm", [clears, shuffles, appends, empties_what_it_sees, plays_on])
 def test_what_a_bot_does_to_its_state_stays_there(harm: Callable[[State], None]) -> None:
-    rules = Rules.named("base+ghosts")
+    rules = Rules.from_spec("base+ghosts")
     plain = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
     match = play(rules, [Careless(harm, 1), by_name("random", 2)], seed=3, names=["a", "b"])
     assert match.result.faults == ()
@@ -75,7 +75,7 @@ def test_an_action_made_up_is_its_own_fault_and_never_believed() -> None:
             return Greedy(str(state.legal_actions()[0]))
 
     bots: list[Any] = [Cheat(), by_name("random", 2)]
-    match = play(Rules.named("base"), bots, seed=3)
+    match = play(Rules.from_spec("base"), bots, seed=3)
     assert not any("for nothing" in one.text for move in match.moves for one in move.scored)
 
 
@@ -99,7 +99,7 @@ class Mumbles:
 def test_notation_is_an_action_too() -> None:
     match = play("base", [Texts(), Texts()], 1)  # type: ignore[list-item]
     assert match.result.faults == ()
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     deal = state.rules.deal(1)
     while not state.is_terminal:
         chance = state.current_player == CHANCE
@@ -117,12 +117,12 @@ def test_a_bot_that_leaves_or_says_nothing_is_at_fault_and_the_match_goes_on() -
 
 
 def test_rules_are_shared_and_cannot_be_changed_by_what_lists_allow() -> None:
-    rules = Rules.named("base")
+    rules = Rules.from_spec("base")
     for of_rules in (
         rules.expansions,
         rules.turn,
         rules.colours,
-        rules.supply,
+        rules.components.supply,
         rules.follower_kinds,
     ):
         assert isinstance(of_rules, tuple)
@@ -131,7 +131,7 @@ def test_rules_are_shared_and_cannot_be_changed_by_what_lists_allow() -> None:
 
 
 def test_a_match_has_the_state_it_ended_in() -> None:
-    rules = Rules.named("base+ghosts")
+    rules = Rules.from_spec("base+ghosts")
     match = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3)
     assert match.end is not None
     assert match.end.to_dict() == replay(match, rules).to_dict()
@@ -160,7 +160,7 @@ class ByState(ByIndex):
 
 @pytest.mark.parametrize("spec", ["base", "base+ghosts", "base+inns+river+dragon"])
 def test_a_bot_asked_for_an_index_plays_the_same_game(spec: str) -> None:
-    rules = Rules.named(spec)
+    rules = Rules.from_spec(spec)
     plain = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
     asked = [Careless(lambda state: None, 1), Careless(lambda state: None, 2)]
     assert plain.result.faults == ()
@@ -168,7 +168,7 @@ def test_a_bot_asked_for_an_index_plays_the_same_game(spec: str) -> None:
 
 
 def test_the_index_is_of_the_legal_actions() -> None:
-    rules = Rules.named("base")
+    rules = Rules.from_spec("base")
     bots: list[Any] = [ByIndex(lambda count: count - 1), ByState(0)]
     match = play(rules, bots, seed=3)
     other: list[Any] = [ByState(0), ByState(0)]
@@ -177,7 +177,7 @@ def test_the_index_is_of_the_legal_actions() -> None:
 
 
 def test_a_class_that_chooses_by_the_state_again_is_shown_it() -> None:
-    rules = Rules.named("base")
+    rules = Rules.from_spec("base")
     mocked: Any = ByIndex(0)
     mocked.choose = lambda state: state.legal_actions()[-1]
     one = play(rules, [ByState(0), ByState(0)], seed=3)
@@ -198,6 +198,6 @@ def test_a_class_that_chooses_by_the_state_again_is_shown_it() -> None:
     ],
 )
 def test_what_is_no_index_is_the_bot_s_fault(answer: Any, verdict: str) -> None:
-    match = play(Rules.named("base"), [ByIndex(answer), by_name("random", 2)], seed=3)
+    match = play(Rules.from_spec("base"), [ByIndex(answer), by_name("random", 2)], seed=3)
     assert [(fault.seat, fault.verdict) for fault in match.result.faults] == [(0, verdict)]
     assert match.result.ranks == (1, 0)

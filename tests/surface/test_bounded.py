@@ -36,10 +36,10 @@ def test_what_is_within_bounds_is_read(tmp_path: Path) -> None:
 def test_records_and_positions(text: str) -> None:
     with pytest.raises(BadRecord):
         read_record(text)
-    position = Rules.named("base").start().to_text()
+    position = Rules.from_spec("base").start().to_text()
     head, _, _ = position.rpartition(" ")
     with pytest.raises(BadPosition):
-        State.from_text(f"{head} {text}", Rules.named("base"))
+        State.from_text(f"{head} {text}", Rules.from_spec("base"))
 
 
 @pytest.mark.parametrize("text", DEEP)

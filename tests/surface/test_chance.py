@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 from support.notation import do, legal, written
 
-from carc import CHANCE, PASS, Action, Expansion, Rules, Slice, State, Step, play, playout
+from carc import CHANCE, PASS, Action, Expansion, ExpansionState, Rules, State, Step, play, playout
 from carc.base.game.actions import Draw
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.draws import drawable
 from carc.base.game.steps import DrawStep, PlaceStep, index_of
 from carc.bots import by_name
 from carc.errors import CarcError
@@ -60,7 +62,7 @@ class Roll(Action):
         self.shows = shows
 
     def perform(self, state: State, player: int) -> None:
-        state.award(state.rules.colours[state.active][0], "die", 1, self.shows)
+        state.award(state.rules.colours[state.active_player][0], "die", 1, self.shows)
 
 
 class Die(Step):
@@ -71,8 +73,8 @@ class Die(Step):
     def __init__(self) -> None:
         super().__init__("die")
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        return list(self.ROLLS)
+    def choices(self, state: State, player: int) -> Choices:
+        return Listed(list(self.ROLLS))
 
     def weights(self, state: State, actions: list[Action]) -> list[int]:
         return [0, 1, 2, 3]
@@ -108,7 +110,7 @@ class Back(Action):
 
     def perform(self, state: State, player: int) -> None:
         state.put_back()
-        state.push(state.rules.draw, CHANCE)
+        state.push(state.rules._draw_step, CHANCE)
 
 
 BACK = Back()
@@ -120,8 +122,8 @@ class Consider(Step):
     def __init__(self) -> None:
         super().__init__("consider")
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        return [BACK, PASS]
+    def choices(self, state: State, player: int) -> Choices:
+        return Listed([BACK, PASS])
 
 
 class Fussy(Expansion):
@@ -138,7 +140,7 @@ class Fussy(Expansion):
 class Unseen(Expansion):
     """Two tiles leave the bag before the game, and nobody knows which."""
 
-    def setup(self, state: State) -> Slice | None:
+    def setup(self, state: State) -> ExpansionState | None:
         state.set_aside()
         state.set_aside()
         return None
@@ -147,11 +149,11 @@ class Unseen(Expansion):
 class Piles(Expansion):
     """Tiles of the group `first` come first, those of `last` last."""
 
-    ORDER = ("first", "", "last")
+    GROUPS = ("first", "", "last")
 
     def draws(self, state: State, counts: list[int]) -> list[int]:
         tiles = state.rules.catalogue.tiles
-        for group in self.ORDER:
+        for group in self.GROUPS:
             of_group = [n if tiles[kind].group == group else 0 for kind, n in enumerate(counts)]
             if any(of_group):
                 return of_group
@@ -164,7 +166,7 @@ class Spare(Draw):
     def perform(self, state: State, player: int) -> None:
         super().perform(state, player)
         if state.step.name == "spare":
-            state.discard()
+            state._discard()
 
 
 class SpareStep(Step):
@@ -173,12 +175,16 @@ class SpareStep(Step):
     def __init__(self) -> None:
         super().__init__("spare", by_chance=True)
 
-    def actions(self, state: State, player: int) -> list[Action]:
+    def choices(self, state: State, player: int) -> Choices:
         tiles = state.rules.catalogue.tiles
-        return [Spare(tile.name, kind) for kind, tile in enumerate(tiles)] if state.left else []
+        return (
+            Listed([Spare(tile.name, kind) for kind, tile in enumerate(tiles)])
+            if state.tiles_left
+            else NO_CHOICES
+        )
 
     def weights(self, state: State, actions: list[Action]) -> list[int]:
-        return state.drawable()
+        return drawable(state)
 
 
 class Waste(Expansion):
@@ -225,7 +231,7 @@ def dealt(rules: Rules, seed: int) -> list[str]:
 
 def test_a_die_in_the_middle_of_a_turn(tmp_path: Path) -> None:
     state = do(rules(Dice(), tmp_path).start(), "draw:POND place:0,-1,0")
-    assert (state.current_player, state.active, state.step.name) == (CHANCE, 0, "die")
+    assert (state.current_player, state.active_player, state.step.name) == (CHANCE, 0, "die")
     assert legal(state) == ["roll:1", "roll:2", "roll:3"]  # what has no weight cannot come
     outcomes = {str(action): p for action, p in state.chance_outcomes()}
     assert outcomes == pytest.approx({"roll:1": 1 / 6, "roll:2": 2 / 6, "roll:3": 3 / 6})
@@ -266,7 +272,7 @@ def test_a_tile_put_back_is_in_the_bag_again(tmp_path: Path) -> None:
     do(state, "back")
     assert (state.current_player, state.step.name) == (CHANCE, "draw")
     assert state.to_dict()["bag"] == {"MEADOW": 3, "POND": 1}
-    assert (state.left, state.to_dict()["tile_in_hand"]) == (4, None)
+    assert (state.tiles_left, state.to_dict()["tile_in_hand"]) == (4, None)
     do(state, "draw:POND")
     assert (state.current_player, state.step.name) == (0, "place")
 
@@ -290,7 +296,7 @@ def test_tiles_set_aside_unseen_shorten_the_game_and_may_be_any(tmp_path: Path) 
     made = rules(Unseen(), tmp_path)
     state = made.start()
     assert state.to_dict()["bag"] == {"MEADOW": 3, "POND": 1}  # nobody knows which are gone
-    assert state.left == 2
+    assert state.tiles_left == 2
     games = [dealt(made, seed) for seed in range(SEEDS)]
     assert {len(game) for game in games} == {2}
     first = shares([game[0] for game in games])
@@ -347,7 +353,7 @@ class Nothing(Expansion):
 def test_where_nothing_may_come_the_game_ends(tmp_path: Path) -> None:
     state = rules(Nothing(), tmp_path).start()
     assert state.is_terminal
-    assert state.left == 4
+    assert state.tiles_left == 4
 
 
 def test_random_playouts_keep_to_the_piles(tmp_path: Path) -> None:

@@ -50,20 +50,23 @@ def words(picture: ET.Element) -> list[str]:
 def with_pieces(*some: dict[str, object]) -> dict[str, object]:
     """The base game's start with pieces on its tile, as an expansion would tell of them."""
     place = {"x": 0, "y": 0, "segment": None, "owner": None, "count": 1, "text": ""}
-    return {**Rules.named("base").start().to_dict(), "pieces": [{**place, **one} for one in some]}
+    return {
+        **Rules.from_spec("base").start().to_dict(),
+        "pieces": [{**place, **one} for one in some],
+    }
 
 
 # -- as text ---------------------------------------------------------------------------------------
 
 
 def test_the_start_tile_as_text() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     assert str(state).splitlines()[:4] == ["    0", "   ###", "0 -----", "   ..."]
     assert "a red 0, b green 0; 71 tiles left; next: draw" in str(state)
 
 
 def test_coordinates_are_those_of_the_notation() -> None:
-    state = do(Rules.named("base").start(), "draw:U place:-1,0,1 pass draw:E place:0,1,1 pass")
+    state = do(Rules.from_spec("base").start(), "draw:U place:-1,0,1 pass draw:E place:0,1,1 pass")
     lines = str(state).splitlines()
     assert lines[0].split() == ["-1", "0"]
     assert [line.split()[0] for line in lines[2:6:3]] == ["0", "1"]
@@ -71,7 +74,7 @@ def test_coordinates_are_those_of_the_notation() -> None:
 
 
 def test_a_turned_tile_and_a_follower() -> None:
-    state = do(Rules.named("base").start(), "draw:K place:1,0,0 claim:1,meeple")
+    state = do(Rules.from_spec("base").start(), "draw:K place:1,0,0 claim:1,meeple")
     # K: city in the north, a curve from south to west; red stands on the road.
     assert board(state)[0] == " ###  ###"
     assert board(state)[1][:5] == "-----"
@@ -80,18 +83,18 @@ def test_a_turned_tile_and_a_follower() -> None:
 
 
 def test_roads_that_end_on_a_crossing() -> None:
-    state = do(Rules.named("base").start(), "draw:X place:1,0,0")
+    state = do(Rules.from_spec("base").start(), "draw:X place:1,0,0")
     assert board(state)[1] == "-------o--"
 
 
 def test_names_of_who_plays_stand_beside_the_scores() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     assert "a red anna 0, b green greedy 0;" in draw_text(state, ["anna", "greedy"])
     assert board_text.names_by_owner([(0, 2), (1, 3)], ["x", "y"]) == ["x", "y", "x", "y"]
 
 
 def test_colour_changes_no_character() -> None:
-    state = do(Rules.named("base").start(), "draw:K place:1,0,0 claim:1,meeple")
+    state = do(Rules.from_spec("base").start(), "draw:K place:1,0,0 claim:1,meeple")
     shown = board_text.board(state.to_dict(), tiles_by_name(state.rules))
     coloured = shown.coloured()
     assert click.unstyle(coloured) == shown.plain()
@@ -99,11 +102,11 @@ def test_colour_changes_no_character() -> None:
 
 
 def test_mist_and_what_lies_in_it_is_told() -> None:
-    state = Rules.named("mists:5", 2).start()
+    state = Rules.from_spec("mists:5", 2).start()
     assert "~" in "".join(board(state))
     assert str(state).count("* ghost") == 2  # the start tile's 3 ghosts, on two mists
     assert "* ghost x2 at (0, 0) (mist)" in str(state)
-    rules = Rules.named("base")
+    rules = Rules.from_spec("base")
     shown = board_text.text(with_pieces({"kind": "face-down", "x": 1}), tiles_by_name(rules))
     assert [line[-5:] for line in shown.splitlines()[1:4]] == ["?????"] * 3
 
@@ -115,11 +118,11 @@ def test_mist_and_what_lies_in_it_is_told() -> None:
     "spec", ["base", "base+ghosts", "base+ghosts+spellcircles", "mists:6+spellcircles"]
 )
 def test_every_position_of_a_game_is_drawn(spec: str) -> None:
-    rules = Rules.named(spec, 2)
+    rules = Rules.from_spec(spec, 2)
     state = rules.start()
     rng = random.Random(4)
     while not state.is_terminal:
-        if state.current_player == CHANCE and state.dealt % 10 == 0:
+        if state.current_player == CHANCE and state._dealt % 10 == 0:
             data = state.to_dict()
             followers = [one for f in data["features"] for one in f["followers"]]
             drawn = picture(state, caption="scores")
@@ -139,7 +142,7 @@ def test_every_position_of_a_game_is_drawn(spec: str) -> None:
 
 
 def test_the_last_tile_is_framed_and_cells_where_the_tile_fits_are_marked() -> None:
-    state = do(Rules.named("base").start(), "draw:X place:1,0,0")
+    state = do(Rules.from_spec("base").start(), "draw:X place:1,0,0")
     frame = next(e for e in picture(state).iter(f"{SVG}rect") if e.get("class") == "c-la")
     assert (frame.get("x"), frame.get("y")) == ("101.5", "1.5")
     drawn = picture(state, free=[(2, 0), (1, -1)])
@@ -148,12 +151,14 @@ def test_the_last_tile_is_framed_and_cells_where_the_tile_fits_are_marked() -> N
     ]
     assert marked == [("206", "6"), ("106", "-94")]
     assert drawn.get("viewBox", "").split()[1] == "-118"  # they are in the picture
-    assert not any(e.get("class") == "c-la" for e in picture(Rules.named("base").start()).iter())
+    assert not any(
+        e.get("class") == "c-la" for e in picture(Rules.from_spec("base").start()).iter()
+    )
 
 
 @pytest.mark.parametrize("kind", ["ghost", "bound ghost", "hound", "cat", "grave"])
 def test_pieces_have_a_drawing_of_their_own(kind: str) -> None:
-    tiles = tiles_by_name(Rules.named("base"))
+    tiles = tiles_by_name(Rules.from_spec("base"))
     drawn = ET.fromstring(board_svg.board(with_pieces({"kind": kind, "owner": 1}), tiles))
     assert re.findall(r' d="([^"]{20,})"', artwork.PIECES[kind])[0] in [
         e.get("d") for e in drawn.iter()
@@ -162,7 +167,7 @@ def test_pieces_have_a_drawing_of_their_own(kind: str) -> None:
 
 
 def test_a_face_down_tile_shows_its_back_and_widens_the_picture() -> None:
-    tiles = tiles_by_name(Rules.named("base"))
+    tiles = tiles_by_name(Rules.from_spec("base"))
     drawn = ET.fromstring(
         board_svg.board(with_pieces({"kind": "face-down", "x": -2, "y": 1}), tiles)
     )
@@ -172,11 +177,11 @@ def test_a_face_down_tile_shows_its_back_and_widens_the_picture() -> None:
 
 
 def test_a_follower_lies_in_a_field_and_stands_elsewhere() -> None:
-    state = do(Rules.named("base").start(), "draw:E place:0,-1,2 claim:1,meeple")
+    state = do(Rules.from_spec("base").start(), "draw:E place:0,-1,2 claim:1,meeple")
     lying = state.to_dict()["features"]
     assert any(f["kind"] == "field" and f["followers"] for f in lying)
     assert "rotate(-90)" in board_svg.board(state.to_dict(), tiles_by_name(state.rules))
-    state = do(Rules.named("base").start(), "draw:V place:1,0,0 claim:0,meeple")
+    state = do(Rules.from_spec("base").start(), "draw:V place:1,0,0 claim:0,meeple")
     assert "rotate(-90)" not in board_svg.board(state.to_dict(), tiles_by_name(state.rules))
 
 
@@ -202,7 +207,7 @@ def test_what_nobody_has_drawn_yet_is_a_token_with_its_initials() -> None:
     data = with_pieces(
         {"kind": "big_sheep", "count": 3, "text": "Bo"}, {"kind": "ferry", "owner": 1}
     )
-    tiles = tiles_by_name(Rules.named("base"))
+    tiles = tiles_by_name(Rules.from_spec("base"))
     assert {"Bs", "3", "Bo", "Fe"} <= set(words(ET.fromstring(board_svg.board(data, tiles))))
     assert "* big_sheep Bo x3 at (0, 0)" in board_text.text(data, tiles)
     assert "* ferry green at (0, 0)" in board_text.text(data, tiles)
@@ -254,7 +259,7 @@ def test_a_road_in_mist_is_seen_through_it() -> None:
 
 
 def test_texts_of_strangers_stay_texts() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     hostile = '<script>alert(1)</script>" onload="x'
     drawn = picture(state, caption=hostile)
     assert hostile in words(drawn)
@@ -263,7 +268,7 @@ def test_texts_of_strangers_stay_texts() -> None:
 
 
 def test_light_and_dark() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     light, dark, auto = (picture(state, theme=theme) for theme in ("light", "dark", "auto"))
     styles = [next(p.iter(f"{SVG}style")).text or "" for p in (light, dark, auto)]
     assert style.DARK["f"] not in styles[0] and "@media" not in styles[0]

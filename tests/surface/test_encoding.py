@@ -9,9 +9,10 @@ import random
 import numpy as np
 import pytest
 
-from carc import CHANCE, PASS, Action, Place, Rules, State
+from carc import CHANCE, PASS, Place, Rules, State
 from carc.base.cells import xy
 from carc.base.game.actions import OnSegment
+from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import COLOURS
 from carc.base.game.spec import registered
@@ -26,7 +27,7 @@ EVERYTHING = "+".join(["base", "ghosts", "spellcircles", *CLASSICS])
 
 
 def after(spec: str, *actions: str) -> State:
-    state = Rules.known(spec, 2).start()
+    state = Rules.cached(spec, 2).start()
     for text in actions:
         state.apply(state.check(state.rules.parse(text)))
     return state
@@ -47,7 +48,7 @@ def test_a_small_board_as_each_player_sees_it() -> None:
     state = after("base", "draw:N", "place:0,-1,2", "claim:0,meeple")
     of = encoding(state.rules)
     for player in (0, 1):
-        seen = state.observation(player)
+        seen = observation(state, player)
         mine, theirs = player, 1 - player  # the follower is player 0's
 
         def plane(name: str, x: int, y: int, seen: Observation = seen) -> int:
@@ -77,16 +78,16 @@ def test_a_small_board_as_each_player_sees_it() -> None:
 
 def test_the_tile_laid_last_is_told_while_it_matters() -> None:
     state = after("base", "draw:N", "place:0,-1,2")
-    seen = state.observation(0)
+    seen = observation(state, 0)
     assert (at(state, seen, "last", 0, -1), at(state, seen, "last", 0, 0)) == (1, 0)
     state.apply(PASS)
-    assert not state.observation(0)["board"][encoding(state.rules).planes.index("last")].any()
+    assert not observation(state, 0)["board"][encoding(state.rules).planes.index("last")].any()
 
 
 def test_what_is_no_observation_is_refused_in_a_sentence() -> None:
     state = after("base", "draw:N")
     with pytest.raises(CarcError, match="no player 2: they are 0 to 1"):
-        state.observation(2)
+        observation(state, 2)
     into = empty(encoding(state.rules, 7))
     with pytest.raises(
         CarcError, match=r"board an array of uint8 of shape .*25, 25.* given .* 7, 7"
@@ -120,8 +121,8 @@ def test_what_is_no_observation_is_refused_in_a_sentence() -> None:
     with pytest.raises(CarcError, match="the size of a window is a whole number, not '9'"):
         encoding(state.rules, "9")  # type: ignore[arg-type]
     with pytest.raises(CarcError, match="a player is a whole number, not 'me'"):
-        state.observation("me")  # type: ignore[arg-type]
-    other = encoding(Rules.known("base", 3))
+        observation(state, "me")  # type: ignore[arg-type]
+    other = encoding(Rules.cached("base", 3))
     for ask in (other.codes, other.mask, lambda s: other.board(s, 0), lambda s: other.row(s, 0)):
         with pytest.raises(CarcError, match="of base for 3 players are not those of base for 2"):
             ask(state)
@@ -129,10 +130,10 @@ def test_what_is_no_observation_is_refused_in_a_sentence() -> None:
 
 def test_what_is_given_is_the_callers_own() -> None:
     state = after("base", "draw:N")
-    seen, allowed = state.observation(0), mask(state)
+    seen, allowed = observation(state, 0), mask(state)
     for array in (seen["board"], seen["numbers"], allowed):
         array[...] = 7
-    assert (state.observation(0)["board"] != 7).all()
+    assert (observation(state, 0)["board"] != 7).all()
     assert (mask(state) != 7).all()
 
 
@@ -148,7 +149,7 @@ def test_arrays_that_are_views_are_written_into() -> None:
 def test_scores_the_hand_and_who_decides_are_told_from_the_player_on() -> None:
     state = after("base", "draw:E", "place:0,-1,2", "claim:0,meeple", "draw:V")
     of = encoding(state.rules)
-    mine, other = state.observation(0), state.observation(1)
+    mine, other = observation(state, 0), observation(state, 1)
     assert (number(mine, of, "score 0"), number(mine, of, "score 1")) == (4, 0)
     assert (number(other, of, "score 0"), number(other, of, "score 1")) == (0, 4)
     assert (number(mine, of, "to decide 1"), number(other, of, "to decide 0")) == (1, 1)
@@ -159,15 +160,15 @@ def test_scores_the_hand_and_who_decides_are_told_from_the_player_on() -> None:
 
 def test_ghosts_and_what_else_expansions_keep_have_planes_and_numbers() -> None:
     rng = random.Random(2)
-    state = Rules.known("base+ghosts", 2).start()
+    state = Rules.cached("base+ghosts", 2).start()
     of = encoding(state.rules)
     haunted = [
         f"ghosts.ghosts {index}" for index in range(of.most_segments)
     ]  # by the segment's index
     assert not {*haunted} - {*of.planes}
-    while not state.slices[0].ghosts or state.is_terminal:  # type: ignore[attr-defined]
+    while not state.expansion_states[0].ghosts or state.is_terminal:  # type: ignore[attr-defined]
         state.apply(rng.choice(state.legal_actions()))
-    seen = state.observation(0)
+    seen = observation(state, 0)
     (ghost,) = [one for one in state.to_dict()["pieces"] if one["kind"] == "ghost"]
     assert [at(state, seen, name, ghost["x"], ghost["y"]) for name in haunted] == [
         ghost["count"] * (index == ghost["segment"]) for index in range(of.most_segments)
@@ -178,14 +179,14 @@ def test_ghosts_and_what_else_expansions_keep_have_planes_and_numbers() -> None:
 
 
 def test_lists_and_dicts_that_expansions_keep_are_numbers_too() -> None:
-    state = Rules.known("base+hills+king", 2).start()
+    state = Rules.cached("base+hills+king", 2).start()
     of = encoding(state.rules)
-    (flocks,) = [one for one in state.slices if type(one).__name__ == "Flocks"]
-    (titles,) = [one for one in state.slices if type(one).__name__ == "Titles"]
+    (flocks,) = [one for one in state.expansion_states if type(one).__name__ == "HillsState"]
+    (titles,) = [one for one in state.expansion_states if type(one).__name__ == "KingState"]
     flocks.with_shepherd[1] = (3, 4)  # type: ignore[attr-defined]
     kind = state.rules.catalogue.kind_of["road"]
     titles.holder[kind], titles.most[kind] = 1, 6  # type: ignore[attr-defined]
-    seen = state.observation(0)
+    seen = observation(state, 0)
     assert [number(seen, of, f"hills.with_shepherd {n}") for n in (0, 1)] == [0, 7]
     assert (number(seen, of, f"king.holder {kind}"), number(seen, of, f"king.most {kind}")) == (
         1,
@@ -195,9 +196,11 @@ def test_lists_and_dicts_that_expansions_keep_are_numbers_too() -> None:
 
 def test_middles_marks_and_kinds_of_follower_are_seen() -> None:
     state = after("base+inns", "draw:C", "place:0,-1,0", "pass", "draw:B", "place:0,1,0")
-    (monastery,) = [n for n in (0, 1) if state.kind_of(state.segment_at(0, 1, n)) == "monastery"]
+    (monastery,) = [
+        n for n in (0, 1) if state.board.kind_of(state.board.segment_at(0, 1, n)) == "monastery"
+    ]
     state.apply(state.check(state.rules.parse(f"claim:{monastery},big")))
-    seen = state.observation(1)
+    seen = observation(state, 1)
     assert at(state, seen, "mark coat_of_arms", 0, -1) == 1
     assert at(state, seen, "middle monastery", 0, 1) == 1
     assert at(state, seen, "middle monastery", 0, -1) == 0
@@ -207,8 +210,8 @@ def test_middles_marks_and_kinds_of_follower_are_seen() -> None:
 
 def test_of_what_lies_on_a_place_the_number_is_seen() -> None:
     state = after("base+ghosts")
-    state.slices[0].ghosts = {state.segment_at(0, 0, 0): 2}  # type: ignore[attr-defined]
-    assert at(state, state.observation(0), "ghosts.ghosts 0", 0, 0) == 2
+    state.expansion_states[0].ghosts = {state.board.segment_at(0, 0, 0): 2}  # type: ignore[attr-defined]
+    assert at(state, observation(state, 0), "ghosts.ghosts 0", 0, 0) == 2
 
 
 def test_claims_of_several_kinds_have_codes_of_their_own() -> None:
@@ -223,9 +226,9 @@ def test_claims_of_several_kinds_have_codes_of_their_own() -> None:
 
 def test_tiles_lying_face_down_are_seen() -> None:
     state = after("base")
-    state.lay_face_down(state.cell_of(0) + 1)
+    state.lay_face_down(state.board.cell_of(0) + 1)
     of = encoding(state.rules)
-    seen = state.observation(0)
+    seen = observation(state, 0)
     assert at(state, seen, "face down", 1, 0) == 1
     assert at(state, seen, "tile", 1, 0) == 0
     assert number(seen, of, "unseen") == 1
@@ -235,7 +238,7 @@ def test_tiles_lying_face_down_are_seen() -> None:
 def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
     """On random positions: tiles, followers' owners and open features, found again from the planes."""
     rng = random.Random(5)
-    state = Rules.known(spec, 2).start()
+    state = Rules.cached(spec, 2).start()
     of = encoding(state.rules)
     into = empty(of)
     colours = len(state.scores)
@@ -246,7 +249,7 @@ def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
         state.apply(rng.choice(state.legal_actions()))
         if rng.random() < 0.9:
             continue
-        seen = state.observation(1, into)
+        seen = observation(state, 1, into)
         assert seen is into
         data = state.to_dict()
         first = state.rules.colours[1][0]
@@ -285,7 +288,7 @@ def test_what_different_actions_lead_to_is_seen_to_be_different(spec: str, playe
     or a number differs.
     """
     rng = random.Random(4)
-    state = Rules.known(spec, players).start()
+    state = Rules.cached(spec, players).start()
     while not state.is_terminal:
         legal = state.legal_actions()
         seen: dict[bytes, str] = {}
@@ -294,7 +297,7 @@ def test_what_different_actions_lead_to_is_seen_to_be_different(spec: str, playe
                 continue  # the same tile turned may look the same
             after = state.copy()
             after.apply(action)
-            arrays = after.observation(0)
+            arrays = observation(after, 0)
             told = arrays["board"].tobytes() + arrays["numbers"].tobytes()
             text = after.to_text()
             assert seen.setdefault(told, text) == text, action
@@ -304,7 +307,7 @@ def test_what_different_actions_lead_to_is_seen_to_be_different(spec: str, playe
 @pytest.mark.parametrize("spec", SPECS)
 def test_codes_name_each_legal_action_and_no_other(spec: str) -> None:
     rng = random.Random(7)
-    state = Rules.known(spec, 2).start()
+    state = Rules.cached(spec, 2).start()
     of = encoding(state.rules)
     while not state.is_terminal:
         unlisted = state.copy()
@@ -342,7 +345,7 @@ def test_a_code_is_a_place_in_the_window_and_a_rotation() -> None:
 
 def test_a_choice_of_a_segment_is_a_place_in_the_window_and_an_index() -> None:
     rng = random.Random(3)
-    state = Rules.known("base+ghosts", 2).start()
+    state = Rules.cached("base+ghosts", 2).start()
     of = encoding(state.rules)
     seen = set()
     while not state.is_terminal:
@@ -368,7 +371,7 @@ def test_what_lies_outside_the_window_has_one_of_the_last_codes() -> None:
 
 
 def test_a_window_is_of_some_size_and_codes_are_of_legal_actions() -> None:
-    rules = Rules.known("base", 2)
+    rules = Rules.cached("base", 2)
     with pytest.raises(CarcError, match="not -3"):
         Codes(rules, -3)
     state = after("base", "draw:V")
@@ -388,11 +391,11 @@ def test_numpys_ints_are_players_and_codes() -> None:
     state = after("base", "draw:V")
     code = np.flatnonzero(mask(state))[0]
     assert encoding(state.rules).action(state, code) is state.legal_actions()[0]
-    assert (state.observation(np.int64(1))["numbers"] == state.observation(1)["numbers"]).all()
+    assert (observation(state, np.int64(1))["numbers"] == observation(state, 1)["numbers"]).all()
 
 
 def test_an_encoding_is_pickled_and_shared_by_copies() -> None:
-    of = encoding(Rules.known("base", 2), 7)
+    of = encoding(Rules.cached("base", 2), 7)
     again = pickle.loads(pickle.dumps(of))
     assert (again.planes, again.actions, again.size) == (of.planes, of.actions, 7)
     assert copy.deepcopy(of) is of is copy.copy(of)
@@ -400,9 +403,9 @@ def test_an_encoding_is_pickled_and_shared_by_copies() -> None:
 
 def test_names_are_as_many_as_planes_and_numbers_and_all_different() -> None:
     for spec in SPECS:
-        state = Rules.known(spec, 3).start()
+        state = Rules.cached(spec, 3).start()
         of = encoding(state.rules)
-        seen = state.observation(0)
+        seen = observation(state, 0)
         assert seen["board"].shape == (len(of.planes), of.size, of.size)
         assert seen["numbers"].shape == (len(of.numbers),)
         assert len(set(of.planes)) == len(of.planes)
@@ -416,7 +419,7 @@ def test_names_are_as_many_as_planes_and_numbers_and_all_different() -> None:
 def test_no_legal_action_is_without_a_code(spec: str, players: int) -> None:
     """The dragon's portals, the fairy and the mage offer up to some two hundred places at once."""
     rng = random.Random(11)
-    rules = Rules.known(spec, players)
+    rules = Rules.cached(spec, players)
     of = Codes(rules)
     for _ in range(3):
         state = rules.start()
@@ -431,7 +434,7 @@ def test_no_legal_action_is_without_a_code(spec: str, players: int) -> None:
 
 def test_choices_of_one_segment_are_told_apart_by_their_layer() -> None:
     rng = random.Random(1)
-    state = Rules.known("base+mage", 2).start()
+    state = Rules.cached("base+mage", 2).start()
     of = encoding(state.rules)
     while state.step.name != "mage":
         state.apply(rng.choice(state.legal_actions()))
@@ -447,7 +450,7 @@ def test_choices_of_figures_are_told_apart_by_kind_and_owner() -> None:
     The princess's (DRG-03) may be anybody's.
     """
     rng = random.Random(1)
-    rules = Rules.known("base+dragon+inns", 2)
+    rules = Rules.cached("base+dragon+inns", 2)
     of = encoding(rules)
     kinds = [kind.name for kind in rules.follower_kinds]
     met = set()
@@ -476,17 +479,17 @@ def test_choices_of_figures_are_told_apart_by_kind_and_owner() -> None:
 class Forgetful(Expansion):
     """Offers two choices of a segment and does not say that there are `layers`."""
 
-    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        cell = state.cell_of(state.last)
-        return [OnSegment("look", cell, 0), OnSegment("peek", cell, 0, layer=1)]
+    def claims(self, state: State, player: int) -> Choices:
+        cell = state.board.cell_of(state.board.last_tile)
+        return Listed([OnSegment("look", cell, 0), OnSegment("peek", cell, 0, layer=1)])
 
 
 def test_a_layer_that_was_not_announced_has_no_code_of_its_own() -> None:
-    rules = Rules([*Rules.known("base", 2).expansions, Forgetful()], 2, "base+forgetful")
+    rules = Rules([*Rules.cached("base", 2).expansions, Forgetful()], 2, "base+forgetful")
     state = rules.start()
     for text in ("draw:V", "place:1,0,1"):
         state.apply(state.check(rules.parse(text)))
     of = Codes(rules)
-    look, peek, _ = of.codes(state)
+    *_, look, peek, _ = of.codes(state)
     assert of.at_segment <= look < of.at_cell
     assert peek == of.at_other

@@ -12,6 +12,7 @@ import pytest
 from support.values import play_on, seen
 
 from carc import CHANCE, Rules, State
+from carc.base.game.playout import random_action
 from carc.base.game.spec import registered
 from carc.learn.observation import encoding, mask, observation
 
@@ -28,12 +29,12 @@ EVERY = [
 def at_random(spec: str, seed: int, wanted: int = 4, chance: bool = False) -> list[State]:
     """Positions of a random game, at decisions of players, or also of chance; the end too."""
     rng = random.Random(seed)
-    state = Rules.known(spec, 3).start()
+    state = Rules.cached(spec, 3).start()
     found = []
     while not state.is_terminal:
         if chance or state.current_player != CHANCE:
             found.append(state.copy())
-        state.apply(state.random_action(rng))
+        state.apply(random_action(state, rng))
     return [*rng.sample(found, wanted), state]
 
 

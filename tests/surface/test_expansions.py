@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 )
 def test_a_bad_spec_says_what_is_allowed(spec: str, message: str) -> None:
     with pytest.raises(BadRules, match=message):
-        Rules.named(spec, 2)
+        Rules.from_spec(spec, 2)
 
 
 def test_the_base_names_no_expansion() -> None:
@@ -66,11 +66,11 @@ def test_a_tile_set_of_ones_own_takes_the_place_of_its_name(tmp_path: Path) -> N
     text = (ROOT / "carc/base/tiles/base.txt").read_text(encoding="utf-8")
     path = tmp_path / "mine.txt"
     path.write_text(re.sub(r"tile C 1.*?(?=tile D)", "", text, flags=re.S), encoding="utf-8")
-    made = Rules.named("base", 2, tiles=[path])
+    made = Rules.from_spec("base", 2, tiles=[path])
     assert "C" not in made.catalogue.index
-    assert made.version != Rules.named("base", 2).version
+    assert made.version != Rules.from_spec("base", 2).version
     with pytest.raises(BadRules, match="plays with no tile set named 'base'"):
-        Rules.named("mists:1", 2, tiles=[path])
+        Rules.from_spec("mists:1", 2, tiles=[path])
 
 
 WORDS = re.compile(

@@ -26,28 +26,29 @@ def test_public_methods_and_properties_say_what_they_are(cls: type) -> None:
 
 def test_what_may_be_read_of_a_state_is_told_one_by_one() -> None:
     words = inspect.getdoc(State) or ""
-    state = Rules.known("base", 2).start()
-    told = re.findall(r"^- `(\w+)`: \S", words, re.MULTILINE)
+    state = Rules.cached("base", 2).start()
+    told = re.findall(r"^    (\w+): \S", words, re.MULTILINE)
     assert {*told} >= {
         "rules",
+        "board",
         "current_player",
-        "active",
+        "active_player",
         "step",
         "scores",
-        "slices",
+        "expansion_states",
         "bag",
-        "hand",
-        "tiles",
-        "last",
-        "left",
+        "tiles_left",
+        "tile_in_hand",
+        "discarded",
+        "journal",
     }
     assert all(hasattr(state, name) for name in told)
     if is_compiled():
-        assert (inspect.getdoc(vars(State)["current_player"]) or "").startswith("who is to decide")
+        assert (inspect.getdoc(vars(State)["current_player"]) or "").startswith("Who is to decide")
 
 
 def test_words_and_parameters_are_those_of_the_source() -> None:
-    assert inspect.getdoc(State.copy) == "An independent copy, without the journal."
+    assert inspect.getdoc(State.copy) == "Return an independent copy, without the journal."
     assert list(inspect.signature(State.schedule).parameters) == [
         "self",
         "step",

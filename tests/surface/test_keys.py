@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from support.values import play_on, positions, reached
 
 from carc import PASS, Action, Rules, State
+from carc.base.board import laying
 from carc.base.cells import cell_at
 
 SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles", "mists:5"]
@@ -46,7 +47,7 @@ def test_what_looks_the_same_at_a_draw_is_the_same_whatever_was_laid_last(spec: 
     rng = random.Random(6)
     met = 0
     while met < 3:
-        state = Rules.known(spec, 2).start()
+        state = Rules.cached(spec, 2).start()
         for _ in range(rng.randrange(20, 90)):
             if not state.is_terminal:
                 state.apply(rng.choice(state.legal_actions()))
@@ -63,8 +64,8 @@ def test_what_looks_the_same_at_a_draw_is_the_same_whatever_was_laid_last(spec: 
 def turned(state: State, rng: random.Random, turns: list[list[Action]]) -> bool:
     """Play a turn in place and note it: whether it began and ended at a draw."""
     taken: list[Action] = []
-    while not state.is_terminal and not (taken and state.step is state.rules.draw):
-        if not taken and state.step is not state.rules.draw:
+    while not state.is_terminal and not (taken and state.step is state.rules._draw_step):
+        if not taken and state.step is not state.rules._draw_step:
             return False
         legal = state.legal_actions()
         taken.append(legal[-1] if legal[-1] is PASS else rng.choice(legal))
@@ -80,7 +81,7 @@ def swapped(state: State, turns: list[list[Action]]) -> State | None:
         if state.is_terminal or action not in state.legal_actions():
             return None
         state.apply(action)
-    return None if state.is_terminal or state.step is not state.rules.draw else state
+    return None if state.is_terminal or state.step is not state.rules._draw_step else state
 
 
 def seen(state: State) -> str:
@@ -101,7 +102,7 @@ def test_equal_positions_have_equal_keys_whatever_the_order(seeds: tuple[int, in
     key.
     """
     rng = random.Random(seeds[0])
-    some = positions(Rules.known(rng.choice(SPECS), 2), seeds[1])
+    some = positions(Rules.cached(rng.choice(SPECS), 2), seeds[1])
     state = rng.choice(some)
     data = state.to_dict()
     rng.shuffle(data["tiles"])
@@ -130,21 +131,21 @@ def test_everything_that_counts_is_in_the_key() -> None:
 
     another("scores", [1, 0])
     another("bag", [*state.bag[1:], 0])
-    another("left", state.left - 1)
+    another("tiles_left", state.tiles_left - 1)
     another("discarded", [2])
-    another("active", 1 - state.active)
-    another("never_complete", (0,))
+    another("active_player", 1 - state.active_player)
+    other("another kept open at 0", lambda changed: changed.board.keep_open(0))
     another("current_player", 0)
-    another("hand", 3)
-    road = state.segment_at(1, 0, 0)
-    other("another kept open", lambda changed: changed.keep_open(road))
-    other("a way opened", lambda changed: changed.open_edge(road))
-    other("a way opened elsewhere", lambda changed: changed.open_edge(0))
+    another("tile_in_hand", 3)
+    road = state.board.segment_at(1, 0, 0)
+    other("another kept open", lambda changed: changed.board.keep_open(road))
+    other("a way opened", lambda changed: changed.board.open_edge(road))
+    other("a way opened elsewhere", lambda changed: changed.board.open_edge(0))
     other("another step", lambda changed: changed.push(changed.rules.turn[1], 0))
-    other("supply", lambda changed: changed.add_supply(1, 0, -1))
+    other("supply", lambda changed: changed.board.add_supply(1, 0, -1))
     other("agenda", lambda changed: changed.push(changed.rules.turn[-1], 0))
     other("who decides", lambda changed: changed.push(changed.rules.turn[-1], 1))
-    other("a tile face down", lambda changed: changed._lay_face_down(cell_at(0, 1)))
+    other("a tile face down", lambda changed: laying.lay_face_down(changed.board, cell_at(0, 1)))
     state.apply(state.rules.parse("draw:V"))
     state.apply(state.legal_actions()[0])
     keys = {state.key()}
@@ -156,10 +157,12 @@ def test_everything_that_counts_is_in_the_key() -> None:
 
 
 def test_the_rules_and_what_expansions_keep_are_in_the_key() -> None:
-    assert Rules.named("base").start().key() != Rules.named("base(fields=off)").start().key()
-    state = Rules.known("base+ghosts", 2).start()
+    assert (
+        Rules.from_spec("base").start().key() != Rules.from_spec("base(fields=off)").start().key()
+    )
+    state = Rules.cached("base+ghosts", 2).start()
     changed = state.copy()
-    changed.slices[0].stock -= 1  # type: ignore[attr-defined]
+    changed.expansion_states[0].stock -= 1  # type: ignore[attr-defined]
     assert changed.key() != state.key()
     assert changed.to_text() != state.to_text()
 
@@ -167,7 +170,7 @@ def test_the_rules_and_what_expansions_keep_are_in_the_key() -> None:
 @pytest.mark.parametrize("spec", ["base", "base+ghosts", "mists:5"])
 def test_positions_with_one_key_have_one_text(spec: str) -> None:
     """The start has one key in every game; `tools/find_key_collisions.py` looks at millions."""
-    looked, again, wrong = find_key_collisions.collisions(Rules.known(spec, 2), 1, 1500)
+    looked, again, wrong = find_key_collisions.collisions(Rules.cached(spec, 2), 1, 1500)
     assert wrong == 0 < again < looked
 
 
@@ -189,7 +192,7 @@ def test_where_and_how_each_tile_and_follower_is_is_in_the_key() -> None:
 
 
 def test_the_kind_of_a_follower_is_in_the_key() -> None:
-    state = Rules.known("base+inns", 2).start()
+    state = Rules.cached("base+inns", 2).start()
     keys = set()
     for kind in ("meeple", "big"):
         one = state.copy()

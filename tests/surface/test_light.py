@@ -34,7 +34,7 @@ def without(missing: tuple[str, ...], code: str) -> subprocess.CompletedProcess[
         ),
         (
             HEAVY,
-            "from carc import Rules; Rules.named('base').start().observation(0)",
+            "from carc.learn.observation import observation",
             "needs numpy: pip install 'carc[arrays]'",
         ),
         (("pettingzoo",), "import carc.learn.pettingzoo", "pip install 'carc[pettingzoo]'"),

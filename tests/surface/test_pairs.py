@@ -72,7 +72,7 @@ def test_every_installed_expansion_is_among_the_pairs() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair not in REFUSED])
 def test_a_pair_is_played(pair: str, players: int) -> None:
-    made = Rules.named(pair, players)
+    made = Rules.from_spec(pair, players)
     assert made.spec == pair
     games = 4 if pair.startswith("mists") else 1  # random teams lose early
     assert check(made, games=games, seed=players, every=15) > 4
@@ -82,11 +82,11 @@ def test_a_pair_is_played(pair: str, players: int) -> None:
 @pytest.mark.parametrize("pair", REFUSED)
 def test_a_pair_that_cannot_be_is_refused_and_told_why(pair: str) -> None:
     with pytest.raises(BadRules) as refused:
-        Rules.named(pair)
+        Rules.from_spec(pair)
     assert str(refused.value) == REFUSED[pair]
 
 
 def test_a_third_changes_no_refusal() -> None:
     """The team game beside ghosts is refused for the same reason with the circles between them."""
     with pytest.raises(BadRules, match="mists and ghosts cannot be played together"):
-        Rules.named("mists:4+ghosts+spellcircles")
+        Rules.from_spec("mists:4+ghosts+spellcircles")

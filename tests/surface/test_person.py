@@ -50,7 +50,7 @@ def test_a_whole_game_by_numbers(run: Run, rules: str) -> None:
     match = read_record(Path("m.jsonl").read_text())
     assert match.seats == ("human", "random")
     assert replay(
-        match, Rules.named(rules, 2)
+        match, Rules.from_spec(rules, 2)
     ).is_terminal  # legal, of this deal, the points as noted
 
 
@@ -109,7 +109,7 @@ def test_saved_and_gone_on_with(run: Run) -> None:
     assert code == 0
     match = read_record(Path("m.jsonl").read_text())
     assert list(match.actions[: len(before)]) == before
-    assert replay(match, Rules.named("base", 2)).is_terminal  # the deal went on as it began
+    assert replay(match, Rules.from_spec("base", 2)).is_terminal  # the deal went on as it began
 
 
 def test_leaving_with_a_record_saves_it(run: Run) -> None:
@@ -141,7 +141,7 @@ def test_a_game_on_cardboard(run: Run) -> None:
 
 
 def test_on_cardboard_no_tile_comes_more_often_than_there_are_copies() -> None:
-    table = InteractiveMatch(Rules.named("base"), [None, None], ["a", "b"], by_hand=True)
+    table = InteractiveMatch(Rules.from_spec("base"), [None, None], ["a", "b"], by_hand=True)
     table.act(-1, "draw:X")
     table.act(0, str(table.state.legal_actions()[0]))
     while table.awaited != -1:
@@ -171,7 +171,7 @@ def test_bad_input_gets_one_sentence(run: Run, argv: list[str], sentence: str) -
 
 @pytest.mark.parametrize("spec", ["base+ghosts", "mists:3+spellcircles"])
 def test_bots_alone_play_at_a_table_as_they_do_in_a_match(spec: str) -> None:
-    rules = Rules.named(spec, 2)
+    rules = Rules.from_spec(spec, 2)
 
     def bots() -> list:
         return [by_name("random", 5), by_name("random", 6)]
@@ -182,7 +182,7 @@ def test_bots_alone_play_at_a_table_as_they_do_in_a_match(spec: str) -> None:
 
 
 def test_nobody_plays_for_another() -> None:
-    table = InteractiveMatch(Rules.named("base"), [None, None], ["a", "b"])
+    table = InteractiveMatch(Rules.from_spec("base"), [None, None], ["a", "b"])
     table.run()
     first = str(table.state.legal_actions()[0])
     with pytest.raises(NotYourTurn, match="a decides now"):
@@ -207,7 +207,7 @@ class Broken:
 
 def test_a_bot_that_fails_is_noted_and_the_game_goes_on() -> None:
     table = InteractiveMatch(
-        Rules.named("base"), [Broken(), by_name("random", 1)], ["broken", "random"]
+        Rules.from_spec("base"), [Broken(), by_name("random", 1)], ["broken", "random"]
     )
     table.run()
     assert table.is_over
@@ -218,12 +218,14 @@ def test_a_bot_that_fails_is_noted_and_the_game_goes_on() -> None:
 
 def test_a_table_has_a_name_and_a_bot_or_person_for_each_seat() -> None:
     with pytest.raises(CarcError, match="base has 2 seats, not 1"):
-        InteractiveMatch(Rules.named("base"), [None], ["a"])
+        InteractiveMatch(Rules.from_spec("base"), [None], ["a"])
 
 
 def test_going_back_drops_the_points_of_what_is_taken_back() -> None:
     """The journal starts anew with the position: a scoring taken back is scored once."""
-    table = InteractiveMatch(Rules.named("base"), [None, by_name("random", 2)], ["a", "b"], seed=3)
+    table = InteractiveMatch(
+        Rules.from_spec("base"), [None, by_name("random", 2)], ["a", "b"], seed=3
+    )
     while not any(move.scored for move in table.moves if move.player == 0):
         table.run()
         assert table.awaited == 0

@@ -52,7 +52,7 @@ def test_play_prints_scorings_board_scores_and_winner(run: Run) -> None:
 def position(spec: str, players: int, actions: int) -> str:
     """A position of a random game, as text."""
     rng = random.Random(1)
-    state = Rules.named(spec, players).start()
+    state = Rules.from_spec(spec, players).start()
     for _ in range(actions):
         state.apply(rng.choice(state.legal_actions()))
     return state.to_text()

@@ -17,7 +17,7 @@ from carc.bots import by_name
 from carc.errors import BadRecord, CarcError
 from carc.match import Move
 
-RULES = Rules.named("base", 3)
+RULES = Rules.from_spec("base", 3)
 
 
 def played(seed: int = 5) -> Match:
@@ -31,7 +31,7 @@ LINES = MATCH.to_text().splitlines()
 def verify(text: str) -> None:
     """What `carc replay --verify` does."""
     match = read_record(text, "m")
-    replay(match, Rules.named(match.rules, match.players), "m")
+    replay(match, Rules.from_spec(match.rules, match.players), "m")
 
 
 def test_a_record_is_read_as_it_was_written_and_replays_to_the_same_end() -> None:
@@ -114,7 +114,7 @@ def test_the_same_deal_and_the_same_bots_make_the_same_record() -> None:
 
 
 def test_how_a_team_fared_is_in_the_result_and_verified() -> None:
-    rules = Rules.named("mists:2", 1)
+    rules = Rules.from_spec("mists:2", 1)
     text = play(rules, [by_name("random", 4)], seed=4).to_text()
     outcome = json.loads(text.splitlines()[-1])["result"]["outcome"]
     assert list(outcome) == ["won", "rule", "score", "goal", "tiles_left"]
@@ -276,7 +276,7 @@ def test_whatever_is_changed_the_record_is_refused_or_the_same(data: st.DataObje
 def test_a_bot_at_fault_is_last_with_however_many_points() -> None:
     class LeavesAhead:
         def choose(self, state: State) -> Action:
-            if state.left < 3:
+            if state.tiles_left < 3:
                 raise RuntimeError("enough")
             return by_name("greedy").choose(state)
 

@@ -8,15 +8,16 @@ import pytest
 from support.notation import begin as base_game
 from support.notation import do, legal, scored
 
-from carc import Action, Claim, Expansion, Place, Rules, Slice, State, Step, playout
+from carc import Action, Claim, Expansion, ExpansionState, Place, Rules, State, Step, playout
 from carc.base.cells import cell_at
-from carc.base.game.actions import Draw, OnCell, OnSegment
+from carc.base.game.actions import Draw, OnCell, OnSegment, chosen_segment
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.scoring import Journal
 from carc.base.game.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep
 from carc.testing import check
 
 
-class Notes(Slice):
+class Notes(ExpansionState):
     """What happened in the workshop."""
 
     def __init__(self) -> None:
@@ -36,9 +37,9 @@ class LoudDraw(Draw):
 
 
 class LoudDrawStep(DrawStep):
-    def actions(self, state: State, player: int) -> list[Action]:
-        found = super().actions(state, player)
-        return [LoudDraw(a.tile, a.kind) for a in found if isinstance(a, Draw)]
+    def choices(self, state: State, player: int) -> Choices:
+        found = super().choices(state, player).actions(state)
+        return Listed([LoudDraw(a.tile, a.kind) for a in found if isinstance(a, Draw)])
 
 
 class PaidPlace(Place):
@@ -51,9 +52,9 @@ class PaidPlace(Place):
 
 
 class PaidPlaceStep(PlaceStep):
-    def actions(self, state: State, player: int) -> list[Action]:
-        found = super().actions(state, player)
-        return [PaidPlace(a.cell, a.rotation) for a in found if isinstance(a, Place)]
+    def choices(self, state: State, player: int) -> Choices:
+        found = super().choices(state, player).actions(state)
+        return Listed([PaidPlace(a.cell, a.rotation) for a in found if isinstance(a, Place)])
 
 
 class PaidClaim(Claim):
@@ -67,13 +68,13 @@ class PaidClaim(Claim):
 class LateClaimStep(ClaimStep):
     """No claims in the first turn."""
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        return super().actions(state, player) if state.tiles > 2 else []
+    def choices(self, state: State, player: int) -> Choices:
+        return super().choices(state, player) if state.board.tile_count > 2 else NO_CHOICES
 
 
 class CountingScoreStep(ScoreStep):
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        notes(state).scored += bool(state.completed)
+        notes(state).scored += bool(state.board.completed)
         super().apply(state, player, action)
 
 
@@ -87,7 +88,7 @@ class Bless(OnSegment):
     """Two points for a segment of the tile just laid instead of a claim."""
 
     def perform(self, state: State, player: int) -> None:
-        assert state.cell_under(state.chosen(self)) == self.cell
+        assert state.board.cell_under(chosen_segment(state.board, self)) == self.cell
         state.award(player, "blessing", 1, 2)
 
 
@@ -101,7 +102,7 @@ class Flag(OnCell):
 class Workshop(Expansion):
     """Replaces every step of a turn with a subclass, and every sort of action."""
 
-    def setup(self, state: State) -> Slice | None:
+    def setup(self, state: State) -> ExpansionState | None:
         return Notes()
 
     def turn(self, steps: list[Step]) -> list[Step]:
@@ -116,14 +117,14 @@ class Workshop(Expansion):
     def bind(self, rules: Rules) -> None:
         self.rules = rules
 
-    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        cell = state.cell_of(state.last)
+    def restrict_claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+        cell = state.board.cell_of(state.board.last_tile)
         paid: list[Action] = [self._paid(a) for a in actions if isinstance(a, Claim)]
         return [*paid, Bless("bless", cell, 0), Flag("flag", cell)]
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        who = "claimed" if state.is_claimed(feature) else "free"
-        notes(state).finished.append(f"{state.kind_of(feature)} {who}")
+        who = "claimed" if state.board.is_claimed(feature) else "free"
+        notes(state).finished.append(f"{state.board.kind_of(feature)} {who}")
 
     def parse(self, text: str) -> Action | None:
         verb, _, rest = text.partition(":")
@@ -145,7 +146,7 @@ class Workshop(Expansion):
 
 
 def notes(state: State) -> Notes:
-    (own,) = state.slices
+    (own,) = state.expansion_states
     assert isinstance(own, Notes)
     return own
 
@@ -154,7 +155,7 @@ class Again(Expansion):
     """Whoever lays a straight road (U) has another turn."""
 
     def next_player(self, state: State, player: int, following: int) -> int:
-        return player if state.tile(state.last).name == "U" else following
+        return player if state.board.tile_data(state.board.last_tile).name == "U" else following
 
 
 def workshop() -> State:
@@ -166,7 +167,7 @@ def workshop() -> State:
 def test_subclasses_of_every_step_and_action_do_what_they_say() -> None:
     state = do(workshop(), "draw:E place:0,1,2")
     # The first turn has no claims: on with the second player's. The tile lies in column 0.
-    assert (state.active, state.scores) == (1, [1, 0])
+    assert (state.active_player, state.scores) == (1, [1, 0])
     do(state, "draw:E place:0,-1,2")
     assert legal(state) == ["claim:0,meeple", "claim:1,meeple", "bless:0,-1,0", "flag:0,-1", "pass"]
     do(state, "claim:0,meeple")
@@ -215,9 +216,9 @@ def test_an_extra_turn_leaves_the_agenda_as_long_as_a_turns() -> None:
     assert usual == 5  # draw, place, claim, score, end
     for turn in range(1, 7):
         do(state, f"draw:U place:{turn},0,1 pass")
-        assert (state.active, len(state.agenda)) == (0, usual)
+        assert (state.active_player, len(state.agenda)) == (0, usual)
     do(state, "draw:E place:0,-1,2 pass")
-    assert (state.active, len(state.agenda)) == (1, usual)
+    assert (state.active_player, len(state.agenda)) == (1, usual)
 
 
 def test_extra_turns_pass_whatever_all_rules_must() -> None:

@@ -50,7 +50,7 @@ def record() -> list[dict]:
 
 
 def test_actions_in_words() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     tiles = tiles_by_name(state.rules)
 
     def said(action: str) -> str:
@@ -72,8 +72,8 @@ def test_actions_in_words() -> None:
 
 
 def test_actions_of_expansions_never_heard_of_in_words() -> None:
-    before = Rules.named("base").start().to_dict()
-    tiles = tiles_by_name(Rules.named("base"))
+    before = Rules.from_spec("base").start().to_dict()
+    tiles = tiles_by_name(Rules.from_spec("base"))
     assert describe("scare:0,0,1", before, tiles) == "plays scare on the road at (0, 0)"
     assert describe("jump:3,-2", before, tiles) == "plays jump on the tile at (3, -2)"
     assert describe("swap:1+2", before, tiles) == "plays swap: 1 and 2"
@@ -130,7 +130,7 @@ def test_actions_of_expansions_never_heard_of_in_words() -> None:
 )
 def test_actions_of_the_shipped_expansions_in_words(action: str, phrase: str) -> None:
     """On the start tile: a city in the north, a road from west to east, two fields."""
-    rules = Rules.named("base")
+    rules = Rules.from_spec("base")
     assert describe(action, rules.start().to_dict(), tiles_by_name(rules)) == phrase
 
 

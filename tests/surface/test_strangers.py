@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from support.notation import do, legal, scored, skip
 
-from carc import PASS, Expansion, FollowerKind, Rules, Slice, State, Step, play
+from carc import PASS, Expansion, ExpansionState, FollowerKind, Rules, State, Step, play
+from carc.base.game.choices import Choices, Listed
+from carc.base.game.draws import drawable
 from carc.base.game.scoring import Journal
 from carc.base.game.steps import DrawStep, EndStep
 from carc.base.tiles.tile import SegmentKind
@@ -69,39 +71,46 @@ def copied_set(self: Expansion, sets: list[Any], read: object) -> list[Any]:
             {"turn": lambda self, steps: [s for s in steps if not isinstance(s, EndStep)]},
             "Slip.turn leaves no DrawStep or no EndStep",
         ),
-        ({"STAGE": "late"}, "Slip.STAGE is 'late'; it is one of the numbers"),
+        (
+            {"ORDER": {"power": 1}},
+            "Slip.ORDER names 'power'; it may name feature_points, player_points",
+        ),
+        (
+            {"ORDER": {"feature_points": "late"}},
+            "Slip.ORDER['feature_points'] is 'late'; it is one of the numbers",
+        ),
         ({"draws": lambda self, state, counts: [-1, *counts[1:]]}, "Slip.draws gives -1 for draw:"),
     ],
     ids=lambda value: "" if isinstance(value, dict) else value[:40],
 )
 def test_a_slip_is_said_in_a_sentence(hooks: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadRules) as refused:
-        begin(expansion(**hooks)).drawable()
+        drawable(begin(expansion(**hooks)))
     assert sentence in str(refused.value)
 
 
 def test_a_slice_that_no_setup_made() -> None:
     bare = expansion()
-    with pytest.raises(LookupError, match="Slip has no slice: its setup returned none"):
-        bare.slice_of(begin(bare))
+    with pytest.raises(LookupError, match="Slip keeps no state: its setup returned None"):
+        bare.state_of(begin(bare))
 
 
 def test_no_follower_is_taken_from_an_empty_supply_or_from_where_none_stands() -> None:
     state = do(begin(), "draw:U place:1,0,1")
-    segment = state.segment_at(1, 0, 0)
-    state.add_supply(0, 0, -7)
+    segment = state.board.segment_at(1, 0, 0)
+    state.board.add_supply(0, 0, -7)
     with pytest.raises(ValueError, match="owner 0 has no meeple in the supply"):
         state.put_follower(segment, 0, 0)
     state.put_follower(segment, 1, 0)
     with pytest.raises(ValueError, match="there is a meeple of owner 1"):
         state.take_follower(segment, 0, 0)
     with pytest.raises(ValueError, match="there is nobody"):
-        state.take_follower(state.segment_at(0, 0, 0))
+        state.take_follower(state.board.segment_at(0, 0, 0))
     assert state.to_dict()["supplies"] == [{"meeple": 0}, {"meeple": 6}]
 
 
 def test_what_a_copy_shares_is_noticed() -> None:
-    class Deep(Slice):
+    class Deep(ExpansionState):
         def __init__(self) -> None:
             self.rows: list[list[int]] = [[0], [0]]
 
@@ -109,21 +118,24 @@ def test_what_a_copy_shares_is_noticed() -> None:
         check(Rules([expansion(setup=lambda self, state: Deep())]), games=1)
 
 
-class Tunnel(Expansion):
-    """Road tiles U have a mouth more, which leads to the other mouth there is: two far ends of one
-    road.
-    """
+class Mouths(ExpansionState):
+    def __init__(self) -> None:
+        self.open: list[int] = []
 
-    def setup(self, state: State) -> Slice:
+
+class Tunnel(Expansion[Mouths]):
+    """Road tiles U have a mouth more, which leads to the other mouth there is: two far ends of one road."""
+
+    def setup(self, state: State) -> ExpansionState:
         return Mouths()
 
     def tile_placed(self, state: State, tile: int) -> None:
-        if state.has_begun and state.tile(tile).name == "U":
-            segment = state.segment_of(tile, 0)
-            mouths = self.slice_of(state).open
-            state.open_edge(segment)
+        if state.has_begun and state.board.tile_data(tile).name == "U":
+            segment = state.board.segment_of(tile, 0)
+            mouths = self.state_of(state).open
+            state.board.open_edge(segment)
             if mouths:
-                state.connect(mouths.pop(), segment)
+                state.board.connect(mouths.pop(), segment)
             else:
                 mouths.append(segment)
 
@@ -131,15 +143,8 @@ class Tunnel(Expansion):
 ROAD = "draw:L place:-1,0,0 draw:U place:1,0,1 claim:0,meeple draw:W place:2,0,0"
 
 
-class Mouths(Slice):
-    def __init__(self) -> None:
-        self.open: list[int] = []
-
-
 def test_features_far_apart_are_joined() -> None:
-    """A road of three tiles with a mouth is open; a second mouth, far away, makes one road of both,
-    closed at last.
-    """
+    """A road of three tiles with a mouth is open; a second mouth, far away, makes one road of both, closed at last."""
     state = begin(Tunnel())
     do(state, ROAD)
     assert scored(skip(state)) == []  # L, D, U, W: closed but for the tunnel
@@ -167,19 +172,19 @@ def test_who_may_claim_what_by_kind() -> None:
         follower_kinds=lambda self, kinds: [*kinds, FollowerKind("abbot", on=("monastery",))]
     )
     state = do(begin(abbot), "draw:A place:-1,0,3")
-    road, monastery = (state.segment_at(-1, 0, index) for index in (0, 1))
-    assert state.segment_kind(monastery).name == "monastery"
-    assert [state.takes(monastery, 0, kind) for kind in (0, 1)] == [True, True]
-    assert [state.takes(road, 1, kind) for kind in (0, 1)] == [True, False]
+    road, monastery = (state.board.segment_at(-1, 0, index) for index in (0, 1))
+    assert state.board.segment_kind(monastery).name == "monastery"
+    assert [state.board.claim_allowed(monastery, kind) for kind in (0, 1)] == [True, True]
+    assert [state.board.claim_allowed(road, kind) for kind in (0, 1)] == [True, False]
 
 
 def test_a_road_with_an_open_mouth_is_never_complete() -> None:
     state = begin(Tunnel())
     do(state, ROAD)
-    segment = state.segment_at(1, 0, 0)
-    assert state.is_open(state.feature_of(segment))
-    state.close_edge(segment)
-    assert not state.is_open(state.feature_of(segment))
+    segment = state.board.segment_at(1, 0, 0)
+    assert state.board.is_open(state.board.feature_of(segment))
+    state.board.close_edge(segment)
+    assert not state.board.is_open(state.board.feature_of(segment))
 
 
 def test_the_tile_in_hand_may_become_a_variant() -> None:
@@ -187,7 +192,7 @@ def test_the_tile_in_hand_may_become_a_variant() -> None:
 
     class Bent(Expansion):
         def bind(self, rules: Rules) -> None:
-            self.straight, self.bent = rules.drawing("U").kind, rules.drawing("V").kind
+            self.straight, self.bent = rules.draw("U").kind, rules.draw("V").kind
 
         def turn(self, steps: list[Step]) -> list[Step]:
             return [Bend(self) if isinstance(step, DrawStep) else step for step in steps]
@@ -199,8 +204,8 @@ def test_the_tile_in_hand_may_become_a_variant() -> None:
 
         def apply(self, state: State, player: int, action: Any) -> None:
             super().apply(state, player, action)
-            if state.hand == self.rule.straight:
-                state.change_hand(self.rule.bent)
+            if state.tile_in_hand == self.rule.straight:
+                state.change_tile_in_hand(self.rule.bent)
 
     state = do(begin(Bent()), "draw:U")
     data = state.to_dict()
@@ -215,8 +220,8 @@ class Thought(Step):
     def __init__(self) -> None:
         super().__init__("think")
 
-    def actions(self, state: State, player: int) -> list[Any]:
-        return [PASS]
+    def choices(self, state: State, player: int) -> Choices:
+        return Listed([PASS])
 
     def apply(self, state: State, player: int, action: Any) -> None:
         pass
@@ -230,7 +235,7 @@ def test_what_is_decided_before_the_draw_is_told_of_who_decides(monkeypatch: Any
             return [Thought(), *steps]
 
     rules = Rules([Thoughtful()])
-    monkeypatch.setattr(history_module, "Rules", SimpleNamespace(named=lambda *_, **__: rules))
+    monkeypatch.setattr(history_module, "Rules", SimpleNamespace(from_spec=lambda *_, **__: rules))
     match = play(rules, [by_name("random", 1), by_name("random", 2)], seed=1, names=["a", "b"])
     history = history_module.read_history(match.to_text(), "here")
     for turn in history.turns[:-1]:  # the last finds the bag empty

@@ -1,6 +1,4 @@
-"""`carc.testing`, for authors of expansions: `check` finds what is wrong with rules, each with its
-sentence.
-"""
+"""`carc.testing`, for authors of expansions: `check` finds what is wrong with rules, each with its sentence."""
 
 import random
 from collections.abc import Callable
@@ -8,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from carc import Action, Expansion, Rules, Slice, State
+from carc import Action, Expansion, ExpansionState, Rules, State
+from carc.base.game.choices import Choices, Listed
+from carc.base.game.to_dict import piece
 from carc.testing import check, perft
 
 
 class Twice(Expansion):
     """Lists a claim twice."""
 
-    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
+    def restrict_claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         return [*actions, *actions[-1:]]
 
 
@@ -29,11 +29,11 @@ class Disorder(Expansion):
 class Foreign(Expansion):
     """Offers an action that it cannot parse."""
 
-    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        return [*actions, Action("pass the salt")] if actions else actions
+    def claims(self, state: State, player: int) -> Choices:
+        return Listed([Action("pass the salt")])
 
 
-class Counter(Slice):
+class Counter(ExpansionState):
     def __init__(self) -> None:
         self.laid = 0
 
@@ -44,19 +44,19 @@ class Counter(Slice):
 class Shared(Expansion):
     """Its slice is not copied."""
 
-    def setup(self, state: State) -> Slice:
+    def setup(self, state: State) -> ExpansionState:
         return Counter()
 
     def tile_placed(self, state: State, tile: int) -> None:
-        piece: Any = state.slices[self.slot]
+        piece: Any = state.expansion_states[self._slot]
         piece.laid += 1
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        piece: Any = state.slices[self.slot]
+        piece: Any = state.expansion_states[self._slot]
         return {**data, "laid": piece.laid}
 
 
-class Flags(Slice):
+class Flags(ExpansionState):
     def __init__(self) -> None:
         self.flags: list[int] = []  # segments, and nobody is told: the mistake
 
@@ -64,25 +64,25 @@ class Flags(Slice):
 class Unsaid(Expansion):
     """Flags the segments that followers came to, by their numbers."""
 
-    def setup(self, state: State) -> Slice:
+    def setup(self, state: State) -> ExpansionState:
         return Flags()
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        flags: Any = state.slices[self.slot]
+        flags: Any = state.expansion_states[self._slot]
         flags.flags.append(segment)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        flags: Any = state.slices[self.slot]
-        data["pieces"] += [state.piece("flag", state.cell_under(s), s) for s in flags.flags]
+        flags: Any = state.expansion_states[self._slot]
+        data["pieces"] += [piece(state, "flag", state.board.cell_under(s), s) for s in flags.flags]
         return data
 
 
 class Said(Unsaid):
     """The same, told."""
 
-    def setup(self, state: State) -> Slice:
+    def setup(self, state: State) -> ExpansionState:
         class Told(Flags):
-            REFERS = {"flags": "segment"}  # noqa: RUF012
+            REFERS = {"flags": "segment"}
 
         return Told()
 
@@ -91,7 +91,7 @@ class Thief(Expansion):
     """A follower that was scored never comes home."""
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        state.add_supply(owner, follower, -1)
+        state.board.add_supply(owner, follower, -1)
 
 
 class Moody(Expansion):
@@ -138,11 +138,17 @@ def test_numbers_of_segments_are_told_by_refers() -> None:
 
 
 def test_check_counts_the_states_it_saw() -> None:
-    rules = Rules.named("base", 2)
+    rules = Rules.from_spec("base", 2)
     assert check(rules, games=1) > 142  # a draw and a placement a tile, and claims
     assert check(rules, games=2, every=50) < 20
 
 
+@pytest.mark.parametrize("spec", ["base", "base+ghosts", "base+ghosts+spellcircles", "mists:5"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_ships_passes(spec: str, players: int) -> None:
+    check(Rules.from_spec(spec, players), games=1, seed=3, every=5)
+
+
 def test_perft_needs_a_depth() -> None:
     with pytest.raises(ValueError, match="depth is at least 1, not 0"):
-        perft(Rules.named("base").start(), 0)
+        perft(Rules.from_spec("base").start(), 0)

@@ -23,7 +23,7 @@ def test_what_is_told_wrongly_is_refused_in_a_sentence_or_is_a_position(spec: st
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="0129-/:,@=*.?xAD[]{} ", max_size=40), st.integers(0, 15))
 def test_any_text_for_a_field_is_read_or_refused(field: str, at: int) -> None:
-    fields = Rules.known("base+ghosts", 2).start().to_text().split()
+    fields = Rules.cached("base+ghosts", 2).start().to_text().split()
     fields[at] = field
     tried(" ".join(fields), random.Random(1))
 
@@ -78,7 +78,7 @@ def data(**parts: Any) -> dict[str, Any]:
     ],
 )
 def test_what_is_wrong_in_data_is_named(parts: dict[str, Any], says: str) -> None:
-    assert State.from_dict(data()).tiles == 3
+    assert State.from_dict(data()).board.tile_count == 3
     with pytest.raises(BadPosition, match=says) as caught:
         State.from_dict(data(**parts))
     assert not PYTHONS.search(str(caught.value))
@@ -89,7 +89,7 @@ def test_data_that_is_none_is_refused(told: Any) -> None:
     with pytest.raises(BadPosition, match="a position's data is a mapping, as `to_dict"):
         State.from_dict(told)
     with pytest.raises(BadPosition, match="a position's data is a mapping"):
-        State.from_dict(told, Rules.known("base", 2))
+        State.from_dict(told, Rules.cached("base", 2))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_data_that_is_none_is_refused(told: Any) -> None:
     ],
 )
 def test_what_is_wrong_in_a_text_is_named(field: int, told: str, says: str) -> None:
-    fields = Rules.known("base", 2).start().to_text().split()
+    fields = Rules.cached("base", 2).start().to_text().split()
     fields[field] = told
     with pytest.raises(BadPosition, match=says):
         State.from_text(" ".join(fields))
@@ -147,7 +147,7 @@ def test_what_is_wrong_in_a_text_is_named(field: int, told: str, says: str) -> N
     ],
 )
 def test_what_an_expansion_cannot_keep_is_refused(spec: str, part: str, told: Any) -> None:
-    found = json.loads(json.dumps(Rules.known(spec, 2).start().to_dict()))
+    found = json.loads(json.dumps(Rules.cached(spec, 2).start().to_dict()))
     (own,) = [one for one in found["engine"]["slices"] if part in one and one[part] != told][-1:]
     State.from_dict(found)
     own[part] = told

@@ -15,8 +15,10 @@ import pytest
 from support.trial_expansions import Carnival
 from support.values import play_on, positions, reached
 
-from carc import CHANCE, PASS, Action, Evaluation, Rules, Slice, State, play, playout
+from carc import CHANCE, PASS, Action, Evaluation, ExpansionState, Rules, State, play, playout
 from carc.base.cells import cell_at
+from carc.base.game.playout import random_action
+from carc.base.game.queries import changes
 from carc.base.game.spec import configured
 from carc.bots import by_name
 from carc.errors import BadBot, BadPosition, BadRules, CarcError
@@ -41,13 +43,16 @@ def test_rules_made_by_hand_and_their_states_are_pickled() -> None:
 
 
 def test_rules_are_equal_that_play_the_same() -> None:
-    rules = Rules.named("base+spellcircles+ghosts", 2)
-    assert pickle.loads(pickle.dumps(rules)) == rules == Rules.named("base+ghosts+spellcircles")
-    for other in (Rules.named("base+ghosts", 2), Rules.named("base+ghosts+spellcircles", 3)):
+    rules = Rules.from_spec("base+spellcircles+ghosts", 2)
+    assert pickle.loads(pickle.dumps(rules)) == rules == Rules.from_spec("base+ghosts+spellcircles")
+    for other in (
+        Rules.from_spec("base+ghosts", 2),
+        Rules.from_spec("base+ghosts+spellcircles", 3),
+    ):
         assert other != rules
     assert copy.deepcopy(rules) is rules
     assert copy.copy(rules) is rules
-    assert Rules.known("base", 2) is Rules.known("base", 2)
+    assert Rules.cached("base", 2) is Rules.cached("base", 2)
 
 
 def test_the_users_own_tiles_are_pickled_with_the_rules(tmp_path: Any) -> None:
@@ -56,11 +61,11 @@ def test_the_users_own_tiles_are_pickled_with_the_rules(tmp_path: Any) -> None:
         "carc-tiles 1\nset base\n\ntile ONE 9 CFFF\n  city N\n  field E S W "
         "touches=0\n\nstart ONE 0,0\n"
     )
-    rules = Rules.named("base", tiles=[tiles])
+    rules = Rules.from_spec("base", tiles=[tiles])
     dumped = pickle.dumps(rules.start())
     tiles.unlink()
     state = pickle.loads(dumped)
-    assert state.rules == rules != Rules.named("base")
+    assert state.rules == rules != Rules.from_spec("base")
     assert state.to_dict()["bag"] == {"ONE": 8}
     with pytest.raises(BadPosition, match="rules version"):
         State.from_text(state.to_text())
@@ -76,7 +81,7 @@ def test_the_users_own_tiles_are_pickled_with_the_rules(tmp_path: Any) -> None:
     ],
 )
 def test_actions_are_pickled_and_copied(spec: str) -> None:
-    rules = Rules.named(spec, 4)
+    rules = Rules.from_spec(spec, 4)
     actions = {a for state in positions(rules, 1) for a in state.legal_actions()}
     for action in actions:
         again = pickle.loads(pickle.dumps(action))
@@ -88,7 +93,7 @@ def test_actions_are_pickled_and_copied(spec: str) -> None:
 
 
 def test_a_match_and_what_it_is_made_of_are_values() -> None:
-    rules = Rules.named("base+flier", 2)
+    rules = Rules.from_spec("base+flier", 2)
     match = play(rules, [by_name("greedy", 1), by_name("random", 2)], seed=3)
     scored = next(move for move in match.moves if move.scored)
     for one in (match, match.result, scored, scored.scored[0]):
@@ -100,18 +105,18 @@ def test_a_match_and_what_it_is_made_of_are_values() -> None:
 
 def test_what_changed_is_a_value() -> None:
     before, after = reached(), reached("V place:1,0,1 claim:0,meeple")
-    change, other = after.since(before), after.since(reached("V place:1,0,1 pass"))
+    change, other = changes(before, after), changes(reached("V place:1,0,1 pass"), after)
     for again in (pickle.loads(pickle.dumps(change)), copy.deepcopy(change)):
         assert again == change != other
         assert (again.tiles, again.came) == ([1], change.came)
     with pytest.raises(CarcError, match="not of one game"):
-        after.since(Rules.known("base", 3).start())
+        changes(Rules.cached("base", 3).start(), after)
 
 
 @pytest.mark.parametrize("spec", ["base+flier", "base+river"])
 def test_a_copy_of_a_deal_deals_on_as_the_deal_does(spec: str) -> None:
     """With its throws, and with tiles it has brought up from below in its deck."""
-    state = Rules.named(spec, 2).start()
+    state = Rules.from_spec(spec, 2).start()
     deal, rng = state.rules.deal("copied"), random.Random(1)
 
     def go_on() -> None:
@@ -119,10 +124,10 @@ def test_a_copy_of_a_deal_deals_on_as_the_deal_does(spec: str) -> None:
             state.apply(deal.choose(state))
             return
         flights = [action for action in state.legal_actions() if action.text.startswith("fly")]
-        state.apply(flights[0] if flights else state.random_action(rng))
+        state.apply(flights[0] if flights else random_action(state, rng))
 
     while deal.tiles == state.rules.deal("copied").tiles and not (
-        state.tiles > 30 and "flier" in spec
+        state.board.tile_count > 30 and "flier" in spec
     ):
         go_on()
     copies = [copy.deepcopy(deal), pickle.loads(pickle.dumps(deal))]
@@ -142,11 +147,11 @@ def test_an_evaluation_is_made_again_as_it_was() -> None:
 
 
 def test_a_deal_is_asked_of_chance_alone_and_of_its_own_rules() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     deal = state.rules.deal(np.int64(4))
     assert deal.tiles == state.rules.deal(4).tiles
     with pytest.raises(CarcError, match=r"the deal is of .*base\+inns.*, not of .*base"):
-        Rules.named("base+inns").deal(4).choose(state)
+        Rules.from_spec("base+inns").deal(4).choose(state)
     state.apply(deal.choose(state))
     with pytest.raises(CarcError, match="player 0 is to decide here, not chance"):
         deal.choose(state)
@@ -161,11 +166,11 @@ def test_rules_are_given_as_a_spec_or_made_and_anything_else_is_refused() -> Non
     bots = [by_name("random", np.int64(seed)) for seed in range(3)]  # type: ignore[arg-type]
     match = play("base", bots, seed=np.int64(1))  # type: ignore[arg-type]
     assert (match.players, match.rules, match.seed) == (3, "base", 1)
-    assert Rules.given("base") is Rules.known("base", 2)
-    made = Rules.named("base", 3)
-    assert Rules.given(made) is Rules.given(made, 3) is made
+    assert Rules.coerce("base") is Rules.cached("base", 2)
+    made = Rules.from_spec("base", 3)
+    assert Rules.coerce(made) is Rules.coerce(made, 3) is made
     with pytest.raises(BadRules, match="the rules given are base for 3 players, not 2"):
-        Rules.given(made, 2)
+        Rules.coerce(made, 2)
     with pytest.raises(BadRules, match=r"rules are made ones or a spec, .*, not None"):
         play(None, bots)  # type: ignore[arg-type]
     with pytest.raises(BadBot, match=r"a bot is an instance, not a class: pass Random\(\)"):
@@ -191,9 +196,9 @@ def test_what_slices_hold_is_written_as_places() -> None:
     another order.
     """
     state = reached("V place:1,0,1 pass", "E place:0,-1,2 claim:1,meeple")
-    road = state.segment_at(1, 0, 0)
+    road = state.board.segment_at(1, 0, 0)
 
-    class Kept(Slice):
+    class Kept(ExpansionState):
         REFERS: ClassVar = {
             "at": "segment",
             "on": "tile",
@@ -223,12 +228,12 @@ def test_what_slices_hold_is_written_as_places() -> None:
     other = State.from_dict(data)
     again = Kept()
     again.from_data(other, told)
-    moved = other.segment_at(1, 0, 0)
+    moved = other.board.segment_at(1, 0, 0)
     assert moved != road
     assert again.at == [moved]
-    assert again.on == {other.tile_on(1, 0)}
-    assert again.of == other.feature_of(moved)
-    assert again.by == {other.tile_on(1, 0): moved}
+    assert again.on == {other.board.tile_at(1, 0)}
+    assert again.of == other.board.feature_of(moved)
+    assert again.by == {other.board.tile_at(1, 0): moved}
     assert again.who == (moved, 1, 0)
     assert (again.where, again.none, again.plain) == (cell_at(3, 4), None, frozenset({7}))
     with pytest.raises(BadPosition, match="a Kept keeps"):
@@ -242,21 +247,21 @@ def test_a_slice_may_be_an_attrs_class() -> None:
     """With slots, as attrs make them: copied one level deep, and written."""
 
     @attrs.define
-    class Kept(Slice):
+    class Kept(ExpansionState):
         held: int = 0
         of: list[int] = attrs.field(factory=list)
 
     kept = Kept(3, [1])
     again = kept.copy()
     kept.of.append(2)
-    assert (again, again.to_data(Rules.named("base").start())) == (
+    assert (again, again.to_data(Rules.from_spec("base").start())) == (
         Kept(3, [1]),
         {"held": 3, "of": [1]},
     )
 
 
 def test_a_slice_may_have_one_slot_and_private_ones() -> None:
-    class Kept(Slice):
+    class Kept(ExpansionState):
         __slots__ = "held"  # noqa: PLC0205 (strangers may write so)
 
     class More(Kept):
@@ -276,7 +281,7 @@ def test_a_slice_may_have_one_slot_and_private_ones() -> None:
 
 
 def test_a_deep_copy_of_a_state_is_a_copy() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     for made in (copy.deepcopy(state), copy.copy(state)):
         made.apply(made.legal_actions()[0])
         assert made != state
@@ -284,7 +289,7 @@ def test_a_deep_copy_of_a_state_is_a_copy() -> None:
 
 
 def test_the_text_of_the_start_and_what_repr_gives() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     assert state.to_text() == START
     assert repr(state) == f"State.from_text({START!r})"
     assert eval(repr(state), {"State": State}) == state
@@ -292,27 +297,30 @@ def test_the_text_of_the_start_and_what_repr_gives() -> None:
 
 def test_the_tile_laid_last_has_the_highest_number_whatever_the_order() -> None:
     """As in play: an expansion may count on it."""
-    state = Rules.known("base+dragon", 2).start()
+    state = Rules.cached("base+dragon", 2).start()
     for text in ("draw:V", "place:1,0,1", "pass", "draw:N", "place:0,-1,2"):
         state.apply(state.check(state.rules.parse(text)))
-    assert state.last == state.tiles - 1
+    assert state.board.last_tile == state.board.tile_count - 1
     again = State.from_text(state.to_text())
-    assert (again.last, again.cell_of(again.last)) == (state.last, state.cell_of(state.last))
+    assert (again.board.last_tile, again.board.cell_of(again.board.last_tile)) == (
+        state.board.last_tile,
+        state.board.cell_of(state.board.last_tile),
+    )
 
 
 CHANGES: dict[str, Callable[[State], object]] = {
-    "a city was completed": lambda state: state.completed[0],
-    "tiles out of the game": lambda state: (state.draw(3), state.discard()),
+    "a city was completed": lambda state: state.board.completed[0],
+    "tiles out of the game": lambda state: (state._draw(3), state._discard()),
     "a tile face down": lambda state: state.lay_face_down(cell_at(0, 1)),
     "tiles set aside": lambda state: (state.set_aside(), state.set_aside()),
-    "a feature kept open": lambda state: state.keep_open(state.segment_at(0, 0, 1)),
-    "a way opened": lambda state: state.open_edge(state.segment_at(0, 0, 1)),
-    "a way closed": lambda state: state.close_edge(state.segment_at(0, 0, 1)),
-    "fields connected": lambda state: state.connect(2, 5),
-    "what mist met": lambda state: setattr(state, "met", 1),
-    "scores": lambda state: state.add_points(1, 7),
-    "a supply": lambda state: state.add_supply(1, 0, 2),
-    "whose turn it is": lambda state: setattr(state, "active", 1),
+    "a feature kept open": lambda state: state.board.keep_open(state.board.segment_at(0, 0, 1)),
+    "a way opened": lambda state: state.board.open_edge(state.board.segment_at(0, 0, 1)),
+    "a way closed": lambda state: state.board.close_edge(state.board.segment_at(0, 0, 1)),
+    "fields connected": lambda state: state.board.connect(2, 5),
+    "what mist met": lambda state: setattr(state.board, "_overlays_met", 1),
+    "scores": lambda state: state._add_points(1, 7),
+    "a supply": lambda state: state.board.add_supply(1, 0, 2),
+    "whose turn it is": lambda state: setattr(state, "active_player", 1),
     "what waits": lambda state: state.schedule(state.rules.turn[2], 1, state.rules.turn[-1]),
 }
 
@@ -336,19 +344,37 @@ def within(state: State) -> list[Any]:
     """What a position is made of, by places: of each feature its edges too."""
 
     def places(features: Iterable[int]) -> list[list[tuple[int, int, int]]]:
-        return [sorted(state.place_of(s) for s in state.members(f)) for f in features]
+        return [sorted(state.board.place_of(s) for s in state.board.members(f)) for f in features]
 
     edges = sorted(
-        (members, state.open_edges(f)) for f in state.features_laid() for members in places([f])
+        (members, state.board.open_edges(f))
+        for f in state.board.all_features()
+        for members in places([f])
     )
     return [
-        [state.active, state.current_player, state.left, state.dealt, state.hand, state.met],
-        [state.scores, state.bag, state.discarded, state.face_down(), list(state.supply)],
+        [
+            state.active_player,
+            state.current_player,
+            state.tiles_left,
+            state._dealt,
+            state.tile_in_hand,
+            state.board._overlays_met,
+        ],
+        [
+            state.scores,
+            state.bag,
+            state.discarded,
+            state.board.face_down_cells(),
+            list(state.board._supply),
+        ],
         [(step.name, player) for step, player in state.agenda],
-        [(state.place_of(s), owner, kind) for s, owner, kind in state.figures()],
-        places(state.completed),
-        places(state.never_complete),
-        [(way, state.place_of(a), state.place_of(b)) for way, a, b in state.ways],
+        [(state.board.place_of(s), owner, kind) for s, owner, kind in state.board.all_followers()],
+        places(state.board.completed),
+        places(state.board._never_complete),
+        [
+            (way, state.board.place_of(a), state.board.place_of(b))
+            for way, a, b in state.board._edge_overrides
+        ],
         edges,
     ]
 
@@ -401,7 +427,7 @@ def test_what_is_no_position_is_refused_in_a_sentence(field: int, told: str, say
 
 @pytest.mark.parametrize(("spec", "players"), [("base", 3), ("base+ghosts", 2)])
 def test_a_position_of_other_rules_is_refused_in_a_sentence(spec: str, players: int) -> None:
-    rules, start = Rules.known(spec, players), Rules.known("base", 2).start()
+    rules, start = Rules.cached(spec, players), Rules.cached("base", 2).start()
     says = rf"of base for 2 players, .*; these are {spec.replace('+', '.')} for {players}, "
     with pytest.raises(BadPosition, match=says):
         State.from_text(start.to_text(), rules)
@@ -429,7 +455,7 @@ def test_a_text_with_too_few_fields_is_refused() -> None:
 
 
 def test_chance_and_the_end_are_positions_too() -> None:
-    state = Rules.named("base").start()
+    state = Rules.from_spec("base").start()
     assert state.current_player == CHANCE
     ended = positions(state.rules, 4)[-1]
     again = State.from_text(ended.to_text())

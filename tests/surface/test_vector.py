@@ -74,7 +74,7 @@ def test_the_seed_decides_the_games() -> None:
 
 
 def test_an_illegal_code_changes_no_game() -> None:
-    vector = Vector(Rules.named("base", 3), 2)
+    vector = Vector(Rules.from_spec("base", 3), 2)
     before = [vector.state(game) for game in range(2)]
     codes = vector.sample()
     wrong = int(np.flatnonzero(vector.masks[1] == 0)[0])

@@ -51,8 +51,8 @@ def two(made: Expansion | None = None) -> Expansion:
 
 def test_rules_that_differ_in_anything_have_versions_that_differ() -> None:
     versions = [
-        Rules.named("base").version,
-        Rules.named("base(fields=off)").version,
+        Rules.from_spec("base").version,
+        Rules.from_spec("base(fields=off)").version,
         version(one()),
         version(one("high")),
         version(one(options="lamps=off")),
@@ -65,12 +65,16 @@ def test_rules_that_differ_in_anything_have_versions_that_differ() -> None:
 
 def test_the_base_alone_is_named_by_its_tiles() -> None:
     digest = read_tiles(TILES, BASE_KINDS).digest
-    assert Rules.named("base").version == Rules.named("base(fields=on)").version == f"1-{digest}"
+    assert (
+        Rules.from_spec("base").version
+        == Rules.from_spec("base(fields=on)").version
+        == f"1-{digest}"
+    )
     assert version() == f"1-{digest}"
 
 
 def test_what_is_called_base_and_is_more_has_another_version() -> None:
-    assert version(two(), spec="base") != Rules.named("base").version
+    assert version(two(), spec="base") != Rules.from_spec("base").version
 
 
 def test_an_option_said_at_its_default_changes_nothing() -> None:
@@ -89,8 +93,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_the_order_of_names_changes_neither_spec_nor_version() -> None:
-    there = Rules.named("base+inert1:low+inert2")
-    back = Rules.named("base+inert2+inert1:low")
+    there = Rules.from_spec("base+inert1:low+inert2")
+    back = Rules.from_spec("base+inert2+inert1:low")
     assert back.spec == there.spec == "base+inert1:low+inert2"
     assert back.version == there.version
     assert [e.name for e in back.expansions] == [e.name for e in there.expansions]

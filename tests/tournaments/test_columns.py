@@ -114,7 +114,9 @@ def test_seconds_are_written_as_such_whatever_was_written_before(
 
 
 def test_a_record_is_what_json_writes() -> None:
-    text = play(Rules.named("base"), [by_name("random", 1), by_name("random", 2)], seed=3).to_text()
+    text = play(
+        Rules.from_spec("base"), [by_name("random", 1), by_name("random", 2)], seed=3
+    ).to_text()
     assert text.endswith("}\n")
     for line in text.splitlines():
         assert line == json.dumps(json.loads(line))

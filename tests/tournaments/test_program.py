@@ -35,7 +35,7 @@ def test_a_rated_round_robin(run_carc, tmp_path: Path) -> None:
         ("greedy", "random"): 3,
         ("random", "greedy"): 3,
     }
-    rules = Rules.named("base", players=2)
+    rules = Rules.from_spec("base", players=2)
     decks = set()
     for outcome in outcomes:
         match = read_record(outcome.record)

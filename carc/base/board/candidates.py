@@ -1,4 +1,9 @@
-"""Ranks: what may be chosen on the table as ints, in the order in which it is offered, and `Ranks`, those of one choice."""
+"""`Candidates`: what may be chosen on the board, as ints that sort in the order of the choices.
+
+An entry is `cell << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT | kind of follower`, so
+entries sort by y, x, segment, owner, kind. Above `GROUP_AT` is a group number, for several sorts of
+choice offered one after another.
+"""
 
 from __future__ import annotations
 
@@ -7,54 +12,263 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.layout import SEGMENT_AT
-from carc.base.board.vectors import in_rank, nth
+from carc.base.board.arrays import FOLLOWER_MASK, KIND_MASK, OWNER_AT, OWNER_BITS, OWNER_MASK, SEGMENT_AT, Arrays
+from carc.base.board.vectors import nth, sort_in_place
 
-# In order by y, x, then segment, owner, kind of follower: `cell << CELL_AT` | as in `Layout.stands`. From `SORT_AT` on there
-# is room to put sorts of choices one after another.
-SORT_AT: Final = 60
+GROUP_AT: Final = 60
 CELL_AT: Final = 40
 BELOW_CELL: Final = (1 << CELL_AT) - 1
+NOBODY: Final = (-1, -1, -1)  # no follower, where one is given as segment, owner, kind
 
 
-def cell_in(rank: i64) -> i64:
-    """The cell of a rank."""
-    return (rank >> CELL_AT) & ((1 << SORT_AT - CELL_AT) - 1)
+def cell_in(entry: i64) -> i64:
+    """Return the cell of an entry."""
+    return (entry >> CELL_AT) & ((1 << GROUP_AT - CELL_AT) - 1)
 
 
-def segment_in(rank: i64) -> i64:
-    """The segment of a rank."""
-    return (rank & BELOW_CELL) >> SEGMENT_AT
+def segment_in(entry: i64) -> i64:
+    """Return the segment of an entry."""
+    return (entry & BELOW_CELL) >> SEGMENT_AT
 
 
-class Ranks:
-    """What may be chosen, as ranks: found in no order, told in order. The questions of `Figures` and `Board` put it behind what is there."""
+def owner_in(entry: i64) -> i64:
+    """Return the owner of an entry."""
+    return (entry & FOLLOWER_MASK) >> OWNER_AT
+
+
+def kind_in(entry: i64) -> i64:
+    """Return the kind of follower of an entry."""
+    return entry & KIND_MASK
+
+
+def group_in(entry: i64) -> i64:
+    """Return the group of an entry."""
+    return entry >> GROUP_AT
+
+
+def with_kind(entry: i64, kind: i64) -> i64:
+    """Return the entry with another kind of follower."""
+    return (entry & ~KIND_MASK) | kind
+
+
+class Candidates:
+    """What may be chosen: collected in any order, read in order.
+
+    The functions of this module add to what is there already.
+    """
 
     def __init__(self) -> None:
-        self.n: i64 = 0  # how many
-        self.room: vec[i64] = vec[i64]()  # for more than these; used again when others are found
-        self.shared = False  # by copies of a state
+        self.count: i64 = 0
+        self.entries: vec[i64] = vec[i64]()  # those from `count` on are unused
 
     def room_for(self, more: i64) -> vec[i64]:
-        """The room, made to hold so many more: those from `n` on."""
-        if self.n + more > len(self.room):
-            grown = vec[i64]([0] * (2 * (self.n + more)))
-            for at in range(self.n):
-                grown[at] = self.room[at]
-            self.room = grown
-        return self.room
+        """Return `entries`, made long enough for so many more."""
+        if self.count + more > len(self.entries):
+            grown = vec[i64]([0] * (2 * (self.count + more)))
+            for at in range(self.count):
+                grown[at] = self.entries[at]
+            self.entries = grown
+        return self.entries
 
-    def add(self, rank: i64) -> None:
-        """One more."""
-        self.room_for(1)[self.n] = rank
-        self.n += 1
+    def add(self, entry: i64) -> None:
+        """Add an entry."""
+        self.room_for(1)[self.count] = entry
+        self.count += 1
 
     def at(self, index: i64) -> i64:
-        """The one at an index of all in order. Raises `IndexError` if there are fewer."""
-        if index >= self.n:
-            raise IndexError(f"of {self.n} ranks there is none at {index}")
-        return nth(self.room, self.n, index)
+        """Return the entry at an index of all in order.
+
+        Raises:
+            IndexError: There are fewer.
+        """
+        if index >= self.count:
+            raise IndexError(f"there is no candidate {index}; there are {self.count}")
+        return nth(self.entries, self.count, index)
 
     def in_order(self) -> vec[i64]:
-        """All, the least first."""
-        return in_rank(self.room[: self.n])
+        """Return all entries, the least first."""
+        return sort_in_place(self.entries[: self.count])
+
+
+def open_features(
+    board: Arrays, kinds: i64, excluded: list[int], candidates: Candidates
+) -> Candidates:
+    """Add the incomplete features of these kinds (a bit each), each by its first segment."""
+    feature, opened, kind = board._feature, board._open, board._kind
+    for segment in range(board.segment_count):
+        if feature[segment] != segment or not opened[segment] or not kinds >> kind[segment] & 1:
+            continue
+        if not any(other == segment for other in excluded):
+            candidates.add(_first_segment_of(board, segment))
+    return candidates
+
+
+def _first_segment_of(board: Arrays, feature: i64) -> i64:
+    """Return the first segment of a feature by y, x of its tile, then index, as an entry."""
+    cell, tile_of, follow = board._cell, board._tile_of, board._next
+    first = cell[tile_of[feature]] << CELL_AT | feature << SEGMENT_AT
+    segment = follow[feature]
+    while segment != feature:
+        first = min(first, cell[tile_of[segment]] << CELL_AT | segment << SEGMENT_AT)
+        segment = follow[segment]
+    return first
+
+
+def first_followers(
+    board: Arrays, follower: i64, owners: i64, candidates: Candidates
+) -> Candidates:
+    """Add the first follower of each segment if it is of this kind and these owners (a bit each)."""
+    cell, tile_of = board._cell, board._tile_of
+    last: i64 = -1
+    for entry in board._followers:
+        segment = entry >> SEGMENT_AT
+        theirs: i64 = owners >> ((entry & FOLLOWER_MASK) >> OWNER_AT) & 1
+        if theirs and segment != last and entry & KIND_MASK == follower:
+            candidates.add(cell[tile_of[segment]] << CELL_AT | entry)
+        last = segment
+    return candidates
+
+
+def followers_of(
+    board: Arrays, owner: i64, kinds: i64, without: tuple[int, int, int], candidates: Candidates
+) -> Candidates:
+    """Add an owner's followers of these kinds (a bit each); equal ones on a segment count once.
+
+    Args:
+        board: The board.
+        owner: Whose followers.
+        kinds: The kinds of follower.
+        without: One follower that is left out, as segment, owner, kind; `NOBODY` leaves out none.
+        candidates: Where they are added.
+    """
+    followers, cell, tile_of = board._followers, board._cell, board._tile_of
+    left_out = i64(without[0]) << SEGMENT_AT | i64(without[1]) << OWNER_AT | i64(without[2])
+    entries = candidates.room_for(len(followers))
+    n = candidates.count
+    last: i64 = -1
+    for at in range(len(followers)):
+        entry = followers[at]
+        segment = entry >> SEGMENT_AT
+        entries[n] = cell[tile_of[segment]] << CELL_AT | entry
+        # Written always and counted by `n` if both are 1: measured, these branches mispredict.
+        mine = (((entry & FOLLOWER_MASK) >> OWNER_AT ^ owner) - 1) >> 63
+        mine &= kinds >> (entry & KIND_MASK) & 1
+        counts = (entry - left_out | left_out - entry) >> 63 & 1
+        if segment == last:
+            counts = 1 if _equal_before(followers, at) == 1 - counts else 0
+        n += mine & counts
+        last = segment
+    candidates.count = n
+    return candidates
+
+
+def followers_of_on(
+    board: Arrays, owner: i64, kinds: i64, segment_kind: i64, candidates: Candidates
+) -> Candidates:
+    """Add an owner's followers of these kinds (a bit each) on features of one kind."""
+    mine = followers_of(board, owner, kinds, NOBODY, Candidates())
+    for at in range(mine.count):
+        if board._kind[segment_in(mine.entries[at])] == segment_kind:
+            candidates.add(mine.entries[at])
+    return candidates
+
+
+def followers_in(
+    board: Arrays, features: list[int], kinds: i64, group: i64, candidates: Candidates
+) -> Candidates:
+    """Add everybody's followers of these kinds on some features, as a group; equal ones once."""
+    followers, feature = board._followers, board._feature
+    for at in range(len(followers)):
+        entry = followers[at]
+        on: int = feature[entry >> SEGMENT_AT]
+        wanted = kinds >> (entry & KIND_MASK) & 1 and on in features
+        if wanted and _equal_before(followers, at) == 0:
+            cell = board._cell[board._tile_of[entry >> SEGMENT_AT]]
+            candidates.add(group << GROUP_AT | cell << CELL_AT | entry)
+    return candidates
+
+
+def free_segments(
+    board: Arrays, owner: i64, excluded_cell: i64, group: i64, candidates: Candidates
+) -> Candidates:
+    """Add where an owner's followers of the supply might go on the tiles before the last.
+
+    That is, segments of features that nobody claims and that are not complete, except on one
+    cell, for each kind of follower that may claim them; as a group.
+    """
+    feature, claimed, opened = board._feature, board._claimed, board._open
+    cell, tile_of, kind = board._cell, board._tile_of, board._kind
+    components = board.components
+    completes, claimers = components.catalogue.completes, components.claimers_by_kind
+    before: i64 = board._first_segment[board.last_tile]
+    able = kinds_in_supply(board, owner)
+    follower: i64 = 0
+    while able >> follower:
+        if able >> follower & 1:
+            who = group << GROUP_AT | owner << OWNER_AT | follower
+            entries = candidates.room_for(before)
+            n = candidates.count
+            for segment in range(before):
+                on = feature[segment]
+                what = kind[segment]
+                here = cell[tile_of[segment]]
+                entries[n] = who | here << CELL_AT | segment << SEGMENT_AT
+                # All bits set where true. Without branches: measured, they mispredict.
+                held = -claimed[on] >> 63
+                complete = opened[on] - 1 >> 63 & -completes[what] >> 63
+                away = (here - excluded_cell | excluded_cell - here) >> 63
+                n += claimers[what] >> follower & ~(held | complete) & away & 1
+            candidates.count = n
+        follower += 1
+    return candidates
+
+
+def kinds_in_supply(board: Arrays, owner: i64) -> i64:
+    """Return the kinds of follower that an owner has in the supply, a bit each."""
+    kinds: i64 = len(board.components.follower_kinds)
+    able: i64 = 0
+    for follower in range(kinds):
+        if board._supply[owner * kinds + follower]:
+            able |= 1 << follower
+    return able
+
+
+def unclaimed_on_last_tile(board: Arrays) -> i64:
+    """Return the segments of the last tile that may be claimed and are not, a bit each index.
+
+    Rules: BASE-05, BASE-06.
+    """
+    claimers = board.components.claimers_by_kind
+    kind, claimed, feature = board._kind, board._claimed, board._feature
+    tile = board.last_tile
+    first = board._first_segment[tile]
+    free: i64 = 0
+    count = board.components.catalogue.segment_count[board._oriented_kind[tile] >> 2]
+    for index in range(count):
+        segment = first + index
+        if claimers[kind[segment]] and claimed[feature[segment]] == 0:
+            free |= 1 << index
+    return free
+
+
+def led_on_last_tile(board: Arrays, owner: i64) -> i64:
+    """Return the segments of the last tile in whose features an owner's followers count."""
+    tile = board.last_tile
+    first = board._first_segment[tile]
+    led: i64 = 0
+    count = board.components.catalogue.segment_count[board._oriented_kind[tile] >> 2]
+    for index in range(count):
+        if board._claimed[board._feature[first + index]] >> OWNER_BITS * owner & OWNER_MASK:
+            led |= 1 << index
+    return led
+
+
+def _equal_before(followers: vec[i64], at: i64) -> i64:
+    """Return how many equal followers stand before one on its segment."""
+    entry = followers[at]
+    count: i64 = 0
+    while at > 0 and followers[at - 1] >> SEGMENT_AT == entry >> SEGMENT_AT:
+        at -= 1
+        if followers[at] == entry:
+            count += 1
+    return count

@@ -1,4 +1,8 @@
-"""Vectors in order: where an entry belongs, one more, one less; and vectors that are in none."""
+"""Sorted vectors: find a place, insert, remove, sort; and the n-th of an unsorted one.
+
+Compiled, `librt.vecs` has no `bisect` and no `sort`; the standard library's functions work on boxed ints and
+cost six times as much here.
+"""
 
 from __future__ import annotations
 
@@ -7,95 +11,98 @@ from typing import Final
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
-FEW: Final[i64] = 8  # of so many entries each is sooner compared with all than they are parted
+FEW: Final[i64] = 8  # up to so many, comparing all pairs is faster than partitioning
 
 
-def place_in(some: vec[i64], entry: i64) -> i64:
-    """Where an entry belongs in a vector that is in order."""
+def place_in(entries: vec[i64], entry: i64) -> i64:
+    """Return where an entry belongs in a sorted vector (binary search)."""
     low: i64 = 0
-    rest = len(some)
+    rest = len(entries)
     while rest:
-        # Half of what is left lies before it or not: without a branch, for nobody could foretell which.
+        # Without a branch: which half comes next is unpredictable.
         half = (rest + 1) >> 1
-        low += (some[low + half - 1] - entry) >> 63 & half
+        low += (entries[low + half - 1] - entry) >> 63 & half
         rest -= half
     return low
 
 
-def insert(some: vec[i64], at: i64, entry: i64) -> vec[i64]:
-    """The vector with one entry more; the one given is used up."""
-    some = append(some, entry)
-    place = len(some) - 1
+def insert(entries: vec[i64], at: i64, entry: i64) -> vec[i64]:
+    """Return the vector with an entry inserted; the argument must not be used again."""
+    entries = append(entries, entry)
+    place = len(entries) - 1
     while place > at:
-        some[place] = some[place - 1]
+        entries[place] = entries[place - 1]
         place -= 1
-    some[at] = entry
-    return some
+    entries[at] = entry
+    return entries
 
 
-def remove(some: vec[i64], at: i64) -> vec[i64]:
-    """The vector with one entry less; the one given is used up."""
-    last = len(some) - 1
+def remove(entries: vec[i64], at: i64) -> vec[i64]:
+    """Return the vector without an entry; the argument must not be used again."""
+    last = len(entries) - 1
     while at < last:
-        some[at] = some[at + 1]
+        entries[at] = entries[at + 1]
         at += 1
-    return pop(some)[0]
+    return pop(entries)[0]
 
 
-def in_rank(some: vec[i64]) -> vec[i64]:
-    """The entries, the least first; in place."""
+def sort_in_place(entries: vec[i64]) -> vec[i64]:
+    """Sort a vector in place (Shell sort) and return it."""
     gap: i64 = 1
-    while gap * 9 < len(some):
+    while gap * 9 < len(entries):
         gap = gap * 3 + 1
     while gap:
-        for last in range(gap, len(some)):
-            entry = some[last]
+        for last in range(gap, len(entries)):
+            entry = entries[last]
             at: i64 = last
-            while at >= gap and some[at - gap] > entry:
-                some[at] = some[at - gap]
+            while at >= gap and entries[at - gap] > entry:
+                entries[at] = entries[at - gap]
                 at -= gap
-            some[at] = entry
+            entries[at] = entry
         gap //= 3
-    return some
+    return entries
 
 
-def nth(some: vec[i64], n: i64, index: i64) -> i64:
-    """What would be at an index of the first `n` entries if they were in order; in place."""
+def nth(entries: vec[i64], n: i64, index: i64) -> i64:
+    """Return the entry at an index of the first `n` if they were sorted; reorders them.
+
+    Counts smaller entries where there are few, else partitions (quickselect).
+    """
     less: i64 = 0
     if n <= FEW:
         for at in range(n):
-            entry = some[at]
+            entry = entries[at]
             less = 0
             for other in range(n):
-                less -= (some[other] - entry) >> 63  # without a branch: nobody could foretell which
+                less -= (entries[other] - entry) >> 63  # 1 if it is smaller, without a branch
             if less == index:
                 return entry
     low: i64 = 0
     high = n - 1
     while low < high:
         middle = (low + high) >> 1
-        parted = some[middle]
-        some[middle] = some[high]
+        pivot = entries[middle]
+        entries[middle] = entries[high]
         less = low
         for at in range(low, high):
-            entry = some[at]
-            some[at] = some[less]
-            some[less] = entry
-            less -= (entry - parted) >> 63
-        some[high] = some[less]
-        some[less] = parted
+            entry = entries[at]
+            entries[at] = entries[less]
+            entries[less] = entry
+            less -= (entry - pivot) >> 63
+        entries[high] = entries[less]
+        entries[less] = pivot
         if less == index:
             break
         if less < index:
             low = less + 1
         else:
             high = less - 1
-    return some[index]
+    return entries[index]
 
 
-def plain(some: vec[i64]) -> list[int]:
-    """The entries as a list."""
-    found: list[int] = []
-    for one in some:
-        found.append(one)
-    return found
+def to_list(entries: vec[i64]) -> list[int]:
+    """Return the entries as a list."""
+    ints: list[int] = []
+    for entry in entries:
+        ints.append(entry)
+    return ints

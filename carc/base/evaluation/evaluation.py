@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.layout import OWNER_AT, SEGMENT_AT, WHO
+from carc.base.board.arrays import FOLLOWER_MASK, OWNER_AT, SEGMENT_AT
 from carc.base.cells import beyond
+from carc.base.game.outcome import results
 from carc.base.game.rules import same_rules
-from carc.base.game.scoring import FIELD, ROAD, leaders, points_for, value
+from carc.base.game.scoring import leaders, points_for, value
 from carc.base.game.steps import TERMINAL
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ONE_SIDE, TERRAIN_BITS
+from carc.base.tiles.tile import FIELD, ROAD
 from carc.errors import CarcError
 
 if TYPE_CHECKING:
@@ -112,7 +114,7 @@ class Evaluation:
             [int(kind.completed_by == "never") for kind in catalogue.kinds]
         )
         self._shared: Final = (
-            len(rules.power) + len(rules.player_points) > 0 and not blind
+            len(rules.hooks.power) + len(rules.hooks.player_points) > 0 and not blind
         )  # whether owners' parts differ
         # By what a free cell demands: the copies in the bag that fit, and of which bag that is known.
         self._bag: list[int] = []
@@ -155,13 +157,13 @@ class Evaluation:
         for owner, score in enumerate(state.scores):
             expected[owner] = float(score)
             home[owner] = 0.0
-        features, claimed = state.feature, state.claimed
+        features, claimed = state.board._feature, state.board._claimed
         here = self._position
         counted = self._counted
-        for entry in state.stands:
+        for entry in state.board._followers:
             feature = features[entry >> SEGMENT_AT]
             if claimed[feature]:
-                home[(entry & WHO) >> OWNER_AT] += self._chance(state, feature)
+                home[(entry & FOLLOWER_MASK) >> OWNER_AT] += self._chance(state, feature)
             if counted[feature] != here:
                 counted[feature] = here
                 self._add(state, feature)
@@ -169,14 +171,14 @@ class Evaluation:
         for at in range(len(expected)):
             found.append(expected[at] + self._supply(state, at))
         if not self._blind:
-            for expansion in self.rules.outlook:
-                found = expansion.outlook(state, found)
+            for expansion in self.rules.hooks.expected_points:
+                found = expansion.expected_points(state, found)
         return found
 
     def players(self, state: State) -> list[float]:
         """The final points each player may expect; at the end, what each is ranked by."""
         if state.current_player == TERMINAL:
-            return [float(result) for result in state.results()]
+            return [float(result) for result in results(state)]
         owners = self.owners(state)
         return owners if self._single else [owners[first] for first in self._first]
 
@@ -201,13 +203,13 @@ class Evaluation:
         is no feature.
         """
         self._ask(state, feature)
-        if self._by_edges[state.kind[feature]]:
+        if self._by_edges[state.board._kind[feature]]:
             return (
                 self._draws,
                 float(self._missing(state, feature)),
                 float(self._rare(state, feature)),
             )
-        return self._draws, float(state.free_around(feature)), 1.0
+        return self._draws, float(state.board.free_around(feature)), 1.0
 
     def claims(
         self, state: State, claims: Sequence[Claim], player: int, *, looked: bool = False
@@ -226,8 +228,8 @@ class Evaluation:
             owner: i64 = claim.owner
             if owner < 0:
                 owner = self._first[player]
-            segment = state.first[state.last] + i64(claim.segment)
-            feature = state.feature[segment]
+            segment = state.board._first_segment[state.board.last_tile] + i64(claim.segment)
+            feature = state.board._feature[segment]
             if known != segment << SEGMENT_AT | owner:
                 known = segment << SEGMENT_AT | owner
                 worth = self._worth(state, feature, owner)
@@ -238,7 +240,7 @@ class Evaluation:
 
     def _cost(self, state: State, feature: i64, owner: i64, follower: i64) -> float:
         """What it costs an owner to do without a follower of a kind until a feature is completed."""
-        if state.completed and feature in state.completed:
+        if state.board.completed and feature in state.board.completed:
             return 0.0
         spare = self._spare(state, owner)
         cost = self._spares[spare] - self._spares[max(spare - 1, 0)]
@@ -250,7 +252,7 @@ class Evaluation:
     def _ask(self, state: State, feature: int) -> None:
         """Look at a position of which a feature is asked."""
         self._look(state)
-        if not 0 <= feature < state.segments or state.feature[feature] != feature:
+        if not 0 <= feature < state.board.segment_count or state.board._feature[feature] != feature:
             raise CarcError(
                 f"{feature} is no feature on the table; state.feature_of(segment) tells a segment's"
             )
@@ -265,18 +267,22 @@ class Evaluation:
             self._kinds = vec[i64](kinds)
             self._copies = vec[i64]([self._bag[kind] for kind in kinds])
             self._bags += 1
-        left = float(state.left) / self.rules.players
+        left = float(state.tiles_left) / self.rules.players
         self._draws = log(1.0 + left)
         self._early = left / (left + self._lasts)
         self._position += 1
         catalogue = self.rules.catalogue
         main, also = catalogue.main, catalogue.also
-        row, first, features = state.row, state.first, state.feature
-        for entry in state.frontier:
+        row, first, features = (
+            state.board._oriented_kind,
+            state.board._first_segment,
+            state.board._feature,
+        )
+        for entry in state.board._frontier:
             for side in range(4):
                 if not entry >> TERRAIN_BITS * side & ONE_SIDE:
                     continue  # no tile there
-                tile = state.tile_on_cell(beyond(entry >> DEMAND_BITS, side))
+                tile = state.board.tile_on_cell(beyond(entry >> DEMAND_BITS, side))
                 at = row[tile] * 4 + (side ^ 2)
                 if main[at] >= 0:
                     self._note(state, features[first[tile] + main[at]], entry)
@@ -285,7 +291,7 @@ class Evaluation:
 
     def _note(self, state: State, feature: i64, entry: i64) -> None:
         """A feature goes on to a free cell."""
-        if not self._by_edges[state.kind[feature]]:
+        if not self._by_edges[state.board._kind[feature]]:
             return
         cell = entry >> DEMAND_BITS
         fits = self._fits(entry & DEMANDS)
@@ -315,7 +321,7 @@ class Evaluation:
         return count
 
     def _spare(self, state: State, owner: i64) -> i64:
-        supply = state.supply
+        supply = state.board._supply
         count: i64 = 0
         for kind in self._meeples:
             count += supply[owner * self._followers + kind]
@@ -329,7 +335,7 @@ class Evaluation:
         worth += (spare - float(whole)) * (self._spares[whole + 1] - worth)
         for kind in self._meeples:
             if kind != self._meeple:
-                worth += self._other * float(state.supply[owner * self._followers + kind])
+                worth += self._other * float(state.board._supply[owner * self._followers + kind])
         return self._early * worth
 
     def _add(self, state: State, feature: i64) -> None:
@@ -349,8 +355,8 @@ class Evaluation:
             owner += 1
 
     def _worth(self, state: State, feature: i64, owner: i64) -> float:
-        kind = state.kind[feature]
-        if state.completed and feature in state.completed:
+        kind = state.board._kind[feature]
+        if state.board.completed and feature in state.board.completed:
             return float(self._points(state, feature, owner, False))
         now = float(self._points(state, feature, owner, True))
         if self._never[kind]:
@@ -362,10 +368,10 @@ class Evaluation:
         chance = self._chance(state, feature)
         if self._by_edges[kind]:
             full += (self._grows[1] if kind == ROAD else self._grows[0]) * float(
-                min(state.open[feature], 3)
+                min(state.board._open[feature], 3)
             )
         else:
-            missing = state.free_around(feature)
+            missing = state.board.free_around(feature)
             full += float(missing)
             now += self._grows[2] * float(missing) * self._early
         return chance * full + (1.0 - chance) * now
@@ -379,8 +385,13 @@ class Evaluation:
         """What the open cities of a field may bring its farmer."""
         starts = self.rules.catalogue.segment_start
         touched = self.rules.catalogue.touched
-        tile_of, firsts, row, follow = state.tile_of, state.first, state.row, state.next
-        features, opened = state.feature, state.open
+        tile_of, firsts, row, follow = (
+            state.board._tile_of,
+            state.board._first_segment,
+            state.board._oriented_kind,
+            state.board._next,
+        )
+        features, opened = state.board._feature, state.board._open
         met = self._met
         self._fields += 1
         mine = self._fields
@@ -404,12 +415,12 @@ class Evaluation:
 
     def _chance(self, state: State, feature: i64) -> float:
         """The chance that a feature is completed, and so its followers come home."""
-        kind = state.kind[feature]
+        kind = state.board._kind[feature]
         if self._by_edges[kind]:
             return self._closing(state, feature)
         if self._never[kind]:
             return 0.0
-        missing = state.free_around(feature)
+        missing = state.board.free_around(feature)
         if not missing:
             return 1.0
         always, draws, each = self._around
@@ -419,11 +430,11 @@ class Evaluation:
         if self._judged[feature] == self._position:
             return self._odds[feature]
         chance = 1.0
-        if state.open[feature]:
+        if state.board._open[feature]:
             fits = self._rare(state, feature)
             chance = 0.0
             if fits:
-                weights = self._road if state.kind[feature] == ROAD else self._city
+                weights = self._road if state.board._kind[feature] == ROAD else self._city
                 odds = weights[0] + weights[1] * self._draws
                 odds += weights[2] * float(self._missing(state, feature))
                 odds += weights[3] * self._logs[fits]
@@ -436,10 +447,10 @@ class Evaluation:
         """How many free cells a feature goes on to; of one that goes on where nobody sees, its open edges."""
         if self._seen[feature] == self._position:
             return self._gaps[feature]
-        return state.open[feature]
+        return state.board._open[feature]
 
     def _rare(self, state: State, feature: i64) -> i64:
         """The copies in the bag that fit the rarest of these cells."""
         if self._seen[feature] == self._position:
             return self._rarest[feature]
-        return state.left
+        return state.tiles_left

@@ -56,15 +56,19 @@ class Frontier:
             same_rules(state.rules, self.rules)
         catalogue = self.rules.catalogue
         main, also, overlay = catalogue.main, catalogue.also, catalogue.overlay
-        row, first, features = state.row, state.first, state.feature
+        row, first, features = (
+            state.board._oriented_kind,
+            state.board._first_segment,
+            state.board._feature,
+        )
         self._position += 1
         self.count = 0
-        for entry in state.frontier:
+        for entry in state.board._frontier:
             cell = entry >> DEMAND_BITS
             for side in range(4):
                 if not entry >> TERRAIN_BITS * side & ONE_SIDE:
                     continue  # no tile there
-                tile = state.tile_on_cell(beyond(cell, side))
+                tile = state.board.tile_on_cell(beyond(cell, side))
                 at = row[tile] * 4 + (side ^ 2)
                 if main[at] >= 0:
                     self._add(features[first[tile] + main[at]], entry, side)

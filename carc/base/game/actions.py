@@ -9,13 +9,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 from mypy_extensions import i64, mypyc_attr
 
 from carc.base.cells import ORIGIN, REACH, WIDTH, WIDTH_BITS, cell_at, xy
 
 if TYPE_CHECKING:
+    from carc.base.board.board import Board
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
 
@@ -83,7 +84,7 @@ class Draw(Action):
         self.kind: Final = kind
 
     def perform(self, state: State, player: int) -> None:
-        state.draw(self.kind)
+        state._draw(self.kind)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -99,7 +100,7 @@ class Place(Action):
         self.rotation: Final = rotation
 
     def perform(self, state: State, player: int) -> None:
-        state.lay_in_hand(self.cell, self.rotation)
+        state._lay_from_hand(self.cell, self.rotation)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -117,7 +118,9 @@ class Claim(Action):
 
     def perform(self, state: State, player: int) -> None:
         owner = self.owner if self.owner >= 0 else state.rules.colours[player][0]
-        state.put_follower(state.segment_of(state.last, self.segment), owner, self.follower)
+        state.put_follower(
+            state.board.segment_of(state.board.last_tile, self.segment), owner, self.follower
+        )
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -305,3 +308,22 @@ def parse_choice(
     else:
         found = on_segment(match[1], cell_at(x, y), int(match[4]))
     return found if found.text == text else None
+
+
+def segment_choices(
+    board: Board, verb: str, segments: Sequence[int], layer: int = 0
+) -> list[Action]:
+    """Return the choices of these segments, in the order given."""
+    return [segment_choice(board, verb, segment, layer) for segment in segments]
+
+
+def segment_choice(board: Board, verb: str, segment: int, layer: int = 0) -> Action:
+    """Return the choice of a segment; `layer` tells apart choices of one segment."""
+    tile = board.tile_under(segment)
+    return on_segment(verb, board.cell_of(tile), segment - board.segment_of(tile, 0), layer)
+
+
+def chosen_segment(board: Board, action: Action) -> int:
+    """Return the segment that a choice of a segment names."""
+    on = cast(OnSegment, action)
+    return board.segment_of(board.tile_on_cell(on.cell), on.index)

@@ -8,7 +8,8 @@ from typing import ClassVar, Final
 
 import attrs
 
-from carc.base.game.expansion import Expansion, FollowerKind
+from carc.base.board.components import FollowerKind
+from carc.base.game.expansion import Expansion
 from carc.base.game.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step
 from carc.base.tiles.tile import BASE_KINDS, SegmentKind, TileSet
 
@@ -19,7 +20,7 @@ FOLLOWERS: Final = 7  # BASE-01
 class Base(Expansion):
     """`base`: for 2 to 5 players. Option `fields` (on/off): whether followers may be put on fields (BASE-05)."""
 
-    ALONE: ClassVar[bool] = True
+    STANDALONE: ClassVar[bool] = True
 
     def options(self) -> Mapping[str, Sequence[str]]:
         return {"fields": ("on", "off")}

@@ -10,6 +10,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.game.actions import Action
+from carc.base.game.draws import drawable, restricted_draws
 from carc.base.game.steps import CHANCE, DrawStep
 from carc.base.validation import whole
 from carc.errors import CarcError
@@ -68,11 +69,11 @@ class Deal:
         """The kind of the tile drawn."""
         bag = state.bag
         if bag != self._bag:
-            self._follow(bag, state.left)
+            self._follow(bag, state.tiles_left)
         # Tiles that left the bag unseen lay on top.
-        at = len(self._deck) - state.left
-        if state.holds_back():
-            counts = state.drawable()
+        at = len(self._deck) - state.tiles_left
+        if len(state.rules.hooks.draws):
+            counts = drawable(state)
             if counts != bag:
                 self._bring_up(at, [n / max(1, held) for n, held in zip(counts, bag, strict=True)])
         kind = self._deck[at]
@@ -149,20 +150,20 @@ class Lot:
         """What chance does now, where `where` falls between 0 and 1; `state.current_player` is `CHANCE`."""
         if not isinstance(state.step, DrawStep):
             return throw(state, where)
-        if len(state.rules.draws):
-            counts = state._coming
+        if len(state.rules.hooks.draws):
+            counts = state._restricted
             if counts is None:
-                counts = state.coming()
+                counts = restricted_draws(state)
             if counts:
                 drawn = _drawn(counts, where)
                 if state.bag[drawn] == 0:
-                    state.drawable()  # tells whose fault it is
+                    drawable(state)  # tells whose fault it is
                 return state._listed()[drawn]
-        if state.left != self._left or self._at >= len(self._deck):
+        if state.tiles_left != self._left or self._at >= len(self._deck):
             # What the bag holds, until a tile goes another way.
             self._deck = vec[i64]([k for k, n in enumerate(state.bag) for _ in range(n)])
             self._at = 0
-            self._left = state.left
+            self._left = state.tiles_left
         deck = self._deck
         at = self._at
         rest: int = len(deck) - at

@@ -14,12 +14,12 @@ from carc.base.game.steps import Step
 from carc.errors import BadPosition
 
 if TYPE_CHECKING:
-    from carc.base.game.expansion import Slice
+    from carc.base.game.expansion import ExpansionState
     from carc.base.game.state import State
 
 
 PLACES: Final = ("segment", "feature", "tile", "cell", "laid")
-"""The words of `Slice.REFERS` for what lies somewhere."""
+"""The words of `ExpansionState.REFERS` for what lies somewhere."""
 
 
 # -- the parts of rules and slices, by name ------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def steps_within(things: Sequence[object]) -> dict[str, Step]:
 
 def step_number(state: State, step: Step) -> int:
     """The place of a step that waits in `Rules.steps`. Raises `BadPosition` if the rules hold no such step."""
-    number = state.rules.step_numbers.get(step)
+    number = state.rules._step_numbers.get(step)
     if number is not None:
         return number
     raise BadPosition(
@@ -98,14 +98,14 @@ def step_number(state: State, step: Step) -> int:
 
 def step_name(state: State, step: Step) -> str:
     """The name of a step that waits. Raises `BadPosition` if the rules hold no such step."""
-    return state.rules.step_names[step_number(state, step)]
+    return state.rules._step_names[step_number(state, step)]
 
 
 # -- what expansions keep -------------------------------------------------------------------------------------------
 
 
 def of_places(refers: str) -> bool:
-    """Whether an attribute of which `Slice.REFERS` says so holds numbers of what lies somewhere."""
+    """Whether an attribute of which `ExpansionState.REFERS` says so holds numbers of what lies somewhere."""
     return any(word in PLACES for word in re.split("[:,]", refers))
 
 
@@ -120,11 +120,11 @@ def _written(state: State, value: Any, refers: str) -> Any:
         return value
     if isinstance(value, int):
         if refers == "tile" and value >= 0:
-            return {"tile": list(xy(state.cell_of(value)))}
+            return {"tile": list(xy(state.board.cell_of(value)))}
         if refers == "feature" and value >= 0:
             return {"feature": list(first_place(state, value))}
         if refers == "segment" and value >= 0:
-            return {"segment": list(state.place_of(value))}
+            return {"segment": list(state.board.place_of(value))}
         return value
     if isinstance(value, list | tuple):
         words = words_of(refers, len(value))
@@ -142,7 +142,7 @@ def _written(state: State, value: Any, refers: str) -> Any:
             ]
         }
     raise BadPosition(
-        f"a slice holds a {type(value).__name__}, which cannot be written: override Slice.to_data and from_data"
+        f"a slice holds a {type(value).__name__}, which cannot be written: override ExpansionState.to_data and from_data"
     )
 
 
@@ -157,9 +157,9 @@ def _read(state: State, data: Any) -> Any:
             break
         if kind in ("segment", "feature") and _numbers(held, 3):
             segment = segment_of(state, held)
-            return segment if kind == "segment" else state.feature_of(segment)
+            return segment if kind == "segment" else state.board.feature_of(segment)
         if kind == "tile" and _numbers(held, 2):
-            tile = state.tile_on(held[0], held[1])
+            tile = state.board.tile_at(held[0], held[1])
             if tile >= 0:
                 return tile
         elif kind == "dict" and all(isinstance(one, list) and len(one) == 2 for one in held):
@@ -193,7 +193,9 @@ def _in_order(data: Any) -> Any:
 
 def first_place(state: State, feature: int) -> tuple[int, int, int]:
     """The first place of a feature by y, x, index, whatever the order in which its tiles came."""
-    return min([state.place_of(segment) for segment in state.members(feature)], key=_by_y)
+    return min(
+        [state.board.place_of(segment) for segment in state.board.members(feature)], key=_by_y
+    )
 
 
 def _sort_key(data: Any) -> str:
@@ -204,19 +206,23 @@ def _by_y(place: tuple[int, int, int]) -> tuple[int, int, int]:
     return place[1], place[0], place[2]
 
 
-def slice_data(state: State, own: Slice) -> dict[str, Any]:
+def slice_data(state: State, own: ExpansionState) -> dict[str, Any]:
     """All that a slice holds, as JSON data."""
     refers: Mapping[str, str] = type(own).REFERS
+    names: Mapping[str, str] = type(own).DATA_NAMES
     return {
-        name: _written(state, value, refers.get(name, ""))
+        names.get(name, name): _written(state, value, refers.get(name, ""))
         for name, value in attributes(own).items()
     }
 
 
-def set_slice(state: State, own: Slice, data: Mapping[str, Any]) -> None:
+def set_slice(state: State, own: ExpansionState, data: Mapping[str, Any]) -> None:
     """Set all that a slice holds. Raises `BadPosition` if these are not its attributes, or not such as it has."""
     name = type(own).__name__
     fresh = attributes(own)
+    if isinstance(data, Mapping):
+        names = {written: name for name, written in type(own).DATA_NAMES.items()}
+        data = {names.get(name, name): told for name, told in data.items()}
     if not isinstance(data, Mapping) or fresh.keys() != data.keys():
         said = sorted(data) if isinstance(data, Mapping) else shown(data)
         raise BadPosition(f"a {name} keeps {sorted(fresh)}, not {said}")
@@ -269,10 +275,10 @@ def _all_alike(state: State, values: list[Any], fresh: list[Any], refers: str) -
 
 
 def _may(state: State, number: float, word: str) -> bool:
-    """Whether a number may be of what a word of `Slice.REFERS` says; below 0: of none."""
+    """Whether a number may be of what a word of `ExpansionState.REFERS` says; below 0: of none."""
     rules = state.rules
     if word in ("segment", "feature", "tile"):
-        laid: int = state.tiles if word == "tile" else state.segments
+        laid: int = state.board.tile_count if word == "tile" else state.board.segment_count
         return -MOST <= number < laid
     if word == "count":
         return 0 <= number <= MANY
@@ -281,7 +287,9 @@ def _may(state: State, number: float, word: str) -> bool:
         return -1 <= number < there.get(word, len(rules.follower_kinds))
     if word in ("cell", "laid"):
         known = -1 <= number < WIDTH * WIDTH
-        return known and (word == "cell" or number < 0 or state.tile_on_cell(int(number)) >= 0)
+        return known and (
+            word == "cell" or number < 0 or state.board.tile_on_cell(int(number)) >= 0
+        )
     return abs(number) <= MOST
 
 
@@ -289,7 +297,7 @@ def segment_of(state: State, place: Sequence[int]) -> int:
     """The segment at x, y, index. Raises `BadPosition` if there is none."""
     x, y, index = place
     near = max(abs(x), abs(y)) < REACH
-    segment = state.segment_at(x, y, index) if near else -1
+    segment = state.board.segment_at(x, y, index) if near else -1
     if segment < 0:
         raise BadPosition(f"there is no segment {x},{y},{index}")
     return segment
@@ -297,5 +305,5 @@ def segment_of(state: State, place: Sequence[int]) -> int:
 
 def slices_text(state: State) -> str:
     """What expansions keep, as JSON without a space, in one order."""
-    told = _in_order([own.to_data(state) for own in state.slices])
+    told = _in_order([own.to_data(state) for own in state.expansion_states])
     return json.dumps(told, separators=(",", ":")).replace(" ", "\\u0020")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def results(state: State) -> list[int]:
     """What each player is ranked by."""
     found = [state.scores[colours[0]] for colours in state.rules.colours]
-    for expansion in state.rules.results:
+    for expansion in state.rules.hooks.results:
         found = expansion.results(state, found)
     return found
 
@@ -31,12 +31,12 @@ def returns(state: State) -> list[float]:
     n = state.rules.players
     if state.current_player != TERMINAL:
         return [0.0] * n
-    ranked = state.results()
+    ranked = results(state)
     best = max(ranked)
     level = ranked.count(best)
     share = (n - level) / (level * (n - 1)) if n > 1 else 0.0
     found = [share if result == best else -1.0 / (n - 1) for result in ranked]
-    for expansion in state.rules.returns:
+    for expansion in state.rules.hooks.returns:
         found = expansion.returns(state, found)
     return found
 
@@ -50,10 +50,10 @@ def winners(state: State) -> list[int]:
     return [p for p, utility in enumerate(utilities) if utility == best and utility >= 0.0]
 
 
-def told(state: State) -> dict[str, Any]:
+def report(state: State) -> dict[str, Any]:
     """What expansions tell of how the game ended; empty before the end."""
     found: dict[str, Any] = {}
     if state.current_player == TERMINAL:
-        for expansion in state.rules.outcome:
+        for expansion in state.rules.hooks.outcome:
             found = expansion.outcome(state, found)
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from carc.base.game.actions import Action
-from carc.base.game.chance import Lot
+from carc.base.game.chance import Lot, throw
 from carc.base.game.steps import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
@@ -34,5 +34,24 @@ def playout(
         elif policy is not None:
             state.apply(policy(state))
         else:
-            state.apply(state.action_at(int(uniform() * state._count)))
+            state.apply(_choose(state, uniform()))
     return taken
+
+
+def random_action(state: State, rng: random.Random) -> Action:
+    """Return a legal action, all equally likely; chance acts by its probabilities.
+
+    Faster than choosing from the list.
+
+    Raises:
+        IllegalAction: The game is over.
+    """
+    if state.current_player == CHANCE:
+        return throw(state, rng.random())
+    return state.action_at(int(rng.random() * state._choices.count))
+
+
+def _choose(state: State, where: float) -> Action:
+    """Return the player's action at a part, 0 to 1, of all."""
+    choices = state._choices
+    return choices.action(state, int(where * choices.count))

@@ -1,7 +1,7 @@
 """A position as a value: its key, its text, and the data it is made again from.
 
 Numbers of tiles and segments follow the order of laying, so none of them is written down: a tile is its cell, a segment
-its cell and its index, a step its name. What expansions keep is written by what a `Slice` says of itself.
+its cell and its index, a step its name. What expansions keep is written by what a `ExpansionState` says of itself.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.layout import CLOSED, CONNECTED, NOTHING, OPENED
+from carc.base.board import laying
+from carc.base.board.arrays import NOTHING, OWNER_MASK
+from carc.base.board.laying import CLOSED, CONNECTED, OPENED
 from carc.base.cells import SIDES, cell_at, xy
 from carc.base.game.expansion_data import segment_of, slices_text, step_name, step_number
 from carc.base.game.schema import DATA, shown
-from carc.base.game.scoring import OWNER_MASK
 from carc.base.game.steps import CHANCE, PlaceStep
 from carc.errors import BadPosition, BadRules
 
@@ -35,22 +36,28 @@ MOST_FIGURES: Final = 63  # of a kind and an owner, on the table and in the supp
 
 def engine(state: State) -> dict[str, Any]:
     """What a state holds that is on no table: who is to do what next, and what the parts that all see leave open."""
-    last = state.last
+    last = state.board.last_tile
     return {
-        "active": state.active,
+        "active": state.active_player,
         "agenda": [[step_name(state, step), player] for step, player in state.agenda],
-        "last": list(xy(state.cell_of(last))) if last >= 0 else None,
-        "met": state.met,
-        "completed": [list(state.place_of(feature)) for feature in state.completed],
+        "last": list(xy(state.board.cell_of(last))) if last >= 0 else None,
+        "met": state.board._overlays_met,
+        "completed": [list(state.board.place_of(feature)) for feature in state.board.completed],
         "ways": [
-            [what, list(state.place_of(a)), list(state.place_of(b))] for what, a, b in state.ways
+            [what, list(state.board.place_of(a)), list(state.board.place_of(b))]
+            for what, a, b in state.board._edge_overrides
         ],
-        "never_complete": [list(state.place_of(feature)) for feature in state.never_complete],
-        "followers": [[*state.place_of(s), owner, kind] for s, owner, kind in state.figures()],
-        "face_down": [list(xy(cell)) for cell in state.face_down()],
-        "unseen": sum(state.bag) - state.left,
-        "dealt": state.dealt,
-        "slices": [own.to_data(state) for own in state.slices],
+        "never_complete": [
+            list(state.board.place_of(feature)) for feature in state.board._never_complete
+        ],
+        "followers": [
+            [*state.board.place_of(s), owner, kind]
+            for s, owner, kind in state.board.all_followers()
+        ],
+        "face_down": [list(xy(cell)) for cell in state.board.face_down_cells()],
+        "unseen": sum(state.bag) - state.tiles_left,
+        "dealt": state._dealt,
+        "slices": [own.to_data(state) for own in state.expansion_states],
     }
 
 
@@ -60,7 +67,7 @@ BASICS: Final = (
 
 
 def basics(state: State) -> dict[str, Any]:
-    """All that makes a state what it is, as JSON data: what `made` makes it again from."""
+    """All that makes a state what it is, as JSON data: what `state_from` makes it again from."""
     return {name: basic(state, name) for name in BASICS}
 
 
@@ -75,7 +82,10 @@ def basic(state: State, name: str) -> Any:
         return rules.players
     if name == "supplies":
         return [
-            {kind.name: state.supply_of(owner, i) for i, kind in enumerate(rules.follower_kinds)}
+            {
+                kind.name: state.board.supply_of(owner, i)
+                for i, kind in enumerate(rules.follower_kinds)
+            }
             for owner in range(rules.owners)
         ]
     if name == "scores":
@@ -84,20 +94,20 @@ def basic(state: State, name: str) -> Any:
         return engine(state)
     names = rules.tile_names
     if name == "tile_in_hand":
-        return names[state.hand] if state.hand >= 0 else None
+        return names[state.tile_in_hand] if state.tile_in_hand >= 0 else None
     if name == "bag":
         return {names[kind]: n for kind, n in enumerate(state.bag) if n}
     if name == "discarded":
         return [names[kind] for kind in state.discarded]
     tiles: list[dict[str, Any]] = []
-    for tile in range(state.tiles):
-        x, y = xy(state.cell_of(tile))
-        kind = names[state.kind_of_tile(tile)]
-        tiles.append({"x": x, "y": y, "kind": kind, "rotation": state.rotation_of(tile)})
+    for tile in range(state.board.tile_count):
+        x, y = xy(state.board.cell_of(tile))
+        kind = names[state.board.kind_of_tile(tile)]
+        tiles.append({"x": x, "y": y, "kind": kind, "rotation": state.board.rotation_of(tile)})
     return tiles
 
 
-def made(rules: Rules, data: Mapping[str, Any]) -> State:
+def state_from(rules: Rules, data: Mapping[str, Any]) -> State:
     """The state that `basics` tells of. Raises `BadPosition`, saying what is wrong, if there is none."""
     _check_mapping(data)
     check_rules(rules, data.get("rules"), data.get("players"), data.get("rules_version"))
@@ -135,20 +145,20 @@ def check_rules(rules: Rules, spec: Any, players: Any, version: Any) -> None:
 def _made(rules: Rules, data: Mapping[str, Any]) -> State:
     kept = data["engine"]
     state = rules.start()
-    state._lay_out()
+    state.board._clear()
     # The tile laid last has the highest number, as in play; the others may come in any order.
     tiles = sorted(data["tiles"], key=lambda tile: [tile["x"], tile["y"]] == kept["last"])
     _lay(state, tiles, kept["face_down"])
     for what, one, other in kept["ways"]:
         _lead(state, what, segment_of(state, one), segment_of(state, other))
-    state.completed.clear()
+    state.board.completed.clear()
     for x, y, index, owner, kind in kept["followers"]:
         if not (0 <= owner < rules.owners and 0 <= kind < len(rules.follower_kinds)):
             raise BadPosition(f"nobody has follower {kind} of owner {owner}")
-        state._put(segment_of(state, (x, y, index)), owner, kind)
-    state.never_complete = ()
+        state.board._put(segment_of(state, (x, y, index)), owner, kind)
+    state.board._never_complete = ()
     for place in kept["never_complete"]:
-        state.keep_open(state.feature_of(segment_of(state, place)))
+        state.board.keep_open(state.board.feature_of(segment_of(state, place)))
     kinds = [kind.name for kind in rules.follower_kinds]
     for supply in data["supplies"]:
         if set(supply) != set(kinds):
@@ -158,15 +168,15 @@ def _made(rules: Rules, data: Mapping[str, Any]) -> State:
     supplies = [
         _count(supply[kind], "in a supply") for supply in data["supplies"] for kind in kinds
     ]
-    _check_length(supplies, len(state.supply), "supplies")
-    state.supply = vec[i64](supplies)
+    _check_length(supplies, len(state.board._supply), "supplies")
+    state.board._supply = vec[i64](supplies)
     _check_length(data["scores"], rules.owners, "scores")
     state.scores = [int(score) for score in data["scores"]]
     state.bag = [0] * len(rules.catalogue.tiles)
     for name, n in data["bag"].items():
         state.bag[_kind(rules, name)] = _count(n, f"of tile {name}")
     state.discarded = [_kind(rules, name) for name in data["discarded"]]
-    state.hand = -1 if data["tile_in_hand"] is None else _kind(rules, data["tile_in_hand"])
+    state.tile_in_hand = -1 if data["tile_in_hand"] is None else _kind(rules, data["tile_in_hand"])
     _check_total(state)
     _check_figures(state)
     unseen = _count(kept["unseen"], "unseen")
@@ -175,35 +185,39 @@ def _made(rules: Rules, data: Mapping[str, Any]) -> State:
         raise BadPosition(
             f"{unseen} tiles are unseen; as the bag holds {most} and {hidden} lie face down, {hidden} to {most} may be"
         )
-    state.left = most - unseen
-    state.dealt = _count(kept["dealt"], "dealt")
-    state.last = -1 if kept["last"] is None else state.tile_on(kept["last"][0], kept["last"][1])
-    state.met = int(kept["met"])
-    state.completed = [state.feature_of(segment_of(state, place)) for place in kept["completed"]]
-    _check_length(kept["slices"], len(state.slices), "slices")
-    for own, its in zip(state.slices, kept["slices"], strict=True):
+    state.tiles_left = most - unseen
+    state._dealt = _count(kept["dealt"], "dealt")
+    state.board.last_tile = (
+        -1 if kept["last"] is None else state.board.tile_at(kept["last"][0], kept["last"][1])
+    )
+    state.board._overlays_met = int(kept["met"])
+    state.board.completed = [
+        state.board.feature_of(segment_of(state, place)) for place in kept["completed"]
+    ]
+    _check_length(kept["slices"], len(state.expansion_states), "slices")
+    for own, its in zip(state.expansion_states, kept["slices"], strict=True):
         try:
             own.from_data(state, its)
-            may = own.holds(state)
+            may = own.is_valid(state)
         except (KeyError, IndexError, TypeError, ValueError, AttributeError):  # a stranger's
             may = False
         if not may:
             raise BadPosition(f"a {type(own).__name__} cannot keep {shown(its)}")
-    state.active = _seat(rules, kept["active"], 0)
+    state.active_player = _seat(rules, kept["active"], 0)
     state.end()
     for name, player in kept["agenda"]:
-        if name not in rules.steps:
-            raise BadPosition(f"{shown(name)} names no step; steps are {' '.join(rules.steps)}")
-        step = rules.steps[name]
+        if name not in rules._steps:
+            raise BadPosition(f"{shown(name)} names no step; steps are {' '.join(rules._steps)}")
+        step = rules._steps[name]
         if step.by_chance and player != CHANCE:
             raise BadPosition(f"chance decides {name}, not player {player!r}")
         state.push(step, _seat(rules, player, CHANCE))
     waiting = state.agenda
-    if not waiting and state.left and len(rules.outcome) == 0:
+    if not waiting and state.tiles_left and len(rules.hooks.outcome) == 0:
         raise BadPosition("no step waits, as if the game were over, but tiles may be drawn")
-    if state.last < 0 and not forgets(state):
+    if state.board.last_tile < 0 and not forgets(state):
         raise BadPosition("it is not told which tile was laid last")
-    held = state.hand >= 0
+    held = state.tile_in_hand >= 0
     for step, player in reversed(waiting):
         if player == CHANCE:
             held = True  # it may draw one
@@ -229,18 +243,18 @@ def _lay(state: State, tiles: Sequence[Mapping[str, Any]], hidden: Sequence[Sequ
         cell = _free_cell(state, x, y)
         if not 0 <= rotation < 4:
             raise BadPosition(f"{name} at {x},{y} is turned by {rotation}; 0 to 3 are allowed")
-        demands = state.demand_of(cell)
+        demands = state.board.demand_of(cell)
         if demands and rotation not in catalogue.fits[kind][demands]:
             raise BadPosition(f"{name} at {x},{y} does not fit beside its neighbours")
         state._lay(kind, cell, rotation)
     for x, y in hidden:
-        state._lay_face_down(_free_cell(state, x, y))
-    state.completed.clear()
+        laying.lay_face_down(state.board, _free_cell(state, x, y))
+    state.board.completed.clear()
     start = [(x, y) for _, x, y in catalogue.start]
-    for tile in range(state.tiles):
-        cell = state.cell_of(tile)
+    for tile in range(state.board.tile_count):
+        cell = state.board.cell_of(tile)
         x, y = xy(cell)
-        alone = all(state.tile_on_cell(cell + side) == NOTHING for side in SIDES)
+        alone = all(state.board.tile_on_cell(cell + side) == NOTHING for side in SIDES)
         if alone and (x, y) not in start:
             raise BadPosition(f"the tile at {x},{y} touches no other")
 
@@ -248,11 +262,11 @@ def _lay(state: State, tiles: Sequence[Mapping[str, Any]], hidden: Sequence[Sequ
 def _lead(state: State, what: int, a: int, b: int) -> None:
     """What an expansion did to features."""
     if what == OPENED:
-        state.open_edge(a)
+        state.board.open_edge(a)
     elif what == CLOSED:
-        state.close_edge(a)
+        state.board.close_edge(a)
     elif what == CONNECTED:
-        state.connect(a, b)
+        state.board.connect(a, b)
     else:
         raise BadPosition(f"there is no way {what}; ways are {OPENED} to {CONNECTED}")
 
@@ -260,7 +274,7 @@ def _lead(state: State, what: int, a: int, b: int) -> None:
 def _free_cell(state: State, x: int, y: int) -> int:
     if max(abs(x), abs(y)) > state.rules.catalogue.most_tiles + 1:
         raise BadPosition(f"{x},{y} is off the table")
-    if state.tile_on(x, y) != -1:
+    if state.board.tile_at(x, y) != -1:
         raise BadPosition(f"two tiles lie at {x},{y}")
     return cell_at(x, y)
 
@@ -277,8 +291,8 @@ def _kind(rules: Rules, name: str) -> int:
 def _check_figures(state: State) -> None:
     """Of an owner's followers those of a kind, and what all count together, are no more than can be kept."""
     kinds = state.rules.follower_kinds
-    counts = list(state.supply)
-    for _, owner, kind in state.figures():
+    counts = list(state.board._supply)
+    for _, owner, kind in state.board.all_followers():
         counts[owner * len(kinds) + kind] += 1
     for owner in range(state.rules.owners):
         own = counts[owner * len(kinds) : (owner + 1) * len(kinds)]
@@ -292,14 +306,18 @@ def _check_figures(state: State) -> None:
 
 def _check_total(state: State) -> None:
     """Tiles laid, discarded, in the hand and in the bag are no more than there are: of which kinds, expansions may change."""
-    total = state.tiles + len(state.discarded) + (state.hand >= 0) + sum(state.bag)
+    total = (
+        state.board.tile_count + len(state.discarded) + (state.tile_in_hand >= 0) + sum(state.bag)
+    )
     if total > state.rules.catalogue.most_tiles:
         raise BadPosition(
             f"{total} tiles are told of; there are {state.rules.catalogue.most_tiles}"
         )
     counts = state.rules.catalogue.segment_count
-    segments = state.segments + sum([n * counts[kind] for kind, n in enumerate(state.bag)])
-    segments += counts[state.hand] if state.hand >= 0 else 0
+    segments = state.board.segment_count + sum(
+        [n * counts[kind] for kind, n in enumerate(state.bag)]
+    )
+    segments += counts[state.tile_in_hand] if state.tile_in_hand >= 0 else 0
     if segments > state.rules.catalogue.most_segments:
         raise BadPosition(
             "the tiles told of are not those of these rules: more of some than there are"
@@ -334,7 +352,7 @@ def rules_in(data: Mapping[str, Any]) -> Rules:
             f"the position is of {shown(spec)} for {shown(players)} players, which are no rules"
         )
     try:
-        return Rules.known(spec, players)
+        return Rules.cached(spec, players)
     except BadRules as error:
         raise BadPosition(str(error)) from None
 
@@ -344,60 +362,68 @@ def rules_in(data: Mapping[str, Any]) -> Rules:
 
 def forgets(state: State) -> bool:
     """Whether the tile laid last matters no more: the game is over, or the next is drawn or about to be."""
-    if state._waiting is None or state.hand >= 0:
+    if state._agenda is None or state.tile_in_hand >= 0:
         return True
-    return state._waiting.step is state.rules.draw
+    return state._agenda.step is state.rules._draw_step
 
 
 def key(state: State) -> bytes:
     """16 bytes, equal for equal positions and in every process; made anew at each call."""
     rules = state.rules
     numbers: list[int] = []
-    for tile in state.tiles_in_place():
-        numbers.append(state.cell[tile] * 4096 + state.row[tile])
+    for tile in state.board._tiles_in_place():
+        numbers.append(state.board._cell[tile] * 4096 + state.board._oriented_kind[tile])
     numbers.append(-1)
-    numbers.extend(state.face_down())
+    numbers.extend(state.board.face_down_cells())
     numbers.append(-1)
     for segment, owner, kind in in_place(state):
         numbers.append(place_number(state, segment))
         numbers.append(owner * 4096 + kind)
     numbers.append(-1)
-    numbers.extend(state.supply)
+    numbers.extend(state.board._supply)
     numbers.extend(state.scores)
     numbers.extend(state.bag)
-    numbers.extend((state.left, state.hand, state.active, state.current_player))
+    numbers.extend(
+        (state.tiles_left, state.tile_in_hand, state.active_player, state.current_player)
+    )
     numbers.extend(sorted(state.discarded))
     numbers.append(-1)
     for step, player in state.agenda:
         numbers.append(step_number(state, step) * 64 + player)
     if not forgets(state):
         numbers.append(-1)
-        numbers.append(state.cell_of(state.last) if state.last >= 0 else -1)
-        numbers.append(state.met)
-        for feature in state.completed:
+        numbers.append(
+            state.board.cell_of(state.board.last_tile) if state.board.last_tile >= 0 else -1
+        )
+        numbers.append(state.board._overlays_met)
+        for feature in state.board.completed:
             numbers.append(_lowest(state, feature))
-    for what, one, other in state.ways:
+    for what, one, other in state.board._edge_overrides:
         numbers.extend((-3 - what, place_number(state, one), place_number(state, other)))
-    if state.never_complete:
+    if state.board._never_complete:
         numbers.append(-2)
-        numbers.extend(sorted([_lowest(state, feature) for feature in state.never_complete]))
+        numbers.extend(sorted([_lowest(state, feature) for feature in state.board._never_complete]))
     told = array("q", numbers).tobytes()
-    if state.slices:
+    if state.expansion_states:
         told += slices_text(state).encode()
-    return blake2b(told, digest_size=KEY_BYTES, key=rules.mark).digest()
+    return blake2b(told, digest_size=KEY_BYTES, key=rules.digest).digest()
 
 
 def place_number(state: State, segment: int) -> int:
     """Where a segment is as one number; they are in order by y, x, index."""
-    return state.cell_under(segment) * 256 + segment - state.first[state.tile_of[segment]]
+    return (
+        state.board.cell_under(segment) * 256
+        + segment
+        - state.board._first_segment[state.board._tile_of[segment]]
+    )
 
 
 def in_place(state: State) -> list[tuple[int, int, int]]:
     """The followers on the table by y, x, segment, those of one segment as they came."""
-    figures = state.figures()
+    figures = state.board.all_followers()
     figures.sort(key=lambda one: place_number(state, one[0]))
     return figures
 
 
 def _lowest(state: State, feature: int) -> int:
-    return min([place_number(state, segment) for segment in state.members(feature)])
+    return min([place_number(state, segment) for segment in state.board.members(feature)])

@@ -43,23 +43,30 @@ def text(state: State) -> str:
     rules = state.rules
     names = rules.tile_names
     laid: list[str] = []
-    for tile in state.tiles_in_place():
-        x, y = xy(state.cell_of(tile))
-        laid.append(f"{names[state.kind_of_tile(tile)]}:{x},{y},{state.rotation_of(tile)}")
-    for cell in state.face_down():
+    for tile in state.board._tiles_in_place():
+        x, y = xy(state.board.cell_of(tile))
+        laid.append(
+            f"{names[state.board.kind_of_tile(tile)]}:{x},{y},{state.board.rotation_of(tile)}"
+        )
+    for cell in state.board.face_down_cells():
         x, y = xy(cell)
         laid.append(f"{UNKNOWN}:{x},{y}")
     kinds = [kind.name for kind in rules.follower_kinds]
     figures: list[str] = []
     for segment, owner, kind in in_place(state):
-        x, y, index = state.place_of(segment)
+        x, y, index = state.board.place_of(segment)
         figures.append(f"{x},{y},{index}={owner}.{kinds[kind]}")
     last = NONE
-    if state.last >= 0 and not forgets(state):
-        x, y = xy(state.cell_of(state.last))
-        last = _joined([f"{x},{y},{state.met}", *[_told(state, f) for f in state.completed]])
+    if state.board.last_tile >= 0 and not forgets(state):
+        x, y = xy(state.board.cell_of(state.board.last_tile))
+        last = _joined(
+            [
+                f"{x},{y},{state.board._overlays_met}",
+                *[_told(state, f) for f in state.board.completed],
+            ]
+        )
     supplies = [
-        ",".join([str(state.supply_of(owner, kind)) for kind in range(len(kinds))])
+        ",".join([str(state.board.supply_of(owner, kind)) for kind in range(len(kinds))])
         for owner in range(rules.owners)
     ]
     agenda = [f"{step_name(state, step)}@{player}" for step, player in state.agenda]
@@ -72,14 +79,14 @@ def text(state: State) -> str:
         _joined(supplies),
         _joined([str(score) for score in state.scores]),
         _joined([f"{names[kind]}*{n}" for kind, n in enumerate(state.bag) if n]),
-        str(sum(state.bag) - state.left),
+        str(sum(state.bag) - state.tiles_left),
         _joined([names[kind] for kind in sorted(state.discarded)]),
-        names[state.hand] if state.hand >= 0 else NONE,
-        _joined([str(state.active), *agenda]),
+        names[state.tile_in_hand] if state.tile_in_hand >= 0 else NONE,
+        _joined([str(state.active_player), *agenda]),
         last,
-        _joined(sorted([_told(state, feature) for feature in state.never_complete])),
-        _joined([_way(state, what, a, b) for what, a, b in state.ways]),
-        slices_text(state) if state.slices else NONE,
+        _joined(sorted([_told(state, feature) for feature in state.board._never_complete])),
+        _joined([_way(state, what, a, b) for what, a, b in state.board._edge_overrides]),
+        slices_text(state) if state.expansion_states else NONE,
     ]
     return " ".join(fields)
 
@@ -94,7 +101,7 @@ def _told(state: State, feature: int) -> str:
 
 
 def _way(state: State, what: int, a: int, b: int) -> str:
-    places = [",".join(map(str, state.place_of(segment))) for segment in (a, b)]
+    places = [",".join(map(str, state.board.place_of(segment))) for segment in (a, b)]
     return f"{what}:{places[0]}:{places[1]}"
 
 
@@ -120,7 +127,7 @@ def _players(field: str) -> int | str:
 
 
 def data_of(rules: Rules, told: str) -> dict[str, Any]:
-    """What a position's text says, as `made` reads it. Raises `BadPosition`, naming the field that cannot be read."""
+    """What a position's text says, as `state_from` reads it. Raises `BadPosition`, naming the field that cannot be read."""
     fields = fields_of(told)
     spec, players, told_version, *_ = fields
     check_rules(rules, spec, _players(players), told_version)

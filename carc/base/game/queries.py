@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
 
+from carc.base.game.scoring import value
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS
+from carc.base.tiles.tile import MONASTERY
 from carc.errors import CarcError
 
 if TYPE_CHECKING:
@@ -51,20 +53,20 @@ class Change:
         return f"Change{self._told()}"
 
 
-def change(before: State, after: State) -> Change:
+def changes(before: State, after: State) -> Change:
     """What happened from one position to a later one that it, or a copy of it, was played on to. Raises `CarcError` for one of other rules."""
     if before.rules is not after.rules and before.rules != after.rules:
         raise CarcError(
             f"the positions are of {before.rules} and of {after.rules}, not of one game"
         )
-    tiles = list(range(before.tiles, after.tiles))
+    tiles = list(range(before.board.tile_count, after.board.tile_count))
     features: list[int] = []
     for tile in tiles:
-        for feature in features_of(after, tile):
+        for feature in after.board.features_of(tile):
             if feature not in features:
                 features.append(feature)
-    stood = Counter(before.figures())
-    stand = Counter(after.figures())
+    stood = Counter(before.board.all_followers())
+    stand = Counter(after.board.all_followers())
     return Change(
         tiles,
         features,
@@ -74,21 +76,11 @@ def change(before: State, after: State) -> Change:
     )
 
 
-def features_of(state: State, tile: int) -> list[int]:
-    """The features a tile is part of, each once, in the order of its segments."""
-    found: list[int] = []
-    for segment in state.segments_of(tile):
-        feature = state.feature_of(segment)
-        if feature not in found:
-            found.append(feature)
-    return found
-
-
 def kinds_for(state: State, cell: int) -> dict[int, tuple[int, ...]]:
     """The kinds still in the bag that fit on a free cell, each with its rotations."""
     found: dict[int, tuple[int, ...]] = {}
     at: i64 = cell
-    for entry in state.frontier:
+    for entry in state.board._frontier:
         if entry >> DEMAND_BITS == at:
             demands = entry & DEMANDS
             all_fits = state.rules.catalogue.fits
@@ -98,3 +90,15 @@ def kinds_for(state: State, cell: int) -> dict[int, tuple[int, ...]]:
                     if fits:
                         found[kind] = fits
     return found
+
+
+def points_if_completed(state: State, feature: int) -> int:
+    """Return what a feature would score if it were completed on its tiles (BASE-07 to BASE-10).
+
+    A monastery with all tiles around it; a feature that is never completed: 0. What expansions
+    count by the tiles around it: with those that lie there now.
+    """
+    points = value(state, feature, False)
+    if state.board.is_kind(feature, MONASTERY):
+        points += state.board.free_around(feature)
+    return points

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, SupportsIndex
@@ -12,30 +12,33 @@ from typing import Any, Final, SupportsIndex
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from carc.base.board.components import Components, FollowerKind
 from carc.base.cells import REACH
 from carc.base.game.actions import PASS, Action, Claim, Draw, place
+from carc.base.game.agenda import AgendaItem
 from carc.base.game.base_game import Base
 from carc.base.game.chance import Deal
-from carc.base.game.expansion import Expansion, FollowerKind, Hooks, check_hooks, check_names
+from carc.base.game.choices import Choices, Listed
+from carc.base.game.expansion import Expansion
 from carc.base.game.expansion_data import steps_within
+from carc.base.game.hooks import Hooks, by_tile, check_hooks, check_names
 from carc.base.game.spec import configured, expansions_named, spec_of
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE, Beat, DrawStep, EndStep, FinalScoreStep, Step
+from carc.base.game.steps import CHANCE, DrawStep, EndStep, FinalScoreStep, Step
 from carc.base.tiles.catalogue import Catalogue
-from carc.base.tiles.tile import SegmentKind, Tile, TileSet
+from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.tiles.tile_file import read_tiles
 from carc.base.validation import whole
 from carc.errors import BadNotation, BadRules, CarcError
 
 VERSION: Final = 1  # of the rules as played; raised when the same actions would lead elsewhere
 COLOURS: Final = ("red", "green", "blue", "yellow", "black", "pink")
-MOST_POWER: Final = 255  # of one owner's followers together: 8 bits
 
 
-class Rules(Hooks):
+class Rules:
     """The rules of a game: what is played with which expansions by how many. Frozen; shared by all its states.
 
-    Make them with `Rules.named`, which puts expansions in one order, whatever their order in the spec, and asks them what they
+    Make them with `Rules.from_spec`, which puts expansions in one order, whatever their order in the spec, and asks them what they
     are `beside` each other; expansions given by hand are played as they are.
 
     - `spec`: what names them, with the names in order and without options at their defaults
@@ -58,19 +61,21 @@ class Rules(Hooks):
         tile_files: Iterable[Path | TileSet] = (),
     ) -> None:
         parts = list(expansions)
-        if not parts or not type(parts[0]).ALONE:
+        if not parts or not type(parts[0]).STANDALONE:
             parts.insert(0, configured(Base(), "base", "", ""))
         if type(parts[0]) is not Base:
             parts.insert(0, configured(Base(), "base", "", ""))  # what any game is made from
-        parts.sort(key=lambda one: (type(one) is not Base, not type(one).ALONE, one.name))
+        parts.sort(key=lambda one: (type(one) is not Base, not type(one).STANDALONE, one.name))
         for expansion in parts:
             check_hooks(type(expansion))
             expansion.players = players
             expansion.name = expansion.name or type(expansion).__name__  # one given by hand
         self.expansions: Final = tuple(parts)
-        super().__init__(self.expansions)
+        self.hooks: Final = Hooks(self.expansions)
         self.players: Final = players
-        named = self.expansions[1:] if len(parts) > 1 and type(parts[1]).ALONE else self.expansions
+        named = (
+            self.expansions[1:] if len(parts) > 1 and type(parts[1]).STANDALONE else self.expansions
+        )
         self.spec: str = spec or spec_of(list(named))
         self._check_players()
         self._take_kinds_and_tiles(tile_files)
@@ -78,21 +83,25 @@ class Rules(Hooks):
         self._line_up()
         self._make_actions()
         self.version: str = f"{VERSION}-{self.catalogue.digest}{self._digest(named)}"
-        self.initial: State | None = None  # the start, made once
+        self._initial: State | None = None  # the start, made once
         for expansion in self.expansions:
             expansion.bind(self)
-        self.layers: int = max([expansion.layers() for expansion in self.expansions])
+        self.segment_layers: int = max([one.segment_layers for one in self.expansions])
         # Every step, for positions as data: by name, and numbered.
-        self.steps: dict[str, Step] = steps_within([*self.turn, self.final_score, *self.expansions])
-        self.step_names: list[str] = list(self.steps)
-        self.step_numbers: dict[Step, int] = {
-            step: number for number, step in enumerate(self.steps.values())
+        self._steps: dict[str, Step] = steps_within(
+            [*self.turn, self._final_score, *self.expansions]
+        )
+        self._step_names: list[str] = list(self._steps)
+        self._step_numbers: dict[Step, int] = {
+            step: number for number, step in enumerate(self._steps.values())
         }
         self.by_name: bool = False
-        self.mark: bytes = hashlib.sha256(f"{self.spec} {players} {self.version}".encode()).digest()
+        self.digest: bytes = hashlib.sha256(
+            f"{self.spec} {players} {self.version}".encode()
+        ).digest()
 
     @staticmethod
-    def named(spec: str, players: SupportsIndex = 2, tiles: Iterable[Path | str] = ()) -> Rules:
+    def from_spec(spec: str, players: SupportsIndex = 2, tiles: Iterable[Path | str] = ()) -> Rules:
         """The rules a spec string names, such as `base` or `base+ghosts(castles=off)`.
 
         `tiles`: the user's own tile files, each in place of the set of the same name. Raises `BadRules` or
@@ -108,19 +117,19 @@ class Rules(Hooks):
         return rules
 
     @staticmethod
-    def known(spec: str, players: SupportsIndex = 2) -> Rules:
+    def cached(spec: str, players: SupportsIndex = 2) -> Rules:
         """The rules a spec string names, made once: for what comes back again and again, such as positions."""
         return _again(spec, whole(players, "the number of players"), ())
 
     @staticmethod
-    def given(rules: object, players: object = None) -> Rules:
+    def coerce(rules: object, players: object = None) -> Rules:
         """The rules that a caller gave, made or as a spec, with the number of players of a spec: 2 unless said.
 
         Raises `BadRules`, also where rules that are made are for another number, and `CarcError` for a number that is none.
         """
         number = 2 if players is None else whole(players, "the number of players")
         if isinstance(rules, str):
-            return Rules.known(rules, number)
+            return Rules.cached(rules, number)
         if not isinstance(rules, Rules):
             raise BadRules(f"rules are made ones or a spec, a text such as 'base', not {rules!r}")
         if players is not None and number != rules.players:
@@ -147,13 +156,6 @@ class Rules(Hooks):
             followers = expansion.follower_kinds(followers)
             check_names(expansion, "segment_kinds", before[0], [kind.name for kind in kinds])
             check_names(expansion, "follower_kinds", before[1], [kind.name for kind in followers])
-        for follower in followers:
-            for name in follower.on or ():
-                if name not in [kind.name for kind in kinds]:
-                    raise BadRules(
-                        f"a {follower.name} may claim {name!r}, which is no kind of segment here; there are "
-                        + ", ".join(kind.name for kind in kinds)
-                    )
         self.follower_kinds: tuple[FollowerKind, ...] = tuple(followers)
         replaced = [
             one if isinstance(one, TileSet) else read_tiles(one, kinds) for one in tile_files
@@ -183,26 +185,18 @@ class Rules(Hooks):
                 )
         self.tile_sets: tuple[TileSet, ...] = tuple(sets)
         self.catalogue: Catalogue = Catalogue(sets, kinds)
-        # By kind of tile: who is asked where it may be laid.
-        self.limiting: vec[vec[Expansion]] = self._by_kind(
-            self.placements, lambda asked, tile: asked.limits(tile)
-        )
-        self.tile_names: list[str] = [tile.name for tile in self.catalogue.tiles]
-        # By kind of tile laid: who is told, and who is asked what may be done then.
-        self.heeding: vec[vec[Expansion]] = self._by_kind(
-            self.tile_placed, lambda asked, tile: asked.heeds(tile)
-        )
-        self.claiming: vec[vec[Expansion]] = self._by_kind(
-            self.claims, lambda asked, tile: asked.offers(tile)
-        )
+        tiles = self.catalogue.tiles
+        self.tile_names: list[str] = [tile.name for tile in tiles]
         self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
-
-    def _by_kind(
-        self, asked: vec[Expansion], wanted: Callable[[Expansion, Tile], bool]
-    ) -> vec[vec[Expansion]]:
-        """By kind of tile, which of these expansions it concerns."""
-        return vec[vec[Expansion]](
-            [vec[Expansion]([e for e in asked if wanted(e, tile)]) for tile in self.catalogue.tiles]
+        self._restrict_placements: vec[vec[Expansion]] = by_tile(
+            self.hooks.placements, "placements", tiles
+        )
+        self._tile_placed: vec[vec[Expansion]] = by_tile(
+            self.hooks.tile_placed, "tile_placed", tiles
+        )
+        self._add_claims: vec[vec[Expansion]] = by_tile(self.hooks.claims, "claims", tiles)
+        self._restrict_claims: vec[vec[Expansion]] = by_tile(
+            self.hooks.restrict_claims, "restrict_claims", tiles
         )
 
     def _seat(self) -> None:
@@ -212,32 +206,10 @@ class Rules(Hooks):
             colours = expansion.colours(colours)
         self.colours: tuple[tuple[int, ...], ...] = tuple(colours)
         self.owners: int = 1 + max([max(some) for some in colours])
-        self.supply: tuple[int, ...] = tuple(
-            [kind.supply for kind in self.follower_kinds] * self.owners
-        )
+        self.components: Components = Components(self.catalogue, self.follower_kinds, self.owners)
         # By player: the colours commanded, a bit each.
-        self.commands: list[int] = [sum([1 << colour for colour in some]) for some in colours]
-        power = sum([kind.power * kind.supply for kind in self.follower_kinds])
-        if power > MOST_POWER:
-            raise BadRules(
-                f"the followers of a colour count {power} together; at most {MOST_POWER} are allowed"
-            )
-        # By kind of segment, then owner and kind of follower: whether it may claim there (BASE-05); empty where none may.
-        self.takes: list[list[bool]] = []
-        for kind in self.catalogue.kinds:
-            each = [
-                kind.claimable if follower.on is None else kind.name in follower.on
-                for follower in self.follower_kinds
-            ]
-            self.takes.append(each * self.owners if any(each) else [])
-        self.claimable: vec[i64] = vec[i64]([int(bool(takes)) for takes in self.takes])
-        self.choosy: bool = any(not all(takes) for takes in self.takes)
-        # By kind of segment: the kinds of follower that may claim it, a bit each.
-        self.takers: vec[i64] = vec[i64](
-            [
-                sum([1 << i for i in range(len(self.follower_kinds)) if takes and takes[i]])
-                for takes in self.takes
-            ]
+        self._commands: vec[i64] = vec[i64](
+            [sum([1 << colour for colour in some]) for some in colours]
         )
 
     def _line_up(self) -> None:
@@ -253,24 +225,24 @@ class Rules(Hooks):
                 )
         self.turn: tuple[Step, ...] = tuple(turn)
         # A tile that fits nowhere is drawn anew by the turn's own draw (BASE-04).
-        self.draw: Step = next(step for step in turn if isinstance(step, DrawStep))
-        self.final_score: Step = FinalScoreStep()
+        self._draw_step: Step = next(step for step in turn if isinstance(step, DrawStep))
+        self._final_score: Step = FinalScoreStep()
         # By player, the first beat of a turn.
-        self.turns: list[Beat] = []
+        self._turns: list[AgendaItem] = []
         for player in range(self.players):
-            beat: Beat | None = None
+            beat: AgendaItem | None = None
             for step in reversed(turn):
-                beat = Beat(step, CHANCE if step.by_chance else player, beat)
+                beat = AgendaItem(step, CHANCE if step.by_chance else player, beat)
             if beat is not None:
-                self.turns.append(beat)
+                self._turns.append(beat)
 
     def _make_actions(self) -> None:
         tiles = self.catalogue.tiles
-        self.draw_actions: list[Draw] = [Draw(tile.name, kind) for kind, tile in enumerate(tiles)]
-        self.every_draw: list[Action] = list(self.draw_actions)
+        self._draw_actions: list[Draw] = [Draw(tile.name, kind) for kind, tile in enumerate(tiles)]
+        self._every_draw: Choices = Listed(list(self._draw_actions))
         several = any(len(some) > 1 for some in self.colours)
         # By segment, then owner and kind of follower; with one colour each, all owners' claims are the same action.
-        self.claim_actions: list[list[Claim]] = []
+        self._claim_actions: list[list[Claim]] = []
         for segment in range(max(len(tile.segments) for tile in tiles)):
             here: list[Claim] = []
             for owner in range(self.owners):
@@ -282,7 +254,7 @@ class Rules(Hooks):
                         here.append(here[follower])
                     else:
                         here.append(Claim(segment, follower, -1, text))
-            self.claim_actions.append(here)
+            self._claim_actions.append(here)
 
     def _digest(self, named: Sequence[Expansion]) -> str:
         """Of what is played besides tiles: which expansions, of which version, with which options; empty for the base alone."""
@@ -297,24 +269,24 @@ class Rules(Hooks):
 
     def start(self) -> State:
         """The position before the first draw (BASE-01, BASE-02)."""
-        if self.initial is None:
-            self.initial = State(self)
-            self.initial._begin()
-        return self.initial._copied(self.catalogue.most_segments)
+        if self._initial is None:
+            self._initial = State(self)
+            self._initial._begin()
+        return self._initial._copy(self.catalogue.most_segments)
 
     def deal(self, seed: SupportsIndex | str) -> Deal:
         """What chance will do in one game, decided by a seed."""
         return Deal(self, seed)
 
-    def drawing(self, tile: str) -> Draw:
+    def draw(self, tile: str) -> Draw:
         """The action of drawing the tile of this name."""
-        return self.draw_actions[self.catalogue.index[tile]]
+        return self._draw_actions[self.catalogue.index[tile]]
 
     def claim(self, index: int, follower: int, owner: int) -> Claim:
         """The action of putting an owner's follower of a kind (its index) on segment `index` of the tile just laid."""
-        return self.claim_actions[index][owner * len(self.follower_kinds) + follower]
+        return self._claim_actions[index][owner * len(self.follower_kinds) + follower]
 
-    def follower(self, name: str) -> int:
+    def follower_number(self, name: str) -> int:
         """The index of the kind of follower of this name. Raises `BadRules` if there is none."""
         names = [kind.name for kind in self.follower_kinds]
         if name not in names:
@@ -332,19 +304,19 @@ class Rules(Hooks):
         verb, _, rest = text.partition(":")
         if verb == "draw":
             if rest in self.catalogue.index:
-                return self.drawing(rest)
+                return self.draw(rest)
             tiles = " ".join(self.catalogue.index)
             raise BadNotation(f"{text!r} names no tile of {self.spec}; tiles are {tiles}")
         if verb == "place":
             return self._parse_place(text, rest)
         if verb == "claim":
-            for some in self.claim_actions:
+            for some in self._claim_actions:
                 for claim in some:
                     if claim.text == text:
                         return claim
-            last = self.claim_actions[-1]
+            last = self._claim_actions[-1]
             raise BadNotation(
-                f"{text!r} is no claim of {self.spec}; claims go from {self.claim_actions[0][0]} to {last[-1]}"
+                f"{text!r} is no claim of {self.spec}; claims go from {self._claim_actions[0][0]} to {last[-1]}"
             )
         raise _no_action(text)
 
@@ -364,10 +336,10 @@ class Rules(Hooks):
 
     def __eq__(self, other: object) -> bool:
         """Whether the same is played, with the same tiles, by as many."""
-        return self is other or (isinstance(other, Rules) and self.mark == other.mark)
+        return self is other or (isinstance(other, Rules) and self.digest == other.digest)
 
     def __hash__(self) -> int:
-        return hash(self.mark)
+        return hash(self.digest)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.by_name:
@@ -386,7 +358,7 @@ class Rules(Hooks):
         return self
 
     def __repr__(self) -> str:
-        return f"Rules.named({self.spec!r}, players={self.players})"
+        return f"Rules.from_spec({self.spec!r}, players={self.players})"
 
 
 @lru_cache(maxsize=64)

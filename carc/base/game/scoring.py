@@ -7,19 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.board.vectors import plain
+from carc.base.board.arrays import OWNER_BITS, OWNER_MASK
+from carc.base.board.vectors import to_list
+from carc.base.tiles.tile import CITY, FIELD, MONASTERY, ROAD
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
-
-# The base's kinds of feature, by index; expansions' kinds follow.
-CITY: Final = 0
-ROAD: Final = 1
-FIELD: Final = 2
-MONASTERY: Final = 3
-
-OWNER_BITS: Final = 8
-OWNER_MASK: Final = 255
 
 
 class Scored:
@@ -85,15 +78,20 @@ class Journal:
 
 def cities_of(state: State, field: int) -> list[int]:
     """The completed cities a field borders, each once (BASE-17), as features in order of discovery."""
-    return plain(_cities_of(state, field))
+    return to_list(_cities_of(state, field))
 
 
 def _cities_of(state: State, field: i64) -> vec[i64]:
     found = vec[i64]()
     touched = state.rules.catalogue.touched
     starts = state.rules.catalogue.segment_start
-    tile_of, firsts, row, follow = state.tile_of, state.first, state.row, state.next
-    feature, opened = state.feature, state.open
+    tile_of, firsts, row, follow = (
+        state.board._tile_of,
+        state.board._first_segment,
+        state.board._oriented_kind,
+        state.board._next,
+    )
+    feature, opened = state.board._feature, state.board._open
     segment = field
     while True:
         tile = tile_of[segment]
@@ -114,8 +112,8 @@ def _cities_of(state: State, field: i64) -> vec[i64]:
 def value(state: State, feature: int, final: bool) -> int:
     """What a feature is worth now, expansions included (BASE-07..BASE-10, BASE-16, BASE-17)."""
     f: i64 = feature
-    kind = state.kind[f]
-    size: i64 = state.size[f]
+    kind = state.board._kind[f]
+    size: i64 = state.board._size[f]
     journal = state.journal
     points: i64 = 0
     if kind == ROAD:
@@ -123,10 +121,10 @@ def value(state: State, feature: int, final: bool) -> int:
         if journal is not None:
             journal.item("road", size, 1)
     elif kind == CITY:
-        each: i64 = 1 if final and state.open[f] else 2
+        each: i64 = 1 if final and state.board._open[f] else 2
         coats: i64 = 0
         if state.rules.coat_of_arms >= 0:
-            coats = state.mark(feature, state.rules.coat_of_arms)
+            coats = state.board.mark(feature, state.rules.coat_of_arms)
         points = each * (size + coats)
         if journal is not None:
             journal.item("city", size, each)
@@ -137,11 +135,11 @@ def value(state: State, feature: int, final: bool) -> int:
         if journal is not None:
             journal.item("completed city", cities, 3)
     elif kind == MONASTERY:
-        points = 9 - state.free_around(f)
+        points = 9 - state.board.free_around(f)
         if journal is not None:
             journal.item("monastery", points, 1)
     total: int = points
-    for expansion in state.rules.feature_points:
+    for expansion in state.rules.hooks.feature_points:
         total = expansion.feature_points(state, feature, final, total)
         if journal is not None:
             journal.settle(expansion.name, total)
@@ -163,9 +161,9 @@ def majority(state: State, feature: int) -> list[int]:
 
 def leaders(state: State, feature: i64) -> i64:
     """The same: a bit for each owner."""
-    if len(state.rules.power):
+    if len(state.rules.hooks.power):
         return _leaders_by_power(state, feature)
-    claimed = state.claimed[feature]
+    claimed = state.board._claimed[feature]
     found: i64 = 0
     best: i64 = 0
     owner: i64 = 1
@@ -183,11 +181,11 @@ def leaders(state: State, feature: i64) -> i64:
 
 def _leaders_by_power(state: State, feature: i64) -> i64:
     """The same where expansions have a say."""
-    claimed = state.claimed[feature]
+    claimed = state.board._claimed[feature]
     powers = [
         int(claimed >> OWNER_BITS * owner & OWNER_MASK) for owner in range(state.rules.owners)
     ]
-    for expansion in state.rules.power:
+    for expansion in state.rules.hooks.power:
         powers = expansion.power(state, feature, powers)
     best = max(powers)
     found: i64 = 0
@@ -200,7 +198,7 @@ def _leaders_by_power(state: State, feature: i64) -> i64:
 def points_for(state: State, feature: int, owner: int, final: bool) -> int:
     """What an owner with the majority on a feature would score for it as it stands, taken as complete or `final`."""
     points = value(state, feature, final)
-    for expansion in state.rules.player_points:
+    for expansion in state.rules.hooks.player_points:
         points = expansion.player_points(state, feature, owner, final, points)
     return points
 
@@ -217,29 +215,37 @@ def score_feature(state: State, feature: int, final: bool) -> None:
         if journal is not None:
             items = journal.items.copy()
             journal.total = points
-        for expansion in state.rules.player_points:
+        for expansion in state.rules.hooks.player_points:
             mine = expansion.player_points(state, feature, owner, final, mine)
             if journal is not None:
                 journal.settle(expansion.name, mine)
         if journal is not None:
-            journal.close(owner, mine, state.kind_of(feature))
+            journal.close(owner, mine, state.board.kind_of(feature))
             journal.items = items
-        state.add_points(owner, mine)
-    for expansion in state.rules.feature_scored:
+        state._add_points(owner, mine)
+    for expansion in state.rules.hooks.feature_scored:
         expansion.feature_scored(state, feature, final)
+
+
+def send_home(state: State, feature: int) -> None:
+    """Return all followers on a feature to their supplies (BASE-12)."""
+    board = state.board
+    for segment in board.occupied_segments_of(feature):
+        while board._first_on(segment) >= 0:  # an expansion may have sent it home already
+            state.take_follower(segment)
 
 
 def score_completed(state: State) -> None:
     """Score what the tile just laid completed, then send the followers home (BASE-12)."""
-    for feature in state.completed:
-        if state.claimed[feature]:
+    for feature in state.board.completed:
+        if state.board._claimed[feature]:
             score_feature(state, feature, False)
-            state.send_home(feature)
-        elif len(state.rules.feature_scored):
-            for expansion in state.rules.feature_scored:
+            send_home(state, feature)
+        elif len(state.rules.hooks.feature_scored):
+            for expansion in state.rules.hooks.feature_scored:
                 expansion.feature_scored(state, feature, False)
-            state.send_home(feature)  # figures that claim nothing
-    state.completed.clear()
+            send_home(state, feature)  # figures that claim nothing
+    state.board.completed.clear()
 
 
 def score_rest(state: State) -> None:
@@ -248,11 +254,11 @@ def score_rest(state: State) -> None:
     if journal is not None:
         journal.final = True
     done: list[int] = []
-    for segment in state.followers:
-        feature = state.feature[segment]
-        if state.claimed[feature] and feature not in done:
+    for segment in state.board.occupied_segments():
+        feature = state.board._feature[segment]
+        if state.board._claimed[feature] and feature not in done:
             done.append(feature)
     for feature in sorted(done):
         score_feature(state, feature, True)
-    for expansion in state.rules.game_ended:
+    for expansion in state.rules.hooks.game_ended:
         expansion.game_ended(state)

@@ -44,7 +44,7 @@ def expansions_named(spec: str) -> list[Expansion]:
         for name, argument, options in parts
     ]
     for at, expansion in enumerate(made):
-        if (at == 0) != type(expansion).ALONE:
+        if (at == 0) != type(expansion).STANDALONE:
             name = expansion.name
             raise BadRules(
                 f"{name} comes first, in place of {names[0]}: it is a game of its own"
@@ -137,7 +137,7 @@ def load(point: EntryPoint) -> Expansion:
 def _beside(expansions: list[Expansion]) -> list[Expansion]:
     found: list[Expansion] = []
     for expansion in expansions:
-        variant = expansion.beside([other for other in expansions if other is not expansion])
+        variant = expansion.resolve_with([other for other in expansions if other is not expansion])
         variant.name, variant.argument = expansion.name, expansion.argument
         variant.chosen = expansion.chosen
         found.append(variant)

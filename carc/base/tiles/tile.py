@@ -5,6 +5,7 @@
 
 import hashlib
 import json
+from typing import Final
 
 import attrs
 
@@ -46,6 +47,12 @@ class SegmentKind:
 
 
 # BASE-05. Scoring knows them by their order (`carc.base.game.scoring`).
+# The numbers of the kinds of the base game; those of expansions follow.
+CITY: Final = 0
+ROAD: Final = 1
+FIELD: Final = 2
+MONASTERY: Final = 3
+
 BASE_KINDS = (
     SegmentKind("city", "C", completed_by="edges", follower="knight"),
     SegmentKind("road", "R", divides=True, completed_by="edges", follower="highwayman"),

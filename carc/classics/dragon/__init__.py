@@ -8,50 +8,60 @@ from typing import Any, ClassVar, Final
 
 from mypy_extensions import i64
 
-from carc.base.board.candidates import SORT_AT, Ranks
-from carc.base.board.followers import NOBODY
+from carc.base.board.candidates import NOBODY, Candidates, followers_in, followers_of, free_segments
 from carc.base.cells import WIDTH
 from carc.base.game.actions import Action
-from carc.base.game.expansion import Slice
+from carc.base.game.choices import CandidateChoices, Choices
+from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import FIELD, value
+from carc.base.game.scoring import value
 from carc.base.game.state import State
 from carc.base.game.steps import ClaimStep, DrawStep, ScoreStep, Step, index_of
-from carc.base.tiles.tile import Tile
-from carc.classics.figures import Put, Take, Verb, claimers
-from carc.classics.rivals import AmongCells, Rivalry, marked, showing
+from carc.base.game.to_dict import piece
+from carc.base.tiles.tile import FIELD
+from carc.classics.competitive_expansion import (
+    AdjacentCellStep,
+    CompetitiveExpansion,
+    marked,
+    showing,
+)
+from carc.classics.figure_choices import ByGroup, FigureVerb, PutVerb, TakeVerb, claiming_kinds
 
 NOWHERE: Final = -1
 MOVES: Final = 6  # DRG-02
 BY_PLACE: Final = (-WIDTH, -1, 1, WIDTH)  # the ways from a cell, in the order of cells
 GUEST: Final = 1  # DRG-05: at the start of a turn
 SCORED: Final = 3  # where her follower is scored
+# The groups of what may be done after laying a tile, by the order in which they are offered.
+PRINCESS: Final = 1
+PORTAL: Final = 2
 
 
-class Fable(Slice):
+class DragonState(ExpansionState):
     """The cells of dragon and fairy, whom she is with (segment, owner, kind), cells of the dragon's move, whose turn began last."""
 
+    DATA_NAMES: ClassVar[Mapping[str, str]] = {"companion": "beside"}
     REFERS: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("dragon", "fairy", "visited"), "laid"),
-        "beside": "segment,owner,follower",
+        "companion": "segment,owner,follower",
         "began": "player",
     }
 
     def __init__(self) -> None:
         self.dragon = NOWHERE
         self.fairy = NOWHERE
-        self.beside: tuple[int, int, int] = NOBODY
+        self.companion: tuple[int, int, int] = NOBODY
         self.visited: list[int] = []  # empty: the dragon rests
         self.began = NOWHERE
 
-    def copy(self) -> Fable:
-        new = Fable()
-        new.dragon, new.fairy, new.beside = self.dragon, self.fairy, self.beside
+    def copy(self) -> DragonState:
+        new = DragonState()
+        new.dragon, new.fairy, new.companion = self.dragon, self.fairy, self.companion
         new.visited, new.began = self.visited.copy(), self.began
         return new
 
-    def holds(self, state: State) -> bool:
-        return self.beside == NOBODY or state.count_like(*self.beside) > 0
+    def is_valid(self, state: State) -> bool:
+        return self.companion == NOBODY or state.board.count_followers(*self.companion) > 0
 
 
 class Visit(Step):
@@ -62,11 +72,11 @@ class Visit(Step):
         self.dragon: Final = dragon
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        fable: Fable = self.dragon.slice_of(state)
-        owner = fable.beside[1]
-        if fable.began != player and owner >= 0 and state.rules.commands[player] >> owner & 1:
+        own = self.dragon.state_of(state)
+        owner = own.companion[1]
+        if own.began != player and owner >= 0 and state.rules._commands[player] >> owner & 1:
             state.award(owner, "fairy", 1, GUEST)
-        fable.began = player
+        own.began = player
 
 
 class Dismissal(ClaimStep):
@@ -76,38 +86,43 @@ class Dismissal(ClaimStep):
         super().__init__()
         self.dragon: Final = dragon
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        knights = self.dragon._find_knights(state, Ranks())
-        return self.dragon.dismiss.all(state, knights) or super().actions(state, player)
+    def choices(self, state: State, player: int) -> Choices:
+        knights = self.dragon.knights(state)
+        return (
+            self.dragon.dismiss.among(knights) if knights.count else super().choices(state, player)
+        )
 
 
-class Moving(AmongCells):
+class Moving(AdjacentCellStep):
     """DRG-02: the dragon moves on by a tile, those on it go home, then the next player moves it."""
 
     def __init__(self, dragon: Dragon) -> None:
         super().__init__("dragon", BY_PLACE)
         self.dragon: Final = dragon
 
-    def around(self, state: State) -> tuple[int, int, list[int]]:
-        fable: Fable = self.dragon.slice_of(state)
-        return fable.dragon, fable.fairy, fable.visited
+    def around(self, state: State) -> tuple[int, list[int]]:
+        own = self.dragon.state_of(state)
+        return own.dragon, [own.fairy, *own.visited]
 
     def go(self, state: State, player: int, cell: int) -> None:
         """A tile on, and the next player's move; with no way it rests."""
-        fable: Fable = self.dragon.slice_of(state)
+        own = self.dragon.state_of(state)
         if cell < 0:
-            fable.visited.clear()
+            own.visited.clear()
             return
-        fable.dragon = cell
-        fable.visited.append(cell)
-        state.clear_tile(state.tile_on_cell(cell))
-        if len(fable.visited) <= MOVES:
+        own.dragon = cell
+        own.visited.append(cell)
+        board = state.board
+        for segment in board.segments_of(board.tile_on_cell(cell)):
+            while board.has_follower(segment):
+                state.take_follower(segment)
+        if len(own.visited) <= MOVES:
             state.push(self, (player + 1) % state.rules.players)
         else:
-            fable.visited.clear()
+            own.visited.clear()
 
 
-class Protection(Verb):
+class Protection(FigureVerb):
     """DRG-05: the fairy goes to an own follower."""
 
     def __init__(self, dragon: Dragon, rules: Rules) -> None:
@@ -115,11 +130,11 @@ class Protection(Verb):
         self.dragon: Final = dragon
 
     def do(self, state: State, segment: int, owner: int, follower: int) -> None:
-        fable: Fable = self.dragon.slice_of(state)
-        fable.fairy, fable.beside = state.cell_under(segment), (segment, owner, follower)
+        own = self.dragon.state_of(state)
+        own.fairy, own.companion = state.board.cell_under(segment), (segment, owner, follower)
 
 
-class Dragon(Rivalry):
+class Dragon(CompetitiveExpansion[DragonState]):
     """A dragon that eats followers, a fairy that keeps it off, princesses who send knights home, magic portals.
 
     Options: `princess` (may/must): whether who adds a princess to a city with knights may send one home or must; `moves`
@@ -128,6 +143,8 @@ class Dragon(Rivalry):
 
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
     ON_CELLS = ("dragon",)
+    ONLY_FOR = {"tile_placed": ("volcano", "dragon")}
+    HELPERS = ("knights",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
         return {"princess": ("may", "must"), "moves": ("before", "after")}
@@ -147,104 +164,90 @@ class Dragon(Rivalry):
         self.fires = [kind for kind, fiery in enumerate(self.fiery) if fiery]
         self.portal = showing(rules, "portal")
         self.princesses = marked(rules, "princess")
-        self.claimers: i64 = claimers(rules)
+        self.claiming_kinds: i64 = claiming_kinds(rules)
         self.protect = Protection(self, rules)
-        self.dismiss = Take(rules, "princess", anybodys=True)
-        self.verbs = [self.protect, self.dismiss, Put(rules, "portal")]
+        self.dismiss = TakeVerb(rules, "princess", anybodys=True)
+        self.verbs = [self.protect, self.dismiss, PutVerb(rules, "portal")]
+        self.segment_layers = max(verb.layers for verb in self.verbs)
+        self.by_group = ByGroup(self.verbs)
 
-    def setup(self, state: State) -> Slice:
-        return Fable()
+    def setup(self, state: State) -> ExpansionState:
+        return DragonState()
 
-    def holds_back(self, state: State) -> bool:
-        fable: Fable = self.slice_of(state)
-        return fable.dragon == NOWHERE
-
-    def draws(self, state: State, counts: list[int]) -> list[int]:
+    def draws(self, state: State, counts: list[int]) -> list[int] | None:
         """DRG-01: no dragon tile before the first volcano, unless nothing else is left."""
-        if any(n and not self.fiery[kind] for kind, n in enumerate(counts)):
-            for kind in self.fires:
-                counts[kind] = 0
-        return counts
-
-    def heeds(self, tile: Tile) -> bool:
-        return any(tile.symbol(shown) is not None for shown in ("volcano", "dragon"))
+        if self.state_of(state).dragon != NOWHERE:
+            return None
+        if not any(n and not self.fiery[kind] for kind, n in enumerate(counts)):
+            return None
+        return [0 if self.fiery[kind] else n for kind, n in enumerate(counts)]
 
     def tile_placed(self, state: State, tile: int) -> None:
-        fable: Fable = self.slice_of(state)
-        if self.volcano[state.kind_of_tile(tile)]:
-            fable.dragon = state.cell_of(tile)
-        elif fable.dragon != NOWHERE:
-            fable.visited = [fable.dragon]
-            state.schedule(self.moving, state.active, self.then)
+        own = self.state_of(state)
+        if self.volcano[state.board.kind_of_tile(tile)]:
+            own.dragon = state.board.cell_of(tile)
+        elif own.dragon != NOWHERE:
+            own.visited = [own.dragon]
+            state.schedule(self.moving, state.active_player, self.then)
 
-    def admits(self, state: State, tile: int, admitted: bool) -> bool:
+    def allows_figures(self, state: State, tile: int) -> bool:
         """DRG-01, DRG-04: nobody goes where the dragon is."""
-        fable: Fable = self.slice_of(state)
-        return admitted and state.cell_of(tile) != fable.dragon
+        return state.board.cell_of(tile) != self.state_of(state).dragon
 
-    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        found = self._find(state, player, Ranks())
-        return [*actions, *[self._choice(state, rank) for rank in found.in_order()]]
-
-    def count_claims(self, state: State, player: int) -> int:
-        return self._find(state, player, state.counting(self)).n
-
-    def claim_at(self, state: State, player: int, index: int) -> Action:
-        if not state.has_counted(self):
-            self.count_claims(state, player)
-        return self._choice(state, state.rank_at(index))
-
-    def _choice(self, state: State, rank: i64) -> Action:
-        """The choice of a rank, whose sort is the number of its verb."""
-        verb = self.verbs[rank >> SORT_AT] if rank >> SORT_AT else self.protect
-        return verb.at(state, rank)
-
-    def _find(self, state: State, player: int, found: Ranks) -> Ranks:
-        """Who may have the fairy (DRG-05), then the knights of princesses, then where a portal leads: by the verb of each."""
-        kind = state.kind_of_tile(state.last)
-        fable: Fable = self.slice_of(state)
-        found = state.ranks_of(player, self.claimers, fable.beside, found)
+    def claims(self, state: State, player: int) -> Choices:
+        """The fairy (DRG-05), knights to send home (DRG-03), places a portal leads to (DRG-04)."""
+        board = state.board
+        kind = board.kind_of_tile(board.last_tile)
+        own = self.state_of(state)
+        candidates = followers_of(board, player, self.claiming_kinds, own.companion, Candidates())
         if self.princesses[kind]:
-            found = self._find_knights(state, found)
-        # DRG-04: free, incomplete places of all tiles but the last.
-        return state.free_ranks(player, fable.dragon, 2, found) if self.portal[kind] else found
+            self._add_knights(state, candidates)
+        if self.portal[kind]:
+            free_segments(board, player, own.dragon, PORTAL, candidates)
+        return CandidateChoices(candidates, self.by_group)
 
-    def _find_knights(self, state: State, found: Ranks) -> Ranks:
-        """DRG-03: the followers in the cities that the tile adds a princess to, behind what is found already."""
-        here = self.princesses[state.kind_of_tile(state.last)]
-        segments = enumerate(state.segments_of(state.last))
-        cities = [state.feature_of(segment) for at, segment in segments if here >> at & 1]
-        return state.ranks_in(cities, self.claimers, 1, found)
+    def knights(self, state: State) -> Candidates:
+        """The followers in the cities that the last tile adds a princess to (DRG-03)."""
+        candidates = Candidates()
+        self._add_knights(state, candidates)
+        return candidates
+
+    def _add_knights(self, state: State, candidates: Candidates) -> None:
+        board = state.board
+        here = self.princesses[board.kind_of_tile(board.last_tile)]
+        segments = enumerate(board.segments_of(board.last_tile))
+        cities = [board.feature_of(segment) for at, segment in segments if here >> at & 1]
+        followers_in(board, cities, self.claiming_kinds, PRINCESS, candidates)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """DRG-05: the fairy stays where her follower was, and keeps the dragon off still."""
-        fable: Fable = self.slice_of(state)
-        gone = (segment, owner, follower) == fable.beside
-        if gone and state.count_like(segment, owner, follower) == 1:
-            fable.beside = NOBODY
+        own = self.state_of(state)
+        gone = (segment, owner, follower) == own.companion
+        if gone and state.board.count_followers(segment, owner, follower) == 1:
+            own.companion = NOBODY
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """DRG-05; what at the end counts for nothing, with an inn or a cathedral, is not scored."""
-        fable: Fable = self.slice_of(state)
-        segment, owner, _ = fable.beside
-        if owner < 0 or state.feature_of(segment) != feature:
+        own = self.state_of(state)
+        segment, owner, _ = own.companion
+        if owner < 0 or state.board.feature_of(segment) != feature:
             return
-        if not final or state.is_kind(feature, FIELD) or value(state, feature, final):
+        if not final or state.board.is_kind(feature, FIELD) or value(state, feature, final):
             state.award(owner, "fairy", 1, SCORED)
 
-    def outlook(self, state: State, expected: list[float]) -> list[float]:
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """The fairy's company: some turns' points, and those of the scoring."""
-        fable: Fable = self.slice_of(state)
-        if fable.beside != NOBODY:
-            turns = min(3.0, state.left / state.rules.players)
-            expected[fable.beside[1]] += GUEST * turns + 0.5 * SCORED
+        own = self.state_of(state)
+        if own.companion != NOBODY:
+            turns = min(3.0, state.tiles_left / state.rules.players)
+            expected[own.companion[1]] += GUEST * turns + 0.5 * SCORED
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        fable: Fable = self.slice_of(state)
-        if fable.dragon != NOWHERE:
-            data["pieces"].append(state.piece("dragon", fable.dragon))
-        if fable.fairy != NOWHERE:
-            segment, owner, _ = fable.beside
-            data["pieces"].append(state.piece("fairy", fable.fairy, segment, owner=owner))
+        own = self.state_of(state)
+        if own.dragon != NOWHERE:
+            data["pieces"].append(piece(state, "dragon", own.dragon))
+        if own.fairy != NOWHERE:
+            segment, owner, _ = own.companion
+            data["pieces"].append(piece(state, "fairy", own.fairy, segment, owner=owner))
         return data

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from carc.base.game.expansion import A_TILE, Expansion, FollowerKind
+from carc.base.board.components import FollowerKind
+from carc.base.game.expansion import A_TILE, Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.classics.box import Box
+from carc.classics.tile_set_expansion import TileSetExpansion
 
 
-class Inns(Box):
+class Inns(TileSetExpansion):
     """Inns and cathedrals bring more where the feature is completed and nothing where it is not; a large follower counts twice."""
 
     TILES = Path(__file__).with_name("inns_and_cathedrals.txt")
-    STAGE = A_TILE
+    ORDER = {"feature_points": A_TILE}
 
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         self.sixth = int(others[0].name == "base")
-        return super().beside(others)
+        return super().resolve_with(others)
 
     def player_range(self, low: int, high: int) -> tuple[int, int]:
         return low, high + self.sixth
@@ -33,11 +34,11 @@ class Inns(Box):
         self.coat = rules.coat_of_arms
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        if state.mark(feature, self.inn):
-            label, more = "inn", state.tiles_of(feature)
-        elif state.mark(feature, self.cathedral):
+        if state.board.mark(feature, self.inn):
+            label, more = "inn", state.board.tiles_of(feature)
+        elif state.board.mark(feature, self.cathedral):
             label = "cathedral"
-            more = state.tiles_of(feature) + state.mark(feature, self.coat)
+            more = state.board.tiles_of(feature) + state.board.mark(feature, self.coat)
         else:
             return points
         if final:

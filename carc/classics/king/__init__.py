@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from carc.base.game.expansion import Slice
-from carc.base.game.scoring import CITY, ROAD
+from carc.base.game.expansion import ExpansionState
 from carc.base.game.state import State
-from carc.classics.box import Box
+from carc.base.tiles.tile import CITY, ROAD
+from carc.classics.tile_set_expansion import TileSetExpansion
 
 TITLES: Final = {CITY: "king", ROAD: "robber"}
 
 
-class Titles(Slice):
+class KingState(ExpansionState):
     """By kind of feature: who holds the title, a colour (-1: nobody); of how many tiles the feature was that brought it."""
 
     REFERS: ClassVar[Mapping[str, str]] = {"holder": ":owner", "most": ":count"}
@@ -23,39 +23,39 @@ class Titles(Slice):
         self.holder: dict[int, int] = dict.fromkeys(TITLES, -1)
         self.most: dict[int, int] = dict.fromkeys(TITLES, 0)
 
-    def copy(self) -> Titles:
-        new = Titles()
+    def copy(self) -> KingState:
+        new = KingState()
         new.holder = self.holder.copy()
         new.most = self.most.copy()
         return new
 
 
-class King(Box):
+class King(TileSetExpansion[KingState]):
     """Who completes the largest city is king, the longest road robber baron; at the end each counts all that are completed."""
 
     TILES = Path(__file__).with_name("king_and_robber.txt")
 
-    def setup(self, state: State) -> Slice:
-        return Titles()
+    def setup(self, state: State) -> ExpansionState:
+        return KingState()
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         if final:
             return
-        titles: Titles = self.slice_of(state)
+        titles = self.state_of(state)
         for kind, most in titles.most.items():
-            if state.is_kind(feature, kind) and state.tiles_of(feature) > most:
-                titles.most[kind] = state.tiles_of(feature)
-                titles.holder[kind] = state.rules.colours[state.active][0]
+            if state.board.is_kind(feature, kind) and state.board.tiles_of(feature) > most:
+                titles.most[kind] = state.board.tiles_of(feature)
+                titles.holder[kind] = state.rules.colours[state.active_player][0]
                 return
 
     def game_ended(self, state: State) -> None:
-        titles: Titles = self.slice_of(state)
+        titles = self.state_of(state)
         for kind, owner in titles.holder.items():
             if owner >= 0:
                 state.award(owner, TITLES[kind], _completed(state, kind), 1)
 
-    def outlook(self, state: State, expected: list[float]) -> list[float]:
-        titles: Titles = self.slice_of(state)
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
+        titles = self.state_of(state)
         for kind, owner in titles.holder.items():
             if owner >= 0:
                 expected[owner] += _completed(state, kind)
@@ -63,7 +63,7 @@ class King(Box):
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """`titles`: by title who holds it, null for nobody, and the tiles to be surpassed."""
-        titles: Titles = self.slice_of(state)
+        titles = self.state_of(state)
         data["titles"] = {
             title: {
                 "owner": titles.holder[kind] if titles.holder[kind] >= 0 else None,
@@ -76,5 +76,5 @@ class King(Box):
 
 def _completed(state: State, kind: int) -> int:
     """How many features of a kind are completed."""
-    laid = state.features_laid()
-    return sum(1 for f in laid if state.is_kind(f, kind) and not state.is_open(f))
+    laid = state.board.all_features()
+    return sum(1 for f in laid if state.board.is_kind(f, kind) and not state.board.is_open(f))

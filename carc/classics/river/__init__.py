@@ -14,8 +14,8 @@ from carc.base.game.actions import Action, Place
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.tiles.tile import SegmentKind, Tile, TileSet, start_in_bag, without_start
-from carc.classics.box import Box
+from carc.base.tiles.tile import SegmentKind, TileSet, start_in_bag, without_start
+from carc.classics.tile_set_expansion import TileSetExpansion
 from carc.errors import BadRules
 
 FOLDER: Final = Path(__file__).parent
@@ -24,16 +24,18 @@ ORDER: Final = ("fork", "", "lake")  # of the groups of tiles, as they are drawn
 STRAIGHT: Final = 2  # sides between where a river enters a tile and where it leaves it
 
 
-class River(Box):
+class River(TileSetExpansion):
     """Tiles with a river come first, from the spring to the lake. It parts fields, nobody claims it, it scores nothing."""
+
+    ONLY_FOR = {"placements": ("I",)}  # the letter of an edge with river
 
     def options(self) -> Mapping[str, Sequence[str]]:
         return {"part": tuple(PARTS), "bends": ("room", "alternate")}
 
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         if others[0].name != "base":
             raise BadRules(f"river needs the start of base, and {others[0].name} has its own")
-        return super().beside(others)
+        return super().resolve_with(others)
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         river = SegmentKind("river", "I", divides=True, claimable=False)
@@ -57,31 +59,25 @@ class River(Box):
         ]
         tiles = list(enumerate(rules.catalogue.tiles))
         stages = [
-            [kind for kind, tile in tiles if self.limits(tile) and tile.group == name]
+            [kind for kind, tile in tiles if "I" in tile.edges and tile.group == name]
             for name in ORDER
         ]
         self.stages = [stage for stage in stages if stage]
         self.last: list[int] = self.stages[-1] if self.stages else []
         self.alternate = self.chosen["bends"] == "alternate"
 
-    def holds_back(self, state: State) -> bool:
-        """As long as the river has not come to its end."""
-        bag = state.bag
-        return any(bag[kind] for kind in self.last)
-
-    def draws(self, state: State, counts: list[int]) -> list[int]:
+    def draws(self, state: State, counts: list[int]) -> list[int] | None:
         """The fork, the river's other tiles in any order, the lake, then the bag (RIV-02)."""
+        bag = state.bag
+        if not any(bag[kind] for kind in self.last):
+            return None  # the river has come to its end
         for stage in self.stages:
-            for one in stage:
-                if counts[one]:
-                    found = [0] * len(counts)
-                    for kind in stage:
-                        found[kind] = counts[kind]
-                    return found
-        return counts
-
-    def limits(self, tile: Tile) -> bool:
-        return "I" in tile.edges
+            if any(counts[kind] for kind in stage):
+                allowed = [0] * len(counts)
+                for kind in stage:
+                    allowed[kind] = counts[kind]
+                return allowed
+        return None
 
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         """A river tile continues the river, leaves room for the next one, and does not turn back (RIV-03)."""
@@ -93,7 +89,7 @@ class River(Box):
         met: i64 = -1
         leaving: i64 = wet
         for side in range(4):
-            if wet >> side & 1 and state.tile_on_cell(beyond(cell, side)) >= 0:
+            if wet >> side & 1 and state.board.tile_on_cell(beyond(cell, side)) >= 0:
                 met = side if met < 0 else met
                 leaving -= 1 << side
         if met < 0:
@@ -112,20 +108,25 @@ class River(Box):
         left = beyond(0, (side + 3) & 3)
         behind = beyond(next_to, side)
         for row in (next_to, behind):
-            if state.tile_on_cell(row + left) >= 0 or state.tile_on_cell(row - left) >= 0:
+            if (
+                state.board.tile_on_cell(row + left) >= 0
+                or state.board.tile_on_cell(row - left) >= 0
+            ):
                 return False
-        return state.tile_on_cell(behind) < 0
+        return state.board.tile_on_cell(behind) < 0
 
     def _turns_back(self, state: State, cell: int, entered: int, left: int) -> bool:
         """Whether a tile would bend the river the way its last bend upstream did."""
         bend = (left - entered) % 4
         while bend != STRAIGHT:
-            tile = state.tile_on_cell(cell + SIDES[entered])
-            out, cell = entered ^ 2, state.cell_of(tile)
+            tile = state.board.tile_on_cell(cell + SIDES[entered])
+            out, cell = entered ^ 2, state.board.cell_of(tile)
             before = [
                 side
-                for side in self._sides(state.kind_of_tile(tile), state.rotation_of(tile))
-                if side != out and 0 <= state.beside(tile, side) < tile
+                for side in self._sides(
+                    state.board.kind_of_tile(tile), state.board.rotation_of(tile)
+                )
+                if side != out and 0 <= state.board.neighbour(tile, side) < tile
             ]
             if not before:  # the spring
                 return False

@@ -15,25 +15,25 @@ PAIRS = ["+".join(pair) for pair in combinations(FOUR, 2)]
 
 @pytest.mark.parametrize("others", [*FOUR, *PAIRS, "+".join(FOUR), "ghosts+" + "+".join(FOUR)])
 def test_what_holds_for_all_rules(others: str) -> None:
-    check(Rules.named(f"base+{others}", 2), games=1, every=10)
+    check(Rules.from_spec(f"base+{others}", 2), games=1, every=10)
 
 
 @pytest.mark.parametrize(
     "spec", ["mists:3+little_inns", "mists:4+builders+little_inns+spellcircles"]
 )
 def test_what_holds_in_a_team(spec: str) -> None:
-    check(Rules.named(spec, 3), games=3, every=4)
+    check(Rules.from_spec(spec, 3), games=3, every=4)
 
 
 @pytest.mark.parametrize("name", ["little_river", "little_abbot"])
 def test_what_the_team_game_leaves_in_the_box_is_refused(name: str) -> None:
     with pytest.raises(Exception, match=f"{name} needs the .* of base"):
-        Rules.named(f"mists:1+{name}")
+        Rules.from_spec(f"mists:1+{name}")
 
 
 def play(spec: str, actions: str, players: int = 2) -> State:
     """Play these legal actions and return the state; draw where nothing else can be done."""
-    rules = Rules.named(spec, players)
+    rules = Rules.from_spec(spec, players)
     state = rules.start()
     state.journal = Journal()
     for text in actions.split():
@@ -51,14 +51,14 @@ def scored(state: State) -> list[str]:
 
 def test_a_large_follower_counts_twice() -> None:
     """Its weight in majorities; and a sixth may play."""
-    rules = Rules.named("base+little_inns")
+    rules = Rules.from_spec("base+little_inns")
     kinds = {kind.name: kind.power for kind in rules.follower_kinds}
     assert kinds == {"meeple": 1, "big": 2}
-    assert Rules.named("base+little_inns", 6).players == 6
+    assert Rules.from_spec("base+little_inns", 6).players == 6
 
 
 def test_an_incomplete_road_with_an_inn_is_worth_nothing_a_complete_one_two_a_tile() -> None:
-    rules = Rules.named("base+little_inns")
+    rules = Rules.from_spec("base+little_inns")
     for seed in range(6):
         state, deal, rng = rules.start(), rules.deal(seed), random.Random(seed)
         state.journal = Journal()
@@ -87,7 +87,9 @@ def test_the_abbot_comes_home_for_what_his_monastery_is_worth_now() -> None:
 
 def test_only_an_abbot_goes_into_a_garden() -> None:
     state = play("base+little_abbot", "draw:E-garden place:0,-1,2")
-    garden = [tile.kind for tile in state.tile(state.last).segments].index("garden")
+    garden = [tile.kind for tile in state.board.tile_data(state.board.last_tile).segments].index(
+        "garden"
+    )
     offered = [str(a) for a in state.legal_actions() if str(a).startswith(f"claim:{garden},")]
     assert offered == [f"claim:{garden},abbot"]
 
@@ -96,7 +98,7 @@ def test_only_an_abbot_goes_into_a_garden() -> None:
 
 
 def test_the_river_runs_from_spring_to_lake_before_the_bag() -> None:
-    rules = Rules.named("base+little_river", 2)
+    rules = Rules.from_spec("base+little_river", 2)
     for seed in range(20):
         state, deal, rng = rules.start(), rules.deal(seed), random.Random(seed)
         drawn: list[str] = []
@@ -129,7 +131,9 @@ def test_a_river_tile_continues_the_river_and_does_not_turn_back() -> None:
     assert {str(action) for action in state.legal_actions()} == {
         "place:1,1,2"
     }  # north to east: left
-    assert "river" not in {f["kind"] for f in state.features() if f["followers"]}
+    assert "river" not in {
+        f["kind"] for f in state.to_dict("features")["features"] if f["followers"]
+    }
 
 
 # -- builders --------------------------------------------------------------------------------------
@@ -144,10 +148,10 @@ def test_a_builder_brings_one_turn_more_and_not_two() -> None:
         "draw:U place:1,0,1 claim:0,meeple draw:E place:0,-1,2 pass "
         "draw:U place:2,0,1 claim:0,builder draw:E place:2,1,3 pass draw:U place:3,0,1 pass",
     )
-    assert state.active == 0, "red's tile extended his builder's road: he has another turn"
+    assert state.active_player == 0, "red's tile extended his builder's road: he has another turn"
     for text in ["draw:U", "place:4,0,1", "pass"]:
         state.apply(state.check(state.rules.parse(text)))
-    assert state.active == 1, "the extra turn brings none"
+    assert state.active_player == 1, "the extra turn brings none"
     assert len(state.agenda) == 5, "a turn's steps, nothing left over"
 
 

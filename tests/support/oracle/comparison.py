@@ -75,7 +75,7 @@ def oracle(spec: str, players: int) -> Oracle:
 
 @lru_cache(64)
 def _rules(spec: str, players: int) -> Rules:
-    return Rules.named(spec, players)
+    return Rules.from_spec(spec, players)
 
 
 def compare(
@@ -104,7 +104,7 @@ def compare(
             assert legal == other.legal(), f"{where}: {legal} or {other.legal()}; {actions}"
         if hasty and state.is_terminal:
             n = len(state.rules.follower_kinds)
-            supplies = [list(state.supply[p * n : p * n + n]) for p in range(players)]
+            supplies = [list(state.board._supply[p * n : p * n + n]) for p in range(players)]
             assert state.scores == other.scores, f"{where}: scores after {actions}"
             assert supplies == [list(s.values()) for s in other.supply], f"{where}: supplies"
             assert len(state.discarded) == len(other.discarded), f"{where}: discarded"

@@ -19,7 +19,9 @@ class Bot:
         legal = state.legal_actions()
         placements = [action for action in legal if isinstance(action, Place)]
         if placements:
-            most = max(state.neighbours(place.cell) for place in placements)
-            best = [place for place in placements if state.neighbours(place.cell) == most]
+            most = max(state.board.count_neighbours(place.cell) for place in placements)
+            best = [
+                place for place in placements if state.board.count_neighbours(place.cell) == most
+            ]
             return self.rng.choice(best)
         return legal[0]

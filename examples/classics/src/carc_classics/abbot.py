@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from carc import Action, Expansion, FollowerKind, Rules, State
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.tiles.tile import SegmentKind, TileSet, without_start
 from carc.errors import BadRules
 
@@ -24,7 +25,7 @@ class TakeBack(Action):
 
     def perform(self, state: State, player: int) -> None:
         segment = self.abbot._where(state, player)
-        around = state.neighbours(state.cell_under(segment))
+        around = state.board.count_neighbours(state.board.cell_under(segment))
         state.award(player, "abbot", 1 + around, 1)
         state.take_follower(segment)
 
@@ -32,7 +33,7 @@ class TakeBack(Action):
 class Abbot(Expansion):
     """Gardens take abbots only, and are completed and scored as monasteries are."""
 
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         if others[0].name != "base":
             raise BadRules(
                 f"little_abbot needs the tiles of base, which {others[0].name} leaves in the box"
@@ -52,22 +53,22 @@ class Abbot(Expansion):
         return [gardens if sets[0].start else without_start(gardens), *sets[1:]]
 
     def bind(self, rules: Rules) -> None:
-        self.abbot = rules.follower("abbot")
+        self.abbot = rules.follower_number("abbot")
         self.take_back = TakeBack(self)
 
     def parse(self, text: str) -> Action | None:
         return self.take_back if text == self.take_back.text else None
 
-    def claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        return [*actions, self.take_back] if self._where(state, player) >= 0 else actions
+    def claims(self, state: State, player: int) -> Choices:
+        return Listed([self.take_back]) if self._where(state, player) >= 0 else NO_CHOICES
 
     def _where(self, state: State, player: int) -> int:
         """The segment of the player's abbot; -1: in the supply."""
-        return next(iter(state.standing(player, self.abbot)), -1)
+        return next(iter(state.board.segments_with(player, self.abbot)), -1)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        if state.kind_of(feature) != "garden":
+        if state.board.kind_of(feature) != "garden":
             return points
-        tiles = 1 + state.neighbours(state.cell_under(feature))
+        tiles = 1 + state.board.count_neighbours(state.board.cell_under(feature))
         state.note("garden", tiles, 1)
         return points + tiles

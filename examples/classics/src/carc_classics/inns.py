@@ -18,9 +18,9 @@ class Inns(Expansion):
     A feature with an inn or a cathedral scores more when it is completed, and nothing otherwise.
     """
 
-    STAGE = A_TILE
+    ORDER = {"feature_points": A_TILE}
 
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         self.sixth = int(others[0].name == "base")
         return self
 
@@ -39,11 +39,11 @@ class Inns(Expansion):
         self.coat = rules.catalogue.mark("coat_of_arms")
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        if state.mark(feature, self.inn):
-            label, more = "inn", state.tiles_of(feature)
-        elif state.mark(feature, self.cathedral):
+        if state.board.mark(feature, self.inn):
+            label, more = "inn", state.board.tiles_of(feature)
+        elif state.board.mark(feature, self.cathedral):
             label = "cathedral"
-            more = state.tiles_of(feature) + state.mark(feature, self.coat)
+            more = state.board.tiles_of(feature) + state.board.mark(feature, self.coat)
         else:
             return points
         if final:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from carc import Action, Expansion, Place, Rules, Slice, State
+from carc import Action, Expansion, ExpansionState, Place, Rules, State
 from carc.base.tiles.tile import SegmentKind, TileSet, start_in_bag, without_start
 from carc.errors import BadRules
 
@@ -17,17 +17,17 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))  # to the cell beyond each side
 STRAIGHT = 2  # sides between where a river enters a tile and leaves it
 
 
-class Course(Slice):
+class Course(ExpansionState):
     """Which way the river bent last: 1 or 3 sides on; 0 before its first bend."""
 
     def __init__(self) -> None:
         self.bend = 0
 
 
-class River(Expansion):
+class River(Expansion[Course]):
     """A river parts fields, nobody claims it, and it scores nothing."""
 
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         if others[0].name != "base":
             raise BadRules(
                 f"little_river needs the start of base, and {others[0].name} has its own"
@@ -47,7 +47,7 @@ class River(Expansion):
         self.wet = ["I" in tile.edges for tile in self.tiles]
         self.lake = next(kind for kind, tile in enumerate(self.tiles) if tile.group == "lake")
 
-    def setup(self, state: State) -> Slice:
+    def setup(self, state: State) -> ExpansionState:
         return Course()
 
     def draws(self, state: State, counts: list[int]) -> list[int]:
@@ -65,17 +65,19 @@ class River(Expansion):
 
     def _continues(self, state: State, kind: int, place: Place) -> bool:
         wet = self._sides(kind, place.rotation)
-        met = [s for s in wet if state.tile_on(place.x + STEPS[s][0], place.y + STEPS[s][1]) >= 0]
+        met = [
+            s for s in wet if state.board.tile_at(place.x + STEPS[s][0], place.y + STEPS[s][1]) >= 0
+        ]
         bends = {(side - met[0]) % 4 for side in wet if side not in met} if met else set()
-        course: Course = self.slice_of(state)
+        course = self.state_of(state)
         return bool(met) and course.bend not in bends
 
     def tile_placed(self, state: State, tile: int) -> None:
-        wet = self._sides(state.kind_of_tile(tile), state.rotation_of(tile))
-        met = [side for side in wet if state.beside(tile, side) >= 0]
+        wet = self._sides(state.board.kind_of_tile(tile), state.board.rotation_of(tile))
+        met = [side for side in wet if state.board.neighbour(tile, side) >= 0]
         for side in wet:
             if met and side not in met and (side - met[0]) % 4 != STRAIGHT:
-                course: Course = self.slice_of(state)
+                course = self.state_of(state)
                 course.bend = (side - met[0]) % 4
 
     def _sides(self, kind: int, rotation: int) -> list[int]:

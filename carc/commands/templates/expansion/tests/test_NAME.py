@@ -11,7 +11,7 @@ from carc.testing import check
 @pytest.mark.parametrize("players", [2, 4])
 def test_what_holds_for_all_rules(spec: str, players: int) -> None:
     """Copies, codes, notation, points: see `carc.testing.check`."""
-    check(Rules.named(spec, players), games=3, every=5)
+    check(Rules.from_spec(spec, players), games=3, every=5)
 
 
 def play(rules: Rules, actions: str) -> State:
@@ -26,7 +26,7 @@ def play(rules: Rules, actions: str) -> State:
 def test_a_well_is_worth_a_point() -> None:
     """A road from the start tile over the well to a crossing at each end: 4 tiles and 1 well."""
     state = play(
-        Rules.named("base+NAME"),
+        Rules.from_spec("base+NAME"),
         "draw:NAME-1 place:1,0,0 claim:0,meeple draw:W place:2,0,0 pass draw:W place:-1,0,2 pass",
     )
     assert state.journal is not None

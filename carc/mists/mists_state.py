@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from carc.base.game.expansion import Slice
+from carc.base.game.expansion import ExpansionState
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -16,7 +16,7 @@ NO_MARKER: Final = -1
 NOBODY: Final = -1  # lies in a cemetery that closed with no follower left
 
 
-class MistsSlice(Slice):
+class MistsState(ExpansionState):
     """The team's game at one position. Segments, cells and owners are the state's numbers."""
 
     REFERS: ClassVar[Mapping[str, str]] = {
@@ -54,8 +54,8 @@ class MistsSlice(Slice):
         self.sniffed: int = -1  # the first tile it cleared
         self.owed: list[int] = []  # points of colours without a marker (LVL6-02)
 
-    def copy(self) -> MistsSlice:
-        new = MistsSlice()
+    def copy(self) -> MistsState:
+        new = MistsState()
         new.ghosts = self.ghosts.copy()
         new.bound = self.bound.copy()
         new.called = self.called
@@ -78,17 +78,19 @@ class MistsSlice(Slice):
         new.owed = self.owed.copy()
         return new
 
-    def holds(self, state: State) -> bool:
-        (start,) = [own for own in state.rules.start().slices if isinstance(own, MistsSlice)]
-        found = [hound < 0 or state.has_follower(hound) for hound in self.hounds]
+    def is_valid(self, state: State) -> bool:
+        (start,) = [
+            own for own in state.rules.start().expansion_states if isinstance(own, MistsState)
+        ]
+        found = [hound < 0 or state.board.has_follower(hound) for hound in self.hounds]
         return (
             0 <= self.pile <= len(start.hounds) == len(found)
-            and 0 <= self.left <= state.left
+            and 0 <= self.left <= state.tiles_left
             and all(found)
             and all(hound >= GONE for hound in self.hounds)
             and len(self.markers) == len(start.markers)
             and all(marker >= NO_MARKER for marker in self.markers)
-            and (self.marked or all(state.supply_of(o, 0) for o in range(len(self.markers))))
+            and (self.marked or all(state.board.supply_of(o, 0) for o in range(len(self.markers))))
             and min([0, *self.ghosts, *self.bound, *self.buried, *self.cemeteries, *self.closing])
             >= 0
         )
@@ -120,10 +122,10 @@ class MistsSlice(Slice):
 
     def haunted_segments(self, state: State, cell: int) -> list[int]:
         """The segments with ghosts of the tile on a cell, in the tile's order."""
-        tile = state.tile_on_cell(cell)
+        tile = state.board.tile_on_cell(cell)
         found: list[int] = []
         for segment in self.ghosts:
-            if state.tile_under(segment) == tile:
+            if state.board.tile_under(segment) == tile:
                 found.append(segment)
         if len(found) > 1:
             found.sort()
@@ -133,7 +135,7 @@ class MistsSlice(Slice):
         """The cells of the tiles with ghosts, in order."""
         found: list[int] = []
         for segment in self.ghosts:
-            cell = state.cell_under(segment)
+            cell = state.board.cell_under(segment)
             if cell not in found:
                 found.append(cell)
         found.sort()

@@ -8,18 +8,21 @@ from typing import ClassVar, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.cells import bits
+from carc.base.board.board import Board
+from carc.base.cells import count_bits, nth_bit
 from carc.base.game.actions import Action, OnCell, on_cell, on_cells, parse_choice
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import LISTED, Step
-from carc.classics.box import Box
-from carc.classics.figures import Verb
+from carc.base.game.steps import Step
+from carc.base.game.type_variables import S_co
+from carc.classics.figure_choices import FigureVerb
+from carc.classics.tile_set_expansion import TileSetExpansion
 from carc.errors import BadRules
 
 
-class Word(Action):
+class SimpleAction(Action):
     """An action that is one word of an expansion's in these rules; `effect` is told state and player."""
 
     def __init__(self, rules: Rules, text: str, effect: Callable[[State, int], None]) -> None:
@@ -31,7 +34,7 @@ class Word(Action):
         self.effect(state, player)
 
 
-class Moment(Step):
+class CallbackStep(Step):
     """A step that its expansion says: what may be done (None: nothing, ever), and what is done (`None`: there was nothing to decide)."""
 
     def __init__(
@@ -44,11 +47,8 @@ class Moment(Step):
         self.may: Final = may
         self.do: Final = do
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        return [] if self.may is None else self.may(state, player)
-
-    def count(self, state: State, player: int) -> int:
-        return 0 if self.may is None else LISTED
+    def choices(self, state: State, player: int) -> Choices:
+        return Listed([] if self.may is None else self.may(state, player))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if self.do is not None:
@@ -57,69 +57,69 @@ class Moment(Step):
             action.perform(state, player)
 
 
-class AmongCells(Step):
-    """A choice among cells around one, `VERB:X,Y` with the step's name as verb; a single one is none."""
+class AdjacentCellStep(Step):
+    """A choice among cells around one, `VERB:X,Y` with the step's name as verb.
+
+    Where there is a single one, it is taken without a decision.
+    """
 
     def __init__(self, verb: str, steps: Sequence[int]) -> None:
         super().__init__(verb)
-        self.steps: vec[i64] = vec[i64](steps)  # from the one in the middle, in order
-        self.choices: Final = on_cells(verb)
+        self.steps: vec[i64] = vec[i64](steps)  # from the cell in the middle, in order
+        self.made: Final = on_cells(verb)
 
-    def around(self, state: State) -> tuple[int, int, list[int]]:
-        """The cell in the middle, that of the tile laid last; and what is out of the question, a cell (-1: none) and others."""
-        return state.cell_of(state.last), -1, []
+    def around(self, state: State) -> tuple[int, list[int]]:
+        """Return the cell in the middle and the cells that are excluded.
 
-    def free(self, state: State, middle: i64, but: i64, others: list[int]) -> i64:
-        """Which of the steps lead to tiles that are not out of the question, a bit each."""
-        found = self._without(state.tiles_at(middle, self.steps), but - middle)
-        for one in others:
-            found = self._without(found, one - middle)
-        return found
-
-    def _without(self, ways: i64, step: i64) -> i64:
-        """These ways but for a step; it need not be among them."""
-        for at in range(len(self.steps)):
-            if self.steps[at] == step:
-                return ways & ~(1 << at)
-        return ways
-
-    def way(self, middle: i64, ways: i64, index: i64) -> int:
-        """The cell that the way at an index leads to; -1: there are fewer."""
-        for step in self.steps:
-            if ways & 1:
-                if index == 0:
-                    return middle + step
-                index -= 1
-            ways >>= 1
-        return -1
+        Default: the cell of the tile laid last, and none.
+        """
+        return state.board.cell_of(state.board.last_tile), []
 
     def go(self, state: State, player: int, cell: int) -> None:
-        """Do it; below 0: there is none."""
+        """Perform the choice of a cell; -1: there was none."""
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        return [self.pick(state, player, at) for at in range(self.count(state, player))]
+    def choices(self, state: State, player: int) -> Choices:
+        choices = self._free(state)
+        return choices if choices.count > 1 else NO_CHOICES
 
-    def count(self, state: State, player: int) -> int:
-        around = self.around(state)
-        middle: i64 = around[0]
-        ways = self.free(state, middle, around[1], around[2])
-        state.noted = middle << len(self.steps) | ways
-        n = bits(ways)
-        return n if n > 1 else 0
-
-    def pick(self, state: State, player: int, index: int) -> Action:
-        return on_cell(self.name, self._cell(state, index), self.choices)
-
-    def _cell(self, state: State, index: i64) -> int:
-        n = len(self.steps)
-        return self.way(state.noted >> n, state.noted & (1 << n) - 1, index)
+    def _free(self, state: State) -> AdjacentCells:
+        middle, excluded = self.around(state)
+        return AdjacentCells(self, state.board, middle, excluded)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        cell = action.cell if isinstance(action, OnCell) else self._cell(state, 0)
-        self.go(state, player, cell)
+        if isinstance(action, OnCell):
+            self.go(state, player, action.cell)
+        else:
+            self.go(state, player, self._free(state).cell(0))
 
 
-class Throw(Step):
+class AdjacentCells(Choices):
+    """The cells around one on which tiles lie face up, without some."""
+
+    def __init__(
+        self, step: AdjacentCellStep, board: Board, middle: i64, excluded: list[int]
+    ) -> None:
+        ways = board.tiles_at(middle, step.steps)
+        for cell in excluded:
+            for at in range(len(step.steps)):
+                if middle + step.steps[at] == cell:
+                    ways &= ~(1 << at)
+        super().__init__(count_bits(ways))
+        self.step: Final = step
+        self.middle: Final[i64] = middle
+        self.ways: Final[i64] = ways  # which of the steps lead to such a cell, a bit each
+
+    def cell(self, index: i64) -> int:
+        """Return the cell at an index; -1 if there are fewer."""
+        if index >= self.count:
+            return -1
+        return self.middle + self.step.steps[nth_bit(self.ways, index)]
+
+    def action(self, state: State, index: int) -> Action:
+        return on_cell(self.step.name, self.cell(index), self.step.made)
+
+
+class ChanceStep(Step):
     """A step of chance among words, each as likely as `weighed` says, or all alike."""
 
     def __init__(
@@ -132,14 +132,14 @@ class Throw(Step):
         self.words: Final = list(words)
         self.weighed: Final = weighed
 
-    def actions(self, state: State, player: int) -> list[Action]:
-        return self.words
+    def choices(self, state: State, player: int) -> Choices:
+        return Listed(self.words)
 
     def weights(self, state: State, actions: list[Action]) -> list[int]:
         return [1] * len(actions) if self.weighed is None else self.weighed(state)
 
 
-class Rivalry(Box):
+class CompetitiveExpansion(TileSetExpansion[S_co]):
     """A classic expansion played beside `base` alone, not in a team: a player's colour has the player's number.
 
     What it says in actions is read from `words` and `verbs` (set in `bind`) and from the verbs of choices of segments and cells.
@@ -151,17 +151,14 @@ class Rivalry(Box):
     def __init__(self) -> None:
         super().__init__()
         self.words: list[Action] = []
-        self.verbs: list[Verb] = []
+        self.verbs: list[FigureVerb] = []
 
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         if others[0].name != "base":
             raise BadRules(
                 f"{self.name} is for rivals, and {others[0].name} is played by a team; it goes beside base"
             )
-        return super().beside(others)
-
-    def layers(self) -> int:
-        return max([verb.layers for verb in self.verbs], default=1)
+        return super().resolve_with(others)
 
     def parse(self, text: str) -> Action | None:
         for word in self.words:

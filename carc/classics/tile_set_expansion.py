@@ -1,4 +1,4 @@
-"""`Box`: what the classic expansions have in common. Each brings tiles, and on some of them a garden is printed."""
+"""`TileSetExpansion`: what the classic expansions have in common. Each brings tiles, and on some of them a garden is printed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import attrs
 from mypy_extensions import mypyc_attr
 
 from carc.base.game.expansion import Expansion
+from carc.base.game.type_variables import S_co
 from carc.base.tiles.tile import SegmentKind, Tile, TileSet
 
 GARDEN: Final = SegmentKind("garden", completed_by="neighbours", claimable=False)
@@ -17,12 +18,12 @@ PRINTED: Final = "-garden"  # how the names of tiles with one end
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Box(Expansion):
+class TileSetExpansion(Expansion[S_co]):
     """An expansion with tiles, those in `TILES`. Gardens are on them where the abbot plays: without, nobody has a use for them."""
 
     TILES: ClassVar[Path]
 
-    def beside(self, others: Sequence[Expansion]) -> Expansion:
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         self.gardens: bool = "abbot" in [other.name for other in others]
         return self
 

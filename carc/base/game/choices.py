@@ -1,0 +1,226 @@
+"""`Choices`: the legal actions of one decision, counted and picked without a list.
+
+A step says what may be done as a list of actions. Where speed counts it returns `Choices` instead:
+random play and search take one action of hundreds, so they need the number of actions and the one
+at an index, but no list.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64, mypyc_attr
+
+from carc.base.board.candidates import Candidates, kinds_in_supply
+from carc.base.cells import count_bits, nth_bit
+from carc.base.game.actions import PASS, Action, place_on
+from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS
+
+COUNT_AT: Final = 4  # `Catalogue.rotations`: a bit for each rotation, their number above
+
+if TYPE_CHECKING:
+    from carc.base.board.board import Board
+    from carc.base.game.state import State
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Choices:
+    """The legal actions of one decision, in order. Frozen, so copies of a state share it.
+
+    Attributes:
+        count: How many there are.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count: Final = count
+
+    def action(self, state: State, index: int) -> Action:
+        """Return the action at an index from 0 to `count` - 1."""
+        raise NotImplementedError
+
+    def actions(self, state: State) -> list[Action]:
+        """Return all actions."""
+        return [self.action(state, index) for index in range(self.count)]
+
+
+@mypyc_attr(free_list_len=1)
+class Listed(Choices):
+    """Actions that somebody listed."""
+
+    def __init__(self, actions: list[Action]) -> None:
+        super().__init__(len(actions))
+        self.listed: Final = actions
+
+    def action(self, state: State, index: int) -> Action:
+        return self.listed[index]
+
+    def actions(self, state: State) -> list[Action]:
+        return self.listed
+
+
+NO_CHOICES: Final[Choices] = Listed([])
+
+
+@mypyc_attr(free_list_len=1)
+class Placements(Choices):
+    """Where a tile of a kind fits by its edges (BASE-03), by y, x, rotation."""
+
+    def __init__(self, board: Board, kind: i64) -> None:
+        rotations = board.components.catalogue.rotations
+        first = kind << DEMAND_BITS
+        count: i64 = 0
+        for entry in board._frontier:
+            count += i64(rotations[first | entry & DEMANDS]) >> COUNT_AT
+        super().__init__(count)
+        self.kind: Final[i64] = kind
+
+    def action(self, state: State, index: int) -> Action:
+        board = state.board
+        rotations = board.components.catalogue.rotations
+        first = self.kind << DEMAND_BITS
+        rest: i64 = index
+        for entry in board._frontier:
+            fits = i64(rotations[first | entry & DEMANDS])
+            if rest < fits >> COUNT_AT:
+                return place_on(entry >> DEMAND_BITS, nth_bit(fits, rest))
+            rest -= fits >> COUNT_AT
+        raise IndexError(f"there is no placement {index}; there are {self.count}")
+
+    def actions(self, state: State) -> list[Action]:
+        board = state.board
+        rotations = board.components.catalogue.rotations
+        first = self.kind << DEMAND_BITS
+        every: list[Action] = []
+        for entry in board._frontier:
+            fits = i64(rotations[first | entry & DEMANDS])
+            for n in range(fits >> COUNT_AT):
+                every.append(place_on(entry >> DEMAND_BITS, nth_bit(fits, n)))
+        return every
+
+
+@mypyc_attr(free_list_len=1)
+class Claims(Choices):
+    """The claims of the base game (BASE-05, BASE-06), what expansions add to them, and `pass`.
+
+    Claims go by segment, owner, kind of follower.
+    """
+
+    def __init__(self, player: i64, free: i64, base: i64, more: list[Choices]) -> None:
+        count: i64 = base
+        for added in more:
+            count += i64(added.count)
+        super().__init__(count + 1 if count else 0)
+        self.player: Final[i64] = player
+        self.free: Final[i64] = free  # the unclaimed segments of the tile, a bit each
+        self.base: Final[i64] = base  # how many claims the base game has
+        self.more: Final = more
+
+    def action(self, state: State, index: int) -> Action:
+        if index == self.count - 1:
+            return PASS
+        rest: i64 = index
+        if rest < self.base:
+            return self._claim(state, rest)
+        rest -= self.base
+        for added in self.more:
+            if rest < i64(added.count):
+                return added.action(state, rest)
+            rest -= i64(added.count)
+        raise IndexError(f"there is no claim {index}; there are {self.count}")
+
+    def _claim(self, state: State, n: i64) -> Action:
+        rules = state.rules
+        board = state.board
+        kinds: i64 = len(rules.follower_kinds)
+        segment: i64 = 0
+        while True:
+            owners: i64 = rules._commands[self.player] if self.free >> segment & 1 else 0
+            owner: i64 = 0
+            while owners:
+                if owners & 1:
+                    who = claimers(board, segment, owner)
+                    here = count_bits(who)
+                    if n < here:
+                        return rules._claim_actions[segment][owner * kinds + nth_bit(who, n)]
+                    n -= here
+                owners >>= 1
+                owner += 1
+            segment += 1
+
+    def actions(self, state: State) -> list[Action]:
+        every: list[Action] = [self._claim(state, n) for n in range(self.base)]
+        for added in self.more:
+            every += added.actions(state)
+        if every:
+            every.append(PASS)
+        return every
+
+
+def base_claims(state: State, player: i64, free: i64) -> i64:
+    """Return how many claims of these segments of the last tile (a bit each) the base game has."""
+    rules = state.rules
+    board = state.board
+    owners: i64 = rules._commands[player]
+    count: i64 = 0
+    owner: i64 = 0
+    while owners:
+        if owners & 1:
+            if not board.components.has_restricted_followers:
+                count += count_bits(free) * count_bits(kinds_in_supply(board, owner))
+            else:
+                segment: i64 = 0
+                while free >> segment:
+                    if free >> segment & 1:
+                        count += count_bits(claimers(board, segment, owner))
+                    segment += 1
+        owners >>= 1
+        owner += 1
+    return count
+
+
+def claimers(board: Board, index: i64, owner: i64) -> i64:
+    """Return an owner's kinds of follower that may claim a segment of the last tile, a bit each."""
+    segment = board._first_segment[board.last_tile] + index
+    return kinds_in_supply(board, owner) & board.components.claimers_by_kind[board._kind[segment]]
+
+
+class CandidateChoices(Choices):
+    """Choices among candidates on the board (`carc.base.board.candidates`), in their order.
+
+    Attributes:
+        candidates: The candidates.
+        maker: What turns one of them into an action.
+    """
+
+    def __init__(self, candidates: Candidates, maker: ActionMaker, more: int = 0) -> None:
+        super().__init__(candidates.count + more)
+        self.candidates: Final = candidates
+        self.maker: Final = maker
+
+    def action(self, state: State, index: int) -> Action:
+        return self.maker.at(state, self.candidates.at(index))
+
+    def actions(self, state: State) -> list[Action]:
+        return [self.maker.at(state, entry) for entry in self.candidates.in_order()]
+
+
+class WithPass(CandidateChoices):
+    """Choices among candidates, and `pass`."""
+
+    def __init__(self, candidates: Candidates, maker: ActionMaker) -> None:
+        super().__init__(candidates, maker, 1)
+
+    def action(self, state: State, index: int) -> Action:
+        return PASS if index == self.count - 1 else super().action(state, index)
+
+    def actions(self, state: State) -> list[Action]:
+        return [*super().actions(state), PASS]
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class ActionMaker:
+    """Turns a candidate on the board into an action."""
+
+    def at(self, state: State, entry: i64) -> Action:
+        """Return the action of an entry."""
+        raise NotImplementedError

@@ -1,0 +1,125 @@
+"""`Hooks`: for each hook of play the expansions that override it, found once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from librt.vecs import vec
+
+from carc.base.game.expansion import ADDED, Expansion
+from carc.base.tiles.tile import Tile
+from carc.errors import BadRules
+
+BY_TILE: Final = (
+    "placements",
+    "tile_placed",
+    "claims",
+    "restrict_claims",
+)  # hooks that `ONLY_FOR` may name
+ORDERED: Final = ("feature_points", "player_points")  # hooks that `ORDER` may name
+
+
+class Hooks:
+    """For each hook of play the expansions that override it, in the order in which they are asked.
+
+    They are vectors: compiled code knows the type of the items. Ask for the `len`; the truth value
+    of a vector is slow.
+    """
+
+    def __init__(self, expansions: Sequence[Expansion]) -> None:
+        self.draws: Final = overriding(expansions, "draws")
+        self.placements: Final = overriding(expansions, "placements")
+        self.tile_placed: Final = overriding(expansions, "tile_placed")
+        self.allows_figures: Final = overriding(expansions, "allows_figures")
+        self.claims: Final = overriding(expansions, "claims")
+        self.restrict_claims: Final = overriding(expansions, "restrict_claims")
+        self.follower_placed: Final = overriding(expansions, "follower_placed")
+        self.power: Final = overriding(expansions, "power")
+        self.feature_points: Final = overriding(expansions, "feature_points")
+        self.player_points: Final = overriding(expansions, "player_points")
+        self.score: Final = overriding(expansions, "score")
+        self.feature_scored: Final = overriding(expansions, "feature_scored")
+        self.follower_removed: Final = overriding(expansions, "follower_removed")
+        self.next_player: Final = overriding(expansions, "next_player")
+        self.game_ended: Final = overriding(expansions, "game_ended")
+        self.results: Final = overriding(expansions, "results")
+        self.returns: Final = overriding(expansions, "returns")
+        self.outcome: Final = overriding(expansions, "outcome")
+        self.expected_points: Final = overriding(expansions, "expected_points")
+        self.win_chances: Final = overriding(expansions, "win_chances")
+        self.describe: Final = overriding(expansions, "describe")
+
+
+def overriding(expansions: Sequence[Expansion], hook: str) -> vec[Expansion]:
+    """Return the expansions that override a hook, in order."""
+    default = getattr(Expansion, hook)
+    ordered = sorted(expansions, key=lambda expansion: type(expansion).ORDER.get(hook, ADDED))
+    return vec[Expansion]([e for e in ordered if getattr(type(e), hook) is not default])
+
+
+def by_tile(expansions: vec[Expansion], hook: str, tiles: Sequence[Tile]) -> vec[vec[Expansion]]:
+    """Return by kind of tile which of these expansions a hook is called for (`ONLY_FOR`)."""
+    return vec[vec[Expansion]](
+        [vec[Expansion]([e for e in expansions if _concerns(e, hook, tile)]) for tile in tiles]
+    )
+
+
+def _concerns(expansion: Expansion, hook: str, tile: Tile) -> bool:
+    wanted = type(expansion).ONLY_FOR.get(hook)
+    if wanted is None:
+        return True
+    return any(
+        name in tile.edges if len(name) == 1 else tile.symbol(name) is not None for name in wanted
+    )
+
+
+def check_names(
+    expansion: Expansion, hook: str, before: Sequence[str], after: Sequence[str]
+) -> None:
+    """Refuse a fold of kinds that moves or drops one, or adds a name twice.
+
+    Raises:
+        BadRules: It does.
+    """
+    if list(after[: len(before)]) != list(before):
+        raise BadRules(
+            f"{expansion.name}.{hook} gives {', '.join(after)}; "
+            f"{', '.join(before)} come first and stay in order"
+        )
+    for at, name in enumerate(after):
+        if name in after[:at]:
+            raise BadRules(f"{expansion.name}.{hook} adds {name!r}, which there is already")
+
+
+def check_hooks(cls: type[Expansion]) -> None:
+    """Refuse an expansion with a public method that is no hook: most likely a misspelt one.
+
+    Raises:
+        BadRules: It has one, or declares an order or symbols for what has none.
+    """
+    for declared, hooks in (("ORDER", ORDERED), ("ONLY_FOR", BY_TILE)):
+        for hook in getattr(cls, declared):
+            if hook not in hooks:
+                raise BadRules(
+                    f"{cls.__name__}.{declared} names {hook!r}; it may name {', '.join(hooks)}"
+                )
+    orders: Mapping[str, object] = cls.ORDER
+    for hook, order in orders.items():
+        if not isinstance(order, int):
+            raise BadRules(
+                f"{cls.__name__}.ORDER[{hook!r}] is {order!r}; it is one of the numbers of "
+                "carc.base.game.expansion, such as ADDED"
+            )
+    known = {name for name in dir(Expansion) if not name.startswith("_") and name.islower()}
+    for base in cls.__mro__:
+        if base is Expansion or base is object:
+            continue
+        allowed = known.union(vars(base).get("HELPERS", ()))
+        for name, value in vars(base).items():
+            if callable(value) and not name.startswith("_") and name not in allowed:
+                raise BadRules(
+                    f"{cls.__name__}.{name} is not a hook of Expansion; hooks are "
+                    + ", ".join(sorted(known))
+                    + " (helpers start with an underscore or are listed in HELPERS)"
+                )

@@ -1,0 +1,62 @@
+"""Error messages about a state, one sentence each, that name what is allowed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from carc.errors import BadRules
+
+if TYPE_CHECKING:
+    from carc.base.game.actions import Action
+    from carc.base.game.expansion import Expansion
+    from carc.base.game.state import State
+
+_MOST_LISTED: Final = 12
+
+
+def not_legal(state: State, action: Action) -> str:
+    """One sentence that names what is legal instead of `action`."""
+    if state.is_terminal:
+        return f"{action} is not legal: the game is over"
+    legal = [str(a) for a in state.legal_actions()]
+    more = f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""
+    return f"{action} is not legal now; legal are {', '.join(legal[:_MOST_LISTED])}{more}"
+
+
+def no_action_at(state: State, index: int) -> str:
+    """One sentence for an index that is no legal action's."""
+    if state.is_terminal:
+        return "no action is legal: the game is over"
+    return f"there is no action at {index}: the {state.count_actions()} legal ones are at 0 and on"
+
+
+def bad_draws(state: State, expansion: Expansion, counts: list[int]) -> BadRules:
+    """What is wrong with what an expansion lets chance draw."""
+    bag = state.bag
+    if len(counts) != len(bag):
+        return BadRules(
+            f"{expansion.name}.draws gives {len(counts)} counts; one for each of {len(bag)} kinds of tile is wanted"
+        )
+    kind = next(k for k, n in enumerate(counts) if n < 0 or (n and not bag[k]))
+    tile, n = state.rules.catalogue.tiles[kind].name, counts[kind]
+    if n < 0:
+        return BadRules(f"{expansion.name}.draws gives {n} for draw:{tile}; 0 is the least")
+    return BadRules(
+        f"{expansion.name}.draws lets draw:{tile} come {n} times, but the bag holds {bag[kind]}"
+    )
+
+
+def none_in_supply(state: State, owner: int, follower: int) -> str:
+    """One sentence for a follower that is not in its supply."""
+    kind = state.rules.follower_kinds[follower].name
+    return f"owner {owner} has no {kind} in the supply to put on the table"
+
+
+def nobody_there(state: State, segment: int) -> str:
+    """One sentence for a follower that is not where it is to be taken from."""
+    kinds = state.rules.follower_kinds
+    there = [
+        f"a {kinds[kind].name} of owner {owner}"
+        for owner, kind in state.board.followers_at(segment)
+    ]
+    return f"no such follower on segment {segment}; there is {', '.join(there) or 'nobody'}"
