@@ -1,5 +1,6 @@
 """The public names of `carc`, which the package imports when the first of them is asked for."""
 
+from carc.base import display
 from carc.base.board.board import Board as Board
 from carc.base.board.components import FollowerKind as FollowerKind
 from carc.base.evaluation.evaluation import Evaluation as Evaluation
@@ -34,3 +35,19 @@ from carc.match import Match as Match
 from carc.match import play as play
 from carc.match import read_record as read_record
 from carc.match import replay as replay
+
+
+def _text(state: State) -> str:
+    from carc.drawing import draw_text  # noqa: PLC0415 (only where one looks)
+
+    return draw_text(state)
+
+
+def _svg(state: State) -> str:
+    from carc.drawing import draw_svg  # noqa: PLC0415 (only where one looks)
+
+    return draw_svg(state)
+
+
+display.register("text", _text)
+display.register("svg", _svg)

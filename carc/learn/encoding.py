@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from carc.base.board.arrays import FOLLOWER_MASK, KIND_MASK, OWNER_AT, OWNER_BITS, OWNER_MASK, SEGMENT_AT
+from carc.base.board.arrays import (
+    FOLLOWER_MASK,
+    KIND_MASK,
+    OWNER_AT,
+    OWNER_BITS,
+    OWNER_MASK,
+    SEGMENT_AT,
+)
 from carc.base.game.expansion_data import PLACES, attributes, first_place, of_places, words_of
 from carc.base.game.position import forgets
 from carc.errors import CarcError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.tiles.catalogue import DEMAND_BITS
+from carc.base.tiles.catalogue import DEMANDS
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -38,10 +38,10 @@ class Unseen:
         self._bag: list[int] = []
         self._bags: i64 = 0
         self._count: float = 1.0
-        self._share: Final = vec[float]([0.0] * (1 << DEMAND_BITS))
-        self._known: Final = vec[i64]([0] * (1 << DEMAND_BITS))
-        self._share_using: Final = vec[float]([0.0] * (1 << DEMAND_BITS + _USES))
-        self._known_using: Final = vec[i64]([0] * (1 << DEMAND_BITS + _USES))
+        self._share: Final = vec[float]([0.0] * (DEMANDS + 1))
+        self._known: Final = vec[i64]([0] * (DEMANDS + 1))
+        self._share_using: Final = vec[float]([0.0] * (DEMANDS + 1 << _USES))
+        self._known_using: Final = vec[i64]([0] * (DEMANDS + 1 << _USES))
         # By the ghosts in the stock: the share of tiles that may call for more.
         self.calling: Final = vec[float]([0.0] * (MOST_CALLED + 1))
 

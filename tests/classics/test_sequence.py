@@ -3,6 +3,7 @@ together, counted by hand.
 """
 
 from itertools import permutations
+from typing import ClassVar
 
 import pytest
 from support.notation import begin, do, finish, haunt, kept, scored
@@ -35,56 +36,56 @@ class Part(Changes):
 
 
 class Itself(Changes):
-    STAGE = VALUED
+    ORDER: ClassVar = {"feature_points": VALUED}
 
     def _change(self, state: State, feature: int, points: int) -> int:
         return points + 1
 
 
 class Tiles(Changes):
-    STAGE = A_TILE
+    ORDER: ClassVar = {"feature_points": A_TILE}
 
     def _change(self, state: State, feature: int, points: int) -> int:
         return 2 * points
 
 
 class More(Changes):
-    STAGE = A_TILE_MORE
+    ORDER: ClassVar = {"feature_points": A_TILE_MORE}
 
     def _change(self, state: State, feature: int, points: int) -> int:
         return points + state.board.tiles_of(feature)
 
 
 class Half(Changes):
-    STAGE = HALVED
+    ORDER: ClassVar = {"feature_points": HALVED}
 
     def _change(self, state: State, feature: int, points: int) -> int:
         return (points + 1) // 2
 
 
 class Once(Changes):
-    STAGE = ADDED
+    ORDER: ClassVar = {"feature_points": ADDED}
 
     def _change(self, state: State, feature: int, points: int) -> int:
         return points + 3
 
 
 class Mine(Part):
-    SHARE = ADDED
+    ORDER: ClassVar = {"player_points": ADDED}
 
     def _change(self, state: State, feature: int, points: int) -> int:
         return points + 5
 
 
 class Less(Part):
-    SHARE = LESSENED
+    ORDER: ClassVar = {"player_points": LESSENED}
 
     def _change(self, state: State, feature: int, points: int) -> int:
         return max(0, points - 2)
 
 
 class Twice(Part):
-    SHARE = DOUBLED
+    ORDER: ClassVar = {"player_points": DOUBLED}
 
     def _change(self, state: State, feature: int, points: int) -> int:
         return 2 * points

@@ -149,9 +149,8 @@ def test_everything_that_counts_is_in_the_key() -> None:
     state.apply(state.rules.parse("draw:V"))
     state.apply(state.legal_actions()[0])
     keys = {state.key()}
-    another("last", 0)
-    another("met", 1)
-    another("completed", [3])
+    for name, value in (("last_tile", 0), ("_overlays_met", 1), ("completed", [3])):
+        other(name, lambda changed, name=name, value=value: setattr(changed.board, name, value))
     unclaimed = reached("E place:0,-1,2 pass", "V place:1,0,1 pass")
     assert unclaimed.key() != reached("E place:0,-1,2 claim:0,meeple", "V place:1,0,1 pass").key()
 

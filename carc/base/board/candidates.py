@@ -12,7 +12,15 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.arrays import FOLLOWER_MASK, KIND_MASK, OWNER_AT, OWNER_BITS, OWNER_MASK, SEGMENT_AT, Arrays
+from carc.base.board.arrays import (
+    FOLLOWER_MASK,
+    KIND_MASK,
+    OWNER_AT,
+    OWNER_BITS,
+    OWNER_MASK,
+    SEGMENT_AT,
+    Arrays,
+)
 from carc.base.board.vectors import nth, sort_in_place
 
 GROUP_AT: Final = 60

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from carc.base.board.arrays import FOLLOWER_MASK, KIND_MASK, OWNER_AT, OWNER_BITS, OWNER_MASK, SEGMENT_AT, Arrays
+from carc.base.board.arrays import (
+    FOLLOWER_MASK,
+    KIND_MASK,
+    OWNER_AT,
+    OWNER_BITS,
+    OWNER_MASK,
+    SEGMENT_AT,
+    Arrays,
+)
 from carc.base.board.vectors import insert, remove
 
 
