@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from carc import Expansion, Rules, State
-from carc.base.tiles.tile import TileSet
+from carc import Expansion, Rules, State, TileSet
 
 TILES = Path(__file__).with_name("data") / "NAME.txt"
 
@@ -24,6 +23,6 @@ class CLASS(Expansion):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """Add a point for each well."""
-        wells = state.mark(feature, self.well)
+        wells = state.board.mark(feature, self.well)
         state.note("well", wells, 1)
         return points + wells
