@@ -1,4 +1,4 @@
-"""The builder of Traders & Builders: `base+builders`, and the turns it brings (TRD-01, TRD-02, TRD-05)."""
+"""The builder of Traders & Builders: `base+builders` (TRD-01, TRD-02, TRD-05)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Site(ExpansionState):
 
 
 class Builders(Expansion[Site]):
-    """A builder stands on a road or city beside a follower of its owner; who extends that has another turn."""
+    """A builder stands beside a follower of its owner; who extends that has another turn."""
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         return [*kinds, FollowerKind("builder", power=0, supply=1, on=())]
