@@ -91,7 +91,7 @@ def test_a_new_expansion_passes_its_own_tests(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     program.main(["new-expansion", "wells"], standalone_mode=False)
-    assert "wells is made" in capsys.readouterr().out
+    assert "Created wells" in capsys.readouterr().out
     target = installed(tmp_path / "wells", tmp_path / "installed")
     assert " passed" in run("-m", "pytest", "-q", cwd=tmp_path / "wells", path=target)
     run("-m", "mypy", cwd=tmp_path / "wells", path=target)
@@ -103,10 +103,10 @@ def test_a_new_expansion_passes_its_own_tests(
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("Wells", "a letter first, not 'Wells'"),
-        ("ghosts", "ghosts is played already; choose another name"),
-        ("base", "base is played already"),
-        ("there", "there is there already; choose another name or remove it"),
+        ("Wells", "begins with a letter, not 'Wells'"),
+        ("ghosts", "ghosts is already installed; choose another name"),
+        ("base", "base is already installed"),
+        ("there", "there exists already; choose another name or remove it"),
     ],
 )
 def test_a_name_that_cannot_be_says_why(

@@ -217,7 +217,7 @@ def test_tiles_are_printed_beside_the_base_set(run: Run) -> None:
     assert "mists: 64 tiles" in out  # 60 and the large start tile's quarters
     assert "reconstructed" in out
     (row,) = [line for line in out.splitlines() if "tiles to draw" in line]
-    assert [cell.strip() for cell in row.split("│")[2:4]] == ["60", "71"]
+    assert row.split()[-2:] == ["60", "71"]
 
 
 def test_tiles_of_ones_own_are_printed_and_checked(run: Run) -> None:
