@@ -14,6 +14,7 @@ from carc.tournaments import page, report, results, verdicts
 from carc.tournaments.contest import MOST_SKILLS, board
 from carc.tournaments.formats import format_of
 from carc.tournaments.ledger import FILE, Ledger
+from carc.tournaments.published import write
 from carc.tournaments.schedule import Configuration
 from carc.visible import visible
 
@@ -126,7 +127,10 @@ def report_command(*, folder: Path, out: Path | None) -> None:
     with Console(stderr=True).status("rating"):  # seen on a terminal only
         text = page.page(folder)
     place = out or folder / "report.html"
-    place.write_text(text, encoding="utf-8")
+    if out is None:
+        write(place, text)  # the folder may be a stranger's
+    else:
+        place.write_text(text, encoding="utf-8")
     click.echo(place)
 
 

@@ -19,7 +19,15 @@ from carc.tournaments.contest import board
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger import FILE, Ledger
-from carc.tournaments.published import BOARD, COMMITMENT, SECRET, board_data, publish, statement
+from carc.tournaments.published import (
+    BOARD,
+    COMMITMENT,
+    SECRET,
+    board_data,
+    publish,
+    statement,
+    write,
+)
 from carc.tournaments.registry import VARIABLE, Registry
 from carc.tournaments.schedule import BadTournament, Configuration, configure
 from carc.tournaments.verification import REGISTRY
@@ -165,7 +173,7 @@ def _publish(place: Path) -> None:
         secret = {"secret": ledger.configuration.seed, "head": links[-1] if links else ""}
     publish(place, SECRET, secret)
     publish(place, BOARD, board_data(board(place)))
-    (place / "report.html").write_text(page.page(place), encoding="utf-8")
+    write(place / "report.html", page.page(place))
 
 
 def _show(place: Path) -> None:

@@ -52,7 +52,9 @@ def locked(folder: Path) -> Iterator[None]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "lock").open("w")
+        # The folder may be a stranger's: no link is followed, and nothing is emptied.
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        lock = os.fdopen(os.open(folder / "lock", flags, 0o644), "r+")
     except OSError as error:
         raise BadLedger(f"{folder} cannot be written: {error.strerror}") from None
     if sys.platform == "win32":
@@ -77,6 +79,7 @@ def writable(path: Path) -> Iterator[sqlite3.Connection]:
             _make(path)
         _refuse_empty(path)
         with _open(path, "rwc") as connection:
+            _refuse_code(connection, path)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             yield connection
@@ -99,6 +102,7 @@ def readable(path: Path) -> Iterator[sqlite3.Connection]:
         raise BadLedger(f"{path} cannot be read: Permission denied")
     _refuse_empty(path)
     with _explained(path), _readable_copy(path) as place, _open(place, "ro") as connection:
+        _refuse_code(connection, path)
         yield connection
 
 
@@ -127,7 +131,16 @@ def _make(path: Path) -> None:
     new.rename(path)
 
 
+def _refuse_code(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file in which reading or writing a table would run what somebody put there."""
+    for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
+        if kind in ("view", "trigger") or "virtual" in str(sql).lower().split("(")[0].split():
+            raise BadLedger(f"{path} cannot be used as a ledger: it has a {kind} {name!r:.50}")
+
+
 def _refuse_empty(path: Path) -> None:
+    if path.is_symlink():
+        raise BadLedger(f"{path} is a link: a ledger is a file in the tournament's folder")
     if not path.stat().st_size:
         raise BadLedger(f"{path} is empty: its games are lost; remove it to begin anew")
 

@@ -50,6 +50,8 @@ class Log:
 
     def __init__(self, path: Path) -> None:
         _require_semaphores()
+        if path.is_symlink():  # the folder may be a stranger's
+            raise CarcError(f"{path} is a link: a log is a file in the tournament's folder")
         self.path = path
         self.file = logging.FileHandler(path, mode="a", encoding="utf-8")
         self.file.setFormatter(_Visible(FORMAT))

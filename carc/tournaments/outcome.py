@@ -1,4 +1,4 @@
-"""What became of one game, and how a table holds it. Compiled: boards are made of millions."""
+"""The outcome of a game, and its rows in a ledger. Compiled: boards are made of millions."""
 
 import json
 import pickle
@@ -55,7 +55,9 @@ class Outcome(NamedTuple):
     stderr: tuple[str, ...] = ()
     """What each seat's bot wrote there, cut; of bots in processes of their own."""
     record: str = ""
-    """The match's record in short, for `carc.read_record`; this and the two before are empty where they were not asked for."""
+    """The match's compact record, for `carc.read_record`.
+
+    It and the two before are empty where they were not asked for."""
 
 
 _COLUMNS = Outcome._fields
@@ -71,8 +73,10 @@ _LISTS = [
 
 
 class Row(NamedTuple):
-    """An outcome as the ledger's tables hold it: the `cells` of a row in each of the two, packed until they are written. As
-    objects, thousands would wait for it."""
+    """An outcome as the ledger's two tables hold it: the `cells` of a row in each, packed.
+
+    They stay packed until they are written: as objects, thousands would take much memory.
+    """
 
     id: str
     void: bool
@@ -82,7 +86,7 @@ class Row(NamedTuple):
 
 
 def cells(packed: bytes) -> tuple[str | int | float, ...]:
-    """Those of one row."""
+    """Return the cells of one row."""
     found: tuple[str | int | float, ...] = pickle.loads(packed)
     return found
 
@@ -119,8 +123,10 @@ _ENCODERS = tuple([(at, _ENCODE[name]) for at, name in enumerate(_COLUMNS) if na
 
 
 def row(outcome: Outcome) -> Row:
-    """The rows of an outcome. Made where the game was played: the one process that writes the ledger has all the others to
-    serve."""
+    """Return the rows of an outcome.
+
+    Call it where the game was played: the one process that writes the ledger serves all others.
+    """
     columns: list[Any] = [*outcome]
     for at, encode in _ENCODERS:
         columns[at] = encode(columns[at])
@@ -136,28 +142,86 @@ def row(outcome: Outcome) -> Row:
 
 @lru_cache(maxsize=1 << 14)
 def known(text: str) -> tuple[Any, ...]:
-    """A column of many equal texts, read."""
+    """Return the parts of a column of which many are equal."""
     return tuple(json.loads(text))
 
 
+@lru_cache(maxsize=1 << 14)
+def _known_parts(text: str, kind: str) -> tuple[Any, ...]:
+    """Return the same, if they are of that kind."""
+    return _checked(known(text), kind)
+
+
+def _checked(parts: tuple[Any, ...], kind: str) -> tuple[Any, ...]:
+    """Return the parts of a column, which a stranger may have written.
+
+    Raises:
+        ValueError: They are not of that kind.
+    """
+    for part in parts:
+        if kind == "text":
+            right = type(part) is str
+        elif kind == "number":
+            right = type(part) is int or type(part) is float
+        elif kind == "integer":
+            right = type(part) is int
+        elif kind == "points":
+            right = type(part) is dict and all(type(n) is int for n in part.values())
+        else:
+            right = kind == "fault" and type(part) is dict and part.keys() >= _FAULT
+        if not right:
+            raise ValueError(f"{part!r:.80} is no {kind}")
+    return parts
+
+
+_FAULT = {"seat", "action", "verdict", "detail"}
+_KINDS = {
+    "seats": "text",
+    "digests": "text",
+    "isolation": "text",
+    "ranks": "integer",
+    "scores": "integer",
+    "winners": "integer",
+    "verdicts": "text",
+    "faults": "fault",
+    "kinds": "points",
+    "moves": "integer",
+    "wall": "number",
+    "cpu": "number",
+    "stderr": "text",
+}
 _read = json.JSONDecoder().raw_decode
 _KNOWN = [at for at, name in enumerate(_COLUMNS) if name in _LISTS and name not in _ALWAYS_NEW]
 _NEW = [at for at, name in enumerate(_COLUMNS) if name in _LISTS and name in _ALWAYS_NEW]
-
-
+_KIND_OF = [_KINDS.get(name, "") for name in _COLUMNS]
+_SEATS = _COLUMNS.index("seats")
+# Of these a rated game has one for each seat.
+_BY_SEAT = [
+    _COLUMNS.index(name) for name in ("digests", "isolation", "ranks", "scores", "verdicts")
+]
+_VERDICT = _COLUMNS.index("verdict")
 _TIMES = _COLUMNS.index("times")
 _NEW_PLAIN = [at for at in _NEW if at < len(PLAIN)]
 
 
 def outcome_of(values: Sequence[Any]) -> Outcome:
-    """Of the columns in their order, without those of records or with them."""
+    """Return the outcome in the columns, in their order, with those of the record or without.
+
+    Raises:
+        ValueError: They are not what an outcome is made of; so do `TypeError` and `LookupError`.
+    """
     cells = [*values]
     new = _NEW if len(cells) == len(_COLUMNS) else _NEW_PLAIN
     for at in _KNOWN:
-        cells[at] = known(cells[at])
+        cells[at] = _known_parts(cells[at], _KIND_OF[at])
     # All at once: reading a text costs less than to begin to.
     for at, found in zip(new, _read(f"[{', '.join([cells[at] for at in new])}]")[0], strict=True):
-        cells[at] = tuple(found)
+        cells[at] = tuple(found) if at == _TIMES else _checked(tuple(found), _KIND_OF[at])
+    if cells[_VERDICT] != VOID:
+        seats = len(cells[_SEATS])
+        for at in _BY_SEAT:
+            if len(cells[at]) != seats:
+                raise ValueError(f"{_COLUMNS[at]} of {len(cells[at])} seats, not {seats}")
     if len(cells) == len(_COLUMNS):
         cells[_TIMES] = read_times(cells[_TIMES])
     return Outcome(*cells)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,7 +44,15 @@ def board_data(board: Leaderboard) -> dict[str, Any]:
 
 
 def publish(folder: Path, name: str, data: dict[str, Any]) -> None:
-    """Write a file of the contest's folder, there whole or not at all."""
-    new = folder / f"{name}.new"
-    new.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    new.replace(folder / name)
+    """Write a file of the contest's folder as JSON."""
+    write(folder / name, json.dumps(data, indent=1) + "\n")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file, there whole or not at all; a link in its place is replaced, not followed."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(new, flags, 0o644), "w", encoding="utf-8") as file:
+        file.write(text)
+    new.replace(path)

@@ -1,0 +1,171 @@
+"""Attacks from directions that no other file covers: strangers' folders, odd answers, odd requests."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.playing import STRONG, Carc
+
+from carc.errors import CarcError
+from carc.tournaments.ledger import BadLedger, Ledger
+
+Against = Callable[..., Any]
+level = pytest.mark.parametrize("level", STRONG)
+
+
+# -- a stranger's folder of a tournament --------------------------------------------------------
+
+
+@pytest.fixture
+def played(carc: Carc) -> Path:
+    assert carc("tournament --bots greedy,random --deals 1 --out t").code == 0
+    return Path("t")
+
+
+@pytest.mark.parametrize("name", ["lock", "tournament.log", "ledger.sqlite", "report.html"])
+def test_a_link_in_place_of_a_file_is_not_followed(carc: Carc, played: Path, name: str) -> None:
+    """`lock` was opened to write: the file it pointed to was emptied."""
+    treasure = Path("treasure").absolute()
+    treasure.write_text("treasure")
+    (played / name).unlink(missing_ok=True)
+    (played / name).symlink_to(treasure)
+    for line in ("tournament --out t", "report t", "leaderboard t"):
+        result = carc(line)
+        assert "Traceback" not in result.err
+    assert treasure.read_text() == "treasure"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON meta BEGIN DELETE FROM games; END",
+        "CREATE VIEW v AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT x FROM n",
+        "CREATE VIRTUAL TABLE f USING fts5(x)",
+    ],
+)
+def test_a_ledger_holds_no_code(carc: Carc, played: Path, statement: str) -> None:
+    connection = sqlite3.connect(played / "ledger.sqlite")
+    with connection:
+        connection.execute(statement)
+    connection.close()
+    with (
+        pytest.raises(BadLedger, match="cannot be used as a ledger: it has a"),
+        Ledger.reading(played),
+    ):
+        pass
+    for line in ("tournament --out t", "leaderboard t", "games t", "verify t", "merge t --out m"):
+        result = carc(line)
+        assert result.code == 2, line
+        assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize("value", ["[" * 5000, '{"a": 1}', "null", "9" * 5000, '[["x"]]'])
+@pytest.mark.parametrize("column", ["ranks", "seats", "kinds", "verdicts"])
+def test_rows_that_are_sealed_but_make_no_sense(
+    carc: Carc, played: Path, column: str, value: str
+) -> None:
+    from carc.tournaments.keys import digest_of
+    from carc.tournaments.outcome import PLAIN
+
+    connection = sqlite3.connect(played / "ledger.sqlite")
+    with connection:
+        connection.execute(f"UPDATE games SET {column} = ?", [value])
+        for id, *rest in connection.execute(f"SELECT {', '.join(PLAIN)} FROM games").fetchall():
+            connection.execute(
+                "UPDATE games SET digest = ? WHERE id = ?", [digest_of([id, *rest]), id]
+            )
+    connection.close()
+    for line in ("leaderboard t", "games t", "verify t"):
+        try:
+            result = carc(line)
+        except CarcError:
+            continue
+        assert result.code in (0, 2), (line, result.err[-300:])
+        assert "Traceback" not in result.err
+
+
+# -- odd answers --------------------------------------------------------------------------------
+
+ANSWERS = {
+    "the number as a float": 'say({"type": "action", "id": float(m["id"]), "action": m["legal"][0]})',
+    "the number as a text": 'say({"type": "action", "id": str(m["id"]), "action": m["legal"][0]})',
+    "true": 'say({"type": "action", "id": True, "action": m["legal"][0]})',
+    "other digits": 'reply(m, m["legal"][0].replace("0", "\\u0660").replace("1", "\\uff11"))',
+    "a half character": 'reply(m, "\\ud800")',
+    "a null character": 'reply(m, m["legal"][0] + "\\0")',
+    "spaces": 'reply(m, " " + m["legal"][0] + " ")',
+    "signs": 'reply(m, m["legal"][0].replace("0", "-0").replace("1", "+1"))',
+    "underscores": 'reply(m, m["legal"][0].replace("0", "0_0"))',
+    "exponents": 'reply(m, m["legal"][0].replace("0", "0e0"))',
+    "a list": 'say({"type": "action", "id": m["id"], "action": [m["legal"][0]]})',
+    "twice the key": 'os.write(1, (\'{"type":"action","id":0,"id":%d,"action":"%s"}\\n\' % (m["id"], m["legal"][0])).encode())',
+    "not a number": 'os.write(1, b\'{"type":"action","id":NaN,"action":"pass"}\\n\')',
+    "infinity": 'os.write(1, b\'{"type":"action","id":Infinity,"action":"pass"}\\n\')',
+    "a byte order mark": 'os.write(1, b"\\xef\\xbb\\xbf" + json.dumps({"type": "action", "id": m["id"], "action": m["legal"][0]}).encode() + b"\\n")',
+    "other line ends": 'os.write(1, json.dumps({"type": "action", "id": m["id"], "action": m["legal"][0]}).encode() + b"\\r\\n")',
+    "chance's action": 'reply(m, "draw:D")',
+    "the last request's number": 'say({"type": "action", "id": messages[-3].get("id", 0), "action": m["legal"][0]})',
+    "a byte at a time": '[(os.write(1, bytes([c])), time.sleep(0.0005)) for c in json.dumps({"type": "action", "id": m["id"], "action": m["legal"][0]}).encode() + b"\\n"]',
+    "two answers": "reply(m); reply(m)",
+}
+
+
+@level
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_odd_answers(against: Against, level: str, answer: str) -> None:
+    text = f"""
+def choose(m):
+    if len(messages) == 7: {answer}
+    else: reply(m)
+play(choose)"""
+    played = against(level, text, clock="cap=9")
+    assert played.verdict in ("ok", "malformed", "illegal")
+    assert all(len(fault.detail) < 1000 for fault in played.match.result.faults)
+
+
+# -- odd requests of the host -------------------------------------------------------------------
+
+REQUESTS = {
+    "lower priority, to be kept from a core": "os.nice(19)",
+    "idle scheduling": "os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))",
+    "first for the killer of processes": "open('/proc/self/oom_score_adj', 'w').write('1000')",
+    "its own group of the scheduler": "open('/proc/self/autogroup', 'w').write('19')",
+    "a larger pipe": "fcntl.fcntl(2, 1031, 1 << 20)",
+    "signals when its pipe is read": "fcntl.fcntl(0, 9, os.getpid()) or fcntl.fcntl(0, 4, 0o20000)",
+    "not to be looked at": "assert libc.prctl(4, 0, 0, 0, 0) == 0",
+    "to be traced by anybody": "assert libc.prctl(0x59616D61, -1, 0, 0, 0) == 0",
+    "to outlive its runner": "assert libc.prctl(1, 0, 0, 0, 0) == 0",
+    "to adopt orphans": "assert libc.prctl(36, 1, 0, 0, 0) == 0",
+    "memory that other bots map": "open('/usr/lib/os-release', 'r+b')",
+    "its own code changed": "open(os.getcwd() + '/bot.py', 'a').write('#')",
+    "a terminal": "os.open('/dev/tty', os.O_RDWR)",
+    "the kernel's log": "open('/dev/kmsg', 'w').write('x')",
+    "the runner's memory": "open(f'/proc/{os.getppid()}/mem', 'rb').read(1)",
+    "the runner's streams": "os.open(f'/proc/{os.getppid()}/fd/1', os.O_WRONLY)",
+    "a link to a common file": "os.link('/usr/bin/env', os.environ['HOME'] + '/x')",
+    "a pipe by name": "os.mkfifo(os.environ['HOME'] + '/p')",
+    "more than it may open": "resource.setrlimit(resource.RLIMIT_NOFILE, (1000, 1000))",
+    "more processor time": "resource.setrlimit(resource.RLIMIT_CPU, (10**6, 10**6))",
+}
+
+
+@level
+@pytest.mark.parametrize("request_", REQUESTS.values(), ids=REQUESTS)
+def test_odd_requests(against: Against, level: str, request_: str) -> None:
+    text = f"""
+import ctypes, fcntl, resource
+libc = ctypes.CDLL(None, use_errno=True)
+def choose(m):
+    if len(messages) == 3:
+        attempt("it", lambda: act())
+    reply(m)
+def act():
+    {request_}
+play(choose)"""
+    played = against(level, text, clock="cap=9")
+    assert played.verdict == "ok", played.detail
+    assert "refused" in played.stderr, played.stderr
