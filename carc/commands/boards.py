@@ -1,4 +1,4 @@
-"""The commands that read what was played: `leaderboard`, `games`, `export`, `report`, `merge`."""
+"""The commands that read tournaments: `leaderboard`, `games`, `export`, `report`, `merge`."""
 
 import json
 import sys

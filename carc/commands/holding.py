@@ -1,4 +1,7 @@
-"""What the commands that play tournaments share: their options, and playing until all is played or somebody stops it."""
+"""What the commands that play tournaments share.
+
+These are their options, and playing until all is played or somebody stops it.
+"""
 
 import re
 import secrets
@@ -32,7 +35,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class ClockText(click.ParamType[str]):
-    """The seconds of isolated bots."""
+    """The clock of isolated bots."""
 
     name = "text"
 
@@ -120,14 +123,14 @@ _OPTIONS = (
 
 
 def common(command: F) -> F:
-    """The options that all of them have."""
+    """Add the options that all of them have."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 def out(default: str) -> Callable[[F], F]:
-    """The option --out."""
+    """Return the option --out."""
     return click.option(
         "--out",
         type=click.Path(file_okay=False, path_type=Path),
@@ -138,7 +141,13 @@ def out(default: str) -> Callable[[F], F]:
 
 
 def values_of(ctx: click.Context, *needed: str) -> dict[str, Any]:
-    """The options and arguments: of the command line, else of the file, else as the tournament was begun. Those remembered are in `ctx.obj`. Raises `click.UsageError` if one of `needed` is missing."""
+    """Return the options and arguments; those that are remembered are in `ctx.obj`.
+
+    They are taken from the command line, else from the file, else as the tournament was begun.
+
+    Raises:
+        click.UsageError: One of `needed` is missing.
+    """
     config: Path | None = ctx.params.get("config")
     file = {} if config is None else read_settings(config, ctx)
     out: Path = settled(ctx, file)["out"]
@@ -169,7 +178,7 @@ def values_of(ctx: click.Context, *needed: str) -> dict[str, Any]:
 
 
 def play(ctx: click.Context, configuration: Configuration, values: Mapping[str, Any]) -> None:
-    """Play what is not played; exits if it is stopped."""
+    """Play what is not played; exit if it is stopped."""
     out = values["out"]
     console = Console(stderr=True)
     with _stopping() as stop:
@@ -202,7 +211,7 @@ def play(ctx: click.Context, configuration: Configuration, values: Mapping[str, 
 
 
 def seed_of(values: Mapping[str, Any]) -> int:
-    """The seed that is given, or of the tournament begun in the folder, or one that no bot can guess."""
+    """Return the given seed, or that of the tournament in the folder, or a secret one."""
     if values["seed"] is not None:
         return int(values["seed"])
     if (values["out"] / FILE).is_file():
@@ -213,7 +222,7 @@ def seed_of(values: Mapping[str, Any]) -> int:
 
 @contextmanager
 def _stopping() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set; nothing is interrupted in the middle."""
+    """Yield an event that Ctrl-C and SIGTERM set; nothing is interrupted in the middle."""
     stop = threading.Event()
     before = {
         number: signal.signal(number, lambda *_: stop.set())

@@ -1,4 +1,4 @@
-"""The program `carc`: one click command each, found by name and imported only when it is called."""
+"""The program `carc`: one click command each, imported only when it is called."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Program(click.Group):
         return next(command for command in commands if command.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands, each in a line; one that lacks a package says so in its own."""
+        """Write the commands, one a line; one that lacks a package says so."""
         limit = formatter.width - 6 - max(map(len, MODULES))
         rows = []
         for name in MODULES:
@@ -92,7 +92,7 @@ class Program(click.Group):
 
 
 def _refuse_repeats(command: click.Command, args: list[str]) -> None:
-    """Of an option given twice click takes the last, silently. Raises `CarcError` instead."""
+    """Raise `CarcError` for an option given twice, of which click silently takes the last."""
     _, _, order = command.make_parser(click.Context(command)).parse_args(args=[*args])
     for option in order:
         if isinstance(option, click.Option) and not option.multiple and order.count(option) > 1:
@@ -107,7 +107,7 @@ def carc() -> None:
 
 
 def main() -> None:
-    """Run the program. Bad input: one sentence on stderr, exit code 2."""
+    """Run the program. Bad input gets one sentence on stderr and exit code 2."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(
             signal.SIGINT, signal.default_int_handler
@@ -161,6 +161,6 @@ def _refused(why: object) -> int:
 
 
 def _deaf() -> int:
-    """Nobody takes what is printed: let the end of the program not try again."""
+    """Let the end of the program not write to a pipe that nobody reads; return the exit code."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 128 + signal.SIGPIPE

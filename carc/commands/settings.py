@@ -1,4 +1,7 @@
-"""Options from a file: every option of a command is a key, and what the command line says goes before it."""
+"""Options from a file: every option of a command is a key.
+
+The command line takes precedence.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,14 @@ from carc.errors import CarcError
 
 
 class BadSettings(CarcError):
-    """A file of settings that is none; the message names the line and what is allowed."""
+    """A file that holds no settings; the message names the line and what is allowed."""
 
 
 def settled(ctx: click.Context, given: Mapping[str, str]) -> dict[str, Any]:
-    """The values of a command's options: as the command line says, else as `given`, else their defaults."""
+    """Return the values of a command's options.
+
+    They are those of the command line, else of `given`, else the defaults.
+    """
     values = dict(ctx.params)
     for option in ctx.command.params:
         name = option.name or ""
@@ -29,7 +35,7 @@ def settled(ctx: click.Context, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def told(ctx: click.Context, leave_out: frozenset[str]) -> dict[str, str]:
-    """What the command line says, as it would stand in a file."""
+    """Return what the command line says, as it would stand in a file."""
     return {
         name: _text(value)
         for name, value in ctx.params.items()
@@ -38,7 +44,11 @@ def told(ctx: click.Context, leave_out: frozenset[str]) -> dict[str, str]:
 
 
 def read_settings(path: Path, ctx: click.Context) -> dict[str, str]:
-    """The settings in a TOML file. Raises `BadSettings`."""
+    """Return the settings in a TOML file.
+
+    Raises:
+        BadSettings: It holds none.
+    """
     try:
         text = read_text(path)
         data = parse_toml(text)
@@ -71,7 +81,7 @@ def _line(text: str, key: str) -> int:
 
 
 def _text(value: object) -> str:
-    """A value as the command line writes it."""
+    """Return a value as the command line writes it."""
     if isinstance(value, Mapping):
         return ",".join(f"{key}={part}" for key, part in value.items())
     if isinstance(value, list | tuple):

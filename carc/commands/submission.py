@@ -1,4 +1,4 @@
-"""The commands for those who write bots: `new-bot`, `check`, `submit`, `bots`, `withdraw`, `log`."""
+"""The commands for authors: `new-bot`, `check`, `submit`, `bots`, `withdraw`, `log`."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ COMMANDS: list[click.Command] = [new_bot, check_command, submit, bots, withdraw,
 def _checked(
     content: Content, isolation: str | None, clock: str, games: int, seed: int | None = None
 ) -> bool:
-    """Check a bot and print the steps; whether it passed them all."""
+    """Check a bot and print the steps; return whether it passed them all."""
     level = host.require(isolation) if isolation else host.strongest()
     seed = secrets.randbits(52) if seed is None else seed
     click.echo(f"isolation {level}, clock {clock}, seed {seed}")

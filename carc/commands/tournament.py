@@ -49,8 +49,8 @@ _RULES = click.option(
 def tournament(ctx: click.Context, /, **_: object) -> None:
     """Play a tournament of bots and print its leaderboard.
 
-    Each deal is played in all cyclic seatings. What is not given is as it was when the tournament in --out was begun: --out alone
-    goes on after a stop.
+    Each deal is played in all cyclic seatings. Options that are not given are as when the
+    tournament in --out was begun: --out alone goes on after a stop.
     """
     values = values_of(ctx, "bots")
     configuration = configure(

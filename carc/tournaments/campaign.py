@@ -1,6 +1,7 @@
-"""Campaigns: teams of one bot in every seat at every level of `mists:LEVEL`, held and rated as tournaments are.
+"""Campaigns: teams of one bot in every seat at every level of `mists:LEVEL`.
 
-Each game is one of two, the team against the level (`carc.tournaments.tally`), so that the board rates both on one scale.
+They are played and rated as tournaments are. Each game is one of two, the team against the level
+(`carc.tournaments.tally`), so the board rates both on one scale.
 """
 
 from collections.abc import Sequence
@@ -27,8 +28,11 @@ def campaign(
     mirrored: bool | None = None,
     title: str = "",
 ) -> Configuration:
-    """The configuration of a campaign: `deals` games of each bot in teams of each size at each level. Otherwise as
-    `carc.tournaments.schedule.configure`."""
+    """Return the configuration of a campaign.
+
+    It has `deals` games of each bot in teams of each size at each level; otherwise as
+    `carc.tournaments.schedule.configure`.
+    """
     specs = [Rules.from_spec(f"mists:{level}", players=teams[0]).spec for level in levels]
     return configure(
         specs[0],
@@ -46,7 +50,10 @@ def campaign(
 
 
 def table(board: Leaderboard, configuration: Configuration, bot: str) -> str:
-    """How often teams of a bot won, in per cent with 95 % intervals: a Markdown table, a row a level, a column a size."""
+    """Return how often teams of a bot won, in per cent with 95 % intervals.
+
+    It is a Markdown table with a row for each level and a column for each size.
+    """
     heads = [f"{n} player{'s' if n > 1 else ''}" for n in configuration.tables]
     lines = ["| level | " + " | ".join(heads) + " |", "|" + " --- |" * (len(heads) + 1)]
     for level in configuration.levels:

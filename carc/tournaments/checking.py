@@ -1,6 +1,7 @@
-"""`carc check`: does a bot start, speak and play as a tournament needs it? Nothing is accepted that fails.
+"""`carc check`: does a bot start, speak and play as a tournament needs it?
 
-Its games are those of a tournament as far as a bot can see: seeds, seats and opponents are drawn.
+Nothing is accepted that fails. Its games are those of a tournament as far as a bot can see: seeds,
+seats and opponents are drawn.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Step:
 class _Played:
     match: Match
     seat: int
-    """The bot's own; at the others are `OPPONENTS`."""
+    """The bot's own; `OPPONENTS` sit at the others."""
     times: list[tuple[float, float]]
     start: tuple[float, float]
     memory: int
@@ -74,10 +75,18 @@ class _Played:
 def check(
     content: Content, level: str, clock: Clock, games: int = GAMES, *, seed: int
 ) -> Iterator[Step]:
-    """The steps of checking a bot, as they are done; the first that fails is the last.
+    """Yield the steps of checking a bot, as they are done; the first that fails is the last.
 
-    `seed` decides deals, seats, opponents and their seeds and the bot's: the same seed is the same check. Raises `BadBot` if the
-    manifest names what there is not, `carc.match.Void` if the machine lets a game not be played three times.
+    Args:
+        content: The bot.
+        level: How it is isolated.
+        clock: Its clock.
+        games: How many it plays by each of its rules.
+        seed: Decides deals, seats, opponents and all seeds: the same seed is the same check.
+
+    Raises:
+        BadBot: The manifest names something that does not exist.
+        HostFailure: The host did not let a game be played, three times.
     """
     manifest = content.manifest
     rules = [_rules(spec) for spec in manifest.rules]
@@ -147,9 +156,13 @@ class _Games:
         self._number = 0
 
     def one(self, rules: Rules) -> _Played:
-        """One game at a table of these rules; the bot sits at each seat in turn, the first is drawn.
+        """Return one game at a table of these rules.
 
-        As in a tournament, a void game is played again on other tiles. Raises `Void` after the third.
+        The bot sits at each seat in turn; the first seat is drawn. As in a tournament, a void game
+        is played again on other tiles.
+
+        Raises:
+            HostFailure: It was void three times.
         """
         number = self._number
         self._number += 1
@@ -187,7 +200,7 @@ def _described(content: Content) -> str:
 
 
 def _results(games: list[_Played]) -> str:
-    """How the games went, by who else was at the table."""
+    """Return how the games went, by who else was at the table."""
     won: Counter[str] = Counter()
     met: Counter[str] = Counter()
     for game in games:

@@ -1,4 +1,7 @@
-"""Who met whom, as a graph: bots that no game connects cannot be compared, and A may beat B beat C beat A."""
+"""Who met whom, as a graph.
+
+Bots that no game connects cannot be compared, and A may beat B, B beat C, and C beat A.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ MOST = 5  # circles that are told
 
 
 def islands(board: Leaderboard) -> list[list[str]]:
-    """Groups of bots that met each other, directly or through others, the largest first; one if all are connected."""
+    """Return the groups of bots that met each other, directly or through others.
+
+    The largest comes first; there is one group if all bots are connected.
+    """
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(line.bot for line in board.standings)
     graph.add_edges_from((a, b) for a, met in board.ahead.items() for b in met)
@@ -20,7 +26,10 @@ def islands(board: Leaderboard) -> list[list[str]]:
 
 
 def circles(board: Leaderboard) -> list[list[str]]:
-    """Of three bots each of which came in ahead of the next more often than not, those that did so most clearly."""
+    """Return circles of three bots, each of which came in ahead of the next more often than not.
+
+    The clearest come first.
+    """
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_weighted_edges_from(
         (a, b, figure.value)
@@ -37,6 +46,6 @@ def circles(board: Leaderboard) -> list[list[str]]:
 
 
 def _turned(circle: list[str]) -> list[str]:
-    """So that it begins with the first in the alphabet."""
+    """Return a circle that begins with the first name in the alphabet."""
     at = circle.index(min(circle))
     return circle[at:] + circle[:at]

@@ -1,8 +1,9 @@
 """Games on a Dask cluster: the local pool's promises on many machines.
 
-On each of Dask's workers a local pool plays (`carc.tournaments.pool`), so that a limit is a game's, a bot that ends its process is
-named, and only the games under way are lost. A worker that is lost is Dask's to notice: it gives the task to
-another; what the runner has already is not played again. Bots go to the workers by their digests.
+On each Dask worker a local pool plays (`carc.tournaments.pool`). So a limit is a game's, a bot that
+ends its process is named, and only the games under way are lost. When a worker is lost, Dask gives
+its task to another one, which refuses it: its deals may have been seen. Bots go to the workers by
+their digests.
 """
 
 import asyncio
@@ -47,20 +48,20 @@ ASK = 0.05  # seconds to wait for what is there already
 
 @attrs.frozen
 class Parcel:
-    """What a worker must have to play a tournament."""
+    """What a worker needs to play a tournament."""
 
     carc_version: str
     rules: tuple[str, ...]
     rules_version: str
     tables: tuple[int, ...]
     contents: tuple[Content, ...]
-    """Of bots that live in folders."""
+    """The bots that live in folders."""
     classes: tuple[tuple[str, str], ...]
-    """Specs of bots that are classes, and their digests."""
+    """Specs and digests of the bots that are classes."""
 
     @classmethod
     def of(cls, configuration: Configuration) -> "Parcel":
-        """For the games of a configuration."""
+        """Return what the games of a configuration need."""
         bots = configuration.bots
         return cls(
             carc.__version__,
@@ -76,7 +77,7 @@ class Parcel:
         )
 
     def unpack(self) -> str:
-        """Make this process fit to play; gives what is in the way, empty if nothing is."""
+        """Make this process able to play; return what is in the way, or an empty text."""
         if carc.__version__ != self.carc_version:
             return f"carc {carc.__version__} is installed there, not {self.carc_version}"
         named = (Rules.from_spec(spec, players=n) for spec in self.rules for n in self.tables)
@@ -94,7 +95,7 @@ class Parcel:
 
 
 class _Delivery(WorkerPlugin):
-    """Unpacks on every worker there is and is to come."""
+    """Unpacks a parcel on every worker, those included that come later."""
 
     name = "carc"
 
@@ -125,7 +126,7 @@ class _Place:
         self._reading = threading.Lock()
 
     def news(self) -> str:
-        """What was logged since it was last asked."""
+        """Return what was logged since this was last called."""
         with self._reading:
             return self._file.read()
 
@@ -164,10 +165,12 @@ def _there(
 
 
 class DaskPool(Executor):
-    """Runs tasks on a Dask cluster, or on one of `jobs` processes made here where no address is given.
+    """Runs tasks on a Dask cluster, or on one of `jobs` processes made here without an address.
 
-    As `LocalPool`; the items of a generator arrive when it ends or its process dies. Raises `BadTournament` if the cluster
-    is not there or its workers cannot play.
+    It behaves as `LocalPool`, but the items of a generator arrive when it ends or its process dies.
+
+    Raises:
+        BadTournament: The cluster is not there, or its workers cannot play.
     """
 
     def __init__(
@@ -196,7 +199,7 @@ class DaskPool(Executor):
             raise
 
     def _prepare(self) -> None:
-        """Tell the scheduler what workers need. Raises `BadTournament` if one cannot play."""
+        """Tell the scheduler what workers need; raise `BadTournament` if one cannot play."""
         for file in self._files:
             self.client.upload_file(file)
         self.client.register_plugin(self._delivery)
@@ -205,7 +208,11 @@ class DaskPool(Executor):
 
     @property
     def jobs(self) -> int:
-        """Of all workers there are now. Raises `BadTournament` if the scheduler is lost and does not come back."""
+        """How many tasks all present workers can do at once.
+
+        Raises:
+            BadTournament: The scheduler is lost and does not come back.
+        """
         if self.client.status != "running":
             self._await_scheduler()
         if not self._jobs:
@@ -224,7 +231,7 @@ class DaskPool(Executor):
         self._prepare()  # it may be another
 
     def _told(self, event: tuple[float, Any]) -> None:
-        """Hear of workers that come and go."""
+        """Handle an event: a worker comes or goes."""
         match event[1]:
             case {"action": "add-worker", "worker": worker}:
                 _log.info("the Dask worker %s has come", worker)
@@ -238,7 +245,7 @@ class DaskPool(Executor):
 
     @staticmethod
     def _files_of(configuration: Configuration) -> set[str]:
-        """Where the classes of one's own bots are written, and the modules of one's own that these import."""
+        """Return the files of the user's own classes, and of the own modules they import."""
         found = set()
         for bot in configuration.bots:
             if bot.isolation == "none" and not shipped(bot.spec):
@@ -247,7 +254,7 @@ class DaskPool(Executor):
         return found
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Task[T]:
-        """As in `concurrent.futures.Executor`."""
+        """Submit a task, as in `concurrent.futures.Executor`."""
         task: Task[T] = Task()
         token = f"carc-{secrets.token_hex(8)}"
         far = self.client.submit(_there, token, fn, args, kwargs, pure=False)
@@ -281,13 +288,13 @@ class DaskPool(Executor):
             task.set_result(answer.value)
 
     def kill(self) -> None:
-        """End at once: what is not done is given up."""
+        """End at once; whatever is not done is given up."""
         for far in list(self._pending):
             far.cancel(force=True)
         self._close()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """As in `concurrent.futures.Executor`."""
+        """Shut down, as in `concurrent.futures.Executor`."""
         self._close()
 
     def __exit__(
@@ -305,7 +312,11 @@ class DaskPool(Executor):
 
 
 def address_of(executor: str) -> str:
-    """The scheduler's address of `dask` (none: a cluster is made here) or `dask://HOST:PORT`. Raises `BadTournament`."""
+    """Return the scheduler's address in `dask://HOST:PORT`; empty of `dask`, a cluster made here.
+
+    Raises:
+        BadTournament: This is no executor.
+    """
     if executor == "dask":
         return ""
     try:

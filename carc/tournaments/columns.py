@@ -1,4 +1,4 @@
-"""The columns of a game's row that have many parts: what each move took, what the points were scored with. Compiled."""
+"""The columns of a game's row that have many parts: times of moves, points by kind. Compiled."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from carc.match.moves import quote_json
 
 
 def microseconds(seconds: float) -> int:
-    """How many they are, rounded: `round` works out decimals, and takes longer."""
+    """Return a time in microseconds, rounded; faster than `round`."""
     return int(seconds * 1e6 + 0.5)
 
 
 def times_text(seats: Sequence[Sequence[Any]]) -> str:
-    """JSON of the wall and CPU seconds of each move of each seat, to the microsecond; of a quick bot's, which are the same,
-    the microseconds, and how many moves in turn took as many: `"0x20"`."""
+    """Return JSON of the wall and CPU seconds of each move of each seat, to the microsecond.
+
+    The two are equal for quick bots; then it holds the microseconds, and how many moves in turn
+    took as many: `"0x20"`.
+    """
     texts: list[str] = []
     for seat in seats:
         moves: list[str] = []
@@ -37,7 +40,7 @@ def times_text(seats: Sequence[Sequence[Any]]) -> str:
 
 
 def _told(took: tuple[float, float], many: int) -> str:
-    """JSON of what so many moves took each."""
+    """Return JSON of the time that each of so many moves took."""
     wall, cpu = took
     if wall != cpu:
         return ", ".join([f"[{wall:.6f}, {cpu:.6f}]"] * many)
@@ -46,7 +49,7 @@ def _told(took: tuple[float, float], many: int) -> str:
 
 
 def read_times(seats: Sequence[Sequence[Any]]) -> tuple[list[tuple[float, float]], ...]:
-    """What `times_text` wrote, and what ledgers of before hold: pairs of seconds alone, each move's microseconds."""
+    """Return the times in what `times_text` wrote, or in the pairs of older ledgers."""
     return tuple([took for one in seat for took in _read_told(one)] for seat in seats)
 
 
@@ -60,7 +63,7 @@ def _read_told(told: Any) -> list[tuple[float, float]]:
 
 
 def kinds_text(seats: Sequence[dict[str, int]]) -> str:
-    """JSON of points by kind."""
+    """Return JSON of points by kind."""
     texts: list[str] = []
     for points in seats:
         parts = [f"{quote_json(kind)}: {n}" for kind, n in points.items()]
@@ -71,7 +74,10 @@ def kinds_text(seats: Sequence[dict[str, int]]) -> str:
 def points_by_kind(
     scored: Sequence[Scored], owners: int, colours: Sequence[Sequence[int]]
 ) -> list[dict[str, int]]:
-    """By player, the points of the colours it commands by the first word of what they were scored for."""
+    """Return the points of each player's colours by kind.
+
+    The kind is the first word of what they were scored for.
+    """
     points: list[dict[str, int]] = [{} for _ in range(owners)]
     for one in scored:
         kind = one.text.partition(" ")[0]

@@ -1,7 +1,7 @@
-"""What a bot's folder holds, read once: what is checked is what is stored and what is played.
+"""The content of a bot's folder, read once: what is checked is what is stored and played.
 
-The folder is a stranger's and may change under the reader's hands, so it is walked by open descriptors, follows no link, and
-is looked at only once; everything after has the copy in memory.
+The folder is a stranger's and may change while it is read. So it is walked by open descriptors,
+following no link, and looked at only once; everything after uses the copy in memory.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ MOST_FILES: Final = 1000
 DEEPEST: Final = 32  # folders in folders
 
 LEFT_OUT: Final = (".*", "__pycache__", "*.pyc", "runs")
-"""Names of files and folders that are no part of a bot: hidden ones, and what comes of playing."""
+"""Names of files and folders that are not part of a bot: hidden ones, and results of playing."""
 LEDGER: Final = "ledger.sqlite"
-"""A folder that holds one is a tournament's, and no part of a bot either."""
+"""A folder that holds one is a tournament's, and not part of a bot either."""
 
 _MOST_NAMES: Final = 10 * MOST_FILES  # that are looked at in all
 
@@ -51,16 +51,16 @@ class Content:
     files: Mapping[str, File]
     """By path in the folder, with `/`."""
     left_out: tuple[str, ...] = ()
-    """Paths of files and folders that are no part of it."""
+    """Paths of files and folders that are not part of it."""
 
     @property
     def size(self) -> int:
-        """Bytes in all."""
+        """The number of bytes of all files."""
         return sum(len(file.data) for file in self.files.values())
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the names of its files, whether they can be executed, and their bytes."""
+        """SHA-256 of its files: their names, whether they can be executed, their bytes."""
         total = hashlib.sha256()
         for path in sorted(map(PurePosixPath, self.files)):
             file = self.files[str(path)]
@@ -68,7 +68,7 @@ class Content:
         return total.hexdigest()
 
     def write(self, target: Path) -> None:
-        """Write it to a new folder, so that every user may read it and no one is meant to write it."""
+        """Write it to a new folder that every user may read."""
         target.mkdir(mode=0o755)
         for path, file in self.files.items():
             place = target / path
@@ -80,7 +80,7 @@ class Content:
 
     @contextmanager
     def unpacked(self) -> Iterator[Path]:
-        """A folder with it, for as long as it is wanted."""
+        """Yield a folder with it, which is removed afterwards."""
         room = rooms.make()
         try:
             self.write(room.path / "bot")
@@ -90,9 +90,14 @@ class Content:
 
 
 def read(folder: Path, whole: bool = False) -> Content:
-    """The bot in a folder. Raises `BadBot`, naming the file and what is wrong with it.
+    """Return the bot in a folder.
 
-    `whole`: nothing is left out; for folders that `Content.write` made.
+    Args:
+        folder: The folder.
+        whole: Leave nothing out; for folders that `Content.write` made.
+
+    Raises:
+        BadBot: The folder holds no bot; the message names the file and what is wrong.
     """
     try:
         top = os.open(folder, _FOLDER)
@@ -116,7 +121,7 @@ _FILE = os.O_RDONLY | _flags("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"
 
 
 class _Reader:
-    """Reads one bot. Its folders are open descriptors; `path` is where something is in the bot's folder."""
+    """Reads one bot, by open descriptors; `path` is a place in the bot's folder."""
 
     def __init__(self, folder: Path, whole: bool) -> None:
         self._folder = folder
@@ -165,7 +170,7 @@ class _Reader:
                     self._files[where] = self._file(folder, name, where)
 
     def _enter(self, folder: int, path: PurePosixPath) -> None:
-        """Walk a folder in an open one."""
+        """Walk a folder inside an open one."""
         if len(path.parts) > DEEPEST:
             raise BadBot(
                 f"{self._folder / path} is too deep; folders in folders are at most {DEEPEST}"
@@ -191,7 +196,7 @@ class _Reader:
         return sorted(names)
 
     def _is_part(self, path: PurePosixPath, left_out: Sequence[str]) -> bool:
-        """Whether it is, when what the patterns name is not, unless the manifest says so."""
+        """Return whether a file is part of the bot: not left out, unless the manifest includes it."""
         manifest = self._manifest
         return (
             self._whole
@@ -215,7 +220,7 @@ class _Reader:
 
     @contextmanager
     def _told(self, where: str) -> Iterator[None]:
-        """Says in a sentence what the system would not do."""
+        """Turn an error of the system into a sentence."""
         try:
             yield
         except OSError as error:
@@ -233,7 +238,7 @@ class _Reader:
 
 
 def _matches(path: PurePosixPath, patterns: Sequence[str]) -> bool:
-    """Whether a pattern is the path's, or without a `/` its name's, whatever folder it is in."""
+    """Return whether a pattern matches a path, or its name if the pattern has no `/`."""
     return any(fnmatchcase(str(path) if "/" in each else path.name, each) for each in patterns)
 
 

@@ -1,4 +1,4 @@
-"""A tournament from its configuration to its board; what the commands do, as functions."""
+"""A tournament from its configuration to its board: what the commands do, as functions."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -27,7 +27,10 @@ MOST_SKILLS = 50_000  # games that TrueSkill is computed of without being asked 
 MARGIN = 10.0  # seconds beside what the clock allows, for everything that is not a bot's
 
 Watch = Callable[[Ledger, int], AbstractContextManager[Callable[[int], None]]]
-"""Shows progress of what is in a ledger, told how many games there are at most; gives what is to be told of more."""
+"""Shows the progress of a ledger towards so many games at most.
+
+Yields the function that is called with the number of further games.
+"""
 
 
 @attrs.frozen
@@ -35,15 +38,15 @@ class TournamentResult:
     """How far a tournament is."""
 
     finished: bool
-    """Whether all games are played or void; else it was stopped."""
+    """Whether all games are played, void or given up; else it was stopped."""
     played: int
     total: int
-    """Games, at most."""
+    """The most games there can be."""
 
 
 @contextmanager
 def silent(ledger: Ledger, total: int) -> Iterator[Callable[[int], None]]:
-    """Shows nothing."""
+    """Show nothing."""
     yield lambda more: None
 
 
@@ -59,13 +62,22 @@ def run_tournament(
     stop: threading.Event | None = None,
     watch: Watch = silent,
 ) -> TournamentResult:
-    """Play what the ledger in a folder does not hold, in `jobs` processes (one a core), until `stop` is set.
+    """Play the games that the ledger in a folder does not hold, until `stop` is set.
 
-    `executor`: `local`, `dask` (a cluster made here) or `dask://HOST:PORT` (`carc[distributed]`).
-    `limit`: seconds after which a game is void; without it 600, or what the clock allows. `part`: the how-manieth part of how
-    many, to be merged with the others. `settings`: what the ledger is to remember beside the configuration.
+    Args:
+        configuration: What is played.
+        folder: Where the ledger and the log are.
+        jobs: How many processes play; by default one for each core.
+        limit: Seconds after which a game is void; by default 600, or what the clock allows.
+        executor: `local`, `dask` (a cluster made here) or `dask://HOST:PORT`.
+        part: Which part of how many, to be merged with the others.
+        settings: What the ledger is to remember beside the configuration.
+        stop: Ends the tournament when it is set.
+        watch: Shows progress.
 
-    Raises `BadTournament`, `carc.tournaments.ledger.BadLedger`.
+    Raises:
+        BadTournament: The tournament cannot be played, or the host has too little for it.
+        BadLedger: The ledger is in use, damaged, or of another tournament.
     """
     folder = Path(folder)
     seconds = limit_of(configuration, limit)
@@ -122,10 +134,16 @@ def _pool(
 def board(
     folder: Path | str, tables: tuple[int, ...] = (), skills: bool | None = None
 ) -> Leaderboard:
-    """The board of the tournament in a folder, even while it runs; of games at some tables only, if any are named.
+    """Return the board of the tournament in a folder, even while it runs.
 
-    `skills`: whether to compute TrueSkill, which takes about a millisecond a game; without it, if games are few enough. Raises
-    `carc.tournaments.ledger.BadLedger`.
+    Args:
+        folder: The tournament's.
+        tables: Count only games at tables of these sizes.
+        skills: Compute TrueSkill, about a millisecond a game; by default if there are few
+            games.
+
+    Raises:
+        BadLedger: There is no ledger that can be read.
     """
     with Ledger.reading(Path(folder)) as ledger:
         wanted = len(ledger) <= MOST_SKILLS if skills is None else skills
@@ -135,8 +153,13 @@ def board(
 
 
 def limit_of(configuration: Configuration, given: float | None) -> float:
-    """Seconds after which a game is void: more than its clock allows, or a bot could bring that about. Raises
-    `BadTournament` if fewer are given."""
+    """Return the seconds after which a game is void.
+
+    They are more than its clock allows, or a bot could bring a void game about.
+
+    Raises:
+        BadTournament: Fewer are given.
+    """
     longest = longest_game(configuration)
     allowed = longest * 1.1 + MARGIN
     if given is None:

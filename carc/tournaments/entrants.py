@@ -1,4 +1,4 @@
-"""Who plays: a bot as it was entered, and the one place where players are made from entrants."""
+"""Who plays: bots as they were entered, and the one place where players are made of them."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,25 +28,30 @@ class Entrant:
     name: str
     """What boards and records call it."""
     spec: str
-    """What makes it: `greedy`, `module:Class`, `NAME@VERSION` of a submitted one, `./folder`."""
+    """What makes it: `greedy`, `module:Class`, `NAME@VERSION` or `./folder`."""
     digest: str
     """SHA-256 of its content; other content is another entrant."""
     isolation: str = "none"
-    """How it is kept apart from the host; `none`: it plays inside the worker process."""
+    """Its level of isolation; at `none` it plays inside the worker process."""
 
     @property
     def key(self) -> str:
-        """What tells it from every other, versions of its own included."""
+        """Tells it from every other entrant, and from its own other versions."""
         return f"{self.name} {self.digest}"
 
 
 def enter(spec: str, isolation: str | None = None) -> Entrant:
-    """The entrant of a bot's spec: shipped, one's own as module:Class, submitted as NAME or NAME@VERSION, or the folder of
-    a bot, a path with a `/`, as it is now.
+    """Return the entrant of a bot's spec.
 
-    The digest is that of a folder's content, or of the file the class is written in. Without `isolation`, bots of a folder,
-    submitted or not, play at the strongest level this host has and others inside the worker's process. Raises
-    `carc.errors.BadBot` if there is no such bot, `NoIsolation` if the host lacks the level.
+    Args:
+        spec: A shipped bot; the user's own `module:Class`; a submitted NAME or NAME@VERSION; or
+            the path of a bot's folder, with a `/`, as it is now.
+        isolation: The level; by default the strongest the host has for bots in folders, and
+            none for others.
+
+    Raises:
+        BadBot: There is no such bot.
+        NoIsolation: The host does not have the level.
     """
     if is_folder(spec):
         content = read(Path(spec))
@@ -59,7 +64,7 @@ def enter(spec: str, isolation: str | None = None) -> Entrant:
 
 
 def is_folder(spec: str) -> bool:
-    """Whether a bot's spec names a folder."""
+    """Return whether a bot's spec names a folder."""
     return "/" in spec or spec in (".", "..")
 
 
@@ -84,14 +89,14 @@ def _of_class(spec: str, isolation: str | None) -> Entrant:
 
 
 def plays(entrant: Entrant) -> tuple[str, ...] | None:
-    """The rules specs that a bot's manifest names; None of a bot that has none."""
+    """Return the rules that a bot's manifest names; None if it has no manifest."""
     if entrant.isolation == "none" or shipped(entrant.spec):
         return None
     return read_manifest(Registry().content(entrant.digest)).rules
 
 
 def must_play(entrant: Entrant, rules: Rules) -> None:
-    """Raises `carc.errors.BadBot` if a bot says of itself that it does not play these rules."""
+    """Raise `carc.errors.BadBot` if a bot does not play these rules by its manifest."""
     allowed = plays(entrant)
     if allowed is not None and rules.spec not in {Rules.from_spec(spec).spec for spec in allowed}:
         raise BadBot(
@@ -109,7 +114,7 @@ def must_play(entrant: Entrant, rules: Rules) -> None:
 
 
 def program(entrant: Entrant) -> Program:
-    """What is run for an entrant that plays in a process of its own."""
+    """Return the program of an entrant that plays in its own process."""
     if shipped(entrant.spec):
         return Program(sandbox.python("-m", "carc.bots.sdk", entrant.spec), None, entrant.isolation)
     folder = Registry().content(entrant.digest)

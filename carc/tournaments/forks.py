@@ -1,4 +1,4 @@
-"""What a bot forks: it ends with the process it came from, and does nothing of what that has to do."""
+"""Processes that bots fork: they end with their parent, and do none of its work."""
 
 import ctypes
 import os
@@ -14,7 +14,7 @@ _alone: Final[list[int]] = []  # this process, for each bot that it is making on
 
 @contextmanager
 def lone() -> Iterator[None]:
-    """What a bot forks meanwhile, made here on trial, ends with this program at the latest, and does nothing of what comes after."""
+    """Let what a bot forks meanwhile, made here on trial, end with this program at the latest."""
     _watch_forks()
     home = os.getpid()
     _alone.append(home)
@@ -33,7 +33,7 @@ def _watch_forks() -> None:
 
 
 def bind_forks() -> None:
-    """Should a bot fork, what it forked ends with this process; also if this one ends before the other has begun."""
+    """Let what is forked from this process end with it, even if it ends first."""
     here = os.getpid()
 
     def bind() -> None:
@@ -45,7 +45,7 @@ def bind_forks() -> None:
 
 
 def die_with(parent: int) -> None:
-    """This process, just forked, ends with its parent; at once if that is gone already."""
+    """Let this process, just forked, end with its parent; at once if that is gone."""
     if sys.platform == "linux":
         # The signal comes when the thread ends that forked this process: the one that serves it.
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG

@@ -1,8 +1,9 @@
-"""The games of a tournament: pure functions from its configuration and the number of a deal. Compiled: there are millions.
+"""The games of a tournament: pure functions from its configuration and the number of a deal.
 
-The unit is the *rotation set*: k bots in all k cyclic seatings, for the seat is worth more than most differences between bots.
-Bots one trusts play *mirrored* deals: one deal in all seatings, the same for all bots. A stranger's bot may keep what it saw
-of a deal for the next game, whatever isolates it; where one plays, every game has a deal of its own.
+The unit is the *rotation set*: k bots in all k cyclic seatings, because the seat decides more than
+most differences between bots. Trusted bots play *mirrored* deals: one deal in all seatings, the
+same for all bots. A stranger's bot may remember a deal for the next game, whatever isolates it;
+where one plays, every game has a deal of its own. Compiled: there are millions.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ class Game(NamedTuple):
     rules: str
     seats: tuple[Entrant, ...]
     deal: int
-    """Number of the deal, from 0; where every game has its own, of the games of these bots."""
+    """Number of the deal, from 0; of fresh deals, among the games of these bots."""
     deal_seed: int
     bot_seeds: tuple[int, ...]
-    """One a seat."""
+    """One for each seat."""
     mirrored: bool
     """Whether other games have the same deal."""
     rotation_set: str
-    """The same for the games of the same bots and deal number in all seatings."""
+    """The same for all seatings of the same bots and deal number."""
     clock: str
     voids: int = 0
     """How often it was void before."""
@@ -66,7 +67,7 @@ class Game(NamedTuple):
 
 
 def rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, ...]) -> list[Game]:
-    """The games of some bots in all cyclic seatings, for the deal of a number."""
+    """Return the games of some bots in all cyclic seatings, for the deal of a number."""
     # Who sits next to whom is drawn anew for each deal: rotating alone would seat a bot behind the same neighbour in every
     # game of the tournament.
     circle = sorted(bots, key=lambda bot: seed_from(configuration.seed, "circle", deal, bot.name))
@@ -77,7 +78,7 @@ def rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, .
 def team_game(
     configuration: Configuration, level: str, deal: int, team: tuple[Entrant, ...]
 ) -> Game:
-    """The game of a team at a level, for the deal of a number."""
+    """Return the game of a team at a level, for the deal of a number."""
     (game,) = _set_of(configuration, level, deal, [team])
     return game
 
@@ -90,7 +91,7 @@ def _players(seats: tuple[Entrant, ...]) -> Json:
 def _set_of(
     configuration: Configuration, rules: str, deal: int, tables: Sequence[tuple[Entrant, ...]]
 ) -> list[Game]:
-    """The games of some tables for the deal of a number."""
+    """Return the games of some tables for the deal of a number."""
     secret = configuration.seed
     mirrored = seed_from(secret, "deal", deal) if configuration.mirrored else None
     games = []

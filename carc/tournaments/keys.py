@@ -1,5 +1,4 @@
-"""What stands for something: ids of games, seeds that tell nothing of each other, digests of rows. Compiled: a game takes some
-ten of them."""
+"""Ids of games, independent seeds, and digests of rows. Compiled: a game takes about ten."""
 
 from __future__ import annotations
 
@@ -14,20 +13,23 @@ _BLOCK = 64  # bytes that SHA-256 takes at once
 
 
 class Json:
-    """What is JSON already."""
+    """Text that is JSON already."""
 
     def __init__(self, *parts: object) -> None:
         self.text = _text(parts)
 
 
 def fingerprint(*parts: object) -> str:
-    """16 hex digits that stand for `parts` (anything JSON can write)."""
+    """Return 16 hex digits that stand for `parts`, which are anything JSON can write."""
     return hashlib.sha256(_text(parts).encode()).hexdigest()[:16]
 
 
 def seed_from(secret: object, *parts: object) -> int:
-    """A seed of 52 bits, so that every reader of JSON reads it exactly. Who knows it, and all but the secret it was made
-    with, knows nothing of the others made with it (HMAC)."""
+    """Return a seed of 52 bits, so that every reader of JSON reads it exactly.
+
+    It is a keyed hash (HMAC): whoever knows the seed and the parts, but not the secret, knows
+    nothing of other seeds.
+    """
     inside, outside = _keyed(secret)
     inner, outer = inside.copy(), outside.copy()
     inner.update(_text(parts).encode())
@@ -36,14 +38,14 @@ def seed_from(secret: object, *parts: object) -> int:
 
 
 def digest_of(values: Iterable[object]) -> str:
-    """16 hex digits that stand for the cells of a row."""
+    """Return 16 hex digits that stand for the cells of a row."""
     text = "\x1f".join([str(value) for value in values])
     return blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
 
 
 @lru_cache(maxsize=64)
 def _keyed(secret: object) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """The two hashes of an HMAC (RFC 2104), begun: `hmac` takes half as long again."""
+    """Return the two begun hashes of an HMAC (RFC 2104); `hmac` takes half as long again."""
     key = json.dumps(secret).encode()
     if len(key) > _BLOCK:
         key = hashlib.sha256(key).digest()
@@ -54,7 +56,7 @@ def _keyed(secret: object) -> tuple[hashlib._Hash, hashlib._Hash]:
 
 
 def _text(part: object) -> str:
-    """JSON, as `json.dumps` writes it, at a third of the time."""
+    """Return JSON as `json.dumps` writes it, at a third of the time."""
     if isinstance(part, Json):
         return part.text
     if type(part) is str:

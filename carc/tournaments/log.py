@@ -1,4 +1,4 @@
-"""One file for the log of the program and of all its workers."""
+"""One log file for the program and all its workers."""
 
 import logging
 import multiprocessing
@@ -17,7 +17,7 @@ FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 
 
 class _Visible(logging.Formatter):
-    """Whatever a bot said, the file can be shown on a terminal."""
+    """Formats records so that the file can be shown on a terminal, whatever a bot said."""
 
     def format(self, record: logging.LogRecord) -> str:
         return visible(super().format(record), keep="\n\t")
@@ -45,8 +45,14 @@ def _require_semaphores() -> None:
 
 
 class Log:
-    """The open log file. Workers write to it through channels: one each, since a worker killed in the middle of a line
-    leaves its channel unusable. Raises `CarcError` if the system grants no channels."""
+    """The open log file.
+
+    Workers write to it through channels, one each, because a worker killed in the middle of a line
+    leaves its channel unusable.
+
+    Raises:
+        CarcError: The system grants no channels.
+    """
 
     def __init__(self, path: Path) -> None:
         _require_semaphores()
@@ -58,7 +64,11 @@ class Log:
         self._closing: list[threading.Thread] = []
 
     def channel(self) -> MultiProcessingHandler:
-        """A handler for one worker, made before the worker is forked. Raises `CarcError` as above."""
+        """Return a handler for one worker; call it before the worker is forked.
+
+        Raises:
+            CarcError: The system grants no channels.
+        """
         _require_semaphores()  # a handler that fails half made fails again when the program ends
         return MultiProcessingHandler("log", sub_handler=_Into(self.file))
 
@@ -69,9 +79,9 @@ class Log:
                 file.write(lines)
 
     def retire(self, channel: MultiProcessingHandler, patience: float) -> None:
-        """Close the channel of a worker that has ended as soon as every line of it has arrived.
+        """Close the channel of a worker that has ended, as soon as all its lines have arrived.
 
-        A killed worker's last lines may never arrive: they are awaited for `patience` seconds.
+        The last lines of a killed worker may never arrive: they are awaited for `patience` seconds.
         """
         thread = threading.Thread(target=_close, args=(channel, patience))
         thread.start()
@@ -96,7 +106,7 @@ def _close(channel: MultiProcessingHandler, patience: float) -> None:
 
 @contextmanager
 def logging_to(path: Path) -> Iterator[Log]:
-    """Everything logged meanwhile, by this process too, goes to the file."""
+    """Log everything to a file meanwhile, what this process logs included."""
     log = Log(path)
     root = logging.getLogger()
     level = root.level

@@ -1,4 +1,4 @@
-"""What a bot says of itself: `bot.toml`."""
+"""The manifest of a bot: `bot.toml`."""
 
 from __future__ import annotations
 
@@ -32,28 +32,32 @@ _LISTS = ("command", "rules", "exclude", "include")
 
 @attrs.frozen
 class Manifest:
-    """What `bot.toml` says."""
+    """The content of `bot.toml`."""
 
     name: str
     version: str
     rules: tuple[str, ...] = ("base",)
-    """The rules specs the bot plays; it is checked with each."""
+    """Specs of the rules it plays; it is checked with each."""
     command: tuple[str, ...] = ()
-    """What starts it in its folder; empty for a Python class."""
+    """The command that starts it in its folder; empty for a Python class."""
     entry: str = ""
     """`module:Class` of a Python bot."""
     exclude: tuple[str, ...] = ()
-    """Patterns of what in its folder is no part of it, besides what never is (`carc.tournaments.content`)."""
+    """Patterns of files that are not part of it, besides those that never are."""
     include: tuple[str, ...] = ()
-    """Patterns of what is part of it all the same."""
+    """Patterns of files that are part of it all the same."""
 
     @property
     def spec(self) -> str:
-        """What names it in a tournament."""
+        """Its name in a tournament."""
         return f"{self.name}@{self.version}"
 
     def start(self, folder: Path) -> list[str]:
-        """The command that starts the bot in a folder. Raises `BadBot` if it names no program that it may start."""
+        """Return the command that starts the bot in a folder.
+
+        Raises:
+            BadBot: It names no program that the bot may start.
+        """
         if self.command:
             try:
                 return resolve(self.command, folder)
@@ -63,7 +67,7 @@ class Manifest:
 
 
 def check_name(name: str) -> str:
-    """The name, if a bot may have it. Raises `BadBot`."""
+    """Return the name if a bot may have it; raise `BadBot` otherwise."""
     if not _NAME.fullmatch(name):
         raise BadBot(
             f"a bot's name is up to 40 of a-z 0-9 _ -, a letter first, not {reprlib.repr(name)}"
@@ -74,12 +78,19 @@ def check_name(name: str) -> str:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a bot that the registry keeps (`carc.tournaments.content` reads a stranger's folder)."""
+    """Return the manifest of a bot in the registry.
+
+    `carc.tournaments.content` reads a stranger's folder.
+    """
     return parse_manifest((folder / MANIFEST).read_bytes())
 
 
 def parse_manifest(text: bytes) -> Manifest:
-    """The manifest a text is. Raises `BadBot`, naming what is wrong and what is allowed."""
+    """Return the manifest in a text.
+
+    Raises:
+        BadBot: It is not one; the message names what is wrong and what is allowed.
+    """
     if len(text) > MOST_BYTES:
         raise BadBot(f"too large; a manifest has at most {MOST_BYTES >> 10} kB")
     try:
@@ -104,7 +115,7 @@ def parse_manifest(text: bytes) -> Manifest:
 
 
 def _started(data: Mapping[str, Any], lists: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
-    """What says how it is started: the manifest's `command` and `entry`."""
+    """Return how the bot is started: the manifest's `command` and `entry`."""
     language, entry = data.get("language"), data.get("entry")
     if (language is None) == ("command" not in lists):
         raise BadBot("it gives either language and entry, or a command")
@@ -124,7 +135,7 @@ def _started(data: Mapping[str, Any], lists: Mapping[str, tuple[str, ...]]) -> d
 
 
 def _texts(key: str, words: object) -> tuple[str, ...]:
-    """A list of texts. Of files there may be none, and no text is passed on that no program could be given."""
+    """Return a list of texts; none of them has a NUL, which no program can be given."""
     if (
         not isinstance(words, list)
         or not all(isinstance(word, str) and "\0" not in word for word in words)
@@ -135,7 +146,7 @@ def _texts(key: str, words: object) -> tuple[str, ...]:
 
 
 def _told(value: object) -> str:
-    """The value in a few words, however large or nested it is."""
+    """Return a value in a few words, however large or nested it is."""
     try:
         return reprlib.repr(value)
     except ValueError:

@@ -1,4 +1,4 @@
-"""All that a tournament says, as one HTML page that needs nothing but itself."""
+"""One HTML page with everything about a tournament; it needs no other file."""
 
 import json
 from collections import Counter
@@ -32,7 +32,11 @@ pre{overflow-x:auto;border:1px solid var(--faint);padding:.5rem}
 
 
 def page(folder: Path) -> str:
-    """The page of the tournament in a folder. Raises `carc.tournaments.ledger.BadLedger`."""
+    """Return the page of the tournament in a folder.
+
+    Raises:
+        BadLedger: There is no ledger that can be read.
+    """
     found, head = board_in(folder), heading(folder)
     with Ledger.reading(folder) as ledger:
         configuration = ledger.configuration
@@ -105,7 +109,7 @@ def _sections(
 
 
 def _details(board: Leaderboard) -> Iterator[str]:
-    """What bots scored with, what they did wrong, how long they took."""
+    """Return what bots scored with, their faults, and how long they took."""
     kinds = sorted({kind for line in board.standings for kind in line.kinds})
     if kinds:
         yield _section(
@@ -157,7 +161,7 @@ def _board(board: Leaderboard) -> str:
 
 
 def _plot(board: Leaderboard) -> str:
-    """Dots and intervals of what the board is sorted by."""
+    """Return dots and intervals of what the board is sorted by."""
     figures = [(b.bot, b.score if board.by_score else b.strength) for b in board.standings]
     low = min(figure.low for _, figure in figures)
     high = max(figure.high for _, figure in figures)
@@ -183,7 +187,7 @@ def _plot(board: Leaderboard) -> str:
 
 
 def _distributions(scores: dict[str, Counter[int]]) -> str:
-    """A histogram a bot, all on the same scale."""
+    """Return a histogram for each bot, all on the same scale."""
     low = min(min(counts) for counts in scores.values())
     high = max(max(counts) for counts in scores.values())
     step = max(1, -(-(high - low + 1) // BINS))

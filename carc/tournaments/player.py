@@ -1,4 +1,7 @@
-"""A bot that plays inside this process. Compiled: `random` thinks for less time than it takes to ask it interpreted."""
+"""A bot that plays inside this process.
+
+Compiled: `random` thinks for less time than it takes to ask it interpreted.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,14 @@ _quick: Final[list[Any]] = [(n / 1e6, n / 1e6) for n in range(QUICK + 1)]
 
 
 class Mover:
-    """The seat whose bot runs at the moment, in memory shared with the process that forked this one: when a bot takes its
-    process down, the other still knows whose move it was."""
+    """The seat whose bot runs at the moment, in memory shared with the parent process.
+
+    When a bot takes its process down, the parent still knows whose move it was.
+    """
 
     def __init__(self) -> None:
         self.byte = mmap.mmap(-1, 1)
-        """Of the seat, or `NOBODY`."""
+        """The seat, or `NOBODY`."""
         self.now(NOBODY)
 
     def now(self, seat: int) -> None:
@@ -37,7 +42,7 @@ class Mover:
 
     @property
     def seat(self) -> int | None:
-        """Of the bot that runs, or ran when the process ended."""
+        """The seat of the bot that runs, or ran when the process ended."""
         return None if self.byte[0] == NOBODY else self.byte[0]
 
 
@@ -45,11 +50,14 @@ mover = Mover()  # of this process; a pool gives each of its workers one
 
 
 class Player(BotAdapter):
-    """The bot of a seat, made from its spec; or one that was set aside, whose part ends before it begins."""
+    """The bot of a seat, made from its spec; or one that was set aside, and is at fault at once."""
 
     def __init__(self, spec: str, seat: int, seed: int, aside: str = "") -> None:
         self.times: list[tuple[float, float]] = []
-        """Seconds of wall time and of CPU time of each move; of a bot that is quick, wall time twice, to the microsecond."""
+        """Seconds of wall time and of CPU time of each move.
+
+        Of a quick bot wall time twice, to the microsecond.
+        """
         self.wall = 0.0
         """Seconds of all moves."""
         self.cpu = 0.0
@@ -74,7 +82,7 @@ class Player(BotAdapter):
         super().__init__(self if bot is None else bot)
 
     def call(self, argument: object) -> object:
-        """What the bot says, on its clock. Raises the fault of one that could not be made."""
+        """Return the bot's answer, on its clock; raise the fault of one that could not be made."""
         if self._failure is not None:
             raise self._failure
         running = self._running

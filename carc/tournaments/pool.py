@@ -1,8 +1,9 @@
 """A small pool of processes that survives the death of any of them.
 
-`concurrent.futures.ProcessPoolExecutor` fails every pending task when one process dies. Here each process has a thread of
-its own that gives it one task after another; a task whose process dies fails alone, and the next is given to a new process. What a
-task has made so far is not lost with it: a generator's items arrive one by one.
+`concurrent.futures.ProcessPoolExecutor` fails every pending task when one process dies. Here each
+process has a thread of its own that gives it one task after another. A task whose process dies
+fails alone, and the next is given to a new process. What a task has made so far is not lost with
+it: a generator's items arrive one by one.
 """
 
 import faulthandler
@@ -63,7 +64,7 @@ FILES, FILES_A_JOB = (
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -72,8 +73,9 @@ def cores() -> int:
 class WorkerDied(Exception):
     """The process died while it was at the task; the message says of what.
 
-    `seat`: of the bot that ran inside it at the time; None if none did, or if it is not the bot's doing for certain, as when
-    somebody killed the process.
+    Attributes:
+        seat: The seat of the bot that ran inside it at the time. None if none did, or if it is
+            not certainly the bot's doing, as when somebody killed the process.
     """
 
     def __init__(self, message: str, seat: int | None = None) -> None:
@@ -90,22 +92,25 @@ class TaskLost(WorkerDied):
 
 
 class Task(Future[T]):
-    """A future that has what a generator yields before it ends."""
+    """A future that holds what a generator yields before it ends."""
 
     def __init__(self) -> None:
         super().__init__()
         self.items: deque[Any] = deque()
-        """What it yielded, the oldest first; take it from the left at any time."""
+        """The items, the oldest first; take them from the left at any time."""
 
 
 class LocalPool(Executor):
     """Runs tasks in `jobs` processes forked from this one.
 
-    A task's exception arrives as `RuntimeError` with the traceback's text. A task that takes longer than `limit` seconds, or a
-    generator that yields nothing for so long, fails with `WorkerStalled`, one whose process dies with `WorkerDied`; nothing is tried again here. Interrupts (SIGINT)
-    are left to this process. On Linux the processes die with it, even if it is killed.
+    A task's exception arrives as `RuntimeError` with the traceback's text. A task that takes longer
+    than `limit` seconds, or a generator that yields nothing for so long, fails with
+    `WorkerStalled`; one whose process dies fails with `WorkerDied`. Nothing is tried again here.
+    Interrupts (SIGINT) are left to this process. On Linux the processes die with it, even if it is
+    killed.
 
-    Raises `CarcError` if too few files may be open at once.
+    Raises:
+        CarcError: Too few files may be open at once.
     """
 
     def __init__(self, jobs: int, log: Log | None = None, limit: float = inf) -> None:
@@ -126,7 +131,10 @@ class LocalPool(Executor):
             thread.start()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Task[T]:
-        """As in `concurrent.futures.Executor`; the function and its arguments are pickled. The result of a generator is None."""
+        """Submit a task, as in `concurrent.futures.Executor`.
+
+        The function and its arguments are pickled. The result of a generator is None.
+        """
         if self._closed:
             raise RuntimeError("the pool is shut down")
         future: Task[T] = Task()
@@ -134,7 +142,7 @@ class LocalPool(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """As in `concurrent.futures.Executor`."""
+        """Shut down, as in `concurrent.futures.Executor`."""
         if cancel_futures:
             self._cancel()
         if not self._closed:
@@ -146,7 +154,7 @@ class LocalPool(Executor):
                 thread.join()
 
     def kill(self) -> None:
-        """End at once: tasks not begun are cancelled, those under way fail with `WorkerDied`."""
+        """End at once: cancel tasks not begun; those under way fail with `WorkerDied`."""
         self._killed = True
         self._cancel()
         with self._hiring:
@@ -177,7 +185,7 @@ class LocalPool(Executor):
             return
 
     def _serve(self) -> None:
-        """The life of one thread: give a process tasks, and replace it when it dies."""
+        """Give a process tasks, and replace it when it dies: the life of one thread."""
         worker: _Worker | None = None
         while (task := self._tasks.get()) is not None:
             future, call = task
@@ -223,14 +231,18 @@ class LocalPool(Executor):
 
 
 class _Inbox:
-    """What a process says, read as much at a time as there is."""
+    """The messages of a process, read as much at a time as there is."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
         self._come = bytearray()
 
     def take(self) -> list[tuple[int, Any]]:
-        """The messages that came since, perhaps none that is whole. Raises `EOFError` if nothing more will."""
+        """Return the messages that came since, perhaps none that is complete.
+
+        Raises:
+            EOFError: No more will come.
+        """
         more = os.read(self._pipe.fileno(), CHUNK)
         if not more:
             raise EOFError
@@ -247,7 +259,7 @@ class _Inbox:
 
 
 def _say(pipe: Connection, kind: int, answer: Any) -> None:
-    """Send a message to an `_Inbox`, in one piece: of games that end in hundreds a second, one call each."""
+    """Send a message to an `_Inbox` in one piece: games may end in hundreds a second."""
     text = pickle.dumps((kind, answer))
     left = memoryview(len(text).to_bytes(SIZE) + text)
     while left:
@@ -276,7 +288,9 @@ class _Worker:
         far.close()
 
     def ask(self, call: Any, limit: float, items: deque[Any]) -> tuple[bool, Any]:
-        """Send a task and wait for the answer, and for each item before it for `limit` seconds at most."""
+        """Send a task; wait for the answer, and for each item before it, for `limit` seconds at
+        most.
+        """
         try:
             self.pipe.send(call)
             looked = monotonic()
@@ -312,10 +326,10 @@ class _Worker:
             raise WorkerDied(f"worker {self.process.pid} {_cause(code)}", seat) from None
 
     def _exit_code(self) -> int | None:
-        """What the process ended with; None if it lives though its pipe is closed.
+        """Return the exit code of the process; None if it lives though its pipe is closed.
 
-        Starting another worker collects the dead ones too (`multiprocessing.active_children`); while its thread does,
-        nobody else can tell the code: so it is asked for again.
+        Starting another worker collects dead ones too (`multiprocessing.active_children`); while
+        its thread does so nobody else can tell the code, so it is asked for again.
         """
         end = monotonic() + EXIT_PATIENCE
         while (code := self.process.exitcode) is None and monotonic() < end:
@@ -339,7 +353,11 @@ class _Worker:
 
 
 def _allow_files(wanted: int, jobs: int) -> None:
-    """See to it that so many files may be open at once. Raises `CarcError` if the system does not allow it."""
+    """Allow so many files to be open at once.
+
+    Raises:
+        CarcError: The system does not allow it.
+    """
     if sys.platform == "win32":
         return  # where there is no such limit
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -367,9 +385,14 @@ def _work(
     voice: tuple[MultiProcessingHandler, str] | None,
     parent: int,
 ) -> None:
-    """The life of one process: do tasks until told to leave, or until the other end is gone.
+    """Do tasks until told to leave, or until the other end is gone: the life of one process.
 
-    `voice`: where it logs, and the file that what it prints goes to.
+    Args:
+        pipe: To the parent.
+        others: Ends of other workers' pipes, to be closed.
+        mover: Where the seat that is to move is noted.
+        voice: Where it logs, and the file that gets what it prints.
+        parent: The parent's process id.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -412,7 +435,7 @@ def _work(
 
 
 def _speak_into(log: str) -> None:
-    """What is printed here, by C code and by crashes too, goes to the log instead of into the progress bar."""
+    """Send what is printed here, by C code and crashes too, to the log, not the progress bar."""
     file = open(log, "a", buffering=1, encoding="utf-8")  # noqa: SIM115, PTH123 (open while the process lives)
     for descriptor in (1, 2):
         os.dup2(file.fileno(), descriptor)

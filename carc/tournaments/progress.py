@@ -1,4 +1,4 @@
-"""How far the tournament is: a bar on a terminal, else a plain line now and then."""
+"""The progress of a tournament: a bar on a terminal, else a plain line now and then."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,14 +26,14 @@ SHARE = 50  # and so many times as long as computing them took
 
 
 class _Rate(ProgressColumn):
-    """Games a second."""
+    """Shows games per second."""
 
     def render(self, task: Task) -> Text:
         return Text("" if task.speed is None else f"{task.speed:.1f} games/s")
 
 
 class _Standings:
-    """The standings so far, as they were lately: computing them is to take little of the time there is."""
+    """The standings so far, computed now and then: that must take little of the time."""
 
     def __init__(self, make: Callable[[], RenderableType]) -> None:
         self._make = make
@@ -41,7 +41,7 @@ class _Standings:
         self._next = monotonic() + STANDINGS_SECONDS
 
     def look(self) -> RenderableType:
-        """Those to show now."""
+        """Return the standings to show now."""
         begun = monotonic()
         if begun > self._next:
             self._shown = self._make()
@@ -54,8 +54,11 @@ class _Standings:
 def progress(
     console: Console, done: int, total: int, standings: Callable[[], RenderableType] = str
 ) -> Iterator[Callable[[int], None]]:
-    """Shows progress from `done` to `total` games, and on a terminal the standings; gives the function to call with how
-    many more are done."""
+    """Show progress from `done` to `total` games, and on a terminal the standings.
+
+    Yields:
+        The function to call with the number of games that ended since.
+    """
     if done:
         console.print(f"{done} of {total} games are in the ledger already.", soft_wrap=True)
     if console.is_terminal:

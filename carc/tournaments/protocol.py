@@ -1,6 +1,6 @@
-"""The runner's side of the protocol that bots in processes of their own speak: `docs/protocol.md`.
+"""The runner's side of the bots' protocol (`docs/protocol.md`): JSON lines over pipes.
 
-JSON lines over stdin and stdout. The deal, its seed, the other bots' names and the game's id are in no message.
+The deal, its seed, the other bots' names and the game's id are in no message.
 """
 
 from __future__ import annotations
@@ -34,10 +34,16 @@ _LONGEST = 100  # characters of an action; none comes near
 
 
 class RemoteBot:
-    """A bot in a process of its own, for one game: anything that `carc.match.play` can ask.
+    """A bot in its own process, for one game; `carc.match.play` asks it like any other.
 
-    `history` are the game's actions so far, kept up by the one who runs the game. Every `choose` raises
-    `carc.match.BotFault` once something has gone wrong.
+    Once something has gone wrong, every `choose` raises `carc.match.BotFault`.
+
+    Args:
+        program: What is run.
+        clock: Its clock.
+        seat: Where it sits.
+        seed: Its own.
+        history: The game's actions so far, kept up by the runner.
     """
 
     def __init__(
@@ -52,7 +58,7 @@ class RemoteBot:
         self.times: list[tuple[float, float]] = []
         """Seconds of wall time and of CPU time of each move."""
         self.start: tuple[float, float] = (0.0, 0.0)
-        """The same, of starting."""
+        """Seconds of wall time and of CPU time of starting."""
         self._clock = clock
         self._bank = clock.bank
         self._seat = seat
@@ -272,7 +278,7 @@ class RemoteBot:
 
 
 class Table:
-    """Where bots in processes of their own play one game: what happened at it so far, told to all of them."""
+    """Where bots in their own processes play one game; it tells them what happens."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -315,7 +321,7 @@ class Table:
 
     @property
     def told(self) -> bool:
-        """Whether anybody is told of moves: who plays in this process sees them."""
+        """Whether any bot has to be told of moves; bots in this process see them."""
         return bool(self._bots)
 
     def watch(self, move: Move) -> None:
@@ -337,7 +343,7 @@ def _line(**message: object) -> bytes:
 
 
 def _message(line: bytes, kind: str) -> dict[str, Any]:
-    """The message on a line. Raises `BotFault` if it is not one of this kind."""
+    """Return the message on a line; raise `BotFault` if it is not one of this kind."""
     try:
         message = parse_json(line.decode())
     except ValueError as error:

@@ -1,10 +1,9 @@
-"""Who is better, and how sure that is; from the ledger alone, and whatever the order in which games finished.
+"""Who is better, and how sure that is: from the ledger alone, in whatever order games finished.
 
-Two ratings stand side by side. *TrueSkill*, the usual one, is a filter: it depends on the order of the games, so they are
-taken in the order of their rotation sets and ids, with tau = 0. *Strength* (`carc.tournaments.strength`) knows no order. The
-board is sorted by it.
-
-Rotation sets that are not played whole are not rated.
+Two ratings stand side by side. *TrueSkill*, the usual one, is a filter: it depends on the order of
+the games, so they are taken in the order of their rotation sets and ids, with tau = 0. *Strength*
+(`carc.tournaments.strength`) does not depend on the order; the board is sorted by it. Rotation sets
+that are not complete are not rated.
 """
 
 from collections import defaultdict
@@ -37,18 +36,21 @@ class Standing:
     """A bot's line on the board."""
 
     rank: int
-    """From 1; bots that nothing tells apart share it."""
+    """From 1; bots that cannot be told apart share it."""
     bot: str
     games: int
     wins: int
-    """Games it was a winner of, alone or with others."""
+    """Games it won, alone or with others."""
     score: Range
-    """Mean points a game."""
+    """Mean points per game."""
     mu: float | None
     sigma: float | None
     """TrueSkill; `mu - 3 sigma` is the conservative estimate. None where it was not computed."""
     strength: Range
-    """Natural logarithm of its odds, over the mean of all: one of 0.69 more comes in ahead twice as often as not."""
+    """Natural logarithm of its odds, over the mean of all bots.
+
+    A bot with 0.69 more comes in ahead twice as often as not.
+    """
     behind: Range | None
     """By how much the bot above is better, in what the board is sorted by; None at the top."""
     ranks: tuple[int, int]
@@ -56,15 +58,15 @@ class Standing:
     verdicts: dict[str, int]
     """Faults by verdict."""
     fault: str
-    """What one of them was."""
+    """An example of its faults."""
     wall: float
-    """Mean seconds a move."""
+    """Mean seconds per move."""
     cpu: float
-    """Mean seconds of CPU time a move."""
+    """Mean seconds of CPU time per move."""
     kinds: dict[str, float]
-    """Mean points a game, by what they were scored with."""
+    """Mean points per game, by kind."""
     seats: dict[tuple[int, int], float]
-    """By table size and seat: the mean share of the others it came in ahead of, ties half."""
+    """By table size and seat: the mean share of the others it came in ahead of."""
 
     @property
     def conservative(self) -> float | None:
@@ -74,38 +76,47 @@ class Standing:
 
 @attrs.frozen
 class Leaderboard:
-    """What the games of a ledger say."""
+    """The board of the games of a ledger."""
 
     standings: tuple[Standing, ...]
     better: dict[str, dict[str, float]]
     """`better[a][b]`: probability that a is better than b."""
     ahead: dict[str, dict[str, Range]]
-    """`ahead[a][b]`: share of the games of both in which a came in ahead of b, ties half; without those that never met."""
+    """`ahead[a][b]`: share of their common games in which a came in ahead of b, ties half.
+
+    Bots that never met are left out.
+    """
     by_score: bool
-    """Sorted by mean score instead of strength: no game told its players apart, as in co-operative rules."""
+    """Whether it is sorted by mean score instead of strength.
+
+    So it is if no game told its players apart, as in co-operative rules.
+    """
     games: int
     sets: int
-    """Rated, in this many rotation sets."""
+    """Rotation sets that are rated; `games` counts their games."""
     units: int
-    """Of the statistics: deals where they are mirrored, else rotation sets."""
+    """Units of the statistics: deals where they are mirrored, else rotation sets."""
     mirrored: bool
     """Whether games share deals; else each had its own."""
     unfinished: int
-    """Games not rated, since their rotation set is not whole."""
+    """Games not rated because their rotation set is not complete."""
     voids: int
     """Games that could not be played."""
     void: tuple[Outcome, ...]
     """Some of them."""
     left_out: dict[str, int]
-    """Games of the ledger that are not those of the tournament as it is now, by why."""
+    """Games of the ledger that are not of the tournament as it is now, by reason."""
     gains: dict[int, float]
-    """By table size: variance of a bot's mean result over that of as many independent games, as measured here."""
+    """By table size: the measured gain of rotating seats.
+
+    That is the variance of a bot's mean result over that of as many independent games.
+    """
     first_seats: dict[int, tuple[float, ...]]
-    """By table size: of each seat, the mean share of the others that it came in ahead of."""
+    """By table size and seat: the mean share of the others it came in ahead of."""
 
 
 def wilson(rate: float, n: float) -> Range:
-    """Wilson's 95 % interval of a share found in `n` independent trials."""
+    """Return Wilson's 95 % interval of a share in `n` independent trials."""
     middle = rate + Z * Z / (2 * n)
     half = Z * sqrt(rate * (1 - rate) / n + Z * Z / (4 * n * n))
     scale = 1 + Z * Z / n
@@ -113,7 +124,7 @@ def wilson(rate: float, n: float) -> Range:
 
 
 def head_to_head(meetings: Mapping[Group, Floats]) -> dict[str, dict[str, Range]]:
-    """For each two bots the share of games in which the first came in ahead, ties half.
+    """Return, for each two bots, the share of games in which the first came in ahead, ties half.
 
     The interval is Wilson's, of as many independent games as would vary as much as the units do.
     """
@@ -132,14 +143,14 @@ def head_to_head(meetings: Mapping[Group, Floats]) -> dict[str, dict[str, Range]
 
 
 def leaderboard(outcomes: Iterable[Outcome], skills: bool = True) -> Leaderboard:
-    """The board of these games, in whatever order; without TrueSkill if `skills` is not wanted."""
+    """Return the board of these games, in whatever order; with TrueSkill if `skills`."""
     return board_of(
         Tally(skills).add_all(sorted(outcomes, key=lambda game: (game.rotation_set, game.id)))
     )
 
 
 def board_of(tally: Tally, samples: int = SAMPLES) -> Leaderboard:
-    """The board of games that were added up, with intervals from so many samples."""
+    """Return the board of games that were added up, with intervals from so many samples."""
     by_score = bool(tally.games) and not tally.apart
     standings, better = _standings(tally, by_score, samples) if tally.games else ((), {})
     return Leaderboard(
@@ -177,7 +188,7 @@ def _first_seats(bots: Iterable[Played]) -> dict[int, tuple[float, ...]]:
 def _standings(
     tally: Tally, by_score: bool, samples: int
 ) -> tuple[tuple[Standing, ...], dict[str, dict[str, float]]]:
-    """The lines of the board, best first, and who is better with what probability."""
+    """Return the lines of the board, best first, and the probabilities of being better."""
     bots = sorted(tally.bots)
     strengths, scores = _samples(tally, bots, samples)
     figures = scores if by_score else strengths  # what the board is sorted by
@@ -219,11 +230,13 @@ def _standings(
 
 
 def _samples(tally: Tally, bots: Sequence[str], count: int) -> tuple[Floats, Floats]:
-    """Strengths and mean scores, (1 + count) x bots: of the games as they are, then of the bootstrap's samples.
+    """Return strengths and mean scores, (1 + count) x bots.
 
-    A sample draws as many units with replacement. It draws the prior's centre as well, so that bots that won
-    everything are not sure of their strength to the last digit. Few units vary less among themselves than they would
-    among all there could be: the samples are spread as Student's distribution is wider than the normal.
+    The first row is of the games as they are, the others are of bootstrap samples. A sample draws
+    as many units with replacement. It draws the prior's centre as well, so that bots that won
+    everything are not sure of their strength to the last digit. Few units vary less among
+    themselves than among all there could be: the samples are spread as Student's distribution is
+    wider than the normal.
     """
     random = np.random.default_rng(0)
     data, points, played = tally.arrays(bots)
@@ -246,7 +259,7 @@ def _samples(tally: Tally, bots: Sequence[str], count: int) -> tuple[Floats, Flo
 
 
 def student(units: int) -> float:
-    """How much wider an interval of 95 % is than the bootstrap of so many units says."""
+    """Return how much wider a 95 % interval is than the bootstrap of so many units says."""
     if units >= UNITS:
         return 1.0
     freedom = max(units - 1, 1)
@@ -262,18 +275,21 @@ def student(units: int) -> float:
 
 
 def _spread(samples: Floats, wide: float) -> Floats:
-    """The samples, `wide` times as far from the first, which is no sample."""
+    """Return the samples, `wide` times as far from the first, which is no sample."""
     spread: Floats = samples[0] + wide * (samples - samples[0])
     return spread
 
 
 def ranged(samples: Floats) -> Range:
-    """The first of the samples with the interval of the others: of n, as many parts of n + 1 lie between two as are to."""
+    """Return the first of the samples with the interval of the others.
+
+    Between the ends lie so many of the n + 1 parts that n samples make.
+    """
     low, high = np.percentile(samples[1:], INTERVAL, method="weibull")
     return Range(float(samples[0]), float(low), float(high))
 
 
 def _better(samples: Floats, a: int, b: int) -> float:
-    """Share of the samples in which a is better than b; equal counts half."""
+    """Return the share of the samples in which a is better than b; equal counts half."""
     difference = samples[:, a] - samples[:, b]
     return float((difference > 0).mean() + (difference == 0).mean() / 2)

@@ -1,4 +1,4 @@
-"""The bots that were submitted: their content by digest, and who submitted what when."""
+"""The submitted bots: their content by digest, and who submitted what when."""
 
 from __future__ import annotations
 
@@ -42,20 +42,21 @@ class Submission:
 
     @property
     def spec(self) -> str:
-        """What names it in a tournament."""
+        """Its name in a tournament."""
         return f"{self.name}@{self.version}"
 
 
 class Registry:
-    """A folder with an index and one folder a submission, named by its digest."""
+    """A folder with an index, and a folder for each submission, named by its digest."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = (folder or Path(os.environ.get(VARIABLE) or FOLDER)).absolute()
 
     def known(self, content: Content, author: str) -> Submission | None:
-        """The submission of this very content, if there is one.
+        """Return the submission of this very content, if there is one.
 
-        Raises `BadBot` if its name, its version or the author are a reason not to add it: the same that `add` has.
+        Raises:
+            BadBot: Its name, its version or the author are a reason not to add it.
         """
         _check_author(author)
         if not (self.folder / "index.sqlite").is_file():
@@ -64,7 +65,11 @@ class Registry:
             return self._known(index, content, author)
 
     def add(self, content: Content, author: str) -> Submission:
-        """Store a bot, or find it stored. Raises `BadBot`."""
+        """Store a bot, or find it stored, and return its submission.
+
+        Raises:
+            BadBot: It cannot be added.
+        """
         _check_author(author)
         with self._writing():
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -82,7 +87,11 @@ class Registry:
         return new
 
     def keep(self, content: Content) -> Path:
-        """A folder with this content, submitted or not, that is found by its digest. Raises `BadBot`."""
+        """Return a folder with this content, submitted or not, that is found by its digest.
+
+        Raises:
+            BadBot: It cannot be written.
+        """
         place = self.folder / content.digest
         with self._writing():
             if not place.exists():
@@ -98,14 +107,18 @@ class Registry:
         return self.verified(content.digest)
 
     def submissions(self) -> list[Submission]:
-        """All of them, the oldest first."""
+        """Return all submissions, the oldest first."""
         if not (self.folder / "index.sqlite").is_file():
             return []
         with self._index() as index:
             return self._where(index, "1")
 
     def find(self, spec: str) -> Submission:
-        """The submission named NAME, the latest not withdrawn, or NAME@VERSION. Raises `BadBot`."""
+        """Return the submission NAME@VERSION, or of NAME the latest that is not withdrawn.
+
+        Raises:
+            BadBot: There is none.
+        """
         named = self._named(spec)
         for each in reversed(named):
             if not each.withdrawn:
@@ -115,7 +128,11 @@ class Registry:
         )
 
     def withdraw(self, spec: str) -> list[Submission]:
-        """Retire a version, or with NAME alone all of them; what they played stays. Raises `BadBot`."""
+        """Retire a version, or with NAME alone all of them; what they played stays.
+
+        Raises:
+            BadBot: There is none.
+        """
         chosen = [each for each in self._named(spec) if not each.withdrawn]
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._index() as index:
@@ -124,7 +141,7 @@ class Registry:
         return chosen
 
     def content(self, digest: str) -> Path:
-        """The folder with the content of this digest. Raises `BadBot` if it is not there."""
+        """Return the folder with the content of this digest; raise `BadBot` if there is none."""
         place = self.folder / digest
         if not place.is_dir():
             raise BadBot(
@@ -133,14 +150,22 @@ class Registry:
         return place
 
     def verified(self, digest: str) -> Path:
-        """The folder with the content of this digest. Raises `BadBot` if that is not what was stored."""
+        """Return the folder with the content of this digest.
+
+        Raises:
+            BadBot: It is not there, or was changed since it was stored.
+        """
         place = self.content(digest)
         if read(place, whole=True).digest != digest:
             raise BadBot(f"{place} was changed since it was stored; submit the bot again")
         return place
 
     def _named(self, spec: str) -> list[Submission]:
-        """The submissions of NAME, or the one of NAME@VERSION. Raises `BadBot` if there is none."""
+        """Return the submissions of NAME, or the one of NAME@VERSION.
+
+        Raises:
+            BadBot: There is none.
+        """
         name, at, version = spec.partition("@")
         everything = self.submissions()
         named = [each for each in everything if each.name == name]

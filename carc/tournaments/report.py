@@ -1,4 +1,4 @@
-"""The leaderboard as a table, at whatever width there is."""
+"""The leaderboard as a table, for whatever width there is."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -27,16 +27,16 @@ FILE_WIDTH = 160  # a file has no width to fold lines at
 
 @attrs.frozen
 class Heading:
-    """What a board is of."""
+    """The title of a board."""
 
     title: str
     rules: str
     format: str
     played: int
     total: int
-    """Games, at most."""
+    """The most games there can be."""
     left: float | None
-    """Seconds, if it is being played."""
+    """Seconds that are left, if it is being played."""
 
     def __str__(self) -> str:
         name = f"{self.title}: " if self.title else ""
@@ -45,7 +45,7 @@ class Heading:
 
 
 def duration(seconds: float) -> str:
-    """In words."""
+    """Return a time in words."""
     for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"
@@ -53,7 +53,11 @@ def duration(seconds: float) -> str:
 
 
 def heading(folder: Path) -> Heading:
-    """Of the tournament in a folder. Raises `carc.tournaments.ledger.BadLedger`."""
+    """Return the heading of the tournament in a folder.
+
+    Raises:
+        BadLedger: There is no ledger that can be read.
+    """
     with Ledger.reading(folder) as ledger:
         configuration = ledger.configuration
         played = ledger.played(configuration)
@@ -78,13 +82,13 @@ def show(board: Leaderboard, console: Console, head: Heading | None = None) -> N
 def standings(
     outcomes: Iterable[Outcome], configuration: Configuration, width: int
 ) -> RenderableType:
-    """The table of games so far, roughly; empty if none can be rated yet."""
+    """Return a rough table of the games so far; empty if none can be rated yet."""
     board = board_of(Tally(False, configuration).add_all(outcomes), ROUGHLY)
     return table(board, width) if board.games else ""
 
 
 def show_details(board: Leaderboard, console: Console) -> None:
-    """Print what does not decide the order: results by seat, points by kind, time a move."""
+    """Print results by seat, points by kind, and times of moves."""
     console = _wide(console)
     console.print(Group(*_details(board, console.width)))
 
@@ -112,7 +116,10 @@ def _parts(board: Leaderboard, width: int) -> Iterator[RenderableType]:
 
 
 def _columns(headings: Iterable[str]) -> Table:
-    """A table whose columns but the one of bots are flush right; narrow terminals wrap the widest."""
+    """Return a table whose columns but the one of bots are flush right.
+
+    Narrow terminals wrap the widest.
+    """
     table = Table(box=box.SIMPLE_HEAD, collapse_padding=True)
     for name in headings:
         justify: JustifyMethod = "left" if name == "bot" else "right"
@@ -121,7 +128,7 @@ def _columns(headings: Iterable[str]) -> Table:
 
 
 def table(board: Leaderboard, width: int) -> Table:
-    """The board's lines; on a narrow terminal without what others columns say, too."""
+    """Return the lines of the board; on a narrow terminal without derived columns."""
     narrow = width < WIDE
     table = _columns(
         ("#", "bot", "games", "score", "TrueSkill", "strength", "ranks", "faults")
@@ -187,7 +194,7 @@ def _head_to_head(board: Leaderboard, width: int) -> Iterator[Table]:
 
 
 def _fitting(bots: Sequence[str], width: int, least: int, beside: int) -> Iterator[Sequence[str]]:
-    """The bots in as many portions as are needed for each to fit the width as columns."""
+    """Return the bots in as many portions as are needed to fit the width as columns."""
     longest = max(least, *(min(len(bot), 12) + 2 for bot in bots))
     most = max(1, (width - beside) // longest)
     for at in range(0, len(bots), most):
@@ -232,7 +239,7 @@ def _interval(figure: Range, digits: int = 2) -> str:
 
 
 def notes(board: Leaderboard) -> Iterator[str]:
-    """What the board is made of and what is missing from it, in sentences."""
+    """Return sentences that say what the board is made of, and what is missing."""
     sets = f" in {board.sets} rotation sets (the same bots in all seatings)"
     yield f"{board.games} games{sets if board.sets != board.games else ''} are rated."
     if board.games:

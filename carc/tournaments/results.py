@@ -20,7 +20,7 @@ CHUNK = 50_000  # rows written at once
 
 
 def board_json(board: Leaderboard, heading: Heading) -> str:
-    """The whole board as one JSON object."""
+    """Return the whole board as a JSON object."""
     data = attrs.asdict(board, filter=lambda field, _: field.name != "void")
     for line, standing in zip(data["standings"], board.standings, strict=True):
         line["conservative"] = standing.conservative
@@ -33,7 +33,7 @@ def board_json(board: Leaderboard, heading: Heading) -> str:
 
 
 def board_csv(board: Leaderboard) -> str:
-    """The lines of the board."""
+    """Return the lines of the board as CSV."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(
@@ -80,14 +80,14 @@ def board_csv(board: Leaderboard) -> str:
 
 
 def margin(outcome: Outcome) -> int:
-    """Points between the first and the last."""
+    """Return the points between the first and the last."""
     return max(outcome.scores, default=0) - min(outcome.scores, default=0)
 
 
 def listed(
     outcomes: Iterable[Outcome], bot: str | None = None, verdict: str | None = None
 ) -> Iterator[Outcome]:
-    """The games of a bot (by its name, with or without version) and with a verdict."""
+    """Yield the games of a bot (by its name, with or without version) with a verdict."""
     for outcome in outcomes:
         seats = [
             seat
@@ -102,13 +102,13 @@ def listed(
 
 
 def told(outcome: Outcome) -> dict[str, Any]:
-    """A game as plain data, without its record."""
+    """Return a game as plain data, without its record."""
     left_out = ("times", "stderr", "record", "deal_seed")
     return {name: part for name, part in outcome._asdict().items() if name not in left_out}
 
 
 def line(outcome: Outcome) -> str:
-    """A game on one line."""
+    """Return a game on one line."""
     if outcome.verdict == VOID:
         reason = (outcome.detail.strip().splitlines() or [""])[-1]
         return f"{outcome.id}  {', '.join(outcome.seats)}  void: {reason}"
@@ -123,7 +123,7 @@ def line(outcome: Outcome) -> str:
 
 
 def rows(outcome: Outcome) -> Iterator[dict[str, Any]]:
-    """A game as rows of a table, one a seat; none if it is void."""
+    """Yield the rows of a game for a table, one for each seat; none if it is void."""
     if outcome.verdict == VOID:
         return
     shares = beaten(outcome.ranks)
@@ -151,13 +151,17 @@ def rows(outcome: Outcome) -> Iterator[dict[str, Any]]:
 
 
 def write_lines(found: Iterable[dict[str, Any]], file: TextIO) -> None:
-    """Rows as JSON lines."""
+    """Write rows as JSON lines."""
     for row in found:
         file.write(json.dumps(row) + "\n")
 
 
 def export(found: Iterable[dict[str, Any]], path: Path) -> None:
-    """Write rows to a file; its ending says how. Raises `CarcError` at another ending."""
+    """Write rows to a file in the format of its suffix.
+
+    Raises:
+        CarcError: There is no such format.
+    """
     if path.suffix == ".jsonl":
         with path.open("w", encoding="utf-8") as file:
             write_lines(found, file)

@@ -205,6 +205,8 @@ class Run:
             self._again.extendleft(reversed(left))
 
     def _after_death(self, left: deque[Game], death: WorkerDied) -> None:
+        if not left:  # it died between its last game and saying so
+            return
         game = left.popleft()
         if death.seat is not None:
             bot = game.seats[death.seat]

@@ -1,4 +1,7 @@
-"""What a tournament plays: its configuration, and what follows from it but the games (`carc.tournaments.games`)."""
+"""What a tournament plays: its configuration.
+
+The games that follow from it are in `carc.tournaments.games`.
+"""
 
 from collections.abc import Iterable, Sequence
 from itertools import product
@@ -39,25 +42,31 @@ def _two(bounds: Sequence[float]) -> tuple[float, float]:
 
 @attrs.frozen
 class Configuration:
-    """Everything that decides which games a tournament plays. The order of bots and tables does not matter.
+    """Everything that decides which games a tournament plays.
 
-    Raises `BadTournament` if it cannot be played.
+    The order of bots and tables does not matter.
+
+    Raises:
+        BadTournament: It cannot be played.
     """
 
     rules: str
-    """Of a campaign: of all levels."""
+    """The rules; of a campaign those of all levels."""
     rules_version: str
     bots: tuple[Entrant, ...] = attrs.field(converter=_by_name)
     tables: tuple[int, ...] = attrs.field(converter=_ascending)
     """Players at a table."""
     deals: int
-    """How many each set of bots plays, in each of its cyclic seatings; of formats with rounds, how many rounds."""
+    """How many deals each set of bots plays in each of its cyclic seatings.
+
+    Of formats with rounds, the number of rounds.
+    """
     seed: int
     """The secret that deals and bots' seeds are made with."""
     mirrored: bool = True
-    """Whether all bots play the same deals, each in all seatings; else every game has a deal of its own."""
+    """Whether all bots play the same deals; else every game has a deal of its own."""
     clock: str = str(Clock())
-    """Of bots in processes of their own (`carc.tournaments.isolation.clock`)."""
+    """The clock of bots in their own processes (`carc.tournaments.isolation.clock`)."""
     format: str = "round-robin"
     """Who plays whom (`carc.tournaments.formats`)."""
     against: str = ""
@@ -65,7 +74,7 @@ class Configuration:
     elo: tuple[float, float] = attrs.field(default=(0.0, 50.0), converter=_two)
     """The two claims that a duel weighs, in normalised Elo."""
     title: str = ""
-    """What the board is headed with."""
+    """The title of the board."""
     levels: tuple[str, ...] = attrs.field(default=(), converter=_in_order)
     """Of a campaign: the rules that teams of one bot in every seat play by."""
 
@@ -94,7 +103,11 @@ class Configuration:
             raise BadTournament(f"{self.deals} deals cannot be played; give 1 to {MOST_DEALS:,}")
 
     def each_rules(self) -> list[Rules]:
-        """The rules of every kind of game there is. Raises `carc.errors.BadRules`."""
+        """Return the rules of every kind of game there is.
+
+        Raises:
+            BadRules: They cannot be played.
+        """
         specs = self.levels or (self.rules,)
         return [Rules.from_spec(spec, players=size) for spec in specs for size in self.tables]
 
@@ -119,12 +132,12 @@ class Configuration:
         return "" if deal < self.deals else f"of deals beyond the first {self.deals}"
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON data."""
+        """Return it as plain JSON data."""
         return attrs.asdict(self)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Configuration":
-        """The configuration that `to_dict` wrote."""
+        """Return the configuration that `to_dict` wrote."""
         return cls(**{**data, "bots": [Entrant(**bot) for bot in data["bots"]]})
 
 
@@ -144,11 +157,30 @@ def configure(
     title: str = "",
     levels: Sequence[str] = (),
 ) -> Configuration:
-    """The configuration of rules and bots named by their specs; of a campaign `levels` are the rules.
+    """Return the configuration of rules and bots that are named by their specs.
 
-    `isolation`: a level for all bots; without it, submitted bots play at the strongest this host has and others in the
-    worker's process. `mirrored`: as in `Configuration`; without it, deals are mirrored if no bot is isolated. Raises `carc.errors.BadRules` (unknown rules, a number of players they do not allow),
-    `carc.errors.BadBot`, `BadTournament`, `BadClock` and `NoIsolation`.
+    Args:
+        rules: Spec of the rules.
+        bots: Specs of the bots.
+        tables: Table sizes.
+        deals: How many deals each set of bots plays, or rounds.
+        seed: The secret that deals are made with.
+        clock: Of isolated bots.
+        isolation: A level for all bots; by default submitted bots play at the strongest the
+            host has, and others in the worker's process.
+        mirrored: Whether all bots play the same deals; by default if no bot is isolated.
+        format: Who plays whom.
+        against: The bot that a gauntlet tries.
+        elo: The two claims that a duel weighs.
+        title: Of the board.
+        levels: Of a campaign, in place of the rules.
+
+    Raises:
+        BadRules: The rules cannot be played by so many.
+        BadBot: There is no such bot.
+        BadTournament: The configuration cannot be played.
+        BadClock: The clock cannot be.
+        NoIsolation: The host does not have the level.
     """
     for spec in levels or (rules,):
         Rules.from_spec(spec)  # what is wrong with them is said before who can be seated
@@ -184,7 +216,7 @@ def configure(
 
 
 def _refuse_twice(bots: Iterable[str]) -> None:
-    """Raises `BadTournament` if a folder is entered under two names."""
+    """Raise `BadTournament` if a folder is entered under two names."""
     folders: dict[Path, str] = {}
     for spec in filter(is_folder, bots):
         other = folders.setdefault(Path(spec).resolve(), spec)
@@ -195,7 +227,10 @@ def _refuse_twice(bots: Iterable[str]) -> None:
 
 
 def longest_game(configuration: Configuration) -> float:
-    """Seconds that the clock lets isolated bots take at most, all of one game together; 0 without such bots."""
+    """Return the most seconds that isolated bots may take in a game by their clocks, together.
+
+    Without isolated bots it is 0.
+    """
     clock = Clock.named(configuration.clock)
     isolated = sum(bot.isolation != "none" for bot in configuration.bots)
     tiles = max(rules.start().tiles_left for rules in configuration.each_rules())

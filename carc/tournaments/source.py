@@ -8,10 +8,11 @@ from typing import Any
 
 
 def digest(maker: type[Any]) -> str:
-    """SHA-256 of what a class says and of what it uses in its file, comments and layout left out.
+    """Return SHA-256 of a class and what it uses in its file, without comments and layout.
 
-    Of the file's classes and functions those count that the class or the file's other statements name, directly or through
-    others: editing a neighbour changes nothing. Modules of one's own that it imports (`own_files`) count whole.
+    Of the file's classes and functions those count that the class, or the file's other statements,
+    name directly or through others: editing a neighbour changes nothing. The user's own modules
+    that it imports (`own_files`) count whole.
     """
     try:
         file = _file(maker)
@@ -43,8 +44,10 @@ def digest(maker: type[Any]) -> str:
 
 
 def own_files(maker: type[Any]) -> list[Path]:
-    """The file of a class and those of the modules that it imports from the folder, or the package, that it is written in, and
-    what these import from there. Of a shipped bot, and of a class without a file, no others.
+    """Return the file of a class, and of the own modules that it imports.
+
+    Those are in the folder or package in which it is written; what they import from there counts
+    too. A shipped bot, and a class without a file, have no others.
     """
     module = maker.__module__
     package, dot, _ = module.partition(".")
@@ -64,14 +67,14 @@ def own_files(maker: type[Any]) -> list[Path]:
 
 
 def _file(maker: type[Any]) -> Path:
-    """Where a class is written. Raises `TypeError` if nowhere."""
+    """Return where a class is written; raise `TypeError` if nowhere."""
     file = Path(inspect.getfile(maker))
     # A compiled class: its source lies beside it.
     return file if file.suffix == ".py" else file.with_name(file.name.partition(".")[0] + ".py")
 
 
 def _module(root: Path, name: str) -> Path | None:
-    """The file of a module below a folder, if it is there."""
+    """Return the file of a module below a folder, if it is there."""
     path = root.joinpath(*name.split("."))
     for file in (path.with_suffix(".py"), path / "__init__.py"):
         if file.is_file():
@@ -80,7 +83,7 @@ def _module(root: Path, name: str) -> Path | None:
 
 
 def _imported(module: str, text: bytes) -> list[str]:
-    """Whatever a module's text imports, in order: modules, and what may be one."""
+    """Return whatever a module's text imports, in order: modules, and what may be one."""
     found = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -96,7 +99,7 @@ _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _names(part: ast.AST) -> set[str]:
-    """Every name in it, and every text that could be one."""
+    """Return every name in a text, and every text in it that could be one."""
     found = set()
     for node in ast.walk(part):
         if isinstance(node, ast.Name):

@@ -1,7 +1,8 @@
 """Strengths: the maximum-likelihood fit of the Plackett-Luce model, and samples of it.
 
-A ranking is made by drawing the first, then the second, ... each with odds exp(strength) among those left. The fit knows no order
-of games. A tie counts as the average of all orders it leaves open.
+A ranking is made by drawing the first, then the second, and so on, each with odds exp(strength)
+among those left. The fit does not depend on the order of games. A tie counts as the average of all
+orders it leaves open.
 """
 
 import itertools
@@ -24,7 +25,10 @@ RIDGE = 0.1  # precision of the prior of strengths: keeps those finite that win 
 def choices(
     seats: Group, ranks: tuple[int, ...]
 ) -> tuple[Sequence[tuple[Group, float]], Sequence[tuple[str, float]]]:
-    """A game as the model sees it: of which sets of bots one came in first, how often, and how often each bot did."""
+    """Return a game as the model sees it.
+
+    That is: from which sets of bots one came in first, how often, and how often each bot did.
+    """
     tied: dict[int, list[str]] = defaultdict(list)
     for bot, rank in zip(seats, ranks, strict=True):
         tied[rank].append(bot)
@@ -47,7 +51,10 @@ def choices(
 
 @attrs.frozen(eq=False)
 class Choices:
-    """The choices of many games, by unit of the statistics. `n` bots, `s` units, `u` different sets of bots, `c` choices."""
+    """The choices of many games, by unit of the statistics.
+
+    There are `n` bots, `s` units, `u` different sets of bots, and `c` choices.
+    """
 
     members: Floats
     """u x n: 1 where the bot is in the set."""
@@ -64,7 +71,7 @@ class Choices:
     def of(
         cls, bots: Sequence[str], made: Mapping[tuple[int, Group], float], wins: Floats
     ) -> "Choices":
-        """From how often each set of bots was chosen from in each unit."""
+        """Return the choices from how often each set of bots was chosen from in each unit."""
         number = {bot: at for at, bot in enumerate(bots)}
         kinds = sorted({group for _, group in made})
         index = {group: at for at, group in enumerate(kinds)}
@@ -80,8 +87,10 @@ class Choices:
         )
 
     def fit(self, repeats: Floats, prior: Floats, start: Floats | None = None) -> Floats:
-        """Strengths, of sum 0, that maximise the likelihood of the units, each taken `repeats` times (s), times the
-        prior N(prior, 1 / RIDGE)."""
+        """Return the strengths, of sum 0, that maximise the likelihood of the units.
+
+        Each unit is taken `repeats` times (s), and the prior is N(prior, 1 / RIDGE).
+        """
         wins = repeats @ self.wins
         counts = np.bincount(
             self.among, weights=self.weights * repeats[self.where], minlength=len(self.members)

@@ -1,8 +1,9 @@
-"""What games add up to: one pass over them, in memory that does not grow with their number.
+"""Games added up: one pass over them, in memory that does not grow with their number.
 
-Statistics are over *units*: games of different units are independent of each other. All rotation sets that share a deal are
-one, for a deal suits one bot more than another whoever else is at the table; where every game has its own, a rotation set is one.
-A thousand units say how sure the figures are, so from then on several go together.
+Statistics are over *units*: games of different units are independent of each other. All rotation
+sets that share a deal are one unit, because a deal suits one bot more than another whoever else is
+at the table; where every game has its own deal, each rotation set is one. A thousand units say how
+sure the figures are, so from then on several go together.
 """
 
 import itertools
@@ -33,7 +34,7 @@ DRAW_PROBABILITY = (
 
 @lru_cache(maxsize=1 << 16)
 def beaten(ranks: tuple[int, ...]) -> tuple[float, ...]:
-    """By seat, the share of the others that it came in ahead of, ties half."""
+    """Return, by seat, the share of the others that it came in ahead of, ties half."""
     others = max(len(ranks) - 1, 1)
     return tuple(
         (sum((rank < other) + (rank == other) / 2 for other in ranks) - 0.5) / others
@@ -43,7 +44,10 @@ def beaten(ranks: tuple[int, ...]) -> tuple[float, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def _pairs(seats: Group, ranks: tuple[int, ...]) -> Sequence[tuple[Group, float]]:
-    """Of each two bots in the order of names, whether the first came in ahead of the second, ties half."""
+    """Return, for each two bots in the order of names, whether the first came in ahead.
+
+    Ties count half.
+    """
     placed = sorted(zip(seats, ranks, strict=True))
     return tuple(
         ((a, b), (mine < other) + (mine == other) / 2)
@@ -52,8 +56,10 @@ def _pairs(seats: Group, ranks: tuple[int, ...]) -> Sequence[tuple[Group, float]
 
 
 def against_level(game: Outcome) -> Outcome:
-    """A game of a team of one bot as a game of two, the team and the level: the one wins or the other. A team at fault has
-    lost."""
+    """Return a game of a team of one bot as a game of two: the team against the level.
+
+    A team at fault has lost.
+    """
     won = bool(game.winners) and not game.faults
     return game._replace(
         seats=(f"{game.seats[0]} x {len(game.seats)}", game.rules),
@@ -70,7 +76,7 @@ def against_level(game: Outcome) -> Outcome:
 
 
 class Skills:
-    """TrueSkill of every bot after some games in this order. Games of one player say nothing."""
+    """TrueSkill of every bot after some games in this order; games of one player do not count."""
 
     def __init__(self) -> None:
         self._usual, self._exact = (
@@ -87,7 +93,7 @@ class Skills:
         self.ratings: dict[str, trueskill.Rating] = defaultdict(self._usual.create_rating)
 
     def add(self, game: Outcome) -> None:
-        """One game more."""
+        """Add a game."""
         teams = [(self.ratings[bot],) for bot in game.seats]
         if len(teams) < 2:
             return
@@ -100,13 +106,13 @@ class Skills:
             self.ratings[bot] = rating
 
     def quality(self, bots: Iterable[str]) -> float:
-        """How even a game of these bots would be, from 0 to 1."""
+        """Return how even a game of these bots would be, from 0 to 1."""
         return float(self._usual.quality([(self.ratings[bot],) for bot in bots]))
 
 
 @attrs.define
 class Played:
-    """What a bot's games add up to."""
+    """The sums of a bot's games."""
 
     games: int = 0
     wins: int = 0
@@ -116,16 +122,19 @@ class Played:
     cpu: float = 0.0
     verdicts: Counter[str] = attrs.field(factory=Counter)
     fault: str = ""
-    """What it did wrong, for example."""
+    """An example of its faults."""
     kinds: Counter[str] = attrs.field(factory=Counter)
-    """Points by what they were scored with."""
+    """Points by kind."""
     seats: dict[tuple[int, int], list[float]] = attrs.field(factory=dict)
     """By table size and seat: games, and the shares of the others it beat in them."""
 
 
 @attrs.define
 class Alike:
-    """What games of a unit add up to in which the same bots sat in the same seats and came in alike. Lists are by seat."""
+    """The sums of games of a unit with the same bots in the same seats and the same ranks.
+
+    Lists are by seat.
+    """
 
     scores: list[int]
     moves: list[int]
@@ -136,13 +145,13 @@ class Alike:
 
     @classmethod
     def of(cls, seats: int) -> "Alike":
-        """None yet, at a table of so many."""
+        """Return empty sums, for a table of so many."""
         return cls(
             [0] * seats, [0] * seats, [0.0] * seats, [0.0] * seats, [{} for _ in range(seats)]
         )
 
     def add(self, game: Outcome) -> None:
-        """One game more."""
+        """Add a game."""
         self.games += 1
         self.scores = [*map(add, self.scores, game.scores)]
         if game.moves:
@@ -158,7 +167,10 @@ class Alike:
 def _varying(
     games: tuple[tuple[Group, tuple[int, ...]], ...],
 ) -> Sequence[tuple[str, float, float]]:
-    """Of each bot of a rotation set, its mean result in it and the variance, from the seats and ranks of the games."""
+    """Return, for each bot of a rotation set, its mean result in it and the variance.
+
+    They follow from the seats and ranks of the games.
+    """
     results: dict[str, list[float]] = defaultdict(list)
     for seats, ranks in games:
         for bot, share in zip(seats, beaten(ranks), strict=True):
@@ -173,10 +185,10 @@ def _varying(
 
 
 class Tally:
-    """Of the games of whole rotation sets; others are counted and no more.
+    """The sums of complete rotation sets; games of others are only counted.
 
-    Games that are not of the configuration, if one is given, are not counted in. In a campaign each is one of two: the team
-    against the level.
+    If a configuration is given, games that are not of it are left out. In a campaign each game is
+    one of two: the team against the level.
     """
 
     def __init__(self, skills: bool = True, configuration: Configuration | None = None) -> None:
@@ -186,7 +198,7 @@ class Tally:
         )
         self._teams = bool(configuration and configuration.levels)
         self.left_out: Counter[str] = Counter()
-        """Games that are not counted in, by why."""
+        """Games that are left out, by reason."""
         self.skills = Skills() if skills else None
         self.bots: dict[str, Played] = defaultdict(Played)
         self.games = self.sets = self.unfinished = self.voids = 0
@@ -258,7 +270,7 @@ class Tally:
             self.bots[game.seats[fault["seat"]]].fault = str(fault["detail"])
 
     def _settle(self) -> None:
-        """Add up what was gathered of games that are alike."""
+        """Add up the games that are alike."""
         for (unit, seats, ranks, winners, verdicts), alike in self._alike.items():
             self._add_alike(unit, seats, ranks, alike)
             for seat in winners:
@@ -297,8 +309,11 @@ class Tally:
                 there[1] += shares[seat] * alike.games
 
     def _add_set(self, games: Sequence[Outcome]) -> None:
-        """What rotating gained: of each bot at a table of the same bots, how its mean result varies from set to set, and
-        its results within them."""
+        """Add what rotating gained.
+
+        That is, for each bot at a table of the same bots, how its mean result varies from set to
+        set, and its results within them.
+        """
         if len(games) < 2:
             return
         table = self._sets_of[tuple(sorted(games[0].seats))]
@@ -311,11 +326,11 @@ class Tally:
 
     @property
     def units(self) -> int:
-        """How many there are, before several go together."""
+        """How many units there are, before several go together."""
         return len(self._units)
 
     def arrays(self, bots: Sequence[str]) -> tuple[Choices, Floats, Floats]:
-        """Choices, points and games (units x bots) of these bots."""
+        """Return choices, points and games (units x bots) of these bots."""
         number = {bot: at for at, bot in enumerate(bots)}
         wins, points, played = np.zeros((3, min(self.units, UNITS), len(bots)))
         for (bot, unit), sums in self._sums.items():
@@ -323,13 +338,19 @@ class Tally:
         return Choices.of(bots, self._made, wins), points, played
 
     def meetings(self) -> dict[Group, Floats]:
-        """For each two bots that met: by unit, how often the first came in ahead, ties half, and how often they met."""
+        """Return, for each two bots that met, how often the first came in ahead and how often they
+        met.
+
+        Both are by unit; ties count half.
+        """
         return {pair: np.array(list(by_unit.values())) for pair, by_unit in self._met.items()}
 
     def gains(self) -> dict[int, float]:
-        """By table size, the variance of a bot's mean result over a rotation set, over that over as many independent games.
+        """Return, by table size, the gain of rotating seats.
 
-        Measured between the sets of the same bots, so it takes two of them at least.
+        It is the variance of a bot's mean result over a rotation set, over that over as many
+        independent games, measured between the sets of the same bots: it takes two of them at
+        least.
         """
         between: dict[int, float] = defaultdict(float)
         whole: dict[int, float] = defaultdict(float)

@@ -1,4 +1,7 @@
-"""What is said of a seat after a game. A fault ends the bot's part in the game; the others play on."""
+"""The verdicts on a seat after a game.
+
+A fault ends the bot's part in the game; the others play on.
+"""
 
 from typing import Final
 

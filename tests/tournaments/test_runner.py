@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from carc.tournaments.ledger import BadLedger, Ledger
 from carc.tournaments.log import logging_to
 from carc.tournaments.outcome import Outcome
 from carc.tournaments.playing import void
-from carc.tournaments.pool import LocalPool
+from carc.tournaments.pool import LocalPool, WorkerDied
 from carc.tournaments.ratings import leaderboard
 from carc.tournaments.runner import PlayOne, run
 from carc.tournaments.schedule import Configuration
@@ -178,6 +178,18 @@ class Soon(threading.Event):
     def is_set(self) -> bool:
         self.looks += 1
         return self.looks > 4
+
+
+def test_a_worker_that_dies_after_its_last_game_loses_none(
+    tmp_path: Path, configuration: Make
+) -> None:
+    made = configuration("ab")
+    with Ledger.writing(tmp_path, made) as ledger, LocalPool(1) as pool:
+        work = runner.Run([[]], ledger, pool, advance=lambda done: None, play=flip)
+        work._after_death(deque(), WorkerDied("worker 1 was killed by SIGKILL"))
+        work.step()
+        assert work.over
+        assert ledger.ids() == set()
 
 
 def test_what_has_ended_is_written_when_it_is_stopped(

@@ -27,13 +27,13 @@ class Format:
     """A way to choose games."""
 
     says: str
-    """What it is, in a few words."""
+    """A description in a few words."""
     next_games: Callable[[Configuration, Sequence[Outcome]], Iterable[Game]]
     """The games to play now, some perhaps played already; none when it is over.
 
     It is given the games that are settled; those with the verdict `void` were given up."""
     total: Callable[[Configuration], int]
-    """How many games there are, at most."""
+    """The most games there can be."""
     rounds: bool = False
     """Whether it looks at results."""
 
@@ -61,7 +61,11 @@ FORMATS = {
 
 
 def format_of(configuration: Configuration) -> Format:
-    """Raises `BadTournament` if the configuration does not suit its format."""
+    """Return the format of a configuration.
+
+    Raises:
+        BadTournament: The configuration does not suit its format.
+    """
     name, bots, size = configuration.format, len(configuration.bots), configuration.tables[-1]
     if name not in FORMATS:
         raise BadTournament(f"there is no format {name!r}; formats are {', '.join(FORMATS)}")
@@ -90,9 +94,16 @@ def format_of(configuration: Configuration) -> Format:
 def rounds(
     configuration: Configuration, ledger: Ledger, part: tuple[int, int] = (1, 1)
 ) -> Iterator[Iterable[Game]]:
-    """What there is to play, round by round, each chosen when those before are in the ledger.
+    """Yield the games to play, round by round; each is chosen when those before are settled.
 
-    `part`: the how-manieth part of how many, whole rotation sets in turn; only of formats without rounds. Raises `BadTournament`.
+    Args:
+        configuration: Of the tournament.
+        ledger: With the results.
+        part: Which part of how many, whole rotation sets in turn; only of formats without
+            rounds.
+
+    Raises:
+        BadTournament: The configuration does not suit its format.
     """
     form = format_of(configuration)
     number, parts = part
@@ -146,7 +157,7 @@ def _of(configuration: Configuration, ledger: Ledger) -> Iterator[Outcome]:
 
 
 def _part(games: Iterable[Game], number: int, parts: int) -> Iterator[Game]:
-    """Every so-manieth rotation set; their games come one after another."""
+    """Yield the games of every so-manieth rotation set; games of a set come in sequence."""
     if parts == 1:
         yield from games
         return

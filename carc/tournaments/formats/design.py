@@ -1,4 +1,7 @@
-"""Formats that do not look at results: deal by deal, so that a part of a tournament is a smaller tournament, and set by set."""
+"""Formats that do not look at results.
+
+They go deal by deal, so that a part of a tournament is a smaller tournament, and set by set.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,7 +18,7 @@ MOST: Final = 100_000  # games a deal that anybody could want
 
 
 def round_robin(configuration: Configuration, _: Sequence[Any]) -> Iterator[Game]:
-    """All subsets of the bots."""
+    """Yield the games of all subsets of the bots."""
     for deal in range(configuration.deals):
         for size in configuration.tables:
             for bots in combinations(configuration.bots, size):
@@ -23,14 +26,14 @@ def round_robin(configuration: Configuration, _: Sequence[Any]) -> Iterator[Game
 
 
 def all_games(configuration: Configuration) -> int:
-    """How many games a round robin has."""
+    """Return how many games a round robin has."""
     return configuration.deals * sum(
         size * comb(len(configuration.bots), size) for size in configuration.tables
     )
 
 
 def gauntlet(configuration: Configuration, _: Sequence[Any]) -> Iterator[Game]:
-    """All subsets with the bot that is tried."""
+    """Yield the games of all subsets with the bot that is tried."""
     (tried,) = (bot for bot in configuration.bots if bot.name == configuration.against)
     others = [bot for bot in configuration.bots if bot != tried]
     for deal in range(configuration.deals):
@@ -40,14 +43,17 @@ def gauntlet(configuration: Configuration, _: Sequence[Any]) -> Iterator[Game]:
 
 
 def gauntlet_games(configuration: Configuration) -> int:
-    """How many games a gauntlet has."""
+    """Return how many games a gauntlet has."""
     return configuration.deals * sum(
         size * comb(len(configuration.bots) - 1, size - 1) for size in configuration.tables
     )
 
 
 def random_tables(configuration: Configuration, _: Sequence[Any]) -> Iterator[Game]:
-    """The bots in a random order, cut into tables; those who have sat least fill the last."""
+    """Yield the games of the bots in a random order, cut into tables.
+
+    Those who have sat least fill the last table.
+    """
     sat: Counter[tuple[int, str]] = Counter()
     for deal in range(configuration.deals):
         for size in configuration.tables:
@@ -60,13 +66,13 @@ def random_tables(configuration: Configuration, _: Sequence[Any]) -> Iterator[Ga
 
 
 def random_games(configuration: Configuration) -> int:
-    """How many games a random design has."""
+    """Return how many games a random design has."""
     bots = len(configuration.bots)
     return configuration.deals * sum(-(-bots // size) * size for size in configuration.tables)
 
 
 def campaign(configuration: Configuration, _: Sequence[Any]) -> Iterator[Game]:
-    """Every bot in teams of every size at every level."""
+    """Yield the games of every bot in teams of every size at every level."""
     for deal in range(configuration.deals):
         for level in configuration.levels:
             for size in configuration.tables:
@@ -75,7 +81,7 @@ def campaign(configuration: Configuration, _: Sequence[Any]) -> Iterator[Game]:
 
 
 def campaign_games(configuration: Configuration) -> int:
-    """How many games a campaign has."""
+    """Return how many games a campaign has."""
     return (
         configuration.deals
         * len(configuration.levels)
@@ -85,7 +91,7 @@ def campaign_games(configuration: Configuration) -> int:
 
 
 def in_random_order(configuration: Configuration, *what: object) -> list[Entrant]:
-    """The bots in an order that the seed and `what` decide."""
+    """Return the bots in an order that the seed and `what` decide."""
     return sorted(
         configuration.bots,
         key=lambda bot: seed_from(configuration.seed, "order", *what, bot.name),

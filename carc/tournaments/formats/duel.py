@@ -1,8 +1,9 @@
-"""A duel: two bots until it is known whether one is better, by a sequential test (SPRT).
+"""A duel: two bots play until it is known whether one is better, by a sequential test (SPRT).
 
-The unit is the pair: one deal number in both seatings. Its result, from 0 to 1, has a mean and a spread; their quotient is the
-*normalised Elo*, which unlike the usual one does not depend on how often games are tied. The test weighs two claims
-about it, `elo[0]` and `elo[1]`, and stops when one is 19 times as likely as the other (errors of 5 %).
+The unit is the pair: one deal number in both seatings. Its result, from 0 to 1, has a mean and a
+spread. Their quotient is the *normalised Elo*, which does not depend on how often games are tied.
+The test weighs two claims about it, `elo[0]` and `elo[1]`, and stops when one is 19 times as likely
+as the other (errors of 5 %).
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ PRIOR: Final = 0.25  # pairs of each of the five results, so that a few equal on
 
 @attrs.frozen
 class Verdict:
-    """What is known of one of two bots against the other."""
+    """What is known of one bot against the other."""
 
     pairs: int
     elo: float
@@ -35,7 +36,10 @@ class Verdict:
     error: float
     """Half of its 95 % interval."""
     llr: float
-    """Logarithm of how much likelier the upper claim is than the lower; beyond `BOUND` either way the test is over."""
+    """Logarithm of how much likelier the upper claim is than the lower.
+
+    Beyond `BOUND` either way the test is over.
+    """
 
     @property
     def decided(self) -> bool:
@@ -44,7 +48,10 @@ class Verdict:
 
 
 def verdict(elo: tuple[float, float], results: Sequence[Outcome], bot: str) -> Verdict:
-    """Of `bot` against the other, from games in any order; pairs that are not whole do not count."""
+    """Return the verdict on `bot` against the other, from games in any order.
+
+    Pairs that are not complete do not count.
+    """
     counts = dict.fromkeys((0.0, 0.25, 0.5, 0.75, 1.0), PRIOR)
     pairs = 0
     ordered = sorted(results, key=lambda game: game.rotation_set)
@@ -65,7 +72,7 @@ def verdict(elo: tuple[float, float], results: Sequence[Outcome], bot: str) -> V
 
 
 def next_round(configuration: Configuration, results: Sequence[Outcome]) -> list[Game]:
-    """Some pairs more, unless the test is over."""
+    """Return some more pairs, unless the test is over."""
     tried = configuration.against or configuration.bots[0].name
     played = {game.id for game in results}
     for begin in range(0, configuration.deals, ROUND):
@@ -80,5 +87,5 @@ def next_round(configuration: Configuration, results: Sequence[Outcome]) -> list
 
 
 def games(configuration: Configuration) -> int:
-    """How many games there are at most."""
+    """Return the most games there can be."""
     return 2 * configuration.deals

@@ -1,7 +1,8 @@
 """A ladder: every bot plays as many rotation sets as there are deals, new ones first.
 
-A bot is placed by games against bots from all over the ladder; from then on it plays those with whom a game is most even, by TrueSkill's
-quality of a match. A bot that is entered later plays its own sets; those who have theirs play only as its opponents.
+A bot is placed by games against bots from all over the ladder. From then on it plays those with
+whom a game is most even, by TrueSkill's quality of a match. A bot that is entered later plays its
+own sets; those who have theirs play only as its opponents.
 """
 
 from collections import Counter
@@ -20,7 +21,10 @@ PLACEMENT: Final = 3  # rotation sets
 
 
 def next_round(configuration: Configuration, results: Sequence[Outcome]) -> list[Game]:
-    """A table for each bot that has not yet played its sets, as far as there are opponents that sit at no other."""
+    """Return a table for each bot that has not yet played its sets.
+
+    A bot waits if all possible opponents sit at other tables.
+    """
     (size,) = configuration.tables
     skills, played, met = _history(results)
     names = [bot.name for bot in configuration.bots]
@@ -52,14 +56,14 @@ def next_round(configuration: Configuration, results: Sequence[Outcome]) -> list
 
 
 def games(configuration: Configuration) -> int:
-    """How many games there are at most: one bot's set counts for its opponents, too."""
+    """Return the most games there can be: a bot's set counts for its opponents, too."""
     return configuration.deals * len(configuration.bots) * configuration.tables[-1]
 
 
 def _history(
     results: Sequence[Outcome],
 ) -> tuple[Skills, Counter[str], Counter[tuple[str, ...]]]:
-    """Ratings, rotation sets by bot and by table."""
+    """Return ratings, and rotation sets by bot and by table."""
     skills = Skills()
     played: Counter[str] = Counter()
     met: Counter[tuple[str, ...]] = Counter()

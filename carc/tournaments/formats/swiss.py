@@ -1,4 +1,7 @@
-"""Swiss: as many rounds as deals; each seats bots of like results so far, as far as may be such as have not met."""
+"""Swiss: as many rounds as deals.
+
+Each round seats bots of similar results so far, if possible such as have not met.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -41,7 +44,7 @@ def next_round(configuration: Configuration, results: Sequence[Outcome]) -> list
 
 
 def games(configuration: Configuration) -> int:
-    """How many games there are."""
+    """Return how many games there are."""
     (size,) = configuration.tables
     return configuration.deals * (len(configuration.bots) // size) * size
 
@@ -49,8 +52,11 @@ def games(configuration: Configuration) -> int:
 def _tables(
     order: Sequence[Entrant], size: int, met: Counter[frozenset[str]], byes: Counter[str]
 ) -> list[tuple[Entrant, ...]]:
-    """From the top: each with those below it that it has met least, the nearest first. Who is left over is one of the
-    lowest of those who have sat out least."""
+    """Return the tables of a round, from the top.
+
+    Each bot sits with those below it that it has met least, the nearest first. Who is left over is
+    one of the lowest of those who have sat out least.
+    """
     lowest = list(reversed(order))
     lowest.sort(key=lambda bot: byes[bot.name])
     over = lowest[: len(order) % size]

@@ -1,4 +1,4 @@
-"""The time a bot has."""
+"""The clock of a bot."""
 
 from __future__ import annotations
 
@@ -8,25 +8,29 @@ from carc.errors import CarcError
 
 
 class BadClock(CarcError):
-    """A clock that cannot be; the message says what is allowed."""
+    """A clock that is impossible; the message says what is allowed."""
 
 
 @attrs.frozen
 class Clock:
-    """All in seconds of wall time, as its text writes them: `bank=60,increment=0.1,cap=10,start=10`."""
+    """Seconds of wall time, as in its text: `bank=60,increment=0.1,cap=10,start=10`."""
 
     bank: float = 60.0
     """For the whole game."""
     increment: float = 0.1
     """Added to the bank after each move."""
     cap: float = 10.0
-    """A single move takes no longer, however much is in the bank."""
+    """A single move takes no longer, whatever is in the bank."""
     start: float = 10.0
-    """From the start of its command to its `ready`; not taken from the bank."""
+    """From the start of its command to its `ready`; not from the bank."""
 
     @classmethod
     def named(cls, text: str) -> Clock:
-        """The clock a text writes; what it leaves out is as above. Raises `BadClock`."""
+        """Return the clock in a text; what it leaves out has its default.
+
+        Raises:
+            BadClock: The text is no clock.
+        """
         names = [field.name for field in attrs.fields(cls)]
         given: dict[str, float] = {}
         for part in text.split(","):

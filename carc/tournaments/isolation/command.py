@@ -1,4 +1,4 @@
-"""Which program the command of a bot's manifest may start."""
+"""The programs that the command of a bot's manifest may start."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ LONGEST: Final = 8 << 10  # bytes of a command
 
 
 def resolve(command: Sequence[str], folder: Path) -> list[str]:
-    """The command of the bot in a folder, with its program in full: nothing that the manifest could open with it otherwise.
+    """Return the command of the bot in a folder, with the full path of its program.
 
-    The first word is the bare name of a program of the host that everybody may run, or the path of an executable file in the
-    bot's folder: no absolute path, no `..`, no link on the way. Raises `BadBot`.
+    The first word is the bare name of a program of the host that everybody may run, or the path of
+    an executable file in the bot's folder: no absolute path, no `..`, no link on the way.
+
+    Raises:
+        BadBot: The command is none of these.
     """
     if "\0" in "".join(command) or sum(len(os.fsencode(word)) + 1 for word in command) > LONGEST:
         raise BadBot(f"a command has at most {LONGEST} bytes, and none of them is NUL")

@@ -20,7 +20,10 @@ _SECONDS: Final = 20.0  # for a trial start on a busy machine
 
 @lru_cache
 def missing(level: str) -> str:
-    """Why this host does not have a level; empty if it has it. Tried by starting a process at that level."""
+    """Return why this host does not have a level; empty if it has it.
+
+    It is tried by starting a process at that level.
+    """
     if level not in LEVELS:
         raise NoIsolation(f"unknown isolation {level!r}; levels are {', '.join(LEVELS)}")
     if level == "none":
@@ -53,7 +56,11 @@ def missing(level: str) -> str:
 
 
 def require(level: str) -> str:
-    """The level, if this host has it. Raises `NoIsolation` if not: nothing is played at a lower level unasked."""
+    """Return the level, if this host has it.
+
+    Raises:
+        NoIsolation: It does not; nothing is played at a lower level unasked.
+    """
     why = missing(level)
     if why:
         possible = [each for each in LEVELS if not missing(each)]
@@ -64,7 +71,11 @@ def require(level: str) -> str:
 
 
 def strongest() -> str:
-    """The highest level this host has. Raises `NoIsolation` if it has none that strangers' bots may run at."""
+    """Return the highest level this host has.
+
+    Raises:
+        NoIsolation: It has none that strangers' bots may run at.
+    """
     for level in ("namespaces", "confined"):
         if not missing(level):
             return level

@@ -31,14 +31,21 @@ SCOPES: Final = 3  # abstract sockets and signals, from version 6
 
 
 def abi() -> int:
-    """The version of the kernel's interface; 0 where there is none."""
+    """Return the version of the kernel's interface; 0 if there is none."""
     return max(0, int(ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, 1)))
 
 
 def restrict(read: Sequence[int], write: Sequence[int]) -> None:
-    """From now on this process opens only what is under these descriptors: to read and execute, or to read and write.
+    """Let this process open only what is under these descriptors from now on.
 
-    Needs no-new-privileges. Raises `OSError`.
+    It needs no-new-privileges.
+
+    Args:
+        read: To read and execute.
+        write: To read and write.
+
+    Raises:
+        OSError: The kernel refuses.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     version = abi()

@@ -77,7 +77,7 @@ def main() -> NoReturn:
 
 
 def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
-    """Everything up to the bot's own command, which is returned with its environment."""
+    """Do everything up to the bot's own command; return it with its environment."""
     parent = os.getppid()
     os.closerange(3, launch["report"])
     os.closerange(launch["report"] + 1, 65536)
@@ -129,9 +129,12 @@ def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
 
 
 def enclosed() -> bool:
-    """Whether the host grants namespaces of its own, for mounts and, to an ordinary user, users; no process is seen in them.
+    """Return whether the host grants own namespaces, for mounts and, to a user, user ids.
 
-    Raises `OSError` if it grants the half of it.
+    No process is visible in them.
+
+    Raises:
+        OSError: The host grants half of it.
     """
     user, group = os.geteuid(), os.getegid()
     if _libc.unshare(CLONE_NEWNS | (CLONE_NEWUSER if user else 0)):
@@ -154,7 +157,10 @@ def enclosed() -> bool:
 
 
 def sealed(scratch: str) -> None:
-    """Nothing is written any more, access times included, but in the scratch folder. Does nothing before Linux 5.12."""
+    """Make everything but the scratch folder read-only, access times included.
+
+    Before Linux 5.12 it does nothing.
+    """
     for path, flags, to_set, to_clear in (
         ("/", AT_RECURSIVE, ATTR_RDONLY, 0),
         (scratch, 0, 0, ATTR_RDONLY),
@@ -168,20 +174,20 @@ def sealed(scratch: str) -> None:
 
 
 def in_memory(launch: Launch) -> None:
-    """Make the scratch folder one in memory, with room for so many bytes and files."""
+    """Make the scratch folder a file system in memory, with room for so many bytes and files."""
     options = f"mode=0700,size={launch['scratch_size']},nr_inodes={launch['files'] + 1}"
     mount("tmpfs", launch["scratch"], options)
 
 
 def mount(kind: str, place: str, options: str, flags: int = 0) -> None:
-    """Mount a file system of the kernel's own. Raises `OSError`."""
+    """Mount a file system of the kernel's own; raise `OSError` if it refuses."""
     flags |= MS_NOSUID | MS_NODEV | MS_NOEXEC
     if _libc.mount(kind.encode(), place.encode(), kind.encode(), flags, options.encode()):
         raise OSError(ctypes.get_errno(), f"{kind}: {os.strerror(ctypes.get_errno())}")
 
 
 def limits(launch: Launch, alone: bool) -> None:
-    """Resource limits; nothing inside can raise them again."""
+    """Set the resource limits; nothing inside can raise them again."""
     wanted = {
         # Not 0, at which a program of the host that takes core dumps would be started.
         resource.RLIMIT_CORE: 1,
@@ -207,7 +213,7 @@ def limits(launch: Launch, alone: bool) -> None:
 
 
 def tasks(uid: int) -> int:
-    """How many processes and threads a user has."""
+    """Return how many processes and threads a user has."""
     count = 0
     for entry in os.scandir("/proc"):
         if entry.name.isdecimal():
@@ -220,7 +226,7 @@ def tasks(uid: int) -> int:
 
 
 def reachable(path: str) -> bool:
-    """Whether any user may go to a path: all folders above it are open to others."""
+    """Return whether any user may go to a path: all folders above it are open to others."""
     while path != "/":
         path = os.path.dirname(path)
         if not os.stat(path).st_mode & stat.S_IXOTH:
@@ -229,7 +235,10 @@ def reachable(path: str) -> bool:
 
 
 def through(hidden: dict[str, int], text: str) -> str:
-    """The text, one path or more with colons between, with hidden beginnings replaced by their open descriptors."""
+    """Return the text with hidden beginnings of paths replaced by their open descriptors.
+
+    The text is one path, or several with colons between.
+    """
     words = text.split(":")
     for number, word in enumerate(words):
         for path in sorted(hidden, key=len, reverse=True):

@@ -1,4 +1,4 @@
-"""A bot as a program: what is to be run, where, at which level of isolation, within which limits."""
+"""A bot as a program: what is run, where, at which level of isolation, within which limits."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ class Limits:
     """What a bot's process may use; in bytes and seconds."""
 
     memory: int = 1 << 30
-    """Resident, by whatever mapping."""
+    """Resident memory, by whatever mapping."""
     threads: int = 64
     file_size: int = 8 << 20
-    """Of any file it writes, its stderr included."""
+    """Of any file it writes, and of its stderr in all."""
     scratch: int = 64 << 20
-    """Of its scratch folder."""
+    """Of all files in its scratch folder."""
     files: int = 1000
-    """In its scratch folder, folders included."""
+    """Files in its scratch folder, folders included."""
     cpu: int = 3600
-    """In all; the clock says much less."""
+    """Seconds in all; the clock allows much less."""
     reply: int = 64 << 10
-    """Of one line it says."""
+    """Of a line it answers."""
 
 
 @attrs.frozen
 class Program:
-    """Made once, by whoever knows the bot; all that comes after takes it as it is."""
+    """A program, made once by whoever knows the bot."""
 
     command: Sequence[str]
-    """As `command.resolve` or `sandbox.python` gives it: a program of the host, or one in the bot's folder."""
+    """As from `command.resolve` or `sandbox.python`: a program of the host, or of the bot."""
     folder: Path | None
-    """The bot's own, of which each game has a copy; None for a bot that is part of carc."""
+    """The bot's own, copied for each game; None for a bot that is part of carc."""
     level: str
     """`process`, `confined` or `namespaces`."""
     limits: Limits = Limits()

@@ -1,7 +1,8 @@
-"""The folder of a bot's process: new for each game, and removed however the game, or this program, ends.
+"""The folders of bots' processes: new for each game, and removed however it ends.
 
-A room is locked (`flock` on the folder itself) by the process that made it, so one whose lock is free is an orphan: what Ctrl-C, a
-kill or a limit left behind, the next process that makes a room clears.
+A room is locked (`flock` on the folder itself) by the process that made it, so one whose lock is
+free is an orphan. What Ctrl-C, a kill or a limit left behind, the next process that makes a room
+clears.
 """
 
 from __future__ import annotations
@@ -31,18 +32,29 @@ _OPEN: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFO
 
 @attrs.frozen
 class Room:
-    """`scratch` to write in, `packages` for links to Python's, `bot` for a copy of the bot's folder; `stderr` is a file."""
+    """A folder with `scratch` to write in, `packages` for links to Python's, and `bot`.
+
+    `bot` is a copy of the bot's folder.
+    """
 
     path: Path
     _lock: int
 
     def leave(self) -> None:
-        """Remove it: at once as far as `CLEARING` goes, else when the next room is made or left. Never raises."""
+        """Remove it; what takes longer than `CLEARING` goes when the next room is made or left.
+
+        Never raises.
+        """
         _left.append((self.path, self._lock))
         clear()
 
     def excess(self, size: int, files: int) -> str:
-        """What is too much in the scratch folder, in words, for at most so many bytes and files; empty if nothing is."""
+        """Return what is too much in the scratch folder; empty if nothing is.
+
+        Args:
+            size: The most bytes.
+            files: The most files.
+        """
         used = seen = 0
         top = os.open(self.path / "scratch", _OPEN)
         open_folders = [(top, os.scandir(top))]
@@ -77,9 +89,9 @@ _swept: set[int] = set()  # processes, for one may be a fork of another
 
 
 def make(folder: Path | None = None) -> Room:
-    """A new room, with a copy of a bot's folder if one is given.
+    """Return a new room, with a copy of a bot's folder if one is given.
 
-    Others may pass through it to what the bot's own user is given, but not look around in it.
+    Others may pass through it to what the bot's user is given, but not look around in it.
     """
     if os.getpid() not in _swept:
         _swept.add(os.getpid())
@@ -101,7 +113,7 @@ def make(folder: Path | None = None) -> Room:
 
 
 def clear() -> None:
-    """Go on with removing what was left, for `CLEARING` seconds at most."""
+    """Go on removing what was left, for `CLEARING` seconds at most."""
     deadline = monotonic() + CLEARING
     for path, lock in _left.copy():
         with suppress(OSError):
@@ -145,9 +157,10 @@ def _sweep() -> None:
 
 
 def _emptied(top: int, deadline: float) -> bool:
-    """Remove all that is in a folder; False if time was up before.
+    """Remove everything in a folder; return False if time was up before.
 
-    A folder's folders are lifted to the top before it goes: nothing here is deeper than one level, however deep they are.
+    A folder's folders are lifted to the top before it goes, so nothing here is deeper than one
+    level, however deep they are.
     """
     prefix, number = secrets.token_hex(8), count()
     while True:
@@ -186,7 +199,7 @@ def _emptied(top: int, deadline: float) -> bool:
 
 
 def _folder(name: str, above: int) -> int:
-    """A folder opened, whatever its mode is."""
+    """Return a descriptor of a folder, whatever its mode is."""
     handle = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=above)
     try:
         if os.fstat(handle).st_mode & stat.S_IRWXU != stat.S_IRWXU:

@@ -1,4 +1,4 @@
-"""What of the host a bot may see, and the command that starts it so."""
+"""What a bot may see of the host, and the command that starts it."""
 
 from __future__ import annotations
 
@@ -45,22 +45,22 @@ class Runtime:
 
 
 class Launch(TypedDict):
-    """What the launcher is to do. Paths are absolute and as seen from inside."""
+    """The launcher's instructions. Paths are absolute, as seen from inside."""
 
     confine: bool
-    """More than limits: user id, seccomp, Landlock."""
+    """Whether to do more than limits: user id, seccomp, Landlock."""
     uid: int
-    """The user to become; 0 is to stay who one is."""
+    """The user to become; 0 to stay the same."""
     alone: bool
-    """In namespaces of its own already."""
+    """Whether it is in own namespaces already."""
     command: list[str]
     environment: dict[str, str]
     folder: str
-    """To start in."""
+    """Where it starts."""
     read: list[str]
     write: list[str]
     packages: dict[str, str]
-    """Python packages to be found in the folder `links`: name -> where it is."""
+    """Python packages for the folder `links`, by name."""
     links: str
     scratch: str
     scratch_size: int
@@ -74,7 +74,11 @@ class Launch(TypedDict):
 
 @lru_cache(maxsize=1)
 def runtime() -> Runtime:
-    """The Python that bots run in. Raises `NoIsolation` if showing it would show a home folder."""
+    """Return the Python that bots run in.
+
+    Raises:
+        NoIsolation: Showing it would show a home folder.
+    """
     home = Path(sys.base_prefix).resolve()
     if Path.home().is_relative_to(home) and home != Path("/usr"):
         raise NoIsolation(f"Python is installed in {home}, which holds private files as well")
@@ -100,12 +104,15 @@ def runtime() -> Runtime:
 
 
 def python(*arguments: str) -> list[str]:
-    """The command that runs this Python for a bot, with nothing in its search path but what `environment` puts there."""
+    """Return the command that runs this Python for a bot.
+
+    Its search path holds only what `environment` puts there.
+    """
     return [runtime().python, "-S", "-s", "-P", "-B", *arguments]
 
 
 def environment(packages: str, scratch: str) -> dict[str, str]:
-    """All that a bot finds in its environment."""
+    """Return everything that a bot finds in its environment."""
     here = runtime()
     known = {
         "PATH": PATH,
@@ -126,10 +133,13 @@ def environment(packages: str, scratch: str) -> dict[str, str]:
 
 
 def start(program: Program, room: Path, report: int, info: int) -> list[str]:
-    """The command that starts a bot's program.
+    """Return the command that starts a bot's program.
 
-    `room` is a new folder for this process alone, with `scratch` and `packages` in it; `report` is where the launcher tells
-    how far it came, `info` where bubblewrap tells the process's id.
+    Args:
+        program: What is started.
+        room: A new folder for this process alone, with `scratch` and `packages` in it.
+        report: The descriptor on which the launcher reports how far it came.
+        info: The descriptor on which bubblewrap reports the process's id.
     """
     folder, limits = program.folder, program.limits
     here = runtime()

@@ -1,13 +1,14 @@
 """A seccomp filter: which system calls a bot may make.
 
-Allowed is what the kernel's own permission checks, Landlock and the resource limits keep harmless for a process without
-privileges. Refused (EPERM) is what is listed here: making processes, sockets, touching other processes, files' owners
-and modes, memory that no limit counts, what could wake a stopped process, what bots could speak to each other by, and whatever
-needs a privilege anyway. Calls with many uses (`ioctl`, `fcntl`, `prctl`, ...) are allowed by use. Unknown, newer calls do not
-exist (ENOSYS).
+Allowed is what the kernel's own permission checks, Landlock and the resource limits keep harmless
+for a process without privileges. Refused (EPERM) is what is listed here: making processes and
+sockets; touching or asking after other processes; files' owners and modes; memory that no limit
+counts; what could wake a stopped process; what bots could speak to each other by; and whatever
+needs a privilege anyway. Calls with many uses (`ioctl`, `fcntl`, `prctl`, ...) are allowed by use.
+Unknown, newer calls do not exist (ENOSYS).
 
-The program is classic BPF (Linux: Documentation/userspace-api/seccomp_filter.rst), numbers as in the kernel's
-`asm/unistd_64.h` (x86-64) and `asm-generic/unistd.h` (AArch64).
+The program is classic BPF (Linux: Documentation/userspace-api/seccomp_filter.rst), with the numbers
+of the kernel's `asm/unistd_64.h` (x86-64) and `asm-generic/unistd.h` (AArch64).
 """
 
 from __future__ import annotations
@@ -356,7 +357,13 @@ def _threads(made: _Filter, pid: int) -> None:
 
 
 def install() -> None:
-    """Filter this process, its threads to come, and what it executes. Needs no-new-privileges. Raises `OSError`."""
+    """Filter this process, its threads to come, and what it executes.
+
+    It needs no-new-privileges.
+
+    Raises:
+        OSError: The kernel refuses.
+    """
 
     class Program(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("lines", ctypes.c_char_p))
