@@ -188,6 +188,7 @@ def test_a_worker_that_dies_after_its_last_game_loses_none(
         work = runner.Run([[]], ledger, pool, advance=lambda done: None, play=flip)
         work._after_death(deque(), WorkerDied("worker 1 was killed by SIGKILL"))
         work.step()
+        work.step()
         assert work.over
         assert ledger.ids() == set()
 
