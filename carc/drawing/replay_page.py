@@ -169,12 +169,13 @@ def _turn(player: str, moves: str) -> str:
 
 
 def _move(number: int, ply: Ply, is_last: bool) -> str:
-    clock = "" if is_last else ","
+    clock = ""
     if ply.seconds is not None and ply.seconds >= _LEAST_SECONDS:
-        clock = f' <span class="carc-clock">({ply.seconds:.2f} s)</span>{clock}'
+        clock = f' <span class="carc-clock">({ply.seconds:.2f} s)</span>'
     return (
         f'<button type="button" data-to="{number}" title="{escape(ply.action)}">'
-        f"{escape(ply.words)}</button>{clock}{''.join(map(_scored, ply.scored))}"
+        f"{escape(ply.words)}{clock}{'' if is_last else ','}</button>"
+        f"{''.join(map(_scored, ply.scored))}"
     )
 
 
