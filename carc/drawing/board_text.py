@@ -301,12 +301,12 @@ def board_with_caption(
     free: Sequence[Cell] = (),
 ) -> tuple[BoardText, str]:
     """Return the board, and the text below it: notes, caption and legend."""
-    shown = board(data, tiles, free)
-    below = [f"* {note}" for note in shown.notes]
-    return shown, "\n".join([*below, caption(data, names), LEGEND])
+    lines = board(data, tiles, free)
+    below = [f"* {note}" for note in lines.notes]
+    return lines, "\n".join([*below, caption(data, names), LEGEND])
 
 
 def text(data: Data, tiles: Mapping[str, Tile], names: Sequence[str] = ()) -> str:
     """Return the board and the text below it, without colour."""
-    shown, below = board_with_caption(data, tiles, names)
-    return f"{shown.plain()}\n\n{below}"
+    lines, below = board_with_caption(data, tiles, names)
+    return f"{lines.plain()}\n\n{below}"

@@ -53,11 +53,11 @@ def cell_at(x: float, y: float) -> int:
 
 def each(cells: int) -> list[int]:
     """Return the cells of a set in order."""
-    found = []
+    numbers = []
     while cells:
-        found.append(cells.bit_length() - 1)
-        cells ^= 1 << found[-1]
-    return found[::-1]
+        numbers.append(cells.bit_length() - 1)
+        cells ^= 1 << numbers[-1]
+    return numbers[::-1]
 
 
 @lru_cache(maxsize=256)  # many kinds of tile have cities and roads of the same form

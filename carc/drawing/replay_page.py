@@ -113,7 +113,7 @@ def _controls(plies: int) -> str:
         + button("last", "&raquo;", "last position")
         + f'<input type="range" min="0" max="{plies}" value="0" aria-label="move">'
         '<output class="carc-number">0</output></div>'
-        '<p class="carc-said" aria-live="polite"></p>'
+        '<p class="carc-sentence" aria-live="polite"></p>'
     )
 
 
@@ -193,7 +193,7 @@ def _data(history: MatchHistory) -> dict[str, Any]:
         )
         for number in range(len(history.positions))
     ]
-    return {"scores": [data["scores"] for data in history.positions], "said": sentences}
+    return {"scores": [data["scores"] for data in history.positions], "sentences": sentences}
 
 
 def _json(data: object) -> str:

@@ -91,12 +91,13 @@ async def upload(request: Request) -> Response:
 
 async def progress(request: Request) -> Response:
     """Show the check of an upload to its author."""
-    found = request.app.state.uploads.find(request.path_params["upload"])
-    if found is None or found.author != author_of(request):
+    queue: UploadQueue = request.app.state.uploads
+    current = queue.find(request.path_params["upload"])
+    if current is None or current.author != author_of(request):
         raise HTTPException(404, "There is no such upload.")
     name = "_upload.html" if "part" in request.query_params else "upload.html"
     return render(
-        request, name, upload=found, lines=list(_lines(found)), printable=escape_unprintable
+        request, name, upload=current, lines=list(_lines(current)), printable=escape_unprintable
     )
 
 

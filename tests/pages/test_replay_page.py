@@ -68,7 +68,7 @@ def test_stepping_shows_each_position(opened: Any, history: MatchHistory) -> Non
         press(opened, "next")
         assert seen(opened) == len(data["tiles"])
         assert text(opened, ".carc-number") == f"{number}/{len(history.plies)}"
-        assert history.plies[number - 1].words in text(opened, ".carc-said")
+        assert history.plies[number - 1].words in text(opened, ".carc-sentence")
     press(opened, "back")
     assert seen(opened) == len(history.positions[38]["tiles"])
 

@@ -14,7 +14,7 @@
     const slider = one(".carc-controls input");
     const now = one(".c-now");
     const cells = [...root.querySelectorAll(".carc-score")];
-    const last = data.said.length - 1;
+    const last = data.sentences.length - 1;
     let at = 0;
     let timer = null;
 
@@ -30,7 +30,7 @@
       }
       slider.value = at;
       one(".carc-number").textContent = `${at}/${last}`;
-      one(".carc-said").textContent = data.said[at];
+      one(".carc-sentence").textContent = data.sentences[at];
       cells.forEach((cell, owner) => { cell.textContent = data.scores[at][owner]; });
       now.setAttribute("transform", `translate(${(598 * at) / Math.max(1, last)} 0)`);
       one("[aria-current]")?.removeAttribute("aria-current");
