@@ -103,7 +103,10 @@ def test_the_site_is_made_without_a_warning(tmp_path: Path) -> None:
     ran = subprocess.run(made, capture_output=True, text=True, check=False, cwd=tmp_path.parent)
     assert ran.returncode == 0, ran.stderr
     reference = (tmp_path / "api.html").read_text(encoding="utf-8")
-    for words in ("An independent copy, without the journal.", "16 bytes that say which position"):
+    for words in (
+        "Return an independent copy, without the journal.",
+        "Return 16 bytes that identify",
+    ):
         assert words in reference
 
 

@@ -1,7 +1,7 @@
 """Every two expansions installed are played together, or are refused in a sentence that says why.
 
-Installed are those shipped and those of `examples/classics`; the shipped classics are paired in
-`tests/classics`.
+Installed are those shipped and `examples/windmills`, which is paired with each classic as well; the
+shipped classics are paired with each other in `tests/classics`.
 """
 
 import sys
@@ -15,26 +15,13 @@ from carc.base.game.spec import registered
 from carc.errors import BadRules
 from carc.testing import check
 
-CLASSICS = Path(__file__).resolve().parents[2] / "examples" / "classics"
-NAMES = [
-    "builders",
-    "ghosts",
-    "little_abbot",
-    "little_inns",
-    "little_river",
-    "mists",
-    "spellcircles",
-]
+WINDMILLS = Path(__file__).resolve().parents[2] / "examples" / "windmills"
+CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
+NAMES = ["ghosts", "mists", "spellcircles", "windmills"]
 
 NEEDS_MIST = "spellcircles needs mist: base+ghosts+spellcircles or mists:LEVEL+spellcircles"
 REFUSED = {
-    **{
-        f"base+{name}+spellcircles": NEEDS_MIST
-        for name in NAMES
-        if name not in ("ghosts", "mists", "spellcircles")
-    },
-    "mists:4+little_abbot": "little_abbot needs the tiles of base, which mists leaves in the box",
-    "mists:4+little_river": "little_river needs the start of base, and mists has its own",
+    "base+spellcircles+windmills": NEEDS_MIST,
     "mists:4+ghosts": "mists and ghosts cannot be played together: both are games of the same tiles"
     " and ghosts, one for a team, the other for rivals",
 }
@@ -46,25 +33,27 @@ def spec(one: str, other: str) -> str:
     return "+".join(["mists:4" if "mists" in (one, other) else "base", *names])
 
 
-PAIRS = [spec(*pair) for pair in combinations(NAMES, 2)]
+PAIRS = [
+    *(spec(*pair) for pair in combinations(NAMES, 2)),
+    *(spec(*sorted([name, "windmills"])) for name in CLASSICS),
+]
 
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The classics, as their pyproject.toml installs them."""
-    text = (CLASSICS / "pyproject.toml").read_text(encoding="utf-8")
+    """Install the example, as its pyproject.toml does."""
+    text = (WINDMILLS / "pyproject.toml").read_text(encoding="utf-8")
     points = text.partition('[project.entry-points."carc.expansions"]\n')[2].partition("\n\n")[0]
-    info = tmp_path / "carc_classics-0.1.dist-info"
+    info = tmp_path / "carc_windmills-0.1.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: carc-classics\nVersion: 0.1\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: carc-windmills\nVersion: 0.1\n")
     (info / "entry_points.txt").write_text("[carc.expansions]\n" + points.replace('"', "") + "\n")
-    monkeypatch.setattr(sys, "path", [str(tmp_path), str(CLASSICS / "src"), *sys.path])
+    monkeypatch.setattr(sys, "path", [str(tmp_path), str(WINDMILLS / "src"), *sys.path])
 
 
 @pytest.mark.usefixtures("installed")
 def test_every_installed_expansion_is_among_the_pairs() -> None:
-    ours = [name for name, at in registered().items() if at.value.startswith("carc.classics.")]
-    assert sorted([*NAMES, *ours]) == sorted(registered())
+    assert sorted([*NAMES, *CLASSICS]) == sorted(registered())
     assert set(REFUSED) <= set(PAIRS)
 
 
