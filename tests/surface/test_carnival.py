@@ -1,5 +1,5 @@
-"""An expansion of one's own that uses every hook (its rules: tests/trial_expansions.py), each
-effect counted by hand.
+"""An expansion of one's own that uses every hook (its rules: tests/support/trial_expansions.py),
+each effect counted by hand.
 
 `carc/base` knows nothing of it; here it is also installed, named in specs, and played beside
 others.
