@@ -97,6 +97,28 @@ def test_a_new_expansion_passes_its_own_tests(
     assert "won by" in run("-c", play, *words, cwd=tmp_path, path=target)
 
 
+def test_the_page_leads_to_an_expansion_that_passes_its_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files of docs/write-an-expansion.md, in place of those of a new expansion."""
+    page = (ROOT / "docs" / "write-an-expansion.md").read_text(encoding="utf-8")
+    rules, tests = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
+    (tiles,) = re.findall(r"```\n(carc-tiles 1\n.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    program.main(["new-expansion", "taverns"], standalone_mode=False)
+    folder = tmp_path / "taverns"
+    for name, text in (
+        ("src/carc_taverns/__init__.py", rules),
+        ("src/carc_taverns/data/taverns.txt", tiles),
+        ("tests/test_taverns.py", tests),
+    ):
+        assert (folder / name).is_file(), name
+        (folder / name).write_text(text, encoding="utf-8")
+    target = installed(folder, tmp_path / "installed")
+    assert " passed" in run("-m", "pytest", "-q", cwd=folder, path=target)
+    run("-m", "mypy", cwd=folder, path=target)
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
