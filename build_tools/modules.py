@@ -35,8 +35,8 @@ FILES = (
     "carc/tournaments/player.py",
     "carc/tournaments/playing.py",
 )
-# Compiled as one C file with mypyc's runtime: what a playout spends its time in. Calls between these
-# are taken in line; a larger unit is hardly faster and takes longer after each change.
+# Compiled as one C file with mypyc's runtime: what playouts and searches spend their time in. Calls
+# between these are taken in line; a larger unit is hardly faster, and slower to compile.
 HOTTEST = (
     "carc/base/board/arrays.py",
     "carc/base/board/board.py",
@@ -45,6 +45,8 @@ HOTTEST = (
     "carc/base/board/laying.py",
     "carc/base/board/vectors.py",
     "carc/base/cells.py",
+    "carc/base/evaluation/evaluation.py",
+    "carc/base/evaluation/frontier.py",
     "carc/base/game/actions.py",
     "carc/base/game/agenda.py",
     "carc/base/game/bag.py",
@@ -52,9 +54,11 @@ HOTTEST = (
     "carc/base/game/chance.py",
     "carc/base/game/choices.py",
     "carc/base/game/playout.py",
+    "carc/base/game/queries.py",
     "carc/base/game/scoring.py",
     "carc/base/game/state.py",
     "carc/base/game/steps.py",
+    "carc/bots/judge.py",
 )
 # Read once per game at most, and built on what mypyc does not compile well.
 UNCOMPILED_NAMES = {"display.py", "known.py", "spec.py", "type_variables.py"}
