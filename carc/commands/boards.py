@@ -53,7 +53,8 @@ def leaderboard(
             there = ledger.configuration.tables
         if not set(tables) & set(there):
             raise CarcError(
-                f"tables of {_listed(tables)} are none of this tournament's, which are of {_listed(there)}"
+                f"tables of {_listed(tables)} are none of this tournament's, which are of "
+                f"{_listed(there)}"
             )
     with Console(stderr=True).status("rating"):  # seen on a terminal only
         found = board(folder, tables or (), trueskill)

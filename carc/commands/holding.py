@@ -42,6 +42,7 @@ class ClockText(click.ParamType[str]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
+        """Return the clock as its own text."""
         try:
             return str(Clock.named(str(value)))
         except CarcError as error:
@@ -56,6 +57,7 @@ class Part(click.ParamType[str]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
+        """Return the part as it is."""
         found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", str(value))
         if found is None or not 1 <= int(found[1]) <= int(found[2]):
             self.fail(f"it is written such as 3/8, the third of eight, not {value!r}", param, ctx)
@@ -75,8 +77,9 @@ _OPTIONS = (
         "--mirrored/--fresh",
         default=None,
         help=(
-            "All bots play the same deals, which tells them apart in fewer games, but a bot that remembers one foretells "
-            "the draws of the next; or a deal of its own for every game.  [default: fresh if any bot is isolated]"
+            "All bots play the same deals, which tells them apart in fewer games, but a bot that "
+            "remembers one foretells the draws of the next; or a deal of its own for every game.  "
+            "[default: fresh if any bot is isolated]"
         ),
     ),
     click.option(

@@ -53,9 +53,11 @@ class Program(click.Group):
     """Commands by name, imported when asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
         return list(MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of a name; raise `CarcError` if there is none."""
         if cmd_name not in MODULES:
             raise CarcError(f"no command {cmd_name!r}; commands are {', '.join(MODULES)}")
         try:
@@ -84,6 +86,7 @@ class Program(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command, with the arguments that are left for it."""
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
             with suppress(click.UsageError):  # told when the command is called
@@ -148,7 +151,7 @@ def main() -> None:
         with suppress(OSError):
             click.echo(err=True)
         code = 130
-    except Exception:  # noqa: BLE001 (a fault of ours, or of a bot or an expansion: to be seen whole)
+    except Exception:  # noqa: BLE001 (ours, or a bot's or an expansion's: to be seen whole)
         traceback.print_exc()
         code = os.EX_SOFTWARE
     sys.exit(code)

@@ -144,7 +144,7 @@ def bots(registry: Path | None, withdrawn: bool) -> None:
 @click.argument("bot")
 @_registry
 def withdraw(bot: str, registry: Path | None) -> None:
-    """Retire BOT: one version as NAME@VERSION, or all with NAME. What it played stays in the ledgers."""
+    """Retire BOT: one version as NAME@VERSION, or all with NAME. What it played stays."""
     retired = Registry(registry).withdraw(bot)
     click.echo(
         f"Withdrawn: {', '.join(each.spec for each in retired)}"

@@ -87,7 +87,8 @@ def tournament(ctx: click.Context, /, **_: object) -> None:
 def duel(ctx: click.Context, /, **_: object) -> None:
     """Play ONE against OTHER until it is known whether ONE is better, and print how sure that is.
 
-    A sequential test (SPRT) with errors of 5 %; each deal is played in both seatings. --out alone goes on after a stop.
+    A sequential test (SPRT) with errors of 5 %; each deal is played in both seatings. --out alone
+    goes on after a stop.
     """
     values = values_of(ctx, "one", "other")
     configuration = configure(
@@ -120,7 +121,10 @@ def _said(
     (other,) = (bot.name for bot in configuration.bots if bot.name != one)
     low, high = configuration.elo
     yield ""
-    yield f"{one} against {other}: normalised Elo {elo:+.0f} ± {error:.0f} after {pairs} deals in both seatings."
+    yield (
+        f"{one} against {other}: normalised Elo {elo:+.0f} ± {error:.0f} after {pairs} deals in "
+        "both seatings."
+    )
     known = {
         True: f"{one} is better by {high:g} rather than {low:g}",
         False: f"{one} is better by {low:g} rather than {high:g}"

@@ -118,7 +118,8 @@ class _Place:
     """The local pool of a Dask worker and its log."""
 
     def __init__(self, jobs: int, limit: float, folder: Path) -> None:
-        current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # Dask's may have no children
+        # Dask's processes may have no children otherwise.
+        current_process()._config["daemon"] = False  # type: ignore[attr-defined]
         path = folder / "log"
         self.log = Log(path)
         self.pool = LocalPool(jobs, self.log, limit)
@@ -225,7 +226,8 @@ class DaskPool(Executor):
             sleep(0.1)
         if self.client.status != "running":
             raise BadTournament(
-                "the Dask scheduler is lost; what was played is kept: start it and its workers, and give the same command again"
+                "the Dask scheduler is lost; what was played is kept: start it and its workers, "
+                "and give the same command again"
             )
         _log.info("the Dask scheduler is back")
         self._prepare()  # it may be another

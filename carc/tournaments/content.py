@@ -160,8 +160,8 @@ class _Reader:
                 continue
             if visible(name) != name:
                 raise BadBot(
-                    f"{self._folder / path}: names of a bot's files are UTF-8, without control, bidirectional "
-                    "and zero-width characters"
+                    f"{self._folder / path}: names of a bot's files are UTF-8, without control, "
+                    "bidirectional and zero-width characters"
                 )
             with self._told(where):
                 if stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
@@ -196,7 +196,7 @@ class _Reader:
         return sorted(names)
 
     def _is_part(self, path: PurePosixPath, left_out: Sequence[str]) -> bool:
-        """Return whether a file is part of the bot: not left out, unless the manifest includes it."""
+        """Return whether a file is part of the bot: included by the manifest, or not left out."""
         manifest = self._manifest
         return (
             self._whole
@@ -205,7 +205,7 @@ class _Reader:
         )
 
     def _file(self, folder: int, name: str, where: str) -> File:
-        # Opening a device may do something; and what is there may be another thing when it is opened.
+        # Opening a device may do something, and it may be another file when it is opened.
         if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             raise self._not_plain(where)
         with open(os.open(name, _FILE, dir_fd=folder), "rb") as file:  # noqa: PTH123 (a descriptor)
@@ -233,7 +233,8 @@ class _Reader:
 
     def _too_large(self) -> BadBot:
         return BadBot(
-            f"{self._folder} is too large; a bot is at most {MOST_FILES} files and {MOST_BYTES >> 20} MB"
+            f"{self._folder} is too large; a bot is at most {MOST_FILES} files and "
+            f"{MOST_BYTES >> 20} MB"
         )
 
 

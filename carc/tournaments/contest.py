@@ -76,8 +76,7 @@ def run_tournament(
         watch: Shows progress.
 
     Raises:
-        BadTournament: The tournament cannot be played, or the host has too little for it.
-        BadLedger: The ledger is in use, damaged, or of another tournament.
+        CarcError: The tournament cannot be played, or its ledger cannot be written.
     """
     folder = Path(folder)
     seconds = limit_of(configuration, limit)
@@ -93,14 +92,8 @@ def run_tournament(
         _pool(executor, configuration, log, seconds, jobs) as pool,
         watch(ledger, total) as advance,
     ):
-        finished = run(
-            rounds(configuration, ledger, part),
-            ledger,
-            pool,
-            stop=stop,
-            advance=advance,
-            settle=form.rounds,
-        )
+        games = rounds(configuration, ledger, part)
+        finished = run(games, ledger, pool, stop=stop, advance=advance, settle=form.rounds)
         if not finished:
             pool.kill()
         return TournamentResult(finished, ledger.played(configuration), total)
@@ -168,7 +161,7 @@ def limit_of(configuration: Configuration, given: float | None) -> float:
         raise BadTournament(f"--limit is a number of seconds, not {given}")
     if longest and given < allowed:
         raise BadTournament(
-            f"a game may take {allowed:.0f} s by --clock {configuration.clock}, and would be void after --limit {given:g}; "
-            "give a longer limit or a shorter clock"
+            f"a game may take {allowed:.0f} s by --clock {configuration.clock}, and would be void "
+            f"after --limit {given:g}; give a longer limit or a shorter clock"
         )
     return given

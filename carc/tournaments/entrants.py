@@ -71,7 +71,8 @@ def is_folder(spec: str) -> bool:
 def _of_folder(spec: str, digest: str, folder: Path, isolation: str | None) -> Entrant:
     if isolation == "none":
         raise BadBot(
-            f"{spec} plays in a process of its own; only shipped bots and module:Class play in this one"
+            f"{spec} plays in a process of its own; only shipped bots and module:Class play in "
+            "this one"
         )
     read_manifest(folder).start(folder)
     level = host.require(isolation) if isolation else host.strongest()
@@ -100,8 +101,8 @@ def must_play(entrant: Entrant, rules: Rules) -> None:
     allowed = plays(entrant)
     if allowed is not None and rules.spec not in {Rules.from_spec(spec).spec for spec in allowed}:
         raise BadBot(
-            f"{entrant.name} plays {', '.join(allowed)} by its bot.toml, not {rules.spec}; enter others, or submit a version "
-            "that was checked with these rules"
+            f"{entrant.name} plays {', '.join(allowed)} by its bot.toml, not {rules.spec}; enter "
+            "others, or submit a version that was checked with these rules"
         )
     if shipped(entrant.spec):
         state, deal = rules.start(), rules.deal(seed=0)

@@ -68,8 +68,8 @@ class Game(NamedTuple):
 
 def rotation_set(configuration: Configuration, deal: int, bots: tuple[Entrant, ...]) -> list[Game]:
     """Return the games of some bots in all cyclic seatings, for the deal of a number."""
-    # Who sits next to whom is drawn anew for each deal: rotating alone would seat a bot behind the same neighbour in every
-    # game of the tournament.
+    # Who sits next to whom is drawn anew for each deal: rotating alone would seat a bot behind the
+    # same neighbour in every game of the tournament.
     circle = sorted(bots, key=lambda bot: seed_from(configuration.seed, "circle", deal, bot.name))
     turns = [tuple(circle[turn:] + circle[:turn]) for turn in range(len(circle))]
     return _set_of(configuration, configuration.rules, deal, turns)

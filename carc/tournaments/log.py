@@ -40,7 +40,8 @@ def _require_semaphores() -> None:
         multiprocessing.Queue()  # what a channel is made with
     except OSError as error:
         raise CarcError(
-            f"the system grants no semaphores ({error.strerror}); processes need /dev/shm, and that it can be written"
+            f"the system grants no semaphores ({error.strerror}); processes need a /dev/shm that "
+            "can be written"
         ) from None
 
 

@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
     wall: tuple[float, ...] = ()
     """Seconds the bots thought."""
     cpu: tuple[float, ...] = ()
-    """Seconds of CPU time meanwhile; far below `wall` where the machine was busy with something else."""
+    """Seconds of CPU time meanwhile; far below `wall` where the machine was busy."""
     seconds: float = 0.0
     """How long the game took."""
     finished: str = ""
@@ -91,7 +91,7 @@ def cells(packed: bytes) -> tuple[str | int | float, ...]:
     return found
 
 
-# Few lists, and texts of them, stand in a million rows: who sat where, who came in when. Not so of these columns.
+# A million rows hold few different lists, such as who sat where. Not so in these columns.
 _ALWAYS_NEW = {"scores", "kinds", "wall", "cpu", *BULK}
 _write_known = lru_cache(maxsize=1 << 14)(json.dumps)
 # Of quick bots there are few, too. Not among the others: a key of 0.0 is one of 0.

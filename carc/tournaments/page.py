@@ -20,7 +20,8 @@ BINS = 12  # of a distribution of scores
 _STYLE = """
 :root{color-scheme:light dark;--ink:#222;--paper:#fff;--faint:#8884;--mark:#2b6cb0}
 @media(prefers-color-scheme:dark){:root{--ink:#ddd;--paper:#181818;--mark:#7ab4ee}}
-body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;margin:auto;padding:1rem}
+body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;
+margin:auto;padding:1rem}
 h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--faint);white-space:nowrap}
@@ -175,7 +176,8 @@ def _plot(board: Leaderboard) -> str:
         y = row * number + row / 2
         marks.append(
             f'<text x="0" y="{y + 4}">{_text(bot[:20])}</text>'
-            f'<line class="line" x1="{x(figure.low):.1f}" x2="{x(figure.high):.1f}" y1="{y}" y2="{y}"/>'
+            f'<line class="line" x1="{x(figure.low):.1f}" x2="{x(figure.high):.1f}" '
+            f'y1="{y}" y2="{y}"/>'
             f'<circle class="dot" cx="{x(figure.value):.1f}" cy="{y}" r="4"/>'
         )
     height = row * len(figures) + 20
@@ -183,7 +185,8 @@ def _plot(board: Leaderboard) -> str:
         f'<text x="{x(value):.1f}" y="{height - 4}" text-anchor="middle">{value:.2f}</text>'
         for value in (low, high)
     )
-    return f'<svg viewBox="0 0 {left + width + 40} {height}" width="{left + width + 40}">{"".join(marks)}{ends}</svg>'
+    wide = left + width + 40
+    return f'<svg viewBox="0 0 {wide} {height}" width="{wide}">{"".join(marks)}{ends}</svg>'
 
 
 def _distributions(scores: dict[str, Counter[int]]) -> str:

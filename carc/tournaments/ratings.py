@@ -270,7 +270,7 @@ def student(units: int) -> float:
         + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * freedom**2)
         + (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / (384 * freedom**3)
     )
-    # The bootstrap finds too little variance, and figures fitted to these units lean towards them: once each.
+    # The bootstrap finds too little variance, and figures fitted to these units lean towards them.
     return t / Z * (freedom + 1) / freedom
 
 

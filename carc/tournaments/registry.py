@@ -191,7 +191,8 @@ class Registry:
                 raise BadBot(f"the name {manifest.name!r} is taken by {other.author}")
             if other.version == manifest.version:
                 raise BadBot(
-                    f"{other.spec} was submitted with other content; give a new version in {MANIFEST}"
+                    f"{other.spec} was submitted with other content; give a new version in "
+                    f"{MANIFEST}"
                 )
         return None
 

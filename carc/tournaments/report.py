@@ -104,7 +104,8 @@ def _parts(board: Leaderboard, width: int) -> Iterator[RenderableType]:
         yield table(board, width)
         if len(board.standings) > 1:
             yield Text(
-                "\nDifference to the bot above, and probability that the bot on the left is better than"
+                "\nDifference to the bot above, and probability that the bot on the left is better "
+                "than"
             )
             yield from _comparison(board, width)
         if len(board.standings) > 1 and not board.by_score:
@@ -251,14 +252,19 @@ def notes(board: Leaderboard) -> Iterator[str]:
         sorting = "mean score, for no game told its players apart" if board.by_score else "strength"
         yield (
             f"Sorted by {sorting}. Strength: Plackett-Luce, log odds. cons.: mu - 3 sigma. "
-            f"In brackets and ranks: 95 % intervals over {'deals' if board.mirrored else 'rotation sets'}."
+            "In brackets and ranks: 95 % intervals over "
+            f"{'deals' if board.mirrored else 'rotation sets'}."
         )
         if board.standings[0].mu is None:
             yield "TrueSkill is left out, for it takes long; --trueskill computes it."
     if 0 < board.units < FEW_UNITS:
-        yield f"Fewer than {FEW_UNITS} {'deals' if board.mirrored else 'rotation sets'}: the intervals are rough."
+        what = "deals" if board.mirrored else "rotation sets"
+        yield f"Fewer than {FEW_UNITS} {what}: the intervals are rough."
     for size, gain in board.gains.items():
-        yield f"Tables of {size}: rotating seats left {gain:.2f} of the variance that as many independent games have."
+        yield (
+            f"Tables of {size}: rotating seats left {gain:.2f} of the variance that as many "
+            "independent games have."
+        )
     if board.unfinished:
         yield f"Not rated: {board.unfinished} games of rotation sets that are not whole."
     if len(groups := islands(board)) > 1:
@@ -271,7 +277,10 @@ def notes(board: Leaderboard) -> Iterator[str]:
     for line in board.standings:
         if line.verdicts:
             counts = ", ".join(f"{count} {verdict}" for verdict, count in line.verdicts.items())
-            yield f"Faults of {line.bot}: {counts}; such as: {line.fault[:120]} (more in tournament.log)."
+            yield (
+                f"Faults of {line.bot}: {counts}; such as: {line.fault[:120]} (more in "
+                "tournament.log)."
+            )
     for outcome in board.void:
         reason = (outcome.detail.strip().splitlines() or [""])[-1]
         yield f"Void: game {outcome.id} ({', '.join(outcome.seats)}): {reason}"

@@ -57,7 +57,7 @@ def _outcome(play: PlayOne, game: Game) -> Outcome:
 
 
 class Pool(Protocol):
-    """Where games are played: a local pool or a cluster's. A task's items outlive the process they were made in."""
+    """Where games are played; a task's items outlive the process they were made in."""
 
     @property
     def jobs(self) -> int:
@@ -185,7 +185,7 @@ class Run:
             self._suspects.append(game.again(game.attempt + 1, game.voids + 1))
 
     def _write(self) -> None:
-        """Write the games collected. All of some time at once: few large transactions cost least."""
+        """Write the games collected: few large transactions cost least."""
         self._written = monotonic()
         rows, self._rows = self._rows, []
         if rows:

@@ -90,7 +90,8 @@ class Configuration:
         for size in self.tables:
             if not self.levels and not 1 <= size <= len(names):
                 raise BadTournament(
-                    f"a table of {size} cannot be seated from {len(names)} bots ({', '.join(names)}); "
+                    f"a table of {size} cannot be seated from {len(names)} bots "
+                    f"({', '.join(names)}); "
                     + (
                         f"table sizes from 1 to {len(names)} can"
                         if len(names) > 1
@@ -159,28 +160,13 @@ def configure(
 ) -> Configuration:
     """Return the configuration of rules and bots that are named by their specs.
 
-    Args:
-        rules: Spec of the rules.
-        bots: Specs of the bots.
-        tables: Table sizes.
-        deals: How many deals each set of bots plays, or rounds.
-        seed: The secret that deals are made with.
-        clock: Of isolated bots.
-        isolation: A level for all bots; by default submitted bots play at the strongest the
-            host has, and others in the worker's process.
-        mirrored: Whether all bots play the same deals; by default if no bot is isolated.
-        format: Who plays whom.
-        against: The bot that a gauntlet tries.
-        elo: The two claims that a duel weighs.
-        title: Of the board.
-        levels: Of a campaign, in place of the rules.
+    The arguments are those of `Configuration`, but for two. `isolation` is a level for all bots; by
+    default submitted bots play at the strongest the host has, and others in the worker's process.
+    Deals are `mirrored` by default if no bot is isolated.
 
     Raises:
-        BadRules: The rules cannot be played by so many.
-        BadBot: There is no such bot.
-        BadTournament: The configuration cannot be played.
-        BadClock: The clock cannot be.
-        NoIsolation: The host does not have the level.
+        CarcError: The rules, the bots, the clock or the level are impossible, or the
+            configuration cannot be played.
     """
     for spec in levels or (rules,):
         Rules.from_spec(spec)  # what is wrong with them is said before who can be seated
@@ -202,6 +188,11 @@ def configure(
         levels=levels,
         clock=str(Clock.named(clock)),
     )
+    return _with_versions(configuration)
+
+
+def _with_versions(configuration: Configuration) -> Configuration:
+    """Return the configuration with the exact rules that all its bots play."""
     named = configuration.each_rules()
     for bot, each in product(configuration.bots, {each.spec: each for each in named}.values()):
         must_play(bot, each)
@@ -211,7 +202,7 @@ def configure(
         configuration,
         rules=", ".join(specs),
         rules_version=version,
-        levels=specs if levels else (),
+        levels=specs if configuration.levels else (),
     )
 
 

@@ -101,8 +101,8 @@ class Choices:
             off = strengths - prior
             return float(wins @ strengths - counts @ np.log(odds) - RIDGE / 2 * off @ off)
 
-        # What all strengths have in common says nothing, and where games are millions its rounding errors outweigh the prior:
-        # it is kept at 0, and held there as firmly as the games hold the rest.
+        # What all strengths have in common says nothing, and of millions of games its rounding
+        # errors outweigh the prior: it is kept at 0, as firmly as the games hold the rest.
         prior = prior - prior.mean()
         strengths = np.zeros(len(prior)) if start is None else start
         for _ in range(100):  # Newton's method; the function is concave

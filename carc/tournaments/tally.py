@@ -338,8 +338,7 @@ class Tally:
         return Choices.of(bots, self._made, wins), points, played
 
     def meetings(self) -> dict[Group, Floats]:
-        """Return, for each two bots that met, how often the first came in ahead and how often they
-        met.
+        """Return how often each two bots met, and how often the first came in ahead.
 
         Both are by unit; ties count half.
         """

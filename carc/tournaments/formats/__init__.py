@@ -72,7 +72,8 @@ def format_of(configuration: Configuration) -> Format:
     names = [bot.name for bot in configuration.bots]
     if name == "gauntlet" and configuration.against not in names:
         raise BadTournament(
-            f"a gauntlet is one bot against the field; name it with --against, one of {', '.join(names)}"
+            "a gauntlet is one bot against the field; name it with --against, one of "
+            f"{', '.join(names)}"
         )
     if (name == "campaign") != bool(configuration.levels):
         raise BadTournament("a campaign, and nothing else, has levels: carc levels plays one")
@@ -85,7 +86,8 @@ def format_of(configuration: Configuration) -> Format:
         and design.all_games(configuration) > design.MOST * configuration.deals
     ):
         raise BadTournament(
-            f"all subsets of {bots} bots are {design.all_games(configuration) // configuration.deals} games a deal; "
+            f"all subsets of {bots} bots are "
+            f"{design.all_games(configuration) // configuration.deals} games a deal; "
             "--format random seats each bot once a deal instead"
         )
     return FORMATS[name]

@@ -65,7 +65,8 @@ def verdict(elo: tuple[float, float], results: Sequence[Outcome], bot: str) -> V
     spread = sqrt(sum((result - mean) ** 2 * count for result, count in counts.items()) / total)
     ratio = (mean - 0.5) / spread
     low, high = (each * PER_ELO * sqrt(2) for each in elo)  # of a pair, which is two games
-    # Of a normal distribution of this spread; that of the five results grows too slowly where one bot wins nearly all.
+    # Of a normal distribution of this spread; that of the five results grows too slowly where one
+    # bot wins nearly all.
     llr = pairs * (high - low) * (2 * ratio - low - high) / 2
     scale = PER_ELO * sqrt(2)
     return Verdict(pairs, ratio / scale, 1.96 * sqrt((1 + ratio**2 / 2) / total) / scale, llr)

@@ -12,7 +12,7 @@ _dying: list[tuple[subprocess.Popen[bytes], int]] = []
 
 
 def add(process: subprocess.Popen[bytes], first: int) -> None:
-    """Note a process that was killed, and the descriptor of the first one in its namespace, or -1."""
+    """Note a process that was killed, and the descriptor of its namespace's first, or -1."""
     _dying.append((process, first))
 
 

@@ -63,6 +63,6 @@ def _of_the_host(name: str) -> str:
 
 def _wrong(word: str, what: str) -> BadBot:
     return BadBot(
-        f"the command's program {word[:80]!r} {what}; it is a bare name such as node, or a file in the bot's "
-        "folder such as ./mybot"
+        f"the command's program {word[:80]!r} {what}; it is a bare name such as node, or a file in "
+        "the bot's folder such as ./mybot"
     )

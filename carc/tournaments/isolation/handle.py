@@ -1,4 +1,4 @@
-"""A hold on the process that is the bot, by process descriptors, which no other process can take over."""
+"""A hold on the process that is the bot, by descriptors that stand for no other process."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Handle:
         return self._bot >= 0 and not readable(self._bot, 0.0)
 
     def close(self) -> None:
-        """Let go of all but the first process in the namespace, whose end is still to be awaited."""
+        """Let go of all but the namespace's first process, whose end is still to be awaited."""
         for descriptor in (self._bot, self.started):
             if descriptor >= 0:
                 os.close(descriptor)

@@ -32,9 +32,13 @@ def missing(level: str) -> str:
         return "processes are isolated on Linux only"
     if level in ("confined", "namespaces"):
         if not landlock.abi():
-            return "the kernel offers no Landlock (Linux 5.13 or newer, with landlock in its list of LSMs)"
+            return (
+                "the kernel offers no Landlock (Linux 5.13 or newer, with landlock in its list of "
+                "LSMs)"
+            )
         if os.uname().machine not in seccomp.ARCHITECTURES:
-            return f"the seccomp filter knows {', '.join(seccomp.ARCHITECTURES)}, not {os.uname().machine}"
+            known = ", ".join(seccomp.ARCHITECTURES)
+            return f"the seccomp filter knows {known}, not {os.uname().machine}"
     if level == "namespaces" and sandbox.bubblewrap() is None:
         return "bubblewrap is not installed (Debian: apt install bubblewrap)"
     try:
@@ -65,7 +69,8 @@ def require(level: str) -> str:
     if why:
         possible = [each for each in LEVELS if not missing(each)]
         raise NoIsolation(
-            f"isolation {level!r} cannot be had on this host: {why}; possible: {', '.join(possible)}"
+            f"isolation {level!r} cannot be had on this host: {why}; possible: "
+            f"{', '.join(possible)}"
         )
     return level
 

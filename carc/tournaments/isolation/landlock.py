@@ -19,12 +19,13 @@ EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 TRUNCATE, IOCTL_DEVICE = 1 << 14, 1 << 15
 OF_A_FILE: Final = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE
 READ: Final = EXECUTE | READ_FILE | READ_DIR
-# Making and removing plain files and folders, renaming within; no devices, sockets, pipes, links to elsewhere.
+# Making and removing plain files and folders, renaming within; no devices, sockets, pipes, or links
+# to elsewhere.
 WRITE: Final = (
     READ_FILE | READ_DIR | WRITE_FILE | TRUNCATE | sum(1 << bit for bit in (4, 5, 7, 8, 13))
 )
 
-# Rights on files known to each version of the interface; the highest one not above the kernel's holds.
+# How many rights each version of the interface has; the highest one the kernel has counts.
 RIGHTS: Final = {1: 13, 2: 14, 3: 15, 5: 16}
 NET: Final = 3  # bind and connect by TCP, from version 4
 SCOPES: Final = 3  # abstract sockets and signals, from version 6

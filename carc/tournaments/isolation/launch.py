@@ -58,6 +58,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> NoReturn:
+    """Become the bot."""
     launch: Launch = marshal.loads(bytes.fromhex(sys.argv[1]))
     report = launch["report"]
     os.set_inheritable(report, False)
@@ -93,8 +94,8 @@ def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
             in_memory(launch)
         read = {path: os.open(path, os.O_PATH) for path in launch["read"]}
         write = {path: os.open(path, os.O_PATH) for path in launch["write"]}
-        # Once the user id is dropped, what lies in a closed folder (an interpreter below root's home) cannot be
-        # reached by its path; through the open descriptor it can.
+        # Once the user id is dropped, what lies in a closed folder (an interpreter below root's
+        # home) cannot be reached by its path; through the open descriptor it can.
         hidden = {path: fd for path, fd in (read | write).items() if uid and not reachable(path)}
         for fd in hidden.values():
             os.set_inheritable(fd, True)
@@ -111,7 +112,7 @@ def prepare(launch: Launch) -> tuple[list[str], dict[str, str]]:
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
-    # Set last, for a change of user id clears it: the bot goes when the thread that started it does.
+    # Set last, because a change of user id clears it: the bot dies with the thread that started it.
     _libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
@@ -202,8 +203,8 @@ def limits(launch: Launch, alone: bool) -> None:
     if launch["confine"] and (launch["uid"] or alone):
         wanted[resource.RLIMIT_NPROC] = launch["threads"]
     elif launch["confine"]:
-        # The limit counts all that the user has, so it is wide, lest bots take each other's: the runner ends a bot with too
-        # many threads. That one has signals queued would show in the same way.
+        # The limit counts all that the user has, so it is wide, or bots would take each other's:
+        # the runner ends a bot with too many threads. Queued signals would show in the same way.
         wanted[resource.RLIMIT_NPROC] = tasks(os.getuid()) + CROWD
         wanted[resource.RLIMIT_SIGPENDING] = 0
     for limit, most in wanted.items():

@@ -141,7 +141,7 @@ def _group_limits(controller: str, limit: str, used: str) -> Iterator[tuple[int,
 
 
 def _cached(folder: Path) -> int:
-    """Return the bytes of files in memory that a control group counts as used, but would give up."""
+    """Return the bytes of cached files that a control group counts as used."""
     cached = 0
     with suppress(OSError):
         for line in (folder / "memory.stat").read_bytes().splitlines():

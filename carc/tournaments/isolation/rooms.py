@@ -104,7 +104,8 @@ def make(folder: Path | None = None) -> Room:
             (room.path / name).mkdir()
         (room.path / "packages").chmod(0o755)
         if folder is not None:
-            # Its own files, not the stored ones: what is in memory of a file, and when it was read, would tell the next game.
+            # A copy, not the stored files: what is cached of a file, and when it was read, would
+            # tell the next game.
             shutil.copytree(folder, room.path / "bot", symlinks=True, copy_function=shutil.copy)
     except BaseException:
         room.leave()

@@ -88,12 +88,7 @@ def runtime() -> Runtime:
         if Path(path).name in ("site-packages", "dist-packages") and Path(path).is_dir()
     )
     packages = {}
-    # From its sources, `carc.bots` is a link to a folder beside carc.
-    for name in {
-        "carc",
-        "carc.bots",
-        *(point.module.split(".")[0] for point in registered().values()),
-    }:
+    for name in {"carc", *(point.module.split(".")[0] for point in registered().values())}:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.origin is not None:
             origin = Path(spec.origin).resolve()
@@ -141,28 +136,49 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
         report: The descriptor on which the launcher reports how far it came.
         info: The descriptor on which bubblewrap reports the process's id.
     """
+    here = runtime()
+    namespaces = program.level == "namespaces"
+    shared = [
+        path for path in (*SYSTEM, *FILES, *DEVICES, here.home, *here.sites) if Path(path).exists()
+    ]
+    command = program.command[0]
+    if Path(command).is_absolute() and Path(command).is_file():
+        shared.append(command)
+    launch = _launch(program, room, report, shared)
+    code = Path(__file__).parent
+    # Not by its full name, which would import carc: every start waits for it.
+    root = "/launch" if namespaces else str(code.parent)
+    run = f"import sys; sys.path.append({root!r}); from isolation import launch; launch.main()"
+    words = [here.python, "-I", "-S", "-B", "-c", run, marshal.dumps(dict(launch)).hex()]
+    if not namespaces:
+        return words
+    binds = {path: path for path in shared}
+    binds |= {path: f"/packages/{name}" for name, path in here.packages.items()}
+    binds[str(code)] = "/launch/isolation"
+    if program.folder is not None:
+        binds[str(program.folder)] = "/bot"
+    return [*_bubblewrap(binds, info), "--", *words]
+
+
+def _launch(program: Program, room: Path, report: int, shared: Sequence[str]) -> Launch:
+    """Return the launcher's instructions; what is shared may be read."""
     folder, limits = program.folder, program.limits
     here = runtime()
     namespaces = program.level == "namespaces"
     confine = program.level in ("confined", "namespaces")
-    command = list(program.command)
     scratch, packages = (
         ("/scratch", "/packages") if namespaces else (f"{room}/scratch", f"{room}/packages")
     )
     inside = "/bot" if namespaces else str(folder)
-    shared = [
-        path for path in (*SYSTEM, *FILES, *DEVICES, here.home, *here.sites) if Path(path).exists()
-    ]
-    if Path(command[0]).is_absolute() and Path(command[0]).is_file():
-        shared.append(command[0])
-    launch = Launch(
+    read = [*shared, packages, *([] if folder is None else [inside])]
+    return Launch(
         confine=confine,
         uid=UIDS + secrets.randbelow(UIDS // 4) if confine and os.getuid() == 0 else 0,
         alone=namespaces,
-        command=command,
+        command=list(program.command),
         environment=environment(packages, scratch),
         folder=scratch if folder is None else inside,
-        read=[*shared, packages, *([] if folder is None else [inside])],
+        read=read if namespaces else [*read, *here.packages.values()],
         write=[scratch, "/dev/null"],
         packages={} if namespaces else here.packages,
         links=packages,
@@ -175,21 +191,6 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
         cpu=limits.cpu,
         report=report,
     )
-    if not namespaces:
-        launch["read"] += here.packages.values()
-    code = Path(__file__).parent
-    # Not by its full name, which would import carc: every start waits for it.
-    root = "/launch" if namespaces else str(code.parent)
-    run = f"import sys; sys.path.append({root!r}); from isolation import launch; launch.main()"
-    words = [here.python, "-I", "-S", "-B", "-c", run, marshal.dumps(dict(launch)).hex()]
-    if not namespaces:
-        return words
-    binds = {path: path for path in shared}
-    binds |= {path: f"/packages/{name}" for name, path in here.packages.items()}
-    binds[str(code)] = "/launch/isolation"
-    if folder is not None:
-        binds[str(folder)] = "/bot"
-    return [*_bubblewrap(binds, info), "--", *words]
 
 
 def bubblewrap() -> str | None:

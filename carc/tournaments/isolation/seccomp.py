@@ -61,7 +61,8 @@ REFUSED: Final = {
     "sched_setaffinity": (203, 122),
     "ioprio_set": (251, 30),
     "capget": (125, 90),  # of any process: which one cannot be seen from here
-    # files that Landlock does not watch: modes, owners, times, attributes, truncation by name, notification, handles
+    # files, where Landlock does not watch: modes, owners, times, attributes, truncation by name,
+    # notification, handles
     "chmod": (90, -1),
     "fchmod": (91, 52),
     "fchmodat": (268, 53),
@@ -91,7 +92,8 @@ REFUSED: Final = {
     "fanotify_mark": (301, 263),
     "name_to_handle_at": (303, 264),
     "open_by_handle_at": (304, 265),
-    # memory that no resource limit counts, or that others could share; shared anonymous `mmap` is looked at below
+    # memory that no resource limit counts, or that others could share; shared anonymous `mmap` is
+    # looked at below
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "shmget": (29, 194),
@@ -194,11 +196,13 @@ ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 OWN: Final = -1  # stands for the process's own id
 SIGCONT: Final = 18
 
-# Allowed with these values of an argument (call: numbers, which argument, values), refused with all others.
+# Allowed with these values of an argument (call: numbers, which argument, values), refused with all
+# others.
 ONLY: Final = {
     # FIONREAD, FIONBIO, FIONCLEX, FIOCLEX, and whether it is a terminal: TCGETS, TIOCGWINSZ
     "ioctl": ((16, 29), 1, (0x541B, 0x5421, 0x5450, 0x5451, 0x5401, 0x5413)),
-    # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_DUPFD_CLOEXEC, F_GETPIPE_SZ; not signals, leases, hints, seals
+    # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_DUPFD_CLOEXEC, F_GETPIPE_SZ; not
+    # signals, leases, hints, seals
     "fcntl": ((72, 25), 1, (0, 1, 2, 3, 4, 5, 1030, 1032)),
     # PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, PR_SET_VMA
     "prctl": ((157, 167), 0, (3, 15, 16, 23, 39, 0x53564D41)),
@@ -254,14 +258,14 @@ NOT_BITS: Final = {
 }
 FUTEX: Final = (202, 98)
 FUTEX_PRIVATE: Final = 128
-# FUTEX_WAIT, FUTEX_WAIT_BITSET, on the clock: to join a thread. A wake that is not private would reach other bots through the pages
-# of any file that all read.
+# FUTEX_WAIT, FUTEX_WAIT_BITSET, on the clock: to join a thread. A wake that is not private would
+# reach other bots through the pages of any file that all read.
 SHARED_WAITS: Final = (0, 9, 256 | 9)
 CLONE: Final = (56, 220)
 CLONE_THREAD: Final = 0x00010000
 FCNTL: Final = (72, 25)
-# F_SETLK, F_SETLKW answer that the lock is had, and it is: no other process has a file that a bot may write. A lock that was
-# truly set, on /dev/null for one, would be seen by other bots.
+# F_SETLK, F_SETLKW always grant the lock, which is true: no other process has a file that a bot may
+# write. A lock that was really set, on /dev/null for one, would be seen by other bots.
 LOCKS: Final = (6, 7)
 
 PR_SET_SECCOMP: Final = 22
