@@ -1,4 +1,4 @@
-"""Attacks from directions that no other file covers: strangers' folders, odd answers, odd requests."""
+"""Attacks from other directions: strangers' folders, odd answers, odd requests."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def test_a_link_in_place_of_a_file_is_not_followed(carc: Carc, played: Path, nam
     "statement",
     [
         "CREATE TRIGGER t AFTER INSERT ON meta BEGIN DELETE FROM games; END",
-        "CREATE VIEW v AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT x FROM n",
+        "CREATE VIEW v AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) "
+        "SELECT x FROM n",
         "CREATE VIRTUAL TABLE f USING fts5(x)",
     ],
 )
@@ -90,26 +91,27 @@ def test_rows_that_are_sealed_but_make_no_sense(
 
 # -- odd answers --------------------------------------------------------------------------------
 
+# What a line of these says, `line`, is an answer as it should be.
 ANSWERS = {
-    "the number as a float": 'say({"type": "action", "id": float(m["id"]), "action": m["legal"][0]})',
-    "the number as a text": 'say({"type": "action", "id": str(m["id"]), "action": m["legal"][0]})',
-    "true": 'say({"type": "action", "id": True, "action": m["legal"][0]})',
-    "other digits": 'reply(m, m["legal"][0].replace("0", "\\u0660").replace("1", "\\uff11"))',
-    "a half character": 'reply(m, "\\ud800")',
-    "a null character": 'reply(m, m["legal"][0] + "\\0")',
-    "spaces": 'reply(m, " " + m["legal"][0] + " ")',
-    "signs": 'reply(m, m["legal"][0].replace("0", "-0").replace("1", "+1"))',
-    "underscores": 'reply(m, m["legal"][0].replace("0", "0_0"))',
-    "exponents": 'reply(m, m["legal"][0].replace("0", "0e0"))',
-    "a list": 'say({"type": "action", "id": m["id"], "action": [m["legal"][0]]})',
-    "twice the key": 'os.write(1, (\'{"type":"action","id":0,"id":%d,"action":"%s"}\\n\' % (m["id"], m["legal"][0])).encode())',
-    "not a number": 'os.write(1, b\'{"type":"action","id":NaN,"action":"pass"}\\n\')',
-    "infinity": 'os.write(1, b\'{"type":"action","id":Infinity,"action":"pass"}\\n\')',
-    "a byte order mark": 'os.write(1, b"\\xef\\xbb\\xbf" + json.dumps({"type": "action", "id": m["id"], "action": m["legal"][0]}).encode() + b"\\n")',
-    "other line ends": 'os.write(1, json.dumps({"type": "action", "id": m["id"], "action": m["legal"][0]}).encode() + b"\\r\\n")',
-    "chance's action": 'reply(m, "draw:D")',
-    "the last request's number": 'say({"type": "action", "id": messages[-3].get("id", 0), "action": m["legal"][0]})',
-    "a byte at a time": '[(os.write(1, bytes([c])), time.sleep(0.0005)) for c in json.dumps({"type": "action", "id": m["id"], "action": m["legal"][0]}).encode() + b"\\n"]',
+    "the number as a float": "line['id'] = float(m['id']); say(line)",
+    "the number as a text": "line['id'] = str(m['id']); say(line)",
+    "true": "line['id'] = True; say(line)",
+    "other digits": "reply(m, m['legal'][0].replace('0', '\\u0660').replace('1', '\\uff11'))",
+    "a half character": "reply(m, '\\ud800')",
+    "a null character": "reply(m, m['legal'][0] + '\\0')",
+    "spaces": "reply(m, ' ' + m['legal'][0] + ' ')",
+    "signs": "reply(m, m['legal'][0].replace('0', '-0').replace('1', '+1'))",
+    "underscores": "reply(m, m['legal'][0].replace('0', '0_0'))",
+    "exponents": "reply(m, m['legal'][0].replace('0', '0e0'))",
+    "a list": "line['action'] = [m['legal'][0]]; say(line)",
+    "twice the key": "os.write(1, b'{\"id\": 0, ' + text[1:] + b'\\n')",
+    "not a number": "os.write(1, text.replace(str(m['id']).encode(), b'NaN') + b'\\n')",
+    "infinity": "os.write(1, text.replace(str(m['id']).encode(), b'Infinity') + b'\\n')",
+    "a byte order mark": "os.write(1, b'\\xef\\xbb\\xbf' + text + b'\\n')",
+    "other line ends": "os.write(1, text + b'\\r\\n')",
+    "chance's action": "reply(m, 'draw:D')",
+    "the last request's number": "line['id'] = messages[-3].get('id', 0); say(line)",
+    "a byte at a time": "[(os.write(1, bytes([c])), time.sleep(0.0005)) for c in text + b'\\n']",
     "two answers": "reply(m); reply(m)",
 }
 
@@ -119,8 +121,10 @@ ANSWERS = {
 def test_odd_answers(against: Against, level: str, answer: str) -> None:
     text = f"""
 def choose(m):
-    if len(messages) == 7: {answer}
-    else: reply(m)
+    line = {{"type": "action", "id": m["id"], "action": m["legal"][0]}}
+    text = json.dumps(line).encode()
+    if len(messages) != 7: return reply(m)
+    {answer}
 play(choose)"""
     played = against(level, text, clock="cap=9")
     assert played.verdict in ("ok", "malformed", "illegal")

@@ -318,7 +318,8 @@ column = 0 if platform.machine() == "x86_64" else 1
 buffer = ctypes.create_string_buffer(1024)
 def answers(who):
     \"\"\"What each call says of a process: all must say the same, whoever it is.\"\"\"
-    header = ctypes.create_string_buffer((0x20080522).to_bytes(4, "little") + who.to_bytes(4, "little"))
+    numbers = [number.to_bytes(4, "little") for number in (0x20080522, who)]
+    header = ctypes.create_string_buffer(b"".join(numbers))
     def call(numbers, *arguments):
         ctypes.set_errno(0)
         result = libc.syscall(numbers[column], *arguments)

@@ -70,7 +70,8 @@ ERASE = """
 def choose(m):
     if len(messages) == 5:
         note("it was me")
-        for undo in (lambda: os.ftruncate(2, 0), lambda: os.lseek(2, 0, 0), lambda: os.pwrite(2, b"????????", 0),
+        for undo in (lambda: os.ftruncate(2, 0), lambda: os.lseek(2, 0, 0),
+                     lambda: os.pwrite(2, b"????????", 0),
                      lambda: os.read(os.open("/proc/self/fd/2", os.O_RDONLY | os.O_NONBLOCK), 0)):
             try: undo()
             except OSError: pass

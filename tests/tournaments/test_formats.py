@@ -22,7 +22,7 @@ Result = Callable[[Game], Sequence[int]]
 
 @pytest.fixture
 def held(outcome: Callable[..., Outcome]) -> Callable[..., list[Outcome]]:
-    """Plays a tournament round by round, given what the ranks of a game are; every round's games in another order."""
+    """Plays a tournament round by round, given the ranks of games, which come in any order."""
 
     def play(configuration: Configuration, ranks: Result, so_far: Sequence[Outcome] = ()) -> list:
         form = format_of(configuration)
@@ -195,7 +195,8 @@ def test_the_verdict_of_a_duel_by_hand(
     configuration: Make, outcome: Callable[..., Outcome]
 ) -> None:
     found = verdict((0, 50), pairs(configuration, outcome, "wwwld" * 8), "a")
-    # By hand, with a quarter of a pair of each result added: of 41.25, 24.25 wins, 8.25 losses, 8.25 and 0.5 halves.
+    # By hand, with a quarter of a pair of each result added: of 41.25, 24.25 wins, 8.25 losses,
+    # 8.25 and 0.5 halves.
     mean = (24.25 + 0.25 * 0.75 + 8.25 * 0.5 + 0.25 * 0.25) / 41.25
     spread = (
         24.25 * (1 - mean) ** 2
