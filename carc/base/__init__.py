@@ -1,0 +1,1 @@
+"""The core: tiles, board, game and hooks. It names no expansion."""

@@ -1,4 +1,4 @@
-"""What callers give, made what it stands for, or refused in a sentence."""
+"""Validation of caller arguments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from carc.errors import CarcError
 
 
 def whole(given: object, what: str) -> int:
-    """A whole number, an int of numpy's too. Raises `CarcError`, saying what it was given as, for anything else."""
+    """Return a whole number as an int, numpy's too.
+
+    Raises:
+        CarcError: It is something else; `what` says what it was meant to be.
+    """
     if isinstance(given, int):
         return int(given)
     try:

@@ -191,7 +191,7 @@ class _Look:
             after.apply(_most(after.legal_actions()))
         return self.worth(after)
 
-    # -- what a state is worth ------------------------------------------------------------------------------------
+    # -- what a state is worth --------------------------------------------------------------------
 
     def worth(self, state: State) -> float:
         """The worth of a position in points."""

@@ -87,7 +87,7 @@ class Planner:
         points /= players
         return (1.0 - _PROGRESS) * chance / players + _PROGRESS * points / (100.0 + points)
 
-    # -- one look -----------------------------------------------------------------------------------------------------
+    # -- one look ---------------------------------------------------------------------------------
 
     def options(self, state: State) -> list[Option]:
         """What may be done with what it promises, best first; of placements that look alike on the table the first only."""
@@ -146,7 +146,7 @@ class Planner:
                     chosen, top = action, value
             state.apply(chosen)
 
-    # -- playouts -----------------------------------------------------------------------------------------------------
+    # -- playouts ---------------------------------------------------------------------------------
 
     def playout(self, state: State, rng: random.Random, at: float) -> float:
         """The value of a position some turns later, as the best use of the last tile drawn promises; changes the state given.

@@ -90,7 +90,7 @@ class Playouts:
         line.total += self._played(line.after.copy(), luck)[self._player]
         line.visits += 1
 
-    # -- lines --------------------------------------------------------------------------------------------------------
+    # -- lines ------------------------------------------------------------------------------------
 
     def _lines(self, state: State) -> list[Line]:
         player = self._player
@@ -110,7 +110,7 @@ class Playouts:
         found.sort(key=lambda line: -line.promised)
         return found[: self.lines]
 
-    # -- playouts -----------------------------------------------------------------------------------------------------
+    # -- playouts ---------------------------------------------------------------------------------
 
     def _played(self, state: State, luck: float) -> list[float]:
         """Each player's value some turns later; changes the state given. `luck`: which of chance's outcomes comes first, 0 to 1."""

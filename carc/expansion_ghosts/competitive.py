@@ -108,6 +108,10 @@ class Ghosts(Expansion[GhostsState]):
 
     def bind(self, rules: Rules) -> None:
         self.mist: Mist = Mist(rules)
+        # By player, the colours commanded, a bit each.
+        self.colour_bits: list[int] = [
+            sum([1 << colour for colour in colours]) for colours in rules.colours
+        ]
         self.haunting: bool = self.chosen["ghosts"] == "on"
         self.guard: int = rules.follower_number("guard") if (self.chosen["guards"] == "on") else -1
         self.haunt_other: Step = HauntStep(self, False)
@@ -118,7 +122,7 @@ class Ghosts(Expansion[GhostsState]):
     def parse(self, text: str) -> Action | None:
         return parse_choice(text, ("haunt",))
 
-    # -- play -------------------------------------------------------------------------------------------------------
+    # -- play -------------------------------------------------------------------------------------
 
     def setup(self, state: State) -> ExpansionState | None:
         stock = GHOSTS if (self.chosen["ghosts"] == "on") else 0
@@ -153,7 +157,7 @@ class Ghosts(Expansion[GhostsState]):
 
     def haunted(self, state: State, player: int, own: bool) -> int:
         """Whose meeples may get a ghost: a bit for each owner."""
-        mine = sum(1 << colour for colour in state.rules.colours[player])
+        mine = self.colour_bits[player]
         return mine if own else ~mine
 
     def haunt(self, state: State, segment: int) -> None:

@@ -73,7 +73,7 @@ class Encoding(Codes):
         self._name_planes()
         self._name_numbers()
 
-    # -- planes -----------------------------------------------------------------------------------------------------
+    # -- planes -----------------------------------------------------------------------------------
 
     def _name_slots(self) -> None:
         """Where segments are on a tile: at sides, at halves of sides, over sides, or at none."""

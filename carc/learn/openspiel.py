@@ -11,7 +11,7 @@ from typing import Any
 
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import CHANCE
+from carc.base.game.steps import CHANCE, finish
 from carc.errors import CarcError, IllegalAction
 
 try:
@@ -82,7 +82,7 @@ class Game(pyspiel.Game):
     def rules_returns(self) -> list[float]:
         """Whose interests are whose: what a sole first player's win would bring each."""
         state = self.rules.start()
-        state._finish()
+        finish(state)
         state._advance()
         state.scores[0] += 1
         return state.returns()

@@ -171,7 +171,7 @@ class Mists(Expansion[MistsState]):
     def parse(self, text: str) -> Action | None:
         return parsed(text)
 
-    # -- play -----------------------------------------------------------------------------------------------------
+    # -- play -------------------------------------------------------------------------------------
 
     def setup(self, state: State) -> ExpansionState | None:
         level = self.level
@@ -231,7 +231,7 @@ class Mists(Expansion[MistsState]):
             "tiles_left": left,
         }
 
-    # -- views ----------------------------------------------------------------------------------------------------
+    # -- views ------------------------------------------------------------------------------------
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         level = self.level

@@ -172,7 +172,7 @@ class Prospects:
         self._look(state, team)
         return self._weigh(state, team)
 
-    # -- what holds for a whole position ----------------------------------------------------------------------------
+    # -- what holds for a whole position ----------------------------------------------------------
 
     def _look(self, state: State, team: MistsState) -> None:
         self._unseen.look(state.bag)
@@ -199,7 +199,7 @@ class Prospects:
         """The chance that so many gaps are come to within some turns."""
         return 1.0 - exp(-turns / (self._horizon * gaps))
 
-    # -- weighing -----------------------------------------------------------------------------------------------------
+    # -- weighing ---------------------------------------------------------------------------------
 
     def _weigh(self, state: State, team: MistsState) -> float:
         on_tile: dict[int, int] = {}

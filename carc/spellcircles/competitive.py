@@ -75,7 +75,7 @@ class CompetitiveCircles(Expansion[CirclesState]):
     def parse(self, text: str) -> Action | None:
         return parse_choice(text, ("lure", "free"))
 
-    # -- play -------------------------------------------------------------------------------------------------------
+    # -- play -------------------------------------------------------------------------------------
 
     def setup(self, state: State) -> ExpansionState | None:
         return CirclesState()

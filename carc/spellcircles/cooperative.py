@@ -96,7 +96,7 @@ class CooperativeCircles(Expansion[CooperativeCirclesState]):
     def parse(self, text: str) -> Action | None:
         return parse_choice(text, ("lure", "cat"))
 
-    # -- play -------------------------------------------------------------------------------------------------------
+    # -- play -------------------------------------------------------------------------------------
 
     def setup(self, state: State) -> ExpansionState | None:
         return CooperativeCirclesState()

@@ -22,6 +22,7 @@ import attrs
 
 from carc import Action, Claim, Expansion, ExpansionState, FollowerKind, Place, Rules, State, Step
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.scoring import add_points
 from carc.base.tiles.tile import SegmentKind, TileSet
 
 CARNIVAL_TILES = Path(__file__).with_name("carnival.txt")
@@ -139,7 +140,7 @@ class TreatStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         assert isinstance(action, Treat)
-        state._add_points(state.rules.colours[player][0], action.points)
+        add_points(state, state.rules.colours[player][0], action.points)
 
 
 class Tally(ExpansionState):

@@ -18,7 +18,7 @@ from support.trial_expansions import Carnival, Inert
 from carc import CHANCE, Expansion, Rules, State, play, read_record, replay
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.outcome import results
-from carc.base.game.scoring import Journal
+from carc.base.game.scoring import Journal, add_points
 from carc.base.game.spec import configured, expansions_named
 from carc.bots import by_name
 from carc.bots.judge import Judge
@@ -206,7 +206,7 @@ def test_whoever_looks_like_losing_by_points_is_likely_to_win() -> None:
 
 def test_no_score_exceeds_30() -> None:
     state = begin()
-    state._add_points(0, 29)
+    add_points(state, 0, 29)
     do(state, "draw:E place:0,-1,2 claim:0,meeple")
     assert scored(state) == ["0: city 2x2 = 4"]
     assert state.scores == [30, 0]

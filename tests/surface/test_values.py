@@ -19,6 +19,7 @@ from carc import CHANCE, PASS, Action, Evaluation, ExpansionState, Rules, State,
 from carc.base.cells import cell_at
 from carc.base.game.playout import random_action
 from carc.base.game.queries import changes
+from carc.base.game.scoring import add_points
 from carc.base.game.spec import configured
 from carc.bots import by_name
 from carc.errors import BadBot, BadPosition, BadRules, CarcError
@@ -318,7 +319,7 @@ CHANGES: dict[str, Callable[[State], object]] = {
     "a way closed": lambda state: state.board.close_edge(state.board.segment_at(0, 0, 1)),
     "fields connected": lambda state: state.board.connect(2, 5),
     "what mist met": lambda state: setattr(state.board, "_overlays_met", 1),
-    "scores": lambda state: state._add_points(1, 7),
+    "scores": lambda state: add_points(state, 1, 7),
     "a supply": lambda state: state.board.add_supply(1, 0, 2),
     "whose turn it is": lambda state: setattr(state, "active_player", 1),
     "what waits": lambda state: state.schedule(state.rules.turn[2], 1, state.rules.turn[-1]),

@@ -84,7 +84,7 @@ class Board(Followers):
         return self._first_segment[tile] + index
 
     def neighbour(self, tile: int, side: int) -> int:
-        """Return the tile beyond a side (0-3: north, east, south, west); -1: none, -2: face down."""
+        """Return the tile beyond a side (0-3: north, east, south, west); -1 none, -2 face down."""
         return self.tile_on_cell(beyond(self._cell[tile], side))
 
     def count_neighbours(self, cell: i64) -> int:
@@ -92,7 +92,7 @@ class Board(Followers):
         return laying.count_neighbours(self, cell)
 
     def segment_at_side(self, tile: int, side: int) -> int:
-        """Return the segment that carries a side of a tile: city, road, undivided field; else -1."""
+        """Return the segment that carries a side: a city, road or undivided field; else -1."""
         return self._segment_in(self.components.catalogue.main, tile, side)
 
     def overlay_at_side(self, tile: int, side: int) -> int:
@@ -124,7 +124,7 @@ class Board(Followers):
         return sorted([e >> TILE_BITS for e in entries if e & TILE_MASK == 0])
 
     def free_cells(self) -> dict[int, int]:
-        """Return the free cells beside tiles, each with what its sides demand (`Catalogue.fits`)."""
+        """Return the free cells beside tiles and what their sides demand (`Catalogue.fits`)."""
         cells: dict[int, int] = {}
         for entry in self._frontier:
             cells[entry >> DEMAND_BITS] = entry & DEMANDS
@@ -224,7 +224,7 @@ class Board(Followers):
         return self._open[feature]
 
     def tiles_of(self, feature: int) -> int:
-        """Return how many tiles a feature that edges complete is on, each counted once (BASE-10)."""
+        """Return on how many tiles a city or road is, each counted once (BASE-10)."""
         return self._size[feature]
 
     def is_single(self, segment: int) -> bool:

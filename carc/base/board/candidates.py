@@ -26,6 +26,7 @@ from carc.base.board.vectors import nth, sort_in_place
 GROUP_AT: Final = 60
 CELL_AT: Final = 40
 BELOW_CELL: Final = (1 << CELL_AT) - 1
+SPARE: Final[i64] = 8  # entries that candidates have room for beyond what was asked
 NOBODY: Final = (-1, -1, -1)  # no follower, where one is given as segment, owner, kind
 
 
@@ -72,7 +73,7 @@ class Candidates:
     def room_for(self, more: i64) -> vec[i64]:
         """Return `entries`, made long enough for so many more."""
         if self.count + more > len(self.entries):
-            grown = vec[i64]([0] * (2 * (self.count + more)))
+            grown = vec[i64]([0] * (self.count + more + SPARE))
             for at in range(self.count):
                 grown[at] = self.entries[at]
             self.entries = grown
@@ -125,7 +126,7 @@ def _first_segment_of(board: Arrays, feature: i64) -> i64:
 def first_followers(
     board: Arrays, follower: i64, owners: i64, candidates: Candidates
 ) -> Candidates:
-    """Add the first follower of each segment if it is of this kind and these owners (a bit each)."""
+    """Add the first follower of each segment if of this kind and these owners (a bit each)."""
     cell, tile_of = board._cell, board._tile_of
     last: i64 = -1
     for entry in board._followers:

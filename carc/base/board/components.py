@@ -1,4 +1,4 @@
-"""`Components`: what is in the box of a game: tiles, kinds of follower, and how many each colour has."""
+"""`Components`: what is in the box: tiles, kinds of follower, how many each colour has."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Sorted vectors: find a place, insert, remove, sort; and the n-th of an unsorted one.
 
-Compiled, `librt.vecs` has no `bisect` and no `sort`; the standard library's functions work on boxed ints and
-cost six times as much here.
+`librt.vecs` has no `bisect` and no `sort`. The standard library's functions work on boxed ints;
+compiled, they took six times as long here.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ class Evaluation:
     def __reduce__(self) -> tuple[Any, ...]:
         return Evaluation, (self.rules, self._weights, self._blind)
 
-    # -- for anybody ------------------------------------------------------------------------------------------------
+    # -- for anybody ------------------------------------------------------------------------------
 
     def owners(self, state: State) -> list[float]:
         """The final points each owner may expect."""
@@ -236,7 +236,7 @@ class Evaluation:
             found.append(worth - self._cost(state, feature, owner, claim.follower))
         return found
 
-    # -- how --------------------------------------------------------------------------------------------------------
+    # -- how --------------------------------------------------------------------------------------
 
     def _cost(self, state: State, feature: i64, owner: i64, follower: i64) -> float:
         """What it costs an owner to do without a follower of a kind until a feature is completed."""

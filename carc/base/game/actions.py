@@ -1,7 +1,7 @@
 """Actions: what chance or a player may do.
 
-An action is frozen, interned by whoever makes it, and known by its text: two actions are equal when their
-texts are. `str(action)` and `Rules.parse(text)` are each other's inverse. An action carries its effect: `perform`.
+Actions are frozen and interned. Two actions are equal if their texts are; `Rules.parse` is the
+inverse of `str`. An action carries its effect: `perform`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Action:
         self.text: Final = text
 
     def perform(self, state: State, player: int) -> None:
-        """Do it: what a step does with an action unless it says otherwise. A choice among things leaves it to its step."""
+        """Perform the action. A choice whose meaning the step knows leaves this to the step."""
 
     def __str__(self) -> str:
         return self.text
@@ -53,9 +53,12 @@ class Action:
         return self
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Made again by its `rules`, if it has that attribute, else from what its class is made from, each kept as an attribute of that name; else override this.
+        """Pickle the action as its text if it has `rules`, else as the arguments of its class.
 
-        Raises `TypeError` for one without rules whose effect is a function: its text is what can be sent, and `Rules.parse` reads it.
+        Each argument must be kept as an attribute of that name; override this where it is not.
+
+        Raises:
+            TypeError: The effect is a function. Send the text; `Rules.parse` reads it.
         """
         rules = getattr(self, "rules", None)
         if rules is not None:
@@ -76,7 +79,12 @@ def _parsed(rules: Rules, text: str) -> Action:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Draw(Action):
-    """Chance turns up a tile: `draw:KIND`. `tile` is its name, `kind` its index in the rules' catalogue."""
+    """Chance draws a tile: `draw:KIND`.
+
+    Attributes:
+        tile: The name of its kind.
+        kind: The number of its kind in the rules' catalogue.
+    """
 
     def __init__(self, tile: str, kind: int) -> None:
         super().__init__(f"draw:{tile}")
@@ -89,7 +97,7 @@ class Draw(Action):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Place(Action):
-    """Lay the drawn tile: `place:X,Y,R`, with R quarter turns clockwise."""
+    """Lay the drawn tile: `place:X,Y,R`, rotated by R quarter turns clockwise."""
 
     def __init__(self, cell: int, rotation: int) -> None:
         x, y = xy(cell)
@@ -100,14 +108,21 @@ class Place(Action):
         self.rotation: Final = rotation
 
     def perform(self, state: State, player: int) -> None:
-        state._lay_from_hand(self.cell, self.rotation)
+        kind = state.tile_in_hand
+        state.tile_in_hand = -1
+        state._lay(kind, self.cell, self.rotation)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Claim(Action):
-    """Put a follower on a segment of the tile just laid: `claim:SEGMENT,KIND`, and `,COLOUR` if it must be said.
+    """Put a follower on a segment of the tile just laid: `claim:SEGMENT,KIND`.
 
-    `follower` is the index of the follower's kind, `owner` its colour, or -1 where the player has but one.
+    `,COLOUR` follows if the player has several colours.
+
+    Attributes:
+        segment: The index of the segment in the tile's data.
+        follower: The kind of follower.
+        owner: The colour; -1 if the player has only one.
     """
 
     def __init__(self, segment: int, follower: int, owner: int, text: str) -> None:
@@ -125,7 +140,7 @@ class Claim(Action):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Pass(Action):
-    """Do without what is offered: `pass`."""
+    """Decline what is offered: `pass`."""
 
     def __init__(self) -> None:
         super().__init__("pass")
@@ -138,22 +153,22 @@ PASS: Final = Pass()
 
 
 def in_order(actions: list[Action]) -> list[Action]:
-    """Claims in the documented order (by segment, owner, kind of follower), then whatever else there is, as it stands."""
-    found: list[Action] = []
+    """Return claims in order (by segment, owner, kind of follower), then all else as it stands."""
+    ordered: list[Action] = []
     claims: i64 = 0
     for action in actions:
-        at: i64 = len(found)
+        at: i64 = len(ordered)
         if isinstance(action, Claim):
             at = claims
             claims += 1
-            while at > 0 and _follows(found[at - 1], action):
+            while at > 0 and _follows(ordered[at - 1], action):
                 at -= 1
-        found.insert(at, action)
-    return found
+        ordered.insert(at, action)
+    return ordered
 
 
 def _follows(one: Action, claim: Claim) -> bool:
-    """Whether one claim comes after another."""
+    """Return True if an action is a claim that comes after another one."""
     if not isinstance(one, Claim):
         return False
     if one.segment != claim.segment:
@@ -163,7 +178,7 @@ def _follows(one: Action, claim: Claim) -> bool:
     return one.follower > claim.follower
 
 
-# By cell and rotation: those on the cells around the start, which are asked for most, and all others.
+# By cell and rotation: placements near the start, which are asked for most, and all others.
 _NEAR: Final = 32
 _CLOSE: Final = 16
 _CLOSE_CORNER: Final = ORIGIN - _CLOSE * WIDTH - _CLOSE
@@ -173,7 +188,7 @@ _far: Final[dict[int, Place]] = {}
 
 
 def place_on(cell: i64, rotation: i64) -> Place:
-    """The placement on a cell (a number) with `rotation` quarter turns clockwise; made once."""
+    """Return the placement on a cell, rotated by quarter turns clockwise; made once."""
     at = cell - _CORNER
     if at < 0 or at >= 2 * _NEAR * WIDTH or at & (WIDTH - 1) >= 2 * _NEAR:
         key = cell * 4 + rotation
@@ -189,15 +204,22 @@ def place_on(cell: i64, rotation: i64) -> Place:
 
 
 def place(x: int, y: int, rotation: int) -> Place:
-    """The placement at (x, y) with `rotation` quarter turns clockwise."""
+    """Return the placement at (x, y), rotated by quarter turns clockwise."""
     return place_on(cell_at(x, y), rotation)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class OnSegment(Action):
-    """A choice among segments on the table, or of who stands there: `VERB:X,Y,SEGMENT` unless it says more. Expansions bring the verbs.
+    """A choice among segments or of who stands there: `VERB:X,Y,SEGMENT`.
 
-    `layer` tells choices of one segment apart that are offered together: 0 where there is but one (`Expansion.layers`).
+    Expansions bring the verbs.
+
+    Attributes:
+        verb: The word in the notation.
+        cell: The cell of the tile.
+        index: The index of the segment in the tile's data.
+        layer: Tells apart choices of one segment that are offered together
+            (`Expansion.segment_layers`).
     """
 
     def __init__(self, verb: str, cell: int, index: int, layer: int = 0, text: str = "") -> None:
@@ -221,9 +243,9 @@ class OnCell(Action):
 
 
 class ByCell(Generic[T]):
-    """Things by cell and a number from 0, each kept once.
+    """A table of things by cell and a number from 0.
 
-    `numbers`: how many a cell has, but for few; on cells close to the start these are found by their place in a list.
+    Those near the start lie in a list: faster than a dict. `numbers`: how many a cell has, mostly.
     """
 
     def __init__(self, numbers: int = 16) -> None:
@@ -232,7 +254,7 @@ class ByCell(Generic[T]):
         self._far: dict[tuple[int, int], T] = {}
 
     def _place(self, cell: i64, number: i64) -> i64:
-        """Where a cell and a number are near; -1: they are not."""
+        """Return the place in the list; -1: not near the start."""
         at = cell - _CLOSE_CORNER
         if at < 0 or at >= 2 * _CLOSE * WIDTH or at & (WIDTH - 1) >= 2 * _CLOSE:
             return -1
@@ -241,12 +263,12 @@ class ByCell(Generic[T]):
         return ((at >> WIDTH_BITS) * 2 * _CLOSE + (at & (WIDTH - 1))) * self._numbers + number
 
     def find(self, cell: i64, number: i64) -> T | None:
-        """The one kept, if there is one."""
+        """Return what is kept there, if anything."""
         place = self._place(cell, number)
         return self._far.get((cell, number)) if place < 0 else self._near[place]
 
     def keep(self, cell: i64, number: i64, thing: T) -> None:
-        """Keep another."""
+        """Keep something there."""
         place = self._place(cell, number)
         if place < 0:
             self._far[cell, number] = thing
@@ -260,7 +282,7 @@ _CHOICE: Final = re.compile(r"([a-z]+):(-?\d{1,3}),(-?\d{1,3})(?:,(\d{1,2}))?")
 
 
 def on_segment(verb: str, cell: int, index: int, layer: int = 0) -> OnSegment:
-    """The choice of a segment, by its tile's cell and its index in the tile's data; made once for each layer."""
+    """Return the choice of a segment, by the cell and its index in the tile's data; made once."""
     layers = _on_segment.get(verb)
     if layers is None:
         layers = _on_segment[verb] = []
@@ -274,7 +296,7 @@ def on_segment(verb: str, cell: int, index: int, layer: int = 0) -> OnSegment:
 
 
 def on_cells(verb: str) -> ByCell[OnCell]:
-    """The choices of cells that were made so far."""
+    """Return the choices of cells made so far for a verb."""
     known = _on_cell.get(verb)
     if known is None:
         known = _on_cell[verb] = ByCell(1)
@@ -282,7 +304,7 @@ def on_cells(verb: str) -> ByCell[OnCell]:
 
 
 def on_cell(verb: str, cell: int, known: ByCell[OnCell] | None = None) -> OnCell:
-    """The choice of a cell; made once. `known`: `on_cells` of the verb, where somebody has it at hand."""
+    """Return the choice of a cell; made once. `known`: what `on_cells` returned for the verb."""
     if known is None:
         known = on_cells(verb)
     found = known.find(cell, 0)
@@ -295,7 +317,7 @@ def on_cell(verb: str, cell: int, known: ByCell[OnCell] | None = None) -> OnCell
 def parse_choice(
     text: str, on_segments: Sequence[str], on_cells: Sequence[str] = ()
 ) -> Action | None:
-    """The choice of a segment or cell that `text` denotes if its verb is one of those named, else None."""
+    """Return the choice of a segment or cell that `text` denotes; None for other verbs."""
     match = _CHOICE.fullmatch(text)
     if match is None or match[1] not in (on_cells if match[4] is None else on_segments):
         return None

@@ -1,4 +1,4 @@
-"""`Base`: the base game, said in the hooks that expansions say theirs in; always asked first."""
+"""`Base`: the base game, written with the hooks of expansions; always asked first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ FOLLOWERS: Final = 7  # BASE-01
 
 
 class Base(Expansion):
-    """`base`: for 2 to 5 players. Option `fields` (on/off): whether followers may be put on fields (BASE-05)."""
+    """The base game, `base`, for 2 to 5 players.
+
+    Option `fields` (on/off): whether followers may be put on fields (BASE-05).
+    """
 
     STANDALONE: ClassVar[bool] = True
 

@@ -1,4 +1,7 @@
-"""`Deal`: chance as a player. What it will do in a game follows from a seed and is no part of any state. `Lot`: chance by lot."""
+"""Chance as a player: `Deal` follows a seed, `Lot` only the probabilities.
+
+What chance will do is never part of a state.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,11 @@ if TYPE_CHECKING:
 
 
 class Deal:
-    """The order of one game's tiles, and every other throw. Ask it `choose(state)` at each decision of `CHANCE`, once each.
+    """All that chance does in one game: the order of the tiles and every throw.
 
-    Two games dealt from one seed see the same tiles in the same order as long as as many may be drawn. Where an expansion
-    lets only some tiles come, one of these is taken from anywhere in the deck, which leaves the order of the rest as likely as before.
+    Call `choose(state)` once at each decision of `CHANCE`. Two games of one seed draw the same
+    tiles in the same order as long as the same number may be drawn. Where an expansion holds tiles
+    back, the next one that may come is taken from the rest of the deck, whose order stays random.
     """
 
     def __init__(self, rules: Rules, seed: SupportsIndex | str) -> None:
@@ -41,11 +45,15 @@ class Deal:
 
     @property
     def tiles(self) -> list[str]:
-        """The names of the tiles in the order they come, as far as it is known now: chance's secret."""
+        """The names of the tiles in the order they will come, as far as it is known: a secret."""
         return [self._rules.catalogue.tiles[kind].name for kind in self._deck]
 
     def choose(self, state: State) -> Action:
-        """What chance does now. Raises `CarcError` where a player is to decide, or nobody, or in a game of other rules."""
+        """Return what chance does now.
+
+        Raises:
+            CarcError: A player is to decide, the game is over, or it has other rules.
+        """
         if state.current_player != CHANCE:
             raise CarcError(
                 "the game is over: chance does nothing more"
@@ -60,13 +68,13 @@ class Deal:
         return throw(state, self._by("throws").random())
 
     def _by(self, use: str) -> random.Random:
-        """The generator for a use. Most games throw and cut nothing: made when it is first asked for."""
+        """Return the generator for a use; made on first use, for most games need none."""
         if use not in self._made:
             self._made[use] = random.Random(f"{use} {self._seed}")
         return self._made[use]
 
     def _draw(self, state: State) -> int:
-        """The kind of the tile drawn."""
+        """Return the kind of the tile drawn."""
         bag = state.bag
         if bag != self._bag:
             self._follow(bag, state.tiles_left)
@@ -81,7 +89,7 @@ class Deal:
         return kind
 
     def _follow(self, bag: list[int], left: int) -> None:
-        """Tiles left the bag or came back into it by another way than this deal."""
+        """Follow what left the bag or came back into it in another way."""
         back = [held - taken for held, taken in zip(bag, self._bag, strict=True)]
         for kind, n in enumerate(back):
             for _ in range(-n):
@@ -92,7 +100,7 @@ class Deal:
                 self._take_back(kind, left)
 
     def _bring_up(self, at: int, chances: list[float]) -> None:
-        """Change the tile at a place of the deck for one that may come, from anywhere below it."""
+        """Exchange the tile at a place of the deck for one that may come, from the rest."""
         places = range(at, len(self._deck))
         weights = [chances[self._deck[place]] for place in places]
         if not any(weights):  # all that might come lie unseen
@@ -102,7 +110,7 @@ class Deal:
         self._deck[at], self._deck[found] = self._deck[found], self._deck[at]
 
     def _let_go(self, kind: int, left: int) -> None:
-        """A tile left the bag by another way than this deal: `left` were there before, it is none of those left."""
+        """Remove a tile that left the bag in another way; `left` were there before."""
         self._bag[kind] -= 1
         places = [
             p for p in range(len(self._deck) - left, len(self._deck)) if self._deck[p] == kind
@@ -111,7 +119,7 @@ class Deal:
             self._deck.insert(0, self._deck.pop(self._by("cuts").choice(places)))
 
     def _take_back(self, kind: int, left: int) -> None:
-        """A tile that was drawn went back into the bag: it comes anywhere among those left."""
+        """Insert a tile that went back into the bag anywhere among those left."""
         self._bag[kind] += 1
         self._deck.insert(
             self._by("cuts").randint(len(self._deck) + 1 - left, len(self._deck)), kind
@@ -120,7 +128,7 @@ class Deal:
 
 @lru_cache(maxsize=1)  # the games of a deal in all seatings come one after another
 def _deck(rules: Rules, seed: int | str) -> list[int]:
-    """The kinds of all tiles in the order of a seed."""
+    """Return the kinds of all tiles in the order of a seed."""
     deck = [kind for kind, n in enumerate(rules.catalogue.copies) for _ in range(n)]
     shuffle(deck, random.Random(f"deal {seed}"))
     return deck
@@ -129,7 +137,7 @@ def _deck(rules: Rules, seed: int | str) -> list[int]:
 def _dealt(
     rules: Rules, seed: int | str, deck: list[int], bag: list[int], made: dict[str, random.Random]
 ) -> Deal:
-    """A deal as it was: what is pickled and copied."""
+    """Return a deal with this deck, bag and these generators; for pickle and copy."""
     deal = Deal(rules, seed)
     deal._deck = deck
     deal._bag = bag
@@ -138,7 +146,7 @@ def _dealt(
 
 
 class Lot:
-    """Chance does what its probabilities say, in one game or one after another: the quick form of `throw` for many decisions."""
+    """Chance by its probabilities, in one game or several in turn: `throw`, faster."""
 
     def __init__(self, rules: Rules) -> None:
         # From `_at` on, in no order: the tiles that may come; `_left`: how many the bag then holds.
@@ -147,7 +155,7 @@ class Lot:
         self._left: i64 = 0
 
     def choose(self, state: State, where: float) -> Action:
-        """What chance does now, where `where` falls between 0 and 1; `state.current_player` is `CHANCE`."""
+        """Return what chance does now; `where`: a random number from 0 to 1."""
         if not isinstance(state.step, DrawStep):
             return throw(state, where)
         if len(state.rules.hooks.draws):
@@ -176,7 +184,7 @@ class Lot:
 
 
 def _drawn(counts: list[int], where: float) -> int:
-    """The kind drawn of so many of each, where `where` falls between 0 and 1."""
+    """Return the kind drawn of so many of each; `where`: a random number from 0 to 1."""
     total: i64 = 0
     for n in counts:
         total += n
@@ -189,7 +197,7 @@ def _drawn(counts: list[int], where: float) -> int:
 
 
 def throw(state: State, where: float) -> Action:
-    """What chance does, where `where` falls between 0 and 1."""
+    """Return what chance does; `where`: a random number from 0 to 1."""
     actions = state._listed()
     weights = state.step.weights(state, actions)
     total = sum(weights)
@@ -204,7 +212,7 @@ def throw(state: State, where: float) -> Action:
 
 
 def shuffle(deck: list[int], rng: random.Random) -> None:
-    """Bring a list into an order, all alike: the one that `rng.shuffle(deck)` gives, at a fifth of the time."""
+    """Shuffle a list in place: the order of `rng.shuffle(deck)`, in a fifth of the time."""
     bits = rng.getrandbits
     wide = len(deck).bit_length()
     for at in range(len(deck) - 1, 0, -1):

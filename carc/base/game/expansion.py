@@ -120,7 +120,7 @@ class Expansion(Generic[S_co]):
     """When `feature_points` and `player_points` are asked; `ADDED` where it is not said."""
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {}
     """For speed: `placements`, `tile_placed`, `claims` or `restrict_claims` -> the symbols (or edge
-    letters) of the tiles for which it is called. A hook that is not named is called for all tiles."""
+    letters) of the tiles for which it is called. A hook not named here is called for all tiles."""
 
     def __init__(self) -> None:
         self.name: str = ""

@@ -22,7 +22,7 @@ PLACES: Final = ("segment", "feature", "tile", "cell", "laid")
 """The words of `ExpansionState.REFERS` for what lies somewhere."""
 
 
-# -- the parts of rules and slices, by name ------------------------------------------------------------------------
+# -- the parts of rules and slices, by name -------------------------------------------------------
 
 
 _LISTED: Final[dict[type, list[str]]] = {}
@@ -101,7 +101,7 @@ def step_name(state: State, step: Step) -> str:
     return state.rules._step_names[step_number(state, step)]
 
 
-# -- what expansions keep -------------------------------------------------------------------------------------------
+# -- what expansions keep -------------------------------------------------------------------------
 
 
 def of_places(refers: str) -> bool:

@@ -15,7 +15,7 @@ _MOST_LISTED: Final = 12
 
 
 def not_legal(state: State, action: Action) -> str:
-    """One sentence that names what is legal instead of `action`."""
+    """Name what is legal instead of an action."""
     if state.is_terminal:
         return f"{action} is not legal: the game is over"
     legal = [str(a) for a in state.legal_actions()]
@@ -24,18 +24,19 @@ def not_legal(state: State, action: Action) -> str:
 
 
 def no_action_at(state: State, index: int) -> str:
-    """One sentence for an index that is no legal action's."""
+    """Say that an index has no legal action."""
     if state.is_terminal:
         return "no action is legal: the game is over"
     return f"there is no action at {index}: the {state.count_actions()} legal ones are at 0 and on"
 
 
 def bad_draws(state: State, expansion: Expansion, counts: list[int]) -> BadRules:
-    """What is wrong with what an expansion lets chance draw."""
+    """Return the error for what an expansion lets chance draw."""
     bag = state.bag
     if len(counts) != len(bag):
         return BadRules(
-            f"{expansion.name}.draws gives {len(counts)} counts; one for each of {len(bag)} kinds of tile is wanted"
+            f"{expansion.name}.draws gives {len(counts)} counts; "
+            f"one for each of {len(bag)} kinds of tile is wanted"
         )
     kind = next(k for k, n in enumerate(counts) if n < 0 or (n and not bag[k]))
     tile, n = state.rules.catalogue.tiles[kind].name, counts[kind]
@@ -47,13 +48,13 @@ def bad_draws(state: State, expansion: Expansion, counts: list[int]) -> BadRules
 
 
 def none_in_supply(state: State, owner: int, follower: int) -> str:
-    """One sentence for a follower that is not in its supply."""
+    """Say that a follower is not in its supply."""
     kind = state.rules.follower_kinds[follower].name
     return f"owner {owner} has no {kind} in the supply to put on the table"
 
 
 def nobody_there(state: State, segment: int) -> str:
-    """One sentence for a follower that is not where it is to be taken from."""
+    """Say that a follower is not where it is to be taken from."""
     kinds = state.rules.follower_kinds
     there = [
         f"a {kinds[kind].name} of owner {owner}"

@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 
 
 def results(state: State) -> list[int]:
-    """What each player is ranked by."""
-    found = [state.scores[colours[0]] for colours in state.rules.colours]
+    """Return what each player is ranked by; higher is better. Base: the score (BASE-19)."""
+    ranked = [state.scores[colours[0]] for colours in state.rules.colours]
     for expansion in state.rules.hooks.results:
-        found = expansion.results(state, found)
-    return found
+        ranked = expansion.results(state, ranked)
+    return ranked
 
 
 def ranking(results: Sequence[int], faults: Sequence[int]) -> tuple[int, ...]:
-    """Ranks from results (higher is better), 0 best, equal tied; seats at fault last."""
+    """Return ranks from results, 0 best, equal ones tied; seats at fault come last."""
     keys = [(seat in faults, -result) for seat, result in enumerate(results)]
     order = sorted(keys)
     return tuple([order.index(key) for key in keys])
 
 
 def returns(state: State) -> list[float]:
-    """Each player's utility; 0 before the end."""
+    """Return each player's utility; 0 before the end."""
     n = state.rules.players
     if state.current_player != TERMINAL:
         return [0.0] * n
@@ -35,14 +35,14 @@ def returns(state: State) -> list[float]:
     best = max(ranked)
     level = ranked.count(best)
     share = (n - level) / (level * (n - 1)) if n > 1 else 0.0
-    found = [share if result == best else -1.0 / (n - 1) for result in ranked]
+    utilities = [share if result == best else -1.0 / (n - 1) for result in ranked]
     for expansion in state.rules.hooks.returns:
-        found = expansion.returns(state, found)
-    return found
+        utilities = expansion.returns(state, utilities)
+    return utilities
 
 
 def winners(state: State) -> list[int]:
-    """The players who won; none before the end or if all lost."""
+    """Return the players who won; none before the end or if all lost."""
     if state.current_player != TERMINAL:
         return []
     utilities = state.returns()
@@ -51,9 +51,9 @@ def winners(state: State) -> list[int]:
 
 
 def report(state: State) -> dict[str, Any]:
-    """What expansions tell of how the game ended; empty before the end."""
-    found: dict[str, Any] = {}
+    """Return what expansions report of how the game ended; empty before the end."""
+    data: dict[str, Any] = {}
     if state.current_player == TERMINAL:
         for expansion in state.rules.hooks.outcome:
-            found = expansion.outcome(state, found)
-    return found
+            data = expansion.outcome(state, data)
+    return data

@@ -1,4 +1,4 @@
-"""Random play to the end, inside the compiled core: for search, benchmarks and tests."""
+"""Random play to the end, compiled: for search, benchmarks and tests."""
 
 from __future__ import annotations
 
@@ -20,9 +20,17 @@ def playout(
     rng: random.Random,
     policy: Callable[[State], Action] | None = None,
 ) -> int:
-    """Play `state` to its end in place; returns the number of decisions taken, chance's included.
+    """Play `state` to its end in place.
 
-    Chance does what its probabilities say; players choose uniformly among `legal_actions()`, or as `policy(state)` says.
+    Chance acts by its probabilities.
+
+    Args:
+        state: The position; it is changed.
+        rng: The source of randomness.
+        policy: How players choose; None: all legal actions are equally likely.
+
+    Returns:
+        The number of decisions taken, chance's included.
     """
     uniform = rng.random
     lot = Lot(state.rules)

@@ -31,7 +31,7 @@ KEY_BYTES: Final = 16
 MOST_FIGURES: Final = 63  # of a kind and an owner, on the table and in the supply
 
 
-# -- the data -------------------------------------------------------------------------------------------------------
+# -- the data -------------------------------------------------------------------------------------
 
 
 def engine(state: State) -> dict[str, Any]:
@@ -357,7 +357,7 @@ def rules_in(data: Mapping[str, Any]) -> Rules:
         raise BadPosition(str(error)) from None
 
 
-# -- the key --------------------------------------------------------------------------------------------------------
+# -- the key --------------------------------------------------------------------------------------
 
 
 def forgets(state: State) -> bool:

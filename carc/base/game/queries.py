@@ -1,4 +1,4 @@
-"""What bots ask most of a position: who holds a feature, what it is worth, what fits where, what an action changed."""
+"""What bots ask of positions: what an action changed, what fits where, what may be scored."""
 
 from __future__ import annotations
 
@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 class Change:
     """What happened between two positions of one game.
 
-    `tiles`: numbers of the tiles laid. `features`: those that these tiles are part of. `came`, `went`: followers on the
-    table, each as segment, owner, kind. `points`: by owner.
+    Attributes:
+        tiles: The numbers of the tiles laid.
+        features: The features these tiles are part of.
+        came: The followers put on the table, each as segment, owner, kind.
+        went: The followers taken from it.
+        points: The points scored, by owner.
     """
 
     def __init__(
@@ -37,24 +41,28 @@ class Change:
         self.went: Final = went
         self.points: Final = points
 
-    def _told(self) -> tuple[Any, ...]:
+    def _values(self) -> tuple[Any, ...]:
         return self.tiles, self.features, self.came, self.went, self.points
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Change, self._told()
+        return Change, self._values()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Change) and self._told() == other._told()
+        return isinstance(other, Change) and self._values() == other._values()
 
     def __hash__(self) -> int:
         return hash(repr(self))
 
     def __repr__(self) -> str:
-        return f"Change{self._told()}"
+        return f"Change{self._values()}"
 
 
 def changes(before: State, after: State) -> Change:
-    """What happened from one position to a later one that it, or a copy of it, was played on to. Raises `CarcError` for one of other rules."""
+    """Return what happened from one position to a later one of the same game.
+
+    Raises:
+        CarcError: The positions have different rules.
+    """
     if before.rules is not after.rules and before.rules != after.rules:
         raise CarcError(
             f"the positions are of {before.rules} and of {after.rules}, not of one game"
@@ -77,8 +85,8 @@ def changes(before: State, after: State) -> Change:
 
 
 def kinds_for(state: State, cell: int) -> dict[int, tuple[int, ...]]:
-    """The kinds still in the bag that fit on a free cell, each with its rotations."""
-    found: dict[int, tuple[int, ...]] = {}
+    """Return the kinds in the bag that fit on a free cell, each with its rotations."""
+    kinds: dict[int, tuple[int, ...]] = {}
     at: i64 = cell
     for entry in state.board._frontier:
         if entry >> DEMAND_BITS == at:
@@ -88,8 +96,8 @@ def kinds_for(state: State, cell: int) -> dict[int, tuple[int, ...]]:
                 if copies:
                     fits = all_fits[kind][demands]
                     if fits:
-                        found[kind] = fits
-    return found
+                        kinds[kind] = fits
+    return kinds
 
 
 def points_if_completed(state: State, feature: int) -> int:

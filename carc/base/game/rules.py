@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -13,8 +12,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.components import Components, FollowerKind
-from carc.base.cells import REACH
-from carc.base.game.actions import PASS, Action, Claim, Draw, place
+from carc.base.game.actions import Action, Claim, Draw
 from carc.base.game.agenda import AgendaItem
 from carc.base.game.base_game import Base
 from carc.base.game.chance import Deal
@@ -22,6 +20,7 @@ from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import Expansion
 from carc.base.game.expansion_data import steps_within
 from carc.base.game.hooks import Hooks, by_tile, check_hooks, check_names
+from carc.base.game.notation import parse_action
 from carc.base.game.spec import configured, expansions_named, spec_of
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE, DrawStep, EndStep, FinalScoreStep, Step
@@ -29,28 +28,37 @@ from carc.base.tiles.catalogue import Catalogue
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.tiles.tile_file import read_tiles
 from carc.base.validation import whole
-from carc.errors import BadNotation, BadRules, CarcError
+from carc.errors import BadRules, CarcError
 
 VERSION: Final = 1  # of the rules as played; raised when the same actions would lead elsewhere
 COLOURS: Final = ("red", "green", "blue", "yellow", "black", "pink")
 
 
 class Rules:
-    """The rules of a game: what is played with which expansions by how many. Frozen; shared by all its states.
+    """The rules of a game: which expansions are played, and by how many. Frozen.
 
-    Make them with `Rules.from_spec`, which puts expansions in one order, whatever their order in the spec, and asks them what they
-    are `beside` each other; expansions given by hand are played as they are.
+    All states of a game share them. Make them with `Rules.from_spec`, which sorts expansions and
+    calls their `resolve_with`; expansions given by hand are played as they are.
 
-    - `spec`: what names them, with the names in order and without options at their defaults
-    - `players`: how many play
-    - `version`: names the rules as played and the tile data: it changes when the same actions may lead elsewhere
-    - `expansions`: the base game first, the others by name
-    - `follower_kinds`: the kinds of follower, numbered in this order
-    - `tile_names`: the kinds of tile, numbered in this order
-    - `colours`: by player, the owners (colours) that the player commands
-    - `owners`: how many there are
-    - `turn`: the steps of a turn, in order
-    - `catalogue`: tables of all tiles
+    Attributes:
+        spec: The spec that names them, sorted, without options at their defaults.
+        players: How many play.
+        version: Names the rules as played and the tiles. It changes when the same actions may have
+            other results.
+        expansions: The base game, then the others by name.
+        hooks: For each hook the expansions that override it.
+        components: The tiles and followers.
+        catalogue: The tables of all tiles.
+        tile_sets: The tile sets.
+        tile_names: The kinds of tile, numbered in this order.
+        follower_kinds: The kinds of follower, numbered in this order.
+        colours: By player, the owners (colours) the player commands.
+        owners: How many owners there are.
+        turn: The steps of a turn, in order.
+        coat_of_arms: The number of this mark; -1 if no tile carries it.
+        segment_layers: The most of `Expansion.segment_layers`.
+        digest: 32 bytes that differ for different rules.
+        by_name: Whether `from_spec` made them, so that spec, players and tile sets say it all.
     """
 
     def __init__(
@@ -102,10 +110,16 @@ class Rules:
 
     @staticmethod
     def from_spec(spec: str, players: SupportsIndex = 2, tiles: Iterable[Path | str] = ()) -> Rules:
-        """The rules a spec string names, such as `base` or `base+ghosts(castles=off)`.
+        """Return the rules of a spec, such as `base` or `base+ghosts(castles=off)`.
 
-        `tiles`: the user's own tile files, each in place of the set of the same name. Raises `BadRules` or
-        `TileError`.
+        Args:
+            spec: The game and its expansions.
+            players: How many play.
+            tiles: Tile files of the user, each in place of the set of the same name.
+
+        Raises:
+            BadRules: The spec names no rules, or not for so many players.
+            TileError: A tile file cannot be read.
         """
         rules = Rules(
             expansions_named(spec),
@@ -118,14 +132,16 @@ class Rules:
 
     @staticmethod
     def cached(spec: str, players: SupportsIndex = 2) -> Rules:
-        """The rules a spec string names, made once: for what comes back again and again, such as positions."""
+        """Return the rules of a spec, made once."""
         return _again(spec, whole(players, "the number of players"), ())
 
     @staticmethod
     def coerce(rules: object, players: object = None) -> Rules:
-        """The rules that a caller gave, made or as a spec, with the number of players of a spec: 2 unless said.
+        """Return the rules a caller gave: `Rules`, or a spec with the number of players (2).
 
-        Raises `BadRules`, also where rules that are made are for another number, and `CarcError` for a number that is none.
+        Raises:
+            BadRules: The spec names none, or the rules given are for another number of players.
+            CarcError: The number of players is no whole number.
         """
         number = 2 if players is None else whole(players, "the number of players")
         if isinstance(rules, str):
@@ -138,7 +154,7 @@ class Rules:
             )
         return rules
 
-    # -- making them ------------------------------------------------------------------------------------------------
+    # -- making them ------------------------------------------------------------------------------
 
     def _check_players(self) -> None:
         low, high = 1, len(COLOURS)
@@ -200,7 +216,7 @@ class Rules:
         )
 
     def _seat(self) -> None:
-        """Who commands which colours, and with how many followers."""
+        """Find who commands which colours, and with which followers."""
         colours: list[tuple[int, ...]] = []
         for expansion in self.expansions:
             colours = expansion.colours(colours)
@@ -213,7 +229,7 @@ class Rules:
         )
 
     def _line_up(self) -> None:
-        """The steps of a turn."""
+        """Make the steps of a turn."""
         turn: list[Step] = []
         for expansion in self.expansions:
             turn = expansion.turn(turn)
@@ -221,7 +237,8 @@ class Rules:
                 isinstance(step, EndStep) for step in turn
             ):
                 raise BadRules(
-                    f"{expansion.name}.turn leaves no DrawStep or no EndStep: a turn draws and ends; skip either by what it does"
+                    f"{expansion.name}.turn leaves no DrawStep or no EndStep: "
+                    "a turn draws and ends; skip either by what it does"
                 )
         self.turn: tuple[Step, ...] = tuple(turn)
         # A tile that fits nowhere is drawn anew by the turn's own draw (BASE-04).
@@ -241,7 +258,7 @@ class Rules:
         self._draw_actions: list[Draw] = [Draw(tile.name, kind) for kind, tile in enumerate(tiles)]
         self._every_draw: Choices = Listed(list(self._draw_actions))
         several = any(len(some) > 1 for some in self.colours)
-        # By segment, then owner and kind of follower; with one colour each, all owners' claims are the same action.
+        # By segment, then owner and kind of follower; with one colour each, all owners share one.
         self._claim_actions: list[list[Claim]] = []
         for segment in range(max(len(tile.segments) for tile in tiles)):
             here: list[Claim] = []
@@ -257,85 +274,57 @@ class Rules:
             self._claim_actions.append(here)
 
     def _digest(self, named: Sequence[Expansion]) -> str:
-        """Of what is played besides tiles: which expansions, of which version, with which options; empty for the base alone."""
-        told = [
+        """Return a digest of the expansions, their versions and options; empty for base alone."""
+        described = [
             f"{e.name}:{e.argument}:{type(e).VERSION}:{sorted(e.chosen.items())}" for e in named
         ]
         if spec_of(list(named)) == "base":
             return ""
-        return "-" + hashlib.sha256("\n".join(told).encode()).hexdigest()[:8]
+        return "-" + hashlib.sha256("\n".join(described).encode()).hexdigest()[:8]
 
-    # -- playing ----------------------------------------------------------------------------------------------------
+    # -- playing ----------------------------------------------------------------------------------
 
     def start(self) -> State:
-        """The position before the first draw (BASE-01, BASE-02)."""
+        """Return the position before the first draw (BASE-01, BASE-02)."""
         if self._initial is None:
             self._initial = State(self)
             self._initial._begin()
         return self._initial._copy(self.catalogue.most_segments)
 
     def deal(self, seed: SupportsIndex | str) -> Deal:
-        """What chance will do in one game, decided by a seed."""
+        """Return what chance will do in one game of a seed."""
         return Deal(self, seed)
 
     def draw(self, tile: str) -> Draw:
-        """The action of drawing the tile of this name."""
+        """Return the action of drawing the tile of this name."""
         return self._draw_actions[self.catalogue.index[tile]]
 
     def claim(self, index: int, follower: int, owner: int) -> Claim:
-        """The action of putting an owner's follower of a kind (its index) on segment `index` of the tile just laid."""
+        """Return the claim of a segment of the tile just laid, by its index, for an owner."""
         return self._claim_actions[index][owner * len(self.follower_kinds) + follower]
 
     def follower_number(self, name: str) -> int:
-        """The index of the kind of follower of this name. Raises `BadRules` if there is none."""
+        """Return the number of a kind of follower.
+
+        Raises:
+            BadRules: There is none of this name.
+        """
         names = [kind.name for kind in self.follower_kinds]
         if name not in names:
             raise BadRules(f"{self.spec} has no follower {name!r}; it has {' '.join(names)}")
         return names.index(name)
 
     def parse(self, text: str) -> Action:
-        """The action that `text` denotes, whether legal now or not. Raises `BadNotation`."""
-        if text == "pass":
-            return PASS
-        for expansion in self.expansions:
-            action = expansion.parse(text)
-            if action is not None:
-                return action
-        verb, _, rest = text.partition(":")
-        if verb == "draw":
-            if rest in self.catalogue.index:
-                return self.draw(rest)
-            tiles = " ".join(self.catalogue.index)
-            raise BadNotation(f"{text!r} names no tile of {self.spec}; tiles are {tiles}")
-        if verb == "place":
-            return self._parse_place(text, rest)
-        if verb == "claim":
-            for some in self._claim_actions:
-                for claim in some:
-                    if claim.text == text:
-                        return claim
-            last = self._claim_actions[-1]
-            raise BadNotation(
-                f"{text!r} is no claim of {self.spec}; claims go from {self._claim_actions[0][0]} to {last[-1]}"
-            )
-        raise _no_action(text)
+        """Return the action that `text` denotes, legal or not.
 
-    def _parse_place(self, text: str, rest: str) -> Action:
-        numbers = re.fullmatch(r"(-?\d{1,3}),(-?\d{1,3}),([0-3])", rest)
-        if numbers is None:
-            raise BadNotation(f"{text!r} is no placement; it is written place:X,Y,R with R 0 to 3")
-        x, y = int(numbers[1]), int(numbers[2])
-        if max(abs(x), abs(y)) > REACH:
-            raise BadNotation(f"{text!r} is off the table; X and Y are at most {REACH}")
-        found = place(x, y, int(numbers[3]))
-        if found.text != text:
-            raise _no_action(text)
-        return found
+        Raises:
+            BadNotation: It denotes none.
+        """
+        return parse_action(self, text)
 
-    # -- as a value -------------------------------------------------------------------------------------------------
+    # -- as a value -------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same is played, with the same tiles, by as many."""
         return self is other or (isinstance(other, Rules) and self.digest == other.digest)
 
     def __hash__(self) -> int:
@@ -363,7 +352,7 @@ class Rules:
 
 @lru_cache(maxsize=64)
 def _again(spec: str, players: int, tiles: tuple[TileSet, ...]) -> Rules:
-    """Rules by their name, once made here or elsewhere."""
+    """Return rules of a spec, made once."""
     rules = Rules(expansions_named(spec), players, "", tiles)
     rules.by_name = True
     return rules
@@ -375,20 +364,13 @@ def _by_hand(
     spec: str,
     tiles: tuple[TileSet, ...],
 ) -> Rules:
-    """Rules of expansions given by hand, each made without arguments."""
+    """Return rules of expansions given by hand, each made without arguments; for pickle."""
     expansions: list[Expansion] = []
     for cls, name, argument, chosen in parts:
         one = cls()
         one.name, one.argument, one.chosen = name, argument, chosen
         expansions.append(one)
     return Rules(expansions, players, spec, tiles)
-
-
-def _no_action(text: str) -> BadNotation:
-    return BadNotation(
-        f"{text!r} is no action; actions are draw:KIND, place:X,Y,R, claim:SEGMENT,KIND, pass"
-        " and those of the expansions played"
-    )
 
 
 def same_rules(given: Rules, wanted: Rules) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Scored:
-    """Points an owner (a colour) scored at once; `text` says what for: `city 2x2 = 4`."""
+    """Points an owner scored at once; `text` says what for: `city 2x2 = 4`."""
 
     def __init__(self, owner: int, points: int, text: str) -> None:
         self.owner: Final = owner
@@ -43,7 +43,7 @@ class Scored:
 
 
 class Journal:
-    """Itemised scorings of a game, kept outside the state by whoever attaches one to `State.journal`."""
+    """Itemised scorings of a game, kept by whoever attaches one to `State.journal`."""
 
     def __init__(self) -> None:
         self.scorings: list[Scored] = []
@@ -52,24 +52,24 @@ class Journal:
         self.total: int = 0  # what the items add up to
 
     def open(self) -> None:
-        """A scoring is about to be worked out."""
+        """Begin a scoring."""
         self.items = []
         self.total = 0
 
     def item(self, label: str, count: int, each: int) -> None:
-        """Note `count` things at `each` points."""
+        """Note `count` times `each` points."""
         if count and each:
             self.items.append(f"{label} {count}x{each}")
             self.total += count * each
 
     def settle(self, label: str, points: int) -> None:
-        """Note what changed the points without saying so itself."""
+        """Note a change of the points that was not itemised."""
         if points != self.total:
             self.items.append(f"{label} {points - self.total:+d}")
             self.total = points
 
     def close(self, owner: int, points: int, name: str) -> None:
-        """The items are complete: enter the scoring."""
+        """Enter the scoring with its items."""
         text = ", ".join(self.items) if self.items else f"{name} 0"
         scored = Scored(owner, points, f"{text} = {points}")
         scored.final = self.final
@@ -77,7 +77,7 @@ class Journal:
 
 
 def cities_of(state: State, field: int) -> list[int]:
-    """The completed cities a field borders, each once (BASE-17), as features in order of discovery."""
+    """Return the completed cities that a field borders, each once (BASE-17)."""
     return to_list(_cities_of(state, field))
 
 
@@ -110,7 +110,10 @@ def _cities_of(state: State, field: i64) -> vec[i64]:
 
 
 def value(state: State, feature: int, final: bool) -> int:
-    """What a feature is worth now, expansions included (BASE-07..BASE-10, BASE-16, BASE-17)."""
+    """Return what a feature is worth, expansions included (BASE-07 to BASE-10, BASE-16, BASE-17).
+
+    `final`: the game is over and the feature is incomplete.
+    """
     f: i64 = feature
     kind = state.board._kind[f]
     size: i64 = state.board._size[f]
@@ -147,7 +150,7 @@ def value(state: State, feature: int, final: bool) -> int:
 
 
 def majority(state: State, feature: int) -> list[int]:
-    """The owners with most followers on a feature, in order (BASE-11); nobody there: none (BASE-13)."""
+    """Return the owners with most followers on a feature (BASE-11); empty: none (BASE-13)."""
     leading = leaders(state, feature)
     found: list[int] = []
     owner = 0
@@ -160,7 +163,7 @@ def majority(state: State, feature: int) -> list[int]:
 
 
 def leaders(state: State, feature: i64) -> i64:
-    """The same: a bit for each owner."""
+    """Return the owners with most followers on a feature, a bit each."""
     if len(state.rules.hooks.power):
         return _leaders_by_power(state, feature)
     claimed = state.board._claimed[feature]
@@ -180,7 +183,7 @@ def leaders(state: State, feature: i64) -> i64:
 
 
 def _leaders_by_power(state: State, feature: i64) -> i64:
-    """The same where expansions have a say."""
+    """Return them where expansions change the power."""
     claimed = state.board._claimed[feature]
     powers = [
         int(claimed >> OWNER_BITS * owner & OWNER_MASK) for owner in range(state.rules.owners)
@@ -196,7 +199,7 @@ def _leaders_by_power(state: State, feature: i64) -> i64:
 
 
 def points_for(state: State, feature: int, owner: int, final: bool) -> int:
-    """What an owner with the majority on a feature would score for it as it stands, taken as complete or `final`."""
+    """Return what an owner with the majority would score for a feature as it stands."""
     points = value(state, feature, final)
     for expansion in state.rules.hooks.player_points:
         points = expansion.player_points(state, feature, owner, final, points)
@@ -204,7 +207,7 @@ def points_for(state: State, feature: int, owner: int, final: bool) -> int:
 
 
 def score_feature(state: State, feature: int, final: bool) -> None:
-    """Score one feature for those with the majority on it (BASE-11). Followers stay where they are."""
+    """Score one feature for those with the majority (BASE-11); followers stay on it."""
     journal = state.journal
     if journal is not None:
         journal.open()
@@ -222,9 +225,17 @@ def score_feature(state: State, feature: int, final: bool) -> None:
         if journal is not None:
             journal.close(owner, mine, state.board.kind_of(feature))
             journal.items = items
-        state._add_points(owner, mine)
+        add_points(state, owner, mine)
     for expansion in state.rules.hooks.feature_scored:
         expansion.feature_scored(state, feature, final)
+
+
+def add_points(state: State, owner: int, points: int) -> None:
+    """Add points to an owner's score."""
+    score = state.scores[owner] + points
+    for expansion in state.rules.hooks.score:
+        score = expansion.score(state, owner, score)
+    state.scores[owner] = score
 
 
 def send_home(state: State, feature: int) -> None:
@@ -236,7 +247,7 @@ def send_home(state: State, feature: int) -> None:
 
 
 def score_completed(state: State) -> None:
-    """Score what the tile just laid completed, then send the followers home (BASE-12)."""
+    """Score what the last tile completed, then send the followers home (BASE-12)."""
     for feature in state.board.completed:
         if state.board._claimed[feature]:
             score_feature(state, feature, False)
@@ -249,7 +260,7 @@ def score_completed(state: State) -> None:
 
 
 def score_rest(state: State) -> None:
-    """Final scoring: every feature with a follower, each once (BASE-16, BASE-17), then expansions'."""
+    """Score every feature with a follower at the end (BASE-16, BASE-17), then the expansions."""
     journal = state.journal
     if journal is not None:
         journal.final = True

@@ -19,14 +19,18 @@ _NAME: Final = re.compile(r"\s*([a-z][a-z0-9_]*)(?::([a-z0-9]+))?(?:\(([^()]*)\)
 
 
 def registered() -> dict[str, EntryPoint]:
-    """The installed expansions by name (entry-point group `carc.expansions`)."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 (slow to load, and the base game needs it not)
+    """Return the installed expansions by name (entry-point group `carc.expansions`)."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 (slow)
 
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
 def expansions_named(spec: str) -> list[Expansion]:
-    """The expansions of a spec, configured: the game, then the others by name. Raises `BadRules`."""
+    """Return the expansions of a spec, configured: the game, then the others by name.
+
+    Raises:
+        BadRules: The spec names none.
+    """
     parts = _parts(spec)
     names = [name for name, _, _ in parts]
     others = [name for name in names if name != "base"]
@@ -56,7 +60,7 @@ def expansions_named(spec: str) -> list[Expansion]:
 
 
 def spec_of(expansions: list[Expansion]) -> str:
-    """The spec that names configured expansions: without spaces and without options left at their defaults."""
+    """Return the spec of configured expansions, without options at their defaults."""
     words = []
     for expansion in expansions:
         word = expansion.name + (f":{expansion.argument}" if expansion.argument else "")
@@ -71,7 +75,11 @@ def spec_of(expansions: list[Expansion]) -> str:
 
 
 def configured(expansion: Expansion, name: str, argument: str, options: str) -> Expansion:
-    """The expansion with its argument and options set. Raises `BadRules`."""
+    """Set argument and options of an expansion, and return it.
+
+    Raises:
+        BadRules: It does not have them.
+    """
     expansion.name = name
     allowed = list(expansion.arguments())
     if allowed and argument not in allowed:
@@ -85,9 +93,7 @@ def configured(expansion: Expansion, name: str, argument: str, options: str) -> 
     for part in options.split(",") if options.strip() else []:
         option, _, value = (piece.strip() for piece in part.partition("="))
         if option not in choices:
-            raise BadRules(
-                f"{name} has no option {option!r}; it has {' '.join(choices) if choices else 'none'}"
-            )
+            raise BadRules(f"{name} has no option {option!r}; it has {' '.join(choices) or 'none'}")
         if option in said:
             raise BadRules(f"{name}'s option {option} is given twice; give it once")
         if value not in choices[option]:
@@ -100,7 +106,7 @@ def configured(expansion: Expansion, name: str, argument: str, options: str) -> 
 
 
 def _parts(spec: str) -> list[tuple[str, str, str]]:
-    """Name, argument and options of each part of a spec."""
+    """Return name, argument and options of each part of a spec."""
     found: list[tuple[str, str, str]] = []
     at = 0
     while True:
@@ -120,7 +126,11 @@ def _parts(spec: str) -> list[tuple[str, str, str]]:
 
 
 def load(point: EntryPoint) -> Expansion:
-    """A new expansion of an installed class. Raises `BadRules` if it cannot be had."""
+    """Return a new expansion of an installed class.
+
+    Raises:
+        BadRules: It cannot be loaded.
+    """
     try:
         make: Callable[[], Expansion] = point.load()
         made = make()

@@ -17,7 +17,7 @@ from carc.base.game.actions import Action, Draw
 from carc.base.game.agenda import AgendaItem, items_from, put_before, put_on_top
 from carc.base.game.bag import Bag
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.scoring import Journal, majority, value
+from carc.base.game.scoring import Journal, add_points, majority, value
 from carc.base.game.steps import CHANCE, TERMINAL, Step, may_come
 from carc.errors import IllegalAction
 
@@ -246,13 +246,9 @@ class State(Bag):
 
     @staticmethod
     def from_dict(data: Mapping[str, Any], rules: Rules | None = None) -> State:
-        """Return the state that `to_dict()` described, with the same numbers.
+        """Return the state that `to_dict()` described; `rules` as in `from_text`.
 
-        `docs/positions.md` says which parts are read; the others follow from them and are ignored.
-
-        Args:
-            data: What `to_dict` returned.
-            rules: As in `from_text`.
+        `docs/positions.md` says which parts are read; the others follow from them.
 
         Raises:
             BadPosition: The data describe no position.
@@ -339,10 +335,6 @@ class State(Bag):
         """Whether a turn is on: not while the start tiles are laid, nor after the last turn."""
         return self._agenda is not None
 
-    def _finish(self) -> None:
-        """End the last turn: what waits is dropped, final scoring comes."""
-        self._agenda = AgendaItem(self.rules._final_score, self.active_player, None)
-
     def end(self) -> None:
         """End the game at once: nothing more is done."""
         self._agenda = None
@@ -354,12 +346,6 @@ class State(Bag):
         tile = laying.lay(self.board, kind, cell, rotation)
         for expansion in self.rules._tile_placed[kind]:
             expansion.tile_placed(self, tile)
-
-    def _lay_from_hand(self, cell: i64, rotation: i64) -> None:
-        """Lay the tile in the hand."""
-        kind = self.tile_in_hand
-        self.tile_in_hand = -1
-        self._lay(kind, cell, rotation)
 
     def lay_face_down(self, cell: i64) -> None:
         """Lay a tile from the bag face down: its kind stays unknown, and nothing joins it."""
@@ -401,19 +387,13 @@ class State(Bag):
 
     # -- points --------------------------------------------------------------------------------
 
-    def _add_points(self, owner: int, points: int) -> None:
-        score = self.scores[owner] + points
-        for expansion in self.rules.hooks.score:
-            score = expansion.score(self, owner, score)
-        self.scores[owner] = score
-
     def award(self, owner: int, label: str, count: int, each: int) -> None:
         """Give an owner `count` times `each` points, or take them, outside any feature."""
         if self.journal is not None:
             self.journal.open()
             self.journal.item(label, count, each)
             self.journal.close(owner, count * each, label)
-        self._add_points(owner, count * each)
+        add_points(self, owner, count * each)
 
     def note(self, label: str, count: int, each: int) -> None:
         """Itemise part of the points being worked out: `count` times `each` points."""

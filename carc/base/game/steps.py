@@ -13,6 +13,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.candidates import unclaimed_on_last_tile
 from carc.base.game.actions import PASS, Action, Claim, in_order
+from carc.base.game.agenda import AgendaItem
 from carc.base.game.choices import NO_CHOICES, Choices, Claims, Listed, Placements, base_claims
 from carc.base.game.draws import drawable, restricted_draws
 from carc.base.game.scoring import score_completed, score_rest
@@ -99,9 +100,14 @@ class DrawStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is None:
-            state._finish()
+            finish(state)
         else:
             action.perform(state, player)
+
+
+def finish(state: State) -> None:
+    """End the last turn: what waits is dropped, final scoring comes."""
+    state._agenda = AgendaItem(state.rules._final_score, state.active_player, None)
 
 
 def may_come(state: State, actions: list[Action], index: int) -> bool:
@@ -140,7 +146,7 @@ class PlaceStep(Step):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class ClaimStep(Step):
-    """The active player may put a follower on a segment of the tile just laid (BASE-05, BASE-06)."""
+    """The active player may put a follower on the tile just laid (BASE-05, BASE-06)."""
 
     def __init__(self) -> None:
         super().__init__("claim")

@@ -19,14 +19,14 @@ TILES: Final = 4096  # more than any game has
 
 
 def features(state: State) -> list[dict[str, Any]]:
-    """Every feature on the table, sorted by kind, then segments."""
+    """Return every feature on the board, sorted by kind, then segments."""
     rules = state.rules
     catalogue = rules.catalogue
     found: dict[int, dict[str, Any]] = {}
     segments: dict[int, list[list[int]]] = {}
     tiles: dict[int, list[list[int]]] = {}
     ordered: list[list[dict[str, Any]]] = [[] for _ in catalogue.kinds]
-    # Tiles by x, then y: so the first segments, the tiles and the features come in the order they are told in.
+    # Tiles by x, then y: segments, tiles and features then come in their order.
     across = sorted(
         [
             _across(state.board.cell_of(tile)) * TILES + tile
@@ -65,7 +65,7 @@ def features(state: State) -> list[dict[str, Any]]:
 
 
 def _across(cell: int) -> int:
-    """A cell's number by x, then y."""
+    """Return a number that sorts cells by x, then y."""
     x, y = xy(cell)
     return (x + WIDTH // 2) * WIDTH + y + WIDTH // 2
 
@@ -73,7 +73,7 @@ def _across(cell: int) -> int:
 def _feature(
     state: State, feature: int, segments: list[list[int]], tiles: list[list[int]]
 ) -> dict[str, Any]:
-    """What is told of a feature besides where it is, where it goes on and who is there."""
+    """Return the data of a feature but for its places, open edges and followers."""
     catalogue = state.rules.catalogue
     kind = catalogue.kinds[state.board._kind[feature]]
     marks: dict[str, int] = {}
@@ -93,7 +93,7 @@ def _feature(
 
 
 def _open_edges(state: State) -> dict[int, int]:
-    """By feature, through how many edges (half-edges beside roads) it would go on where no tile lies beyond."""
+    """Return by feature how many edges (half-edges beside roads) have no tile beyond."""
     catalogue = state.rules.catalogue
     main, left, right = catalogue.main, catalogue.left, catalogue.right
     also, overlay = catalogue.also, catalogue.overlay
@@ -121,13 +121,13 @@ def _open_edges(state: State) -> dict[int, int]:
 
 
 PARTS: Final = (
-    "rules", "rules_version", "players", "current_player", "decision", "tile_in_hand", "tiles", "features",
-    "supplies", "scores", "bag", "discarded", "winners", "engine",
+    "rules", "rules_version", "players", "current_player", "decision", "tile_in_hand", "tiles",
+    "features", "supplies", "scores", "bag", "discarded", "winners", "engine",
 )  # fmt: skip
 
 
 def part(state: State, name: str) -> Any:
-    """One of `PARTS`."""
+    """Return one of `PARTS`."""
     if name == "current_player":
         return state.current_player
     if name == "decision":
@@ -140,7 +140,7 @@ def part(state: State, name: str) -> Any:
 
 
 def to_dict(state: State, parts: Sequence[str]) -> dict[str, Any]:
-    """Everything visible as plain JSON data (`docs/positions.md`), or the parts named."""
+    """Return everything visible as JSON data (`docs/positions.md`), or only some parts."""
     if parts and all(name in PARTS for name in parts):
         return {name: part(state, name) for name in parts}
     data = {name: part(state, name) for name in PARTS}

@@ -86,7 +86,7 @@ class Catalogue:
         # Of the table of tiles by cell: never more than half full.
         self.grid_size: int = 1 << (2 * self.most_tiles).bit_length()
 
-    # -- what the tables hold ---------------------------------------------------------------------------------------
+    # -- what the tables hold ---------------------------------------------------------------------
 
     def _check_names(self, sets: Sequence[TileSet]) -> None:
         if len(self.index) == len(self.tiles):
@@ -249,7 +249,7 @@ class Catalogue:
         """The codes of the terrains that an edge may lie beside."""
         return [i + 1 for i, other in enumerate(self.letters) if match_edges(letter, other)]
 
-    # -- looked up by expansions when rules are made ------------------------------------------------------------------
+    # -- looked up by expansions when rules are made ----------------------------------------------
 
     def mark(self, name: str) -> int:
         """The number of a sort of mark, for `State.mark`; -1 if no tile carries it."""

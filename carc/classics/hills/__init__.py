@@ -117,7 +117,7 @@ class Hills(CompetitiveExpansion[HillsState]):
         if state.tiles_left:
             state.set_aside()
 
-    # -- shepherds (HIL-02) -----------------------------------------------------------------------------------------
+    # -- shepherds (HIL-02) -----------------------------------------------------------------------
 
     def _pastures(self, state: State) -> dict[int, int]:
         """Owners whose shepherds are out -> the field."""

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 from carc.base.board.candidates import led_on_last_tile
 from carc.base.board.components import FollowerKind
 from carc.base.game.actions import Action
-from carc.base.game.choices import Choices, Listed
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
@@ -62,7 +62,7 @@ class Traders(TileSetExpansion[TradersState]):
     def setup(self, state: State) -> ExpansionState:
         return TradersState(self.rules.owners)
 
-    # -- builder and pig --------------------------------------------------------------------------------------------
+    # -- builder and pig --------------------------------------------------------------------------
 
     def claims(self, state: State, player: int) -> Choices:
         """Builder and pig go on the tile just laid, where the player has a follower (TRD-01)."""
@@ -82,7 +82,7 @@ class Traders(TileSetExpansion[TradersState]):
                     elif builder and self._grows(state, segment):
                         found.append(self.rules.claim(index, self.builder, owner))
                 index += 1
-        return Listed(found)
+        return Listed(found) if found else NO_CHOICES
 
     def _grows(self, state: State, segment: int) -> bool:
         """Whether a segment's feature is a road or city that is not completed."""
@@ -151,7 +151,7 @@ class Traders(TileSetExpansion[TradersState]):
                     helpers.append((segment, kind))
         return followers, helpers
 
-    # -- goods ------------------------------------------------------------------------------------------------------
+    # -- goods ------------------------------------------------------------------------------------
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """Goods go to who completed the city, whoever scored it (TRD-03)."""
