@@ -148,10 +148,7 @@ class State(Bag):
         raise IllegalAction(messages.not_legal(self, action))
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
-        """Return what chance may do, each with its probability.
-
-        It is empty unless `current_player` is `CHANCE`.
-        """
+        """Return what chance may do with probabilities; empty unless `CHANCE` is to decide."""
         if self.current_player != CHANCE:
             return []
         actions = self._listed()
@@ -267,10 +264,10 @@ class State(Bag):
     def __reduce__(self) -> tuple[Any, ...]:
         return position.state_from, (self.rules, position.basics(self))
 
-    def __copy__(self) -> State:
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+    def __copy__(self) -> State:
         return self.copy()
 
     def __repr__(self) -> str:
