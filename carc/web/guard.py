@@ -35,8 +35,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
+        begun = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 headers = MutableHeaders(scope=message)
                 headers["Content-Security-Policy"] = POLICY
                 headers["X-Content-Type-Options"] = "nosniff"
@@ -45,6 +49,16 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
+        try:
+            await self._handle(scope, receive, send_with_headers)
+        except Exception:
+            if not begun:  # the error's page has the headers too
+                await PlainTextResponse("Internal server error.", 500)(
+                    scope, receive, send_with_headers
+                )
+            raise
+
+    async def _handle(self, scope: Scope, receive: Receive, send_with_headers: Send) -> None:
         if scope["method"] in ("GET", "HEAD"):
             await self.app(scope, receive, send_with_headers)
             return

@@ -16,7 +16,20 @@ from carc.tournaments.isolation.launch import reachable
 USER = 61_234  # of nobody
 HERE = Path(__file__).parent
 FILES = [
-    f"test_{name}.py" for name in ("hostile", "levels", "stopped", "channels", "void", "languages")
+    f"test_{name}.py"
+    for name in (
+        "attacks",
+        "channels",
+        "hostile",
+        "killed",
+        "languages",
+        "levels",
+        "limits",
+        "lives",
+        "outcome",
+        "stopped",
+        "void",
+    )
 ]
 
 
