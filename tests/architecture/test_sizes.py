@@ -14,13 +14,10 @@ MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_COLUMNS, MOST_NAMES = 400, 50, 100, 4
 
 # What is larger still; entries and numbers may only be removed or made smaller.
 LONG_FILES = {
-    "careful.py", "encoding.py", "evaluation.py", "pool.py", "position.py",
-    "prospects.py", "rules.py", "state.py",
+    "careful.py", "encoding.py", "evaluation.py", "position.py", "prospects.py",
 }  # fmt: skip
 LONG_FUNCTIONS = {
-    "text",
-    "__init__", "_join_around", "_made", "_name_planes", "_take_kinds_and_tiles", "board",
-    "check_mists", "configure", "finished", "start",
+    "__init__", "_made", "_name_planes", "board", "check_mists", "finished", "text",
 }  # fmt: skip
 LONG_LINES = {"carc": 860, "tests": 130, "build_tools": 11}
 NAMES = {"State": 45, "Expansion": 45}

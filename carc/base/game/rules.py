@@ -86,7 +86,13 @@ class Rules:
         )
         self.spec: str = spec or spec_of(list(named))
         self._check_players()
-        self._take_kinds_and_tiles(tile_files)
+        kinds = self._collect_kinds()
+        sets = self._collect_tiles(kinds, tile_files)
+        self.tile_sets: tuple[TileSet, ...] = tuple(sets)
+        self.catalogue: Catalogue = Catalogue(sets, kinds)
+        self.tile_names: list[str] = [tile.name for tile in self.catalogue.tiles]
+        self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
+        self._find_hooks_by_tile()
         self._seat()
         self._line_up()
         self._make_actions()
@@ -163,7 +169,8 @@ class Rules:
         if not low <= self.players <= high:
             raise BadRules(f"{self.spec} is for {low} to {high} players, not {self.players}")
 
-    def _take_kinds_and_tiles(self, tile_files: Iterable[Path | TileSet]) -> None:
+    def _collect_kinds(self) -> list[SegmentKind]:
+        """Ask the expansions for the kinds of feature and of follower; return the former."""
         kinds: list[SegmentKind] = []
         followers: list[FollowerKind] = []
         for expansion in self.expansions:
@@ -173,6 +180,12 @@ class Rules:
             check_names(expansion, "segment_kinds", before[0], [kind.name for kind in kinds])
             check_names(expansion, "follower_kinds", before[1], [kind.name for kind in followers])
         self.follower_kinds: tuple[FollowerKind, ...] = tuple(followers)
+        return kinds
+
+    def _collect_tiles(
+        self, kinds: list[SegmentKind], tile_files: Iterable[Path | TileSet]
+    ) -> list[TileSet]:
+        """Ask the expansions for the tile sets, some of which the user replaces."""
         replaced = [
             one if isinstance(one, TileSet) else read_tiles(one, kinds) for one in tile_files
         ]
@@ -199,11 +212,11 @@ class Rules:
                     f"{self.spec} plays with no tile set named {mine.name!r}; its sets are "
                     + ", ".join(one.name for one in sets)
                 )
-        self.tile_sets: tuple[TileSet, ...] = tuple(sets)
-        self.catalogue: Catalogue = Catalogue(sets, kinds)
+        return sets
+
+    def _find_hooks_by_tile(self) -> None:
+        """Find by kind of tile which expansions its placing, claims and effects concern."""
         tiles = self.catalogue.tiles
-        self.tile_names: list[str] = [tile.name for tile in tiles]
-        self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
         self._restrict_placements: vec[vec[Expansion]] = by_tile(
             self.hooks.placements, "placements", tiles
         )
