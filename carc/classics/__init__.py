@@ -1,1 +1,1 @@
-"""The classic expansions, a folder each: its rules by hooks alone, and its tiles (`docs/classics.md`)."""
+"""The classic expansions, each in a folder with its tiles, and what they share."""

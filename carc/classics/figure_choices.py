@@ -1,4 +1,4 @@
-"""Choices of a figure on the table, or of a place for one: `VERB:X,Y,SEGMENT,KIND`.
+"""Choices of a figure on the board, or of a place for one: `VERB:X,Y,SEGMENT,KIND`.
 
 `,COLOUR` follows where the figure may be anybody's.
 """
@@ -20,35 +20,44 @@ if TYPE_CHECKING:
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
 
-KIND_BITS: Final = 62
+MOST_KINDS: Final = 62
+EVERY_KIND: Final[i64] = (1 << MOST_KINDS) - 1  # all kinds of follower, as bits
 _CHOICE: Final = re.compile(
     r"([a-z]+):(-?\d{1,3}),(-?\d{1,3}),(\d{1,2}),([a-z][a-z0-9_-]*)(?:,([a-z]+))?"
 )
 
-EVERY_KIND: Final[i64] = (1 << KIND_BITS) - 1  # of follower, a bit each
-
 
 def claiming_kinds(rules: Rules) -> int:
-    """Return the kinds of follower that count in majorities, a bit each: no builder, pig, ..."""
+    """Return the kinds of follower that count in majorities, as bits: no builder, no pig."""
     return sum([1 << i for i, kind in enumerate(rules.follower_kinds) if kind.power > 0])
 
 
 class OnFigure(OnSegment):
-    """A choice of a figure of this kind and owner on a segment of the tile on a cell."""
+    """A choice of a figure of some kind and owner on a segment."""
 
     def __init__(
         self, verb: FigureVerb, place: tuple[int, int], owner: int, follower: int, text: str
     ) -> None:
+        """Make the choice.
+
+        Args:
+            verb: Its verb.
+            place: The cell of the segment's tile, and the segment's index in the tile's data.
+            owner: The owner of the figure; -1: the player who chooses.
+            follower: The kind of figure.
+            text: Its notation.
+        """
         super().__init__(verb.verb, place[0], place[1], verb.layer(owner, follower), text)
         self.rules: Final = verb.rules
         self.figure_verb: Final = verb
-        self.owner: Final = owner  # -1: the player's own
+        self.owner: Final = owner
         self.follower: Final = follower
 
     def perform(self, state: State, player: int) -> None:
+        """Do what the verb does with the figure."""
         owner = self.owner if self.owner >= 0 else player
         segment = chosen_segment(state.board, self)
-        self.figure_verb.do(state, segment, owner, self.follower)
+        self.figure_verb.perform(state, segment, owner, self.follower)
 
 
 class FigureVerb(ActionMaker):
@@ -56,45 +65,46 @@ class FigureVerb(ActionMaker):
 
     Attributes:
         verb: The word in the notation.
-        anybodys: Whether the owner is part of the choice; if not it is the player.
+        any_owner: Whether the owner is part of the choice; if not, it is the player.
         layers: How many choices of one segment there are.
     """
 
-    def __init__(self, rules: Rules, verb: str, anybodys: bool = False) -> None:
+    def __init__(self, rules: Rules, verb: str, any_owner: bool = False) -> None:
+        """Make the verb, without any choices yet."""
         self.rules: Final = rules
         self.verb: Final = verb
-        self.anybodys: Final = anybodys
+        self.any_owner: Final = any_owner
         self.kinds: list[str] = [kind.name for kind in rules.follower_kinds]
         self.colours: list[str] = list(COLOURS[: rules.owners])
-        self.layers: i64 = len(self.kinds) * (len(self.colours) if anybodys else 1)
+        self.layers: i64 = len(self.kinds) * (len(self.colours) if any_owner else 1)
         segments = max([len(tile.segments) for tile in rules.catalogue.tiles])
-        self.made: Final[ByCell[OnFigure]] = ByCell(segments * self.layers)
+        self._actions: Final[ByCell[OnFigure]] = ByCell(segments * self.layers)
 
-    def do(self, state: State, segment: int, owner: int, follower: int) -> None:
+    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
         """Perform a choice."""
 
     def layer(self, owner: i64, follower: i64) -> i64:
-        """Return which of the choices of a segment it is."""
-        return owner * len(self.kinds) + follower if self.anybodys else follower
+        """Return the number of a choice among those of its segment."""
+        return owner * len(self.kinds) + follower if self.any_owner else follower
 
     def at(self, state: State, entry: i64) -> Action:
         """Return the choice of a candidate: an owner's figure on a segment, or a place for it."""
         segment = segment_in(entry)
         board = state.board
         index = segment - i64(board.segment_of(board.tile_under(segment), 0))
-        return self._make(cell_in(entry), index, owner_in(entry), kind_in(entry))
+        return self._action(cell_in(entry), index, owner_in(entry), kind_in(entry))
 
-    def _make(self, cell: i64, index: i64, owner: i64, follower: i64) -> Action:
+    def _action(self, cell: i64, index: i64, owner: i64, follower: i64) -> Action:
         number = index * self.layers + self.layer(owner, follower)
-        action = self.made.find(cell, number)
+        action = self._actions.find(cell, number)
         if action is None:
             x, y = xy(cell)
             text = f"{self.verb}:{x},{y},{index},{self.kinds[follower]}"
-            if self.anybodys:
+            if self.any_owner:
                 text = f"{text},{self.colours[owner]}"
-            named = owner if self.anybodys else -1
+            named = owner if self.any_owner else -1
             action = OnFigure(self, (cell, index), named, follower, text)
-            self.made.keep(cell, number, action)
+            self._actions.keep(cell, number, action)
         return action
 
     def among(self, candidates: Candidates) -> CandidateChoices:
@@ -107,34 +117,38 @@ class FigureVerb(ActionMaker):
         if match is None or match[1] != self.verb or match[5] not in self.kinds:
             return None
         x, y = int(match[2]), int(match[3])
-        if max(abs(x), abs(y)) > REACH or (match[6] is not None) != self.anybodys:
+        if max(abs(x), abs(y)) > REACH or (match[6] is not None) != self.any_owner:
             return None
-        if self.anybodys and match[6] not in self.colours:
+        if self.any_owner and match[6] not in self.colours:
             return None
-        owner = self.colours.index(match[6]) if self.anybodys else 0
-        action = self._make(cell_at(x, y), int(match[4]), owner, self.kinds.index(match[5]))
+        owner = self.colours.index(match[6]) if self.any_owner else 0
+        action = self._action(cell_at(x, y), int(match[4]), owner, self.kinds.index(match[5]))
         return action if action.text == text else None
 
 
 class PutVerb(FigureVerb):
-    """A choice of a place: a follower of the supply goes there."""
+    """The choice of a place, to which a follower of the supply goes."""
 
-    def do(self, state: State, segment: int, owner: int, follower: int) -> None:
+    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """Put the follower there."""
         state.put_follower(segment, owner, follower)
 
 
 class TakeVerb(FigureVerb):
-    """A choice of a figure: it goes home."""
+    """The choice of a figure, which goes home."""
 
-    def do(self, state: State, segment: int, owner: int, follower: int) -> None:
+    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """Return the figure to its supply."""
         state.take_follower(segment, owner, follower)
 
 
-class ByGroup(ActionMaker):
-    """Choices of several verbs at one decision: the group of a candidate is the verb's number."""
+class GroupedVerbs(ActionMaker):
+    """Choices of several verbs in one decision; the group of a candidate is its verb's index."""
 
     def __init__(self, verbs: list[FigureVerb]) -> None:
+        """Combine these verbs."""
         self.verbs: Final = verbs
 
     def at(self, state: State, entry: i64) -> Action:
+        """Return the choice of a candidate."""
         return self.verbs[group_in(entry)].at(state, entry)

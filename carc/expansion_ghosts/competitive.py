@@ -22,7 +22,7 @@ from carc.base.game.expansion import LESSENED, VALUED, Expansion, ExpansionState
 from carc.base.game.scoring import leaders, points_for
 from carc.base.game.steps import ScoreStep, Step
 from carc.base.tiles.tile import SegmentKind, TileSet, without_start
-from carc.expansion_ghosts.mist import EXPANDED, TILES, TORN, Mist, mist_kinds, standing
+from carc.expansion_ghosts.mist import TILES, Mist, mist_kinds, standing
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -134,13 +134,10 @@ class Ghosts(Expansion[GhostsState]):
             return
         if len(state.board.completed) > 1:
             state.schedule(self.ordering, state.active_player, self.score_step)
-        did = state.board.overlays_met()
-        if not did and not self.haunting_folds:
-            return
         steps: list[Step] = []
-        if did & EXPANDED:
+        if state.board.overlays_joined():
             steps.append(self.haunt_other)
-        if did & TORN:
+        if state.board.overlays_torn():
             steps.append(self.haunt_own)
         for fold in self.haunting_folds:
             steps = fold(state, tile, steps)

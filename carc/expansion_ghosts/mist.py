@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from carc.base.board import laying
 from carc.base.cells import AROUND
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind
@@ -16,11 +15,6 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 TILES: Final = Path(__file__).with_name("data") / "mists.txt"
-
-# What a tile just laid did to the mist (`State.overlays_met`): a misty edge of it touches a misty edge (MIST-04, GCC-07,
-# COOP-13); a misty edge, its own or the board's, now touches a clear one (MIST-05, GCC-08).
-EXPANDED: Final = laying.JOINED
-TORN: Final = laying.TORN
 
 
 class Mist:

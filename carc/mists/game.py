@@ -19,7 +19,6 @@ from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.errors import BadRules
 from carc.expansion_ghosts import Ghosts
 from carc.expansion_ghosts.mist import (
-    EXPANDED,
     TILES,
     Mist,
     mist_kinds,
@@ -189,14 +188,14 @@ class Mists(Expansion[MistsState]):
     def tile_placed(self, state: State, tile: int) -> None:
         team = self.state_of(state)
         shown = state.board.kind_of_tile(tile)
-        team.expanded = state.board.overlays_met() & EXPANDED != 0
+        team.expanded = state.board.overlays_joined()
         if self.cemetery_of[shown] >= 0:
             team.cemeteries.append(state.board.segment_of(tile, self.cemetery_of[shown]))
             team.cemeteries.sort(key=state.board.cell_under)  # which came first is not to be seen
         if tile < self.start_tiles:  # COOP-02
             for index, ghosts in self.symbols[shown]:
                 team.put(state.board.segment_of(tile, index), ghosts)
-        elif state.board._face_down_count and state.board.completed:
+        elif state.board.completed and state.board.face_down_cells():
             haunt_castles(self, state)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:

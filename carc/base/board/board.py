@@ -12,7 +12,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board import laying
-from carc.base.board.arrays import NOTHING, ROOM, TILE_BITS, TILE_MASK
+from carc.base.board.arrays import FACE_DOWN, NOTHING, ROOM, TILE_BITS, TILE_MASK
 from carc.base.board.candidates import BELOW_CELL, CELL_AT
 from carc.base.board.followers import Followers
 from carc.base.board.laying import CLOSED, CONNECTED, OPENED
@@ -103,9 +103,16 @@ class Board(Followers):
         index = table[self._oriented_kind[tile] * 4 + side]
         return index if index < 0 else self._first_segment[tile] + index
 
-    def overlays_met(self) -> int:
-        """Return what the overlays of the last tile met: `JOINED` | `TORN` (`laying`), or 0."""
-        return self._overlays_met
+    def overlays_joined(self) -> bool:
+        """Return True if an overlay of the last tile met another (MIST-04)."""
+        return self._overlays_met & laying.JOINED != 0
+
+    def overlays_torn(self) -> bool:
+        """Return True if the last tile left an overlay's edge, on it or beside it, torn (MIST-05).
+
+        Such an edge touches one without an overlay.
+        """
+        return self._overlays_met & laying.TORN != 0
 
     def extends(self, feature: i64) -> bool:
         """Return True if the tile laid last is part of a feature."""
@@ -115,6 +122,14 @@ class Board(Followers):
         return any(self._feature[segment] == feature for segment in range(first, first + count))
 
     # -- cells ---------------------------------------------------------------------------------
+
+    def is_free(self, cell: i64) -> bool:
+        """Return True if no tile lies on a cell, face up or face down."""
+        return self.tile_on_cell(cell) == NOTHING
+
+    def is_face_down(self, cell: i64) -> bool:
+        """Return True if a tile lies face down on a cell."""
+        return self.tile_on_cell(cell) == FACE_DOWN
 
     def face_down_cells(self) -> list[int]:
         """Return the cells on which tiles lie face down, in order."""

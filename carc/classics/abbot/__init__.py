@@ -1,4 +1,4 @@
-"""The Abbot: `base+abbot`. Gardens, and a follower that comes home when its player likes (ABB-01, ABB-02)."""
+"""The Abbot: `base+abbot`, with gardens and a follower that may come home (ABB-01, ABB-02)."""
 
 from __future__ import annotations
 
@@ -16,29 +16,30 @@ from carc.classics.tile_set_expansion import GARDEN, TileSetExpansion
 from carc.errors import BadRules
 
 
-class TakeBack(Action):
-    """TakeVerb the abbot back and score for it: `abbot`."""
+class ReturnAbbot(Action):
+    """Take the abbot back and score for it: `abbot`."""
 
     def __init__(self, abbot: Abbot) -> None:
+        """Make the action."""
         super().__init__("abbot")
         self.abbot = abbot
 
     def perform(self, state: State, player: int) -> None:
-        """What its place is worth now, and nothing that expansions make of it (ABB-02)."""
+        """Score what its place is worth now, whatever other expansions say (ABB-02)."""
         segment = state.board.segments_with(player, self.abbot.abbot)[0]
-        state.award(
-            player, "abbot", 1 + state.board.count_neighbours(state.board.cell_under(segment)), 1
-        )
+        neighbours = state.board.count_neighbours(state.board.cell_under(segment))
+        state.award(player, "abbot", 1 + neighbours, 1)
         state.take_follower(segment)
 
 
 class Abbot(TileSetExpansion):
-    """Gardens take abbots only, and are completed and scored as monasteries are."""
+    """Gardens take abbots only; they are completed and scored as monasteries are."""
 
     TILES = Path(__file__).with_name("base_gardens.txt")
     ORDER = {"feature_points": VALUED}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
+        """Refuse a game without the tiles of base."""
         if others[0].name != "base":
             raise BadRules(
                 f"abbot needs the tiles of base, which {others[0].name} leaves in the box"
@@ -46,29 +47,33 @@ class Abbot(TileSetExpansion):
         return self
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        """ABB-01: each player has one abbot, for monasteries and gardens."""
         return [*kinds, FollowerKind("abbot", supply=1, on=("monastery", GARDEN.name))]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """The newer edition's tiles, eight of them with gardens, in place of the base's."""
+        """Replace the base's tiles by the newer edition's, eight of which show gardens."""
         return [read(self.TILES), *sets[1:]]
 
     def bind(self, rules: Rules) -> None:
+        """Look up the follower and the kind of feature."""
         self.abbot = rules.follower_number("abbot")
         self.garden = rules.catalogue.kind_of[GARDEN.name]
-        self.take_back = TakeBack(self)
+        self.return_abbot = ReturnAbbot(self)
 
     def parse(self, text: str) -> Action | None:
-        return self.take_back if text == self.take_back.text else None
+        """Return the action `abbot`."""
+        return self.return_abbot if text == self.return_abbot.text else None
 
     def claims(self, state: State, player: int) -> Choices:
-        """The abbot may come home, but not from a place just completed: that is scored (ABB-02)."""
+        """ABB-02: the abbot may come home, but not from a feature just completed."""
         board = state.board
-        there = board.segments_with(player, self.abbot)
-        if there and board.is_open(board.feature_of(there[0])):
-            return Listed([self.take_back])
+        segments = board.segments_with(player, self.abbot)
+        if segments and board.is_open(board.feature_of(segments[0])):
+            return Listed([self.return_abbot])
         return NO_CHOICES
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """ABB-01: a garden scores 1 for itself and 1 for each neighbour."""
         if not state.board.is_kind(feature, self.garden):
             return points
         tiles = 1 + state.board.count_neighbours(state.board.cell_under(feature))

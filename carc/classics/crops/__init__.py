@@ -22,28 +22,35 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.steps import EndStep, Step
 from carc.base.tiles.tile import TileSet
-from carc.classics.competitive_expansion import CallbackStep, CompetitiveExpansion, SimpleAction
+from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb, PutVerb, TakeVerb, claiming_kinds
+from carc.classics.steps import CallbackStep, SimpleAction
 
 FILES: Final = {"1": "crop_circles.txt", "2": "crop_circles2.txt"}
 
 
-class Follow(Step):
-    """What a player does with own figures on the features called for: may add one, or must take one back. To take the only one is no choice."""
+class CropCircleStep(Step):
+    """CRC-01: a player may add a follower on a feature of the circle's kind, or must take one back.
+
+    If only one can be taken back, there is nothing to decide.
+    """
 
     def __init__(self, crops: Crops, verb: FigureVerb, may_pass: bool) -> None:
+        """Make the step; `may_pass`: followers are added, not taken back."""
         super().__init__("crops follow")
         self.crops: Final = crops
         self.verb: Final = verb
         self.may_pass: Final = may_pass
 
     def choices(self, state: State, player: int) -> Choices:
+        """Return the followers that may be added, or those of which one must come back."""
         figures = self._figures(state, player)
         if self.may_pass:
             return WithPass(figures, self.verb) if figures.count else NO_CHOICES
         return self.verb.among(figures) if figures.count > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Perform the choice, or take back the only follower there is."""
         if action is None and not self.may_pass:
             for only in self.verb.among(self._figures(state, player)).actions(state):
                 only.perform(state, player)
@@ -51,16 +58,18 @@ class Follow(Step):
             action.perform(state, player)
 
     def _figures(self, state: State, player: int) -> Candidates:
-        """Return the figures that the player may add, or must take back."""
         board = state.board
-        called = self.crops.sorts[board.kind_of_tile(board.last_tile)]
-        mine = followers_of_on(board, player, self.crops.claiming_kinds, called, Candidates())
-        if not self.may_pass:
-            return mine
+        circle = self.crops.circle_kind[board.kind_of_tile(board.last_tile)]
+        standing = followers_of_on(board, player, self.crops.claiming_kinds, circle, Candidates())
+        return self._addable(state, player, standing, circle) if self.may_pass else standing
+
+    def _addable(self, state: State, player: int, standing: Candidates, circle: int) -> Candidates:
+        """Return the followers that may join those who stand on features of the circle's kind."""
+        board = state.board
         addable = Candidates()
-        able = kinds_in_supply(board, player) & state.rules.components.claimers_by_kind[called]
+        able = kinds_in_supply(board, player) & state.rules.components.claimers_by_kind[circle]
         last: i64 = -1
-        for entry in mine.in_order() if able else ():
+        for entry in standing.in_order() if able else ():
             segment = segment_in(entry)
             if segment != last and state.allows_figures(board.tile_under(segment)):
                 for kind in range(len(state.rules.follower_kinds)):
@@ -71,7 +80,7 @@ class Follow(Step):
 
 
 class Crops(CompetitiveExpansion):
-    """A crop circle of city, road or field: each may add a follower beside an own figure there, or each must take one back.
+    """A crop circle lets all players add a follower beside an own one, or take one back.
 
     Option `sets`: both, or one of them.
     """
@@ -79,39 +88,42 @@ class Crops(CompetitiveExpansion):
     ONLY_FOR = {"tile_placed": ("crop_circle",)}
 
     def options(self) -> Mapping[str, Sequence[str]]:
+        """CRC-01: which of the two sets is played."""
         return {"sets": ("both", "1", "2")}
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """Add the chosen sets."""
         chosen = self.chosen["sets"]
         files = [file for name, file in FILES.items() if chosen in ("both", name)]
         return [*sets, *(read(Path(__file__).with_name(file)) for file in files)]
 
     def bind(self, rules: Rules) -> None:
-        self.calling = CallbackStep("crops", self._calls)
+        """Look up the circles on the tiles and make the actions."""
+        self.decision = CallbackStep("crops", self._list_decisions)
         self.claiming_kinds = claiming_kinds(rules)
         self.steps = [
-            Follow(self, PutVerb(rules, "add"), may_pass=True),
-            Follow(self, TakeVerb(rules, "take"), may_pass=False),
+            CropCircleStep(self, PutVerb(rules, "add"), may_pass=True),
+            CropCircleStep(self, TakeVerb(rules, "take"), may_pass=False),
         ]
-        self.verbs = [step.verb for step in self.steps]
-        self.segment_layers = max(verb.layers for verb in self.verbs)
-        self.words = [
-            SimpleAction(rules, f"crops:{step.verb.verb}", partial(self._call, step))
+        self._offer_figures([step.verb for step in self.steps])
+        self.simple_actions = [
+            SimpleAction(rules, f"crops:{step.verb.verb}", partial(self._decide, step))
             for step in self.steps
         ]
-        shown = [tile.symbol("crop_circle") for tile in rules.catalogue.tiles]
-        self.sorts = [rules.catalogue.kind_of.get(sort or "", -1) for sort in shown]
-        self.end = next(step for step in rules.turn if isinstance(step, EndStep))
+        symbols = [tile.symbol("crop_circle") for tile in rules.catalogue.tiles]
+        # By kind of tile, the kind of feature that its circle names; -1: it has none.
+        self.circle_kind = [rules.catalogue.kind_of.get(symbol or "", -1) for symbol in symbols]
+        self.end_step = next(step for step in rules.turn if isinstance(step, EndStep))
 
     def tile_placed(self, state: State, tile: int) -> None:
-        """After scoring: who was scored is at home."""
-        state.schedule(self.calling, state.active_player, self.end)
+        """CRC-01: the decision comes after scoring, when scored followers are home again."""
+        state.schedule(self.decision, state.active_player, self.end_step)
 
-    def _calls(self, state: State, player: int) -> list[Action]:
-        return self.words if state.board.occupied_segments() else []
+    def _list_decisions(self, state: State, player: int) -> list[Action]:
+        return self.simple_actions if state.board.occupied_segments() else []
 
-    def _call(self, step: Follow, state: State, player: int) -> None:
-        """The left neighbour follows first, the active player last."""
+    def _decide(self, step: CropCircleStep, state: State, player: int) -> None:
+        """Let all players follow: the left neighbour first, the active player last."""
         n = state.rules.players
         for turns in range(n):
             state.push(step, (player - turns) % n)

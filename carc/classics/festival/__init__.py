@@ -13,15 +13,17 @@ from carc.classics.figure_choices import EVERY_KIND, TakeVerb
 
 
 class Festival(CompetitiveExpansion):
-    """Who lays a festival may take an own figure back instead of putting one down."""
+    """A player who lays a festival may take an own figure back instead of placing one."""
 
     ONLY_FOR = {"claims": ("festival",)}
     TILES = Path(__file__).with_name("festival.txt")
 
     def bind(self, rules: Rules) -> None:
-        self.verbs = [TakeVerb(rules, "festival")]
-        self.segment_layers = max(verb.layers for verb in self.verbs)
+        """Make the choice of a figure."""
+        self.take_back = TakeVerb(rules, "festival")
+        self._offer_figures([self.take_back])
 
     def claims(self, state: State, player: int) -> Choices:
-        mine = followers_of(state.board, player, EVERY_KIND, NOBODY, Candidates())
-        return self.verbs[0].among(mine)
+        """FES-01: all figures of the player."""
+        figures = followers_of(state.board, player, EVERY_KIND, NOBODY, Candidates())
+        return self.take_back.among(figures)

@@ -15,23 +15,24 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.base.tiles.tile import FIELD
-from carc.classics.competitive_expansion import (
-    CallbackStep,
-    ChanceStep,
-    CompetitiveExpansion,
-    SimpleAction,
-)
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction
 
 FARTHEST: Final = 3
-# What the tile shows -> by its rotation, the way from cell to cell.
-WAYS: Final = {
+# The direction that the tile shows -> for each rotation, the step from cell to cell.
+DIRECTIONS: Final = {
     "W": [SIDES[(3 + turned) % 4] for turned in range(4)],
     "NW": [SIDES[turned] + SIDES[(3 + turned) % 4] for turned in range(4)],
 }
 
 
 class FlierState(ExpansionState):
-    """Who is in the air, as a kind of follower, and the cell the flight ends at; -1: nobody, none."""
+    """The flight under way.
+
+    Attributes:
+        flying: The kind of follower in the air; -1: none.
+        cell: The cell where its flight ends; -1: none yet.
+    """
 
     REFERS: ClassVar[Mapping[str, str]] = {"flying": "follower", "cell": "cell"}
 
@@ -46,7 +47,7 @@ class FlierState(ExpansionState):
 
 
 class Flier(CompetitiveExpansion[FlierState]):
-    """A follower may fly one to three tiles and land on what is incomplete there, occupied or not.
+    """A follower may fly one to three tiles and land on what is incomplete there, claimed or not.
 
     Option `fields`: whether it may land on fields too.
     """
@@ -56,29 +57,33 @@ class Flier(CompetitiveExpansion[FlierState]):
     ON_SEGMENTS = ("land",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
+        """FLY-01: whether a follower may land on fields."""
         return {"fields": ("on", "off")}
 
     def bind(self, rules: Rules) -> None:
+        """Look up the machines on the tiles and make the actions."""
         names = [(i, kind.name) for i, kind in enumerate(rules.follower_kinds) if kind.power]
-        self.boarding = {
+        self.fly_actions = {
             i: SimpleAction(rules, f"fly:{name}", partial(self._board, i)) for i, name in names
         }
         throws = [
-            SimpleAction(rules, f"flight:{n}", partial(self._fly, n))
+            SimpleAction(rules, f"flight:{n}", partial(self._set_target, n))
             for n in range(1, FARTHEST + 1)
         ]
-        self.words = [*self.boarding.values(), *throws]
+        self.simple_actions = [*self.fly_actions.values(), *throws]
         self.die = ChanceStep("flight", throws)
-        self.landing = CallbackStep("land", self._landings, self._land)
-        self.shown = [tile.symbol("flier") for tile in rules.catalogue.tiles]
+        self.landing = CallbackStep("land", self._list_landings, self._land)
+        self.direction = [tile.symbol("flier") for tile in rules.catalogue.tiles]
 
     def setup(self, state: State) -> ExpansionState:
+        """Start with nobody in the air."""
         return FlierState()
 
     def claims(self, state: State, player: int) -> Choices:
+        """FLY-01: a follower of the supply may board the machine."""
         owner = state.rules.colours[player][0]
         return Listed(
-            [word for i, word in self.boarding.items() if state.board.supply_of(owner, i)]
+            [fly for i, fly in self.fly_actions.items() if state.board.supply_of(owner, i)]
         )
 
     def _board(self, follower: int, state: State, player: int) -> None:
@@ -86,46 +91,46 @@ class Flier(CompetitiveExpansion[FlierState]):
         state.push(self.landing, player)
         state.push(self.die, CHANCE)
 
-    def _fly(self, distance: int, state: State, player: int) -> None:
-        way = WAYS[self.shown[state.board.kind_of_tile(state.board.last_tile)] or ""]
-        here = state.board.cell_of(state.board.last_tile)
-        self.state_of(state).cell = (
-            here + distance * way[state.board.rotation_of(state.board.last_tile)]
-        )
+    def _set_target(self, distance: int, state: State, player: int) -> None:
+        board = state.board
+        directions = DIRECTIONS[self.direction[board.kind_of_tile(board.last_tile)] or ""]
+        step = directions[board.rotation_of(board.last_tile)]
+        self.state_of(state).cell = board.cell_of(board.last_tile) + distance * step
 
-    def _found(self, state: State, player: int) -> list[int]:
-        """Where the follower may land: incomplete features of the kinds that it may claim."""
-        flight = self.state_of(state)
-        tile = state.board.tile_on_cell(flight.cell)
+    def _landing_places(self, state: State) -> list[int]:
+        """Return where the follower may land: incomplete features of the kinds it may claim."""
+        own = self.state_of(state)
+        tile = state.board.tile_on_cell(own.cell)
         if tile < 0 or not state.allows_figures(tile):
             return []
         return [
             segment
             for segment in state.board.segments_of(tile)
-            if state.board.claim_allowed(segment, flight.flying)
+            if state.board.claim_allowed(segment, own.flying)
             and (
-                (self.chosen["fields"] == "on")
+                self.chosen["fields"] == "on"
                 if state.board.is_kind(segment, FIELD)
                 else state.board.is_open(state.board.feature_of(segment))
             )
         ]
 
-    def _landings(self, state: State, player: int) -> list[Action]:
-        found = self._found(state, player)
-        return segment_choices(state.board, "land", found) if len(found) > 1 else []
+    def _list_landings(self, state: State, player: int) -> list[Action]:
+        places = self._landing_places(state)
+        return segment_choices(state.board, "land", places) if len(places) > 1 else []
 
     def _land(self, state: State, player: int, action: Action | None) -> None:
-        """Where there is nothing it goes home."""
-        found = (
-            self._found(state, player) if action is None else [chosen_segment(state.board, action)]
-        )
-        for segment in found:
-            owner = state.rules.colours[player][0]
-            state.put_follower(segment, owner, self.state_of(state).flying)
-        flight = self.state_of(state)
-        flight.flying = flight.cell = -1
+        """Land; without a place the follower goes home."""
+        if action is None:
+            places = self._landing_places(state)
+        else:
+            places = [chosen_segment(state.board, action)]
+        own = self.state_of(state)
+        for segment in places:
+            state.put_follower(segment, state.rules.colours[player][0], own.flying)
+        own.flying = own.cell = -1
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """`flying`: the kind of follower in the air; None: none."""
         flying = self.state_of(state).flying
         name = None if flying < 0 else state.rules.follower_kinds[flying].name
         return {**data, "flying": name}

@@ -15,13 +15,21 @@ from carc.base.game.state import State
 from carc.base.game.steps import ScoreStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import CITY, ROAD
-from carc.classics.competitive_expansion import AdjacentCellStep, CallbackStep, CompetitiveExpansion
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.steps import AdjacentCellStep, CallbackStep
 
-EACH: Final = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # by how many ingots, 10 or more (GLD-03)
+# What each ingot scores, by how many an owner has, up to 10 (GLD-03).
+POINTS_EACH: Final = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)
 
 
 class GoldState(ExpansionState):
-    """Gold on the table by cell, gold that owners hold, and who may take from which cell once all is scored."""
+    """Where the ingots are.
+
+    Attributes:
+        held: How many each owner has.
+        lying: How many lie on each cell.
+        claimed: The owners who may take from a cell when this turn's scoring is done.
+    """
 
     REFERS: ClassVar[Mapping[str, str]] = {
         "lying": "laid:count",
@@ -40,98 +48,115 @@ class GoldState(ExpansionState):
         return new
 
 
-class Second(AdjacentCellStep):
-    """Where the second ingot goes: on a neighbour of the mine's tile."""
+class SecondIngotStep(AdjacentCellStep):
+    """GLD-01: the second ingot goes on a neighbour of the mine's tile."""
 
     def __init__(self, gold: Gold) -> None:
+        """Make the step."""
         super().__init__("gold", AROUND)
         self.gold: Final = gold
 
-    def go(self, state: State, player: int, cell: int) -> None:
+    def cell_chosen(self, state: State, player: int, cell: int) -> None:
+        """Put the ingot there."""
         if cell >= 0:
             _add(self.gold.state_of(state), cell)
 
 
 class Gold(CompetitiveExpansion[GoldState]):
-    """GoldState lie on tiles; who has the majority on a completed feature takes those on it."""
+    """Ingots lie on tiles; the majority on a completed feature takes those on it."""
 
     TILES = Path(__file__).with_name("goldmines.txt")
     ONLY_FOR = {"tile_placed": ("goldmine",)}
     ON_CELLS = ("gold",)
 
     def bind(self, rules: Rules) -> None:
-        self.second = Second(self)
+        """Make the step of the second ingot."""
+        self.second_ingot = SecondIngotStep(self)
 
     def turn(self, steps: list[Step]) -> list[Step]:
+        """GLD-02: ingots are handed out after scoring."""
         after = index_of(steps, ScoreStep) + 1
         return [*steps[:after], CallbackStep("hand out", None, self._hand_out), *steps[after:]]
 
     def setup(self, state: State) -> ExpansionState:
+        """Start without own."""
         return GoldState([0] * state.rules.owners)
 
     def tile_placed(self, state: State, tile: int) -> None:
         """GLD-01: an ingot on the mine's tile, another on a neighbour of the player's choice."""
         _add(self.state_of(state), state.board.cell_of(tile))
-        state.push(self.second, state.active_player)
+        state.push(self.second_ingot, state.active_player)
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        ingots = self.state_of(state)
-        if not final and ingots.lying:
+        """GLD-02: the majority may take the ingots on the feature's tiles."""
+        own = self.state_of(state)
+        if not final and own.lying:
             for cell in _cells(state, feature):
-                if cell in ingots.lying:
-                    takers = ingots.claimed.get(cell, frozenset()).union(majority(state, feature))
-                    ingots.claimed[cell] = takers
+                if cell in own.lying:
+                    takers = own.claimed.get(cell, frozenset()).union(majority(state, feature))
+                    own.claimed[cell] = takers
 
     def _hand_out(self, state: State, player: int, action: Action | None) -> None:
-        """GLD-02: one by one from the active player on, each from the tile that most may take from."""
-        ingots = self.state_of(state)
-        if not ingots.claimed:
+        """GLD-02: take ingots in turn, the active player first.
+
+        Each comes from the tile from which most owners may take.
+        """
+        own = self.state_of(state)
+        if not own.claimed:
             return
-        cells = [cell for cell, takers in ingots.claimed.items() if takers]
-        cells.sort(key=lambda cell: (-len(ingots.claimed[cell]), cell))
+        cells = [cell for cell, takers in own.claimed.items() if takers]
+        cells.sort(key=lambda cell: (-len(own.claimed[cell]), cell))
         owner = state.rules.colours[player][0]
-        while any(cell in ingots.lying for cell in cells):
+        while any(cell in own.lying for cell in cells):
             for cell in cells:
-                if cell in ingots.lying and owner in ingots.claimed[cell]:
-                    ingots.held[owner] += 1
-                    ingots.lying[cell] -= 1
-                    if not ingots.lying[cell]:
-                        del ingots.lying[cell]
+                if cell in own.lying and owner in own.claimed[cell]:
+                    own.held[owner] += 1
+                    own.lying[cell] -= 1
+                    if not own.lying[cell]:
+                        del own.lying[cell]
                     break
             owner = (owner + 1) % state.rules.owners
-        ingots.claimed.clear()
+        own.claimed.clear()
 
     def game_ended(self, state: State) -> None:
+        """GLD-03: the more ingots an owner has, the more each scores."""
         for owner, n in enumerate(self.state_of(state).held):
             if n:
-                state.award(owner, "gold", n, _each(n))
+                state.award(owner, "gold", n, _points_each(n))
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """What is held will count a little more than now; of what lies on an open feature, half for who leads there."""
-        ingots = self.state_of(state)
-        found = [points + n * _each(n + 1) for points, n in zip(expected, ingots.held, strict=True)]
-        for feature in state.board.occupied_features() if ingots.lying else ():
-            n = sum(ingots.lying.get(cell, 0) for cell in _cells(state, feature))
+        """Add what ingots may bring: a bit more than now, and half of those to be won (GLD-03)."""
+        own = self.state_of(state)
+        expected = [
+            points + n * _points_each(n + 1) for points, n in zip(expected, own.held, strict=True)
+        ]
+        for feature in state.board.occupied_features() if own.lying else ():
+            n = sum(own.lying.get(cell, 0) for cell in _cells(state, feature))
             for owner in majority(state, feature) if n and state.board.is_open(feature) else ():
-                found[owner] += 0.5 * n * _each(ingots.held[owner] + n)
-        return found
+                expected[owner] += 0.5 * n * _points_each(own.held[owner] + n)
+        return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        ingots = self.state_of(state)
-        data["pieces"] += [piece(state, "gold", cell, count=n) for cell, n in ingots.lying.items()]
-        return {**data, "gold": ingots.held.copy()}
+        """Add the ingots on tiles to the pieces; `gold`: how many each owner has."""
+        own = self.state_of(state)
+        data["pieces"] += [piece(state, "gold", cell, count=n) for cell, n in own.lying.items()]
+        return {**data, "gold": own.held.copy()}
 
 
-def _each(n: int) -> int:
-    return EACH[min(n, 10)]
+def _points_each(n: int) -> int:
+    return POINTS_EACH[min(n, 10)]
 
 
-def _add(ingots: GoldState, cell: int) -> None:
-    ingots.lying[cell] = ingots.lying.get(cell, 0) + 1
+def _add(gold: GoldState, cell: int) -> None:
+    """Put an ingot on a cell."""
+    gold.lying[cell] = gold.lying.get(cell, 0) + 1
 
 
 def _cells(state: State, feature: int) -> set[int]:
-    """The cells whose ingots go with a feature (GLD-02): its tiles', of what neighbours complete all nine; none of a field."""
+    """Return the cells whose ingots go with a feature (GLD-02).
+
+    Those of a city's or road's tiles; all nine of a monastery; none of a field.
+    """
     if state.board.is_kind(feature, CITY) or state.board.is_kind(feature, ROAD):
         return {state.board.cell_under(segment) for segment in state.board.members(feature)}
     surrounded = state.board.segment_kind(feature).completed_by == "neighbours"

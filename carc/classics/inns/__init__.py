@@ -13,27 +13,35 @@ from carc.classics.tile_set_expansion import TileSetExpansion
 
 
 class Inns(TileSetExpansion):
-    """Inns and cathedrals bring more where the feature is completed and nothing where it is not; a large follower counts twice."""
+    """Inns and cathedrals are worth more when the feature is completed, and nothing otherwise.
+
+    A large follower counts twice.
+    """
 
     TILES = Path(__file__).with_name("inns_and_cathedrals.txt")
     ORDER = {"feature_points": A_TILE}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
+        """INN-01: a sixth player only beside base."""
         self.sixth = int(others[0].name == "base")
         return super().resolve_with(others)
 
     def player_range(self, low: int, high: int) -> tuple[int, int]:
+        """INN-01: up to six players."""
         return low, high + self.sixth
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        """INN-01: each player has one large follower, which counts 2 in majorities."""
         return [*kinds, FollowerKind("big", power=2, supply=1)]
 
     def bind(self, rules: Rules) -> None:
+        """Look up the marks of tiles."""
         self.inn = rules.catalogue.mark("inn")
         self.cathedral = rules.catalogue.mark("cathedral")
         self.coat = rules.coat_of_arms
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """INN-02, INN-03: 1 more a tile, for cities also a coat of arms; incomplete: 0."""
         if state.board.mark(feature, self.inn):
             label, more = "inn", state.board.tiles_of(feature)
         elif state.board.mark(feature, self.cathedral):

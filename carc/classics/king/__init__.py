@@ -15,7 +15,12 @@ TITLES: Final = {CITY: "king", ROAD: "robber"}
 
 
 class KingState(ExpansionState):
-    """By kind of feature: who holds the title, a colour (-1: nobody); of how many tiles the feature was that brought it."""
+    """Who holds the own.
+
+    Attributes:
+        holder: The owner who holds the title of a kind of feature; -1: nobody.
+        most: The tiles of the feature that brought the title.
+    """
 
     REFERS: ClassVar[Mapping[str, str]] = {"holder": ":owner", "most": ":count"}
 
@@ -31,43 +36,50 @@ class KingState(ExpansionState):
 
 
 class King(TileSetExpansion[KingState]):
-    """Who completes the largest city is king, the longest road robber baron; at the end each counts all that are completed."""
+    """The player who completes the largest city is king, the longest road robber baron.
+
+    At the end each scores for all completed features of that kind.
+    """
 
     TILES = Path(__file__).with_name("king_and_robber.txt")
 
     def setup(self, state: State) -> ExpansionState:
+        """Start with nobody holding a title."""
         return KingState()
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        """KNG-01: a larger city or a longer road takes the title."""
         if final:
             return
-        titles = self.state_of(state)
-        for kind, most in titles.most.items():
+        own = self.state_of(state)
+        for kind, most in own.most.items():
             if state.board.is_kind(feature, kind) and state.board.tiles_of(feature) > most:
-                titles.most[kind] = state.board.tiles_of(feature)
-                titles.holder[kind] = state.rules.colours[state.active_player][0]
+                own.most[kind] = state.board.tiles_of(feature)
+                own.holder[kind] = state.rules.colours[state.active_player][0]
                 return
 
     def game_ended(self, state: State) -> None:
-        titles = self.state_of(state)
-        for kind, owner in titles.holder.items():
+        """KNG-02: a point for each completed city or road."""
+        own = self.state_of(state)
+        for kind, owner in own.holder.items():
             if owner >= 0:
                 state.award(owner, TITLES[kind], _completed(state, kind), 1)
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        titles = self.state_of(state)
-        for kind, owner in titles.holder.items():
+        """Add what the titles would score now (KNG-02)."""
+        own = self.state_of(state)
+        for kind, owner in own.holder.items():
             if owner >= 0:
                 expected[owner] += _completed(state, kind)
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        """`titles`: by title who holds it, null for nobody, and the tiles to be surpassed."""
-        titles = self.state_of(state)
+        """`titles`: for each who holds it (None: nobody), and the tiles to be surpassed."""
+        own = self.state_of(state)
         data["titles"] = {
             title: {
-                "owner": titles.holder[kind] if titles.holder[kind] >= 0 else None,
-                "tiles": titles.most[kind],
+                "owner": own.holder[kind] if own.holder[kind] >= 0 else None,
+                "tiles": own.most[kind],
             }
             for kind, title in TITLES.items()
         }
@@ -75,6 +87,6 @@ class King(TileSetExpansion[KingState]):
 
 
 def _completed(state: State, kind: int) -> int:
-    """How many features of a kind are completed."""
+    """Return how many features of a kind are completed."""
     laid = state.board.all_features()
     return sum(1 for f in laid if state.board.is_kind(f, kind) and not state.board.is_open(f))

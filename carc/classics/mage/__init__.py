@@ -18,7 +18,9 @@ from carc.base.game.state import State
 from carc.base.game.steps import PlaceStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import CITY, ROAD
-from carc.classics.competitive_expansion import CompetitiveExpansion, SimpleAction, showing
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.steps import SimpleAction
+from carc.classics.tile_symbols import kinds_with_symbol
 
 NAMES: Final = ("mage", "witch")
 MAGE: Final = 0
@@ -27,7 +29,11 @@ AWAY: Final = -1
 
 
 class MageState(ExpansionState):
-    """The segments where the two stand, in the order of `NAMES`; -1: not on the table."""
+    """Where mage and witch are.
+
+    Attributes:
+        at: Their segments, in the order of `NAMES`; -1: not on the board.
+    """
 
     REFERS: ClassVar[Mapping[str, str]] = {"at": "segment"}
 
@@ -38,37 +44,42 @@ class MageState(ExpansionState):
         return MageState(self.at.copy())
 
 
-class Move(Step):
-    """One of the two goes to one of the places; with none, one leaves."""
+class MageStep(Step):
+    """MAG-01: mage or witch goes to an open road or city; if there is none, one of them leaves."""
 
     def __init__(self, mage: Mage) -> None:
+        """Make the step."""
         super().__init__("mage")
         self.mage: Final = mage
 
     def choices(self, state: State, player: int) -> Choices:
+        """Return the places for each of the two, or else who may leave."""
         places = open_features(
-            state.board, self.mage.segment_kinds_bits, self.mage.taken(state), Candidates()
+            state.board, self.mage.road_or_city, self.mage.occupied(state), Candidates()
         )
-        return MageChoices(places) if places.count else Listed(self.mage.leaving(state))
+        return MageChoices(places) if places.count else Listed(self.mage.leave_actions(state))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        pair = self.mage.state_of(state)
+        """Perform the choice; without one both leave."""
+        own = self.mage.state_of(state)
         if isinstance(action, OnSegment):
-            pair.at[NAMES.index(action.verb)] = chosen_segment(state.board, action)
+            own.at[NAMES.index(action.verb)] = chosen_segment(state.board, action)
         elif action is not None:
             action.perform(state, player)
         else:
-            pair.at = [AWAY, AWAY]
+            own.at = [AWAY, AWAY]
 
 
 class MageChoices(Choices):
     """Mage and witch at each of some places, in the order of `NAMES`."""
 
     def __init__(self, places: Candidates) -> None:
+        """Combine the two with the places."""
         super().__init__(places.count * len(NAMES))
         self.places: Final = places
 
     def action(self, state: State, index: int) -> Action:
+        """Return the choice at an index."""
         place = segment_in(self.places.at(index // len(NAMES)))
         which = index % len(NAMES)
         return segment_choice(state.board, NAMES[which], place, which)
@@ -77,72 +88,72 @@ class MageChoices(Choices):
 class Mage(CompetitiveExpansion[MageState]):
     """A mage makes each tile of a road or city worth 1 more, a witch halves what it is worth."""
 
-    HELPERS = ("taken", "leaving")
+    HELPERS = ("occupied", "leave_actions")
     TILES = Path(__file__).with_name("mage_and_witch.txt")
     ORDER = {"feature_points": HALVED}
     ON_SEGMENTS = NAMES
 
     def bind(self, rules: Rules) -> None:
-        self.moving = showing(rules, "mage")
-        self.segment_kinds_bits: i64 = 1 << CITY | 1 << ROAD
-        self.move = Move(self)
+        """Look up the mage tiles and make the actions."""
+        self.mage_tile = kinds_with_symbol(rules, "mage")
+        self.road_or_city: i64 = 1 << CITY | 1 << ROAD
+        self.mage_step = MageStep(self)
         self.segment_layers = len(NAMES)
-        # After what other expansions do with the tile at once, gold for one.
-        self.then = rules.turn[index_of(rules.turn, PlaceStep) + 1]
-        self.words = [
+        # The step before which they move: after what other expansions do with the tile at once.
+        self.moves_before = rules.turn[index_of(rules.turn, PlaceStep) + 1]
+        self.simple_actions = [
             SimpleAction(rules, f"leave:{n}", partial(self._leave, i)) for i, n in enumerate(NAMES)
         ]
 
     def setup(self, state: State) -> ExpansionState:
+        """Start with both away."""
         return MageState([AWAY, AWAY])
 
     def tile_placed(self, state: State, tile: int) -> None:
         """MAG-01: one of them moves after a mage tile, or where a tile brought them together."""
-        if self.moving[state.board.kind_of_tile(tile)] or self._have_met(state):
-            state.schedule(self.move, state.active_player, self.then)
+        if self.mage_tile[state.board.kind_of_tile(tile)] or self._have_met(state):
+            state.schedule(self.mage_step, state.active_player, self.moves_before)
 
     def _have_met(self, state: State) -> bool:
-        pair = self.state_of(state)
-        mage, witch = pair.at
+        mage, witch = self.state_of(state).at
         return mage >= 0 and _is_on(state, witch, state.board.feature_of(mage))
 
-    def taken(self, state: State) -> list[int]:
-        """The features where one of them is."""
-        pair = self.state_of(state)
-        return [state.board.feature_of(at) for at in pair.at if at >= 0]
+    def occupied(self, state: State) -> list[int]:
+        """Return the features where one of them is."""
+        return [state.board.feature_of(at) for at in self.state_of(state).at if at >= 0]
 
-    def leaving(self, state: State) -> list[Action]:
-        """With no place to go one of the two leaves."""
-        pair = self.state_of(state)
-        return self.words if AWAY not in pair.at else []
+    def leave_actions(self, state: State) -> list[Action]:
+        """Return the choice of who leaves, if both are on the board."""
+        return self.simple_actions if AWAY not in self.state_of(state).at else []
 
     def _leave(self, which: int, state: State, player: int) -> None:
         self.state_of(state).at[which] = AWAY
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        """MAG-02, MAG-03."""
-        pair = self.state_of(state)
-        if _is_on(state, pair.at[MAGE], feature):
+        """MAG-02, MAG-03: the mage adds 1 a tile, then the witch takes half, rounded down."""
+        own = self.state_of(state)
+        if _is_on(state, own.at[MAGE], feature):
             tiles = state.board.tiles_of(feature)
             state.note("mage", tiles, 1)
             points += tiles
-        if _is_on(state, pair.at[WITCH], feature):
+        if _is_on(state, own.at[WITCH], feature):
             state.note("witch", points // 2, -1)
             points -= points // 2
         return points
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """MAG-01: they leave when their feature is scored."""
-        pair = self.state_of(state)
-        pair.at = [AWAY if _is_on(state, at, feature) else at for at in pair.at]
+        own = self.state_of(state)
+        own.at = [AWAY if _is_on(state, at, feature) else at for at in own.at]
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        pair = self.state_of(state)
-        there = [(name, at) for name, at in zip(NAMES, pair.at, strict=True) if at >= 0]
-        data["pieces"] += [piece(state, name, state.board.cell_under(at), at) for name, at in there]
+        """Add the two to the pieces."""
+        for name, at in zip(NAMES, self.state_of(state).at, strict=True):
+            if at >= 0:
+                data["pieces"].append(piece(state, name, state.board.cell_under(at), at))
         return data
 
 
 def _is_on(state: State, segment: int, feature: int) -> bool:
-    """Whether a segment, unless it is none (-1), is part of a feature."""
+    """Return True if a segment is part of a feature; False for none (-1)."""
     return segment >= 0 and state.board.feature_of(segment) == feature

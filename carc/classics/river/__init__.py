@@ -1,4 +1,7 @@
-"""The River: `base+river`; the second by `river(part=two)`, both by `river(part=both)` (RIV-01 to RIV-04)."""
+"""The River: `base+river` (RIV-01 to RIV-04).
+
+`river(part=two)` is The River II, `river(part=both)` both together.
+"""
 
 from __future__ import annotations
 
@@ -25,34 +28,48 @@ STRAIGHT: Final = 2  # sides between where a river enters a tile and where it le
 
 
 class River(TileSetExpansion):
-    """Tiles with a river come first, from the spring to the lake. It parts fields, nobody claims it, it scores nothing."""
+    """Tiles with a river come first, from the spring to the lake.
+
+    A river parts fields; nobody claims it, and it scores nothing (RIV-04).
+
+    Options: `part`: which of the two rivers, or both; `bends`: whether a bend must only leave
+    `room` for the next tile, or also `alternate` with the bend before it (RIV-03).
+    """
 
     ONLY_FOR = {"placements": ("I",)}  # the letter of an edge with river
 
     def options(self) -> Mapping[str, Sequence[str]]:
+        """RIV-02, RIV-03: which river, and how it may bend."""
         return {"part": tuple(PARTS), "bends": ("room", "alternate")}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
+        """Refuse a game with a start of its own (RIV-01)."""
         if others[0].name != "base":
             raise BadRules(f"river needs the start of base, and {others[0].name} has its own")
         return super().resolve_with(others)
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        """RIV-04: a kind of feature that divides fields and cannot be claimed."""
         river = SegmentKind("river", "I", divides=True, claimable=False)
         return [*super().segment_kinds(kinds), river]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """The base's start tile goes into the bag, others' into the box (RIV-01); of two springs and lakes one (RIV-02)."""
+        """Start with the spring; the base's start tile goes into the bag (RIV-01).
+
+        Start tiles of other expansions stay in the box. With both rivers there are one spring and
+        one lake (RIV-02).
+        """
         base, *others = sets
         rivers = [self._edition(read(FOLDER / f"{n}.txt")) for n in PARTS[self.chosen["part"]]]
         if len(rivers) > 1:
             rivers = [_without(rivers[0], "lake"), _without(rivers[1], "spring")]
-        return [start_in_bag(base), *(without_start(one) for one in others), *rivers]
+        return [start_in_bag(base), *(without_start(other) for other in others), *rivers]
 
     def bind(self, rules: Rules) -> None:
+        """Look up the rivers on the tiles."""
         edges = [tile.edges for tile in rules.catalogue.tiles]
-        # By kind and rotation: the sides with river, a bit each.
-        self.wet: list[int] = [
+        # For each kind and rotation, the sides with river, as bits.
+        self.river_sides: list[int] = [
             sum([1 << side for side in range(4) if edges[kind][(side - rotation) % 4] == "I"])
             for kind in range(len(edges))
             for rotation in range(4)
@@ -67,7 +84,7 @@ class River(TileSetExpansion):
         self.alternate = self.chosen["bends"] == "alternate"
 
     def draws(self, state: State, counts: list[int]) -> list[int] | None:
-        """The fork, the river's other tiles in any order, the lake, then the bag (RIV-02)."""
+        """RIV-02: the fork, the river's other tiles in any order, the lake, then the bag."""
         bag = state.bag
         if not any(bag[kind] for kind in self.last):
             return None  # the river has come to its end
@@ -80,16 +97,16 @@ class River(TileSetExpansion):
         return None
 
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
-        """A river tile continues the river, leaves room for the next one, and does not turn back (RIV-03)."""
+        """RIV-03: a river tile continues the river, leaves room for the next, makes no U-turn."""
         return [a for a in actions if isinstance(a, Place) and self._continues(state, kind, a)]
 
     def _continues(self, state: State, kind: int, place: Place) -> bool:
-        wet: i64 = self.wet[kind * 4 + place.rotation]
+        sides: i64 = self.river_sides[kind * 4 + place.rotation]
         cell: i64 = place.cell
         met: i64 = -1
-        leaving: i64 = wet
+        leaving: i64 = sides
         for side in range(4):
-            if wet >> side & 1 and state.board.tile_on_cell(beyond(cell, side)) >= 0:
+            if sides >> side & 1 and state.board.tile_on_cell(beyond(cell, side)) >= 0:
                 met = side if met < 0 else met
                 leaving -= 1 << side
         if met < 0:
@@ -103,30 +120,27 @@ class River(TileSetExpansion):
         return True
 
     def _has_room(self, state: State, cell: i64, side: i64) -> bool:
-        """Whether there is nothing around the cell that the river would run into."""
+        """Return True if the river would run into nothing around the cell beyond a side."""
+        board = state.board
         next_to = beyond(cell, side)
         left = beyond(0, (side + 3) & 3)
         behind = beyond(next_to, side)
         for row in (next_to, behind):
-            if (
-                state.board.tile_on_cell(row + left) >= 0
-                or state.board.tile_on_cell(row - left) >= 0
-            ):
+            if board.tile_on_cell(row + left) >= 0 or board.tile_on_cell(row - left) >= 0:
                 return False
-        return state.board.tile_on_cell(behind) < 0
+        return board.tile_on_cell(behind) < 0
 
     def _turns_back(self, state: State, cell: int, entered: int, left: int) -> bool:
-        """Whether a tile would bend the river the way its last bend upstream did."""
+        """Return True if a tile would bend the river the way its last bend upstream did."""
         bend = (left - entered) % 4
+        board = state.board
         while bend != STRAIGHT:
-            tile = state.board.tile_on_cell(cell + SIDES[entered])
-            out, cell = entered ^ 2, state.board.cell_of(tile)
+            tile = board.tile_on_cell(cell + SIDES[entered])
+            out, cell = entered ^ 2, board.cell_of(tile)
             before = [
                 side
-                for side in self._sides(
-                    state.board.kind_of_tile(tile), state.board.rotation_of(tile)
-                )
-                if side != out and 0 <= state.board.neighbour(tile, side) < tile
+                for side in self._sides(board.kind_of_tile(tile), board.rotation_of(tile))
+                if side != out and 0 <= board.neighbour(tile, side) < tile
             ]
             if not before:  # the spring
                 return False
@@ -136,13 +150,13 @@ class River(TileSetExpansion):
         return False
 
     def _sides(self, kind: int, rotation: int) -> list[int]:
-        """The sides at which a tile so turned has river."""
-        wet = self.wet[kind * 4 + rotation]
-        return [side for side in range(4) if wet >> side & 1]
+        """Return the sides with river of a tile with this rotation."""
+        sides = self.river_sides[kind * 4 + rotation]
+        return [side for side in range(4) if sides >> side & 1]
 
 
-def _without(one: TileSet, group: str) -> TileSet:
-    """A set without its tiles of a group, at the start too."""
-    tiles = tuple(tile for tile in one.tiles if tile.group != group)
-    start = tuple(laid for laid in one.start if laid[0] in [tile.name for tile in tiles])
-    return attrs.evolve(one, tiles=tiles, start=start)
+def _without(tile_set: TileSet, group: str) -> TileSet:
+    """Return a set without its tiles of a group, those of the start included."""
+    tiles = tuple(tile for tile in tile_set.tiles if tile.group != group)
+    start = tuple(laid for laid in tile_set.start if laid[0] in [tile.name for tile in tiles])
+    return attrs.evolve(tile_set, tiles=tiles, start=start)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from mypy_extensions import i64
 
+from carc.base.board.board import Board
 from carc.base.board.candidates import led_on_last_tile
 from carc.base.board.components import FollowerKind
 from carc.base.game.actions import Action
@@ -20,12 +21,18 @@ from carc.base.tiles.tile import CITY, FIELD, ROAD
 from carc.classics.tile_set_expansion import TileSetExpansion
 
 GOODS: Final = ("wine", "grain", "cloth")
-BONUS: Final = 10  # for most tokens of a kind
-A_TURN: Final = 2.0  # what a builder's turns may bring, a bot's guess
+MOST_TOKENS: Final = 10  # points for most tokens of a kind (TRD-03)
+EXTRA_TURN: Final = 2.0  # points that a builder's extra turns may bring, an estimate
 
 
 class TradersState(ExpansionState):
-    """Tokens by owner and kind of goods; whether the tile just laid brings a turn, and whether this turn was brought so."""
+    """Goods and extra turns.
+
+    Attributes:
+        tokens: The tokens of each owner and kind of goods, owner by owner.
+        due: Whether the tile just laid brings an extra turn.
+        extra: Whether this turn is an extra turn.
+    """
 
     REFERS: ClassVar[Mapping[str, str]] = {"tokens": "count"}
 
@@ -43,81 +50,78 @@ class TradersState(ExpansionState):
 
 
 class Traders(TileSetExpansion[TradersState]):
-    """Goods for who completes a city; builders bring another turn, pigs more for each city of a field."""
+    """Goods for completing cities; builders bring extra turns, pigs more points for fields."""
 
     TILES = Path(__file__).with_name("traders_and_builders.txt")
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        """TRD-01: each player has a builder and a pig, which claim nothing."""
         figures = [FollowerKind(name, power=0, supply=1, on=()) for name in ("builder", "pig")]
         return [*kinds, *figures]
 
     def bind(self, rules: Rules) -> None:
+        """Look up the followers and the marks of tiles."""
         self.rules = rules
         self.builder, self.pig = rules.follower_number("builder"), rules.follower_number("pig")
-        self.counts = [kind.power > 0 for kind in rules.follower_kinds]  # other figures are none
+        self.claims_features = [kind.power > 0 for kind in rules.follower_kinds]
         self.goods = [rules.catalogue.mark(name) for name in GOODS]
-        self.printed = [_printed(rules, name) for name in GOODS]
+        self.printed = [_count_printed(rules, name) for name in GOODS]
         self.herd = rules.catalogue.mark("pig_herd")
 
     def setup(self, state: State) -> ExpansionState:
+        """Start without tokens."""
         return TradersState(self.rules.owners)
 
-    # -- builder and pig --------------------------------------------------------------------------
+    # -- builder and pig -----------------------------------------------------------------------
 
     def claims(self, state: State, player: int) -> Choices:
-        """Builder and pig go on the tile just laid, where the player has a follower (TRD-01)."""
-        found: list[Action] = []
+        """TRD-01: builder and pig go on features of the tile where the player has a follower."""
+        board = state.board
+        claims: list[Action] = []
         for owner in self.rules.colours[player]:
-            builder, pig = (
-                state.board.supply_of(owner, self.builder),
-                state.board.supply_of(owner, self.pig),
-            )
-            led: i64 = led_on_last_tile(state.board, owner) if builder or pig else 0
+            builder, pig = board.supply_of(owner, self.builder), board.supply_of(owner, self.pig)
+            led: i64 = led_on_last_tile(board, owner) if builder or pig else 0
             index: i64 = 0
             while led >> index:
                 if led >> index & 1:
-                    segment = state.board.segment_of(state.board.last_tile, index)
-                    if pig and state.board.is_kind(segment, FIELD):
-                        found.append(self.rules.claim(index, self.pig, owner))
-                    elif builder and self._grows(state, segment):
-                        found.append(self.rules.claim(index, self.builder, owner))
+                    segment = board.segment_of(board.last_tile, index)
+                    if pig and board.is_kind(segment, FIELD):
+                        claims.append(self.rules.claim(index, self.pig, owner))
+                    elif builder and _can_grow(board, segment):
+                        claims.append(self.rules.claim(index, self.builder, owner))
                 index += 1
-        return Listed(found) if found else NO_CHOICES
-
-    def _grows(self, state: State, segment: int) -> bool:
-        """Whether a segment's feature is a road or city that is not completed."""
-        grows = state.board.is_kind(segment, CITY) or state.board.is_kind(segment, ROAD)
-        return grows and state.board.is_open(state.board.feature_of(segment))
+        return Listed(claims) if claims else NO_CHOICES
 
     def tile_placed(self, state: State, tile: int) -> None:
-        """Whether it extends what the player's builder stands on (TRD-02)."""
+        """TRD-02: an extra turn is due if the tile extends the feature of the player's builder."""
         if not state.has_begun:
             return
-        market = self.state_of(state)
+        own = self.state_of(state)
         for owner in self.rules.colours[state.active_player]:
             if state.board.supply_of(owner, self.builder):
                 continue
             for segment in state.board.segments_with(owner, self.builder):
                 if state.board.extends(state.board.feature_of(segment)):
-                    market.due = True
+                    own.due = True
 
     def next_player(self, state: State, player: int, following: int) -> int:
-        market = self.state_of(state)
-        market.extra = market.due and not market.extra
-        market.due = False
-        return player if market.extra else following
+        """TRD-02: the player's extra turn, which brings no other."""
+        own = self.state_of(state)
+        own.extra = own.due and not own.extra
+        own.due = False
+        return player if own.extra else following
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Builder and pig go home with their owner's last follower there (TRD-05)."""
+        """TRD-05: builder and pig go home with their owner's last follower there."""
         both = state.board.supply_of(owner, self.builder) and state.board.supply_of(owner, self.pig)
-        if self.counts[follower] and not both:
-            followers, helpers = self._own(state, state.board.feature_of(segment), owner)
+        if self.claims_features[follower] and not both:
+            followers, helpers = self._figures_on(state, state.board.feature_of(segment), owner)
             if len(followers) == 1:
                 for where, kind in helpers:
                     state.take_follower(where, owner, kind)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        """A herd of pigs printed on a field (The River II)."""
+        """Score a herd of pigs printed on a field (The River II): 1 more a city."""
         if not state.board.mark(feature, self.herd):
             return points
         cities = len(cities_of(state, feature)) if final else 0
@@ -127,70 +131,79 @@ class Traders(TileSetExpansion[TradersState]):
     def player_points(
         self, state: State, feature: int, owner: int, final: bool, points: int
     ) -> int:
-        """A pig of one who has the majority (TRD-04)."""
+        """TRD-04: a pig scores 1 more a city for an owner with the majority."""
         if not state.board.is_kind(feature, FIELD):
             return points
-        pig = any(
-            state.board.feature_of(s) == feature for s in state.board.segments_with(owner, self.pig)
-        )
+        pigs = state.board.segments_with(owner, self.pig)
+        pig = any(state.board.feature_of(segment) == feature for segment in pigs)
         cities = len(cities_of(state, feature)) if pig and final else 0
         state.note("pig", cities, 1)
         return points + cities
 
-    def _own(
+    def _figures_on(
         self, state: State, feature: int, owner: int
     ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """An owner's followers on a feature, and the builder and pig there: segment and kind of each."""
+        """Return an owner's followers on a feature, and the builder and pig there.
+
+        Each as segment and kind.
+        """
         followers: list[tuple[int, int]] = []
         helpers: list[tuple[int, int]] = []
         for segment in state.board.occupied_segments_of(feature):
             for whose, kind in state.board.followers_at(segment):
-                if whose == owner and self.counts[kind]:
+                if whose == owner and self.claims_features[kind]:
                     followers.append((segment, kind))
                 elif whose == owner and kind in (self.builder, self.pig):
                     helpers.append((segment, kind))
         return followers, helpers
 
-    # -- goods ------------------------------------------------------------------------------------
+    # -- goods ---------------------------------------------------------------------------------
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
-        """Goods go to who completed the city, whoever scored it (TRD-03)."""
+        """TRD-03: the player who completed a city takes its goods, whoever scored it."""
         if not final and state.board.is_kind(feature, CITY):
-            market = self.state_of(state)
+            own = self.state_of(state)
             first = self.rules.colours[state.active_player][0] * len(GOODS)
             for at, mark in enumerate(self.goods):
-                market.tokens[first + at] += state.board.mark(feature, mark)
+                own.tokens[first + at] += state.board.mark(feature, mark)
 
     def game_ended(self, state: State) -> None:
-        market = self.state_of(state)
+        """TRD-03: 10 points for most tokens of a kind, for all who tie."""
+        own = self.state_of(state)
         for at, name in enumerate(GOODS):
-            held = market.tokens[at :: len(GOODS)]
+            held = own.tokens[at :: len(GOODS)]
             for owner, tokens in enumerate(held):
                 if tokens and tokens == max(held):
-                    state.award(owner, f"most {name}", 1, BONUS)
+                    state.award(owner, f"most {name}", 1, MOST_TOKENS)
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Tokens by their share of all there are; a builder where the next tile may fit."""
-        market = self.state_of(state)
-        for at, tokens in enumerate(market.tokens):
-            expected[at // len(GOODS)] += BONUS * tokens / self.printed[at % len(GOODS)]
+        """Add an owner's share of all tokens, and the builder's turns (TRD-02, TRD-03)."""
+        own = self.state_of(state)
+        for at, tokens in enumerate(own.tokens):
+            expected[at // len(GOODS)] += MOST_TOKENS * tokens / self.printed[at % len(GOODS)]
         for owner in range(len(expected)):
-            expected[owner] += A_TURN * len(state.board.segments_with(owner, self.builder))
+            expected[owner] += EXTRA_TURN * len(state.board.segments_with(owner, self.builder))
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        """`goods`: by owner, how many tokens of each kind; `extra_turn`: whether this turn was a builder's."""
-        market = self.state_of(state)
+        """`goods`: the tokens of each owner; `extra_turn`: whether this is a builder's turn."""
+        own = self.state_of(state)
         n = len(GOODS)
         data["goods"] = [
-            dict(zip(GOODS, market.tokens[owner * n : owner * n + n], strict=True))
+            dict(zip(GOODS, own.tokens[owner * n : owner * n + n], strict=True))
             for owner in range(self.rules.owners)
         ]
-        data["extra_turn"] = market.extra
+        data["extra_turn"] = own.extra
         return data
 
 
-def _printed(rules: Rules, mark: str) -> int:
-    """How often a mark is printed on the tiles played with; 1 at least."""
+def _can_grow(board: Board, segment: int) -> bool:
+    """Return True if a segment is part of an incomplete road or city."""
+    grows = board.is_kind(segment, CITY) or board.is_kind(segment, ROAD)
+    return grows and board.is_open(board.feature_of(segment))
+
+
+def _count_printed(rules: Rules, mark: str) -> int:
+    """Return how often a mark is printed on the tiles of the game; at least 1."""
     tiles = rules.catalogue.tiles
     return max(1, sum(t.copies * dict(s.marks).get(mark, 0) for t in tiles for s in t.segments))

@@ -1,0 +1,101 @@
+"""The steps and choices of The Princess & the Dragon (DRG-02, DRG-03, DRG-05)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from carc.base.cells import WIDTH
+from carc.base.game.steps import ClaimStep, Step
+from carc.classics.figure_choices import FigureVerb
+from carc.classics.steps import AdjacentCellStep
+
+if TYPE_CHECKING:
+    from carc.base.game.actions import Action
+    from carc.base.game.choices import Choices
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
+    from carc.classics.dragon import Dragon
+
+MOVES: Final = 6  # DRG-02
+BY_CELL: Final = (-WIDTH, -1, 1, WIDTH)  # the ways from a cell, in the order of cells
+FAIRY_TURN: Final = 1  # points at the start of a turn (DRG-05)
+
+
+class FairyPointStep(Step):
+    """DRG-05: at the start of a turn, a point for the owner of the fairy's companion.
+
+    An extra turn does not count as a new turn.
+    """
+
+    def __init__(self, dragon: Dragon) -> None:
+        """Make the step."""
+        super().__init__("guest")
+        self.dragon: Final = dragon
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Award the point."""
+        own = self.dragon.state_of(state)
+        if own.began != player and own.companion[1] == player:
+            state.award(player, "fairy", 1, FAIRY_TURN)
+        own.began = player
+
+
+class PrincessClaimStep(ClaimStep):
+    """DRG-03, where a knight must be sent home: a player who can does nothing else."""
+
+    def __init__(self, dragon: Dragon) -> None:
+        """Make the step."""
+        super().__init__()
+        self.dragon: Final = dragon
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the knights; without any, what may be done otherwise."""
+        knights = self.dragon.knights(state)
+        if knights.count:
+            return self.dragon.send_home.among(knights)
+        return super().choices(state, player)
+
+
+class DragonMoveStep(AdjacentCellStep):
+    """DRG-02: the dragon moves by one tile, and the figures there go home."""
+
+    def __init__(self, dragon: Dragon) -> None:
+        """Make the step."""
+        super().__init__("dragon", BY_CELL)
+        self.dragon: Final = dragon
+
+    def around(self, state: State) -> tuple[int, list[int]]:
+        """Return the dragon's cell, and the fairy's and those already visited."""
+        own = self.dragon.state_of(state)
+        return own.dragon, [own.fairy, *own.visited]
+
+    def cell_chosen(self, state: State, player: int, cell: int) -> None:
+        """Move the dragon; the next player moves it on. It rests after six tiles, or if stuck."""
+        own = self.dragon.state_of(state)
+        if cell < 0:
+            own.visited.clear()
+            return
+        own.dragon = cell
+        own.visited.append(cell)
+        board = state.board
+        for segment in board.segments_of(board.tile_on_cell(cell)):
+            while board.has_follower(segment):
+                state.take_follower(segment)
+        if len(own.visited) <= MOVES:
+            state.push(self, (player + 1) % state.rules.players)
+        else:
+            own.visited.clear()
+
+
+class FairyVerb(FigureVerb):
+    """DRG-05: the choice of an own follower, to which the fairy goes."""
+
+    def __init__(self, dragon: Dragon, rules: Rules) -> None:
+        """Make the verb."""
+        super().__init__(rules, "fairy")
+        self.dragon: Final = dragon
+
+    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """Put the fairy beside the follower."""
+        own = self.dragon.state_of(state)
+        own.fairy, own.companion = state.board.cell_under(segment), (segment, owner, follower)

@@ -1,0 +1,162 @@
+"""Steps and actions that the competitive expansions are built from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from carc.base.cells import count_bits, nth_bit
+from carc.base.game.actions import Action, OnCell, on_cell, on_cells
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.steps import Step
+
+if TYPE_CHECKING:
+    from carc.base.board.board import Board
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
+
+
+class SimpleAction(Action):
+    """An action without parameters, whose effect is a function of the state and the player."""
+
+    def __init__(self, rules: Rules, text: str, effect: Callable[[State, int], None]) -> None:
+        """Make the action that `text` denotes under these rules."""
+        super().__init__(text)
+        self.rules: Final = rules
+        self.effect: Final = effect
+
+    def perform(self, state: State, player: int) -> None:
+        """Call the effect."""
+        self.effect(state, player)
+
+
+class CallbackStep(Step):
+    """A step made of an expansion's functions."""
+
+    def __init__(
+        self,
+        name: str,
+        list_actions: Callable[[State, int], list[Action]] | None,
+        effect: Callable[[State, int, Action | None], None] | None = None,
+    ) -> None:
+        """Make the step.
+
+        Args:
+            name: The name of its decision.
+            list_actions: Lists what the player may do; None: there is never anything to decide.
+            effect: What is done then. It gets None for the action if there was nothing to decide.
+                Default: the action's own effect.
+        """
+        super().__init__(name)
+        self.list_actions: Final = list_actions
+        self.effect: Final = effect
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the actions that the function lists."""
+        return Listed([] if self.list_actions is None else self.list_actions(state, player))
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Call the effect, or else perform the action."""
+        if self.effect is not None:
+            self.effect(state, player, action)
+        elif action is not None:
+            action.perform(state, player)
+
+
+class AdjacentCellStep(Step):
+    """A choice among the tiles around a cell: `VERB:X,Y`, with the step's name as verb.
+
+    A single one is taken without a decision.
+    """
+
+    def __init__(self, verb: str, offsets: Sequence[int]) -> None:
+        """Make the step; `offsets` lead from the cell in the middle to those around it."""
+        super().__init__(verb)
+        self.offsets: vec[i64] = vec[i64](offsets)
+        self.known_actions: Final = on_cells(verb)
+
+    def around(self, state: State) -> tuple[int, list[int]]:
+        """Return the cell in the middle, and the cells that may not be chosen.
+
+        Default: the cell of the last tile, and none.
+        """
+        return state.board.cell_of(state.board.last_tile), []
+
+    def cell_chosen(self, state: State, player: int, cell: int) -> None:
+        """Perform the choice of a cell; -1 if there was none to choose."""
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the cells to choose from, if there are several."""
+        cells = self._cells(state)
+        return cells if cells.count > 1 else NO_CHOICES
+
+    def _cells(self, state: State) -> AdjacentCells:
+        middle, excluded = self.around(state)
+        return AdjacentCells(self, state.board, middle, excluded)
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Perform the choice, or take the only cell there is."""
+        if isinstance(action, OnCell):
+            self.cell_chosen(state, player, action.cell)
+        else:
+            self.cell_chosen(state, player, self._cells(state).cell(0))
+
+
+class AdjacentCells(Choices):
+    """The cells around one on which tiles lie face up, without those excluded."""
+
+    def __init__(
+        self, step: AdjacentCellStep, board: Board, middle: i64, excluded: list[int]
+    ) -> None:
+        """Find the cells."""
+        open_ways = board.tiles_at(middle, step.offsets)
+        for cell in excluded:
+            for at in range(len(step.offsets)):
+                if middle + step.offsets[at] == cell:
+                    open_ways &= ~(1 << at)
+        super().__init__(count_bits(open_ways))
+        self.step: Final = step
+        self.middle: Final[i64] = middle
+        self.open_ways: Final[i64] = open_ways  # which of the offsets lead to such a cell, as bits
+
+    def cell(self, index: i64) -> int:
+        """Return the cell at an index; -1 if there are fewer."""
+        if index >= self.count:
+            return -1
+        return self.middle + self.step.offsets[nth_bit(self.open_ways, index)]
+
+    def action(self, state: State, index: int) -> Action:
+        """Return the choice of the cell at an index."""
+        return on_cell(self.step.name, self.cell(index), self.step.known_actions)
+
+
+class ChanceStep(Step):
+    """A step in which chance takes one of some actions."""
+
+    def __init__(
+        self,
+        name: str,
+        actions: Sequence[Action],
+        count_ways: Callable[[State], list[int]] | None = None,
+    ) -> None:
+        """Make the step.
+
+        Args:
+            name: The name of its decision.
+            actions: What may happen.
+            count_ways: How likely each action is, in proportion. Default: all are equally likely.
+        """
+        super().__init__(name, by_chance=True)
+        self.all_actions: Final = list(actions)
+        self.count_ways: Final = count_ways
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return all actions."""
+        return Listed(self.all_actions)
+
+    def weights(self, state: State, actions: list[Action]) -> list[int]:
+        """Return how likely each action is."""
+        return [1] * len(actions) if self.count_ways is None else self.count_ways(state)
