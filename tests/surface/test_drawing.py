@@ -31,7 +31,8 @@ def board(state: State) -> list[str]:
 
 def picture(state: State, **options: object) -> ET.Element:
     tiles = tiles_by_name(state.rules)
-    return ET.fromstring(board_svg.board(state.to_dict(), tiles, **options))  # type: ignore[arg-type]
+    svg = board_svg.board(state.to_dict(), tiles, **options)  # type: ignore[arg-type]
+    return ET.fromstring(svg)
 
 
 def figures(picture: ET.Element, owner: int) -> int:

@@ -5,6 +5,7 @@ random ones.
 import copy
 import pickle
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -210,7 +211,8 @@ def test_middles_marks_and_kinds_of_follower_are_seen() -> None:
 
 def test_of_what_lies_on_a_place_the_number_is_seen() -> None:
     state = after("base+ghosts")
-    state.expansion_states[0].ghosts = {state.board.segment_at(0, 0, 0): 2}  # type: ignore[attr-defined]
+    mist: Any = state.expansion_states[0]
+    mist.ghosts = {state.board.segment_at(0, 0, 0): 2}
     assert at(state, observation(state, 0), "ghosts.ghosts 0", 0, 0) == 2
 
 

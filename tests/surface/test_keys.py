@@ -150,7 +150,11 @@ def test_everything_that_counts_is_in_the_key() -> None:
     state.apply(state.legal_actions()[0])
     keys = {state.key()}
     for name, value in (("last_tile", 0), ("_overlays_met", 1), ("completed", [3])):
-        other(name, lambda changed, name=name, value=value: setattr(changed.board, name, value))
+
+        def put(changed: State, name: str = name, value: object = value) -> None:
+            setattr(changed.board, name, value)
+
+        other(name, put)
     unclaimed = reached("E place:0,-1,2 pass", "V place:1,0,1 pass")
     assert unclaimed.key() != reached("E place:0,-1,2 claim:0,meeple", "V place:1,0,1 pass").key()
 

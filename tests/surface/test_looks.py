@@ -1,4 +1,6 @@
-"""What bots ask most of a position: worked out on small boards by hand, and against `to_dict()` on random ones."""
+"""What bots ask most of a position: worked out on small boards by hand, and against `to_dict()` on
+random ones.
+"""
 
 import random
 
@@ -75,7 +77,9 @@ def test_followers_that_join_one_of_their_own_came_and_went_too() -> None:
 
 
 def test_what_is_complete_is_worth_now_what_it_scores() -> None:
-    """A road of four tiles with an inn, of which the last claim decision is due: 2 a tile, though at the end of the game 0 (INN-02)."""
+    """A road of four tiles with an inn, of which the last claim decision is due: 2 a tile, though
+    at the end of the game 0 (INN-02).
+    """
     state = Rules.cached("base+inns", 2).start()
     for text in [
         "draw:IC15",
@@ -100,7 +104,10 @@ def test_a_completed_monastery_is_worth_nine_whatever_is_missing_to_it() -> None
 
 
 def test_open_edges_are_those_that_go_on_where_no_tile_lies() -> None:
-    """As `to_dict` counts them by looking at the cells beyond; fields end at mist (MIST-06). Mist itself and what neighbours complete: see the method."""
+    """As `to_dict` counts them by looking at the cells beyond; fields end at mist (MIST-06).
+
+    Mist itself and what neighbours complete: see the method.
+    """
     for spec in ("base+river", "base+ghosts", "base+ghosts+hills"):
         rng = random.Random(1)
         state = Rules.cached(spec, 2).start()

@@ -1,4 +1,6 @@
-"""A random action without the list of all: the same, as likely, as one chosen from the list; and what random play is made of."""
+"""A random action without the list of all: the same, as likely, as one chosen from the list; and
+what random play is made of.
+"""
 
 import random
 from collections import Counter
@@ -93,7 +95,8 @@ def test_playouts_deal_all_tiles_in_every_order_alike() -> None:
         gone = Counter(laid) + Counter(state.to_dict()["discarded"])
         assert gone == Counter({tile.name: tile.copies for tile in rules.catalogue.tiles})
         first[laid[1]] += 1
-    # 24 kinds; V (9 copies of 71) is drawn first 38 times in 300 on average, with a deviation of 5.8.
+    # 24 kinds; V (9 copies of 71) is drawn first 38 times in 300 on average, with a deviation of
+    # 5.8.
     assert len(first) > 20
     assert 15 < first["V"] < 61
 
@@ -157,7 +160,9 @@ def test_actions_of_an_expansion_are_counted_and_picked_unlisted() -> None:
 
 
 def test_what_several_expansions_offer_is_picked_as_it_is_listed() -> None:
-    """In a random game with abbots to be called back, the fairy and magic portals beside the base's claims."""
+    """In a random game with abbots to be called back, the fairy and magic portals beside the base's
+    claims.
+    """
     state, rng = Rules.from_spec("base+abbot+dragon").start(), random.Random(2)
     offered: Counter[str] = Counter()
     while not state.is_terminal:

@@ -26,7 +26,8 @@ def test_the_arrays_are_found_and_private() -> None:
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
 def test_no_array_is_read_outside_the_base(room: Path) -> None:
     layout = re.compile(
-        rf"\bboard\.({'|'.join(arrays())})\b|_(?:AT|BITS|MASK)\b.*import|import.*_(?:AT|BITS|MASK)\b"
+        rf"\bboard\.({'|'.join(arrays())}"
+        rf")\b|_(?:AT|BITS|MASK)\b.*import|import.*_(?:AT|BITS|MASK)\b"
     )
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"

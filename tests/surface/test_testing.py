@@ -1,4 +1,6 @@
-"""`carc.testing`, for authors of expansions: `check` finds what is wrong with rules, each with its sentence."""
+"""`carc.testing`, for authors of expansions: `check` finds what is wrong with rules, each with its
+sentence.
+"""
 
 import random
 from collections.abc import Callable
