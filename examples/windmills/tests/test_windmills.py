@@ -46,13 +46,8 @@ def test_an_incomplete_windmill_is_worth_its_wind() -> None:
 def test_a_complete_windmill_scores_four_times_its_wind() -> None:
     """Roads in the west and east of the start tile, four monasteries and a windmill: the ring."""
     state = play(
-<<<<<<< Updated upstream
         "draw:WM1 place:0,1,0 wind:2 claim:0,miller draw:U place:1,0,1 pass draw:U place:-1,0,1"
         " pass"
-=======
-        "draw:WM1 place:0,1,0 wind:2 claim:0,miller draw:U place:1,0,1 pass"
-        " draw:U place:-1,0,1 pass"
->>>>>>> Stashed changes
         " draw:B place:1,1,0 pass draw:B place:-1,1,0 pass draw:B place:0,2,0 pass"
         " draw:B place:1,2,0 pass draw:WM1 place:-1,2,0 wind:1 pass"
     )
