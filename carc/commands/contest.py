@@ -9,8 +9,15 @@ from typing import Any
 import click
 from rich.console import Console
 
-from carc.commands.holding import VOIDED, common, out, play, seed_of, values_of
 from carc.commands.options import Numbers
+from carc.commands.tournament_options import (
+    VOIDED,
+    out_option,
+    resolve_seed,
+    resolve_values,
+    run,
+    tournament_options,
+)
 from carc.escape import escape_unprintable
 from carc.match import Void
 from carc.tournaments import page, report
@@ -40,7 +47,7 @@ FAILED = 2
 
 @click.command()
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
-@common
+@tournament_options
 @click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
 @click.option(
     "--tables", type=Numbers("table sizes", 1, 99), default="2", show_default=True,
@@ -58,7 +65,7 @@ FAILED = 2
     "--games", type=click.IntRange(min=1), default=2, show_default=True,
     help="Games of the check that each submission has to pass.",
 )  # fmt: skip
-@out("runs/contest")
+@out_option("runs/contest")
 @click.pass_context
 def contest(ctx: click.Context, /, **_: object) -> None:
     """Hold a contest of the bots in FOLDER, one in each folder of it, and publish its board.
@@ -71,7 +78,7 @@ def contest(ctx: click.Context, /, **_: object) -> None:
     folder: Path | None = ctx.params.get("folder")
     if folder is not None and ctx.params["config"] is None and (folder / SETTINGS).is_file():
         ctx.params["config"] = folder / SETTINGS
-    values = values_of(ctx, "folder")
+    values = resolve_values(ctx, "folder")
     place: Path = values["out"]
     place.mkdir(parents=True, exist_ok=True)
     os.environ[VARIABLE] = str((place / REGISTRY).absolute())
@@ -81,7 +88,7 @@ def contest(ctx: click.Context, /, **_: object) -> None:
     click.echo(
         f"the secret's hash, before the first game: {statement(configuration)['commitment']}"
     )
-    play(ctx, configuration, values)
+    run(ctx, configuration, values)
     _publish(place)
     _show(place)
 
@@ -156,7 +163,7 @@ def _configuration(values: dict[str, Any], bots: list[str]) -> Configuration:
         bots,
         values["tables"],
         values["deals"],
-        seed_of(values),
+        resolve_seed(values),
         clock=values["clock"],
         isolation=values["isolation"],
         mirrored=values["mirrored"],

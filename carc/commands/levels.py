@@ -3,8 +3,15 @@
 import click
 from rich.console import Console
 
-from carc.commands.holding import VOIDED, common, out, play, seed_of, values_of
 from carc.commands.options import BOTS, Numbers
+from carc.commands.tournament_options import (
+    VOIDED,
+    out_option,
+    resolve_seed,
+    resolve_values,
+    run,
+    tournament_options,
+)
 from carc.escape import escape_unprintable
 from carc.tournaments import report
 from carc.tournaments.campaign import LEVELS, TEAMS, campaign, table
@@ -12,7 +19,7 @@ from carc.tournaments.contest import board
 
 
 @click.command()
-@common
+@tournament_options
 @click.option(
     "--bots",
     type=BOTS,
@@ -41,26 +48,26 @@ from carc.tournaments.contest import board
     show_default=True,
     help="Games for each bot, level and size.",
 )
-@out("runs/levels")
+@out_option("runs/levels")
 @click.pass_context
 def levels(ctx: click.Context, /, **_: object) -> None:
     """Play the levels of the cooperative game with teams of bots, and rate teams and levels.
 
     After a stop, --out alone continues.
     """
-    values = values_of(ctx)
+    values = resolve_values(ctx)
     configuration = campaign(
         values["bots"],
         values["levels"],
         values["players"],
         values["games"],
-        seed_of(values),
+        resolve_seed(values),
         clock=values["clock"],
         isolation=values["isolation"],
         mirrored=values["mirrored"],
         title=values["title"],
     )
-    play(ctx, configuration, values)
+    run(ctx, configuration, values)
     leaderboard = board(values["out"])
     for bot in configuration.bots:
         click.echo(

@@ -1,4 +1,4 @@
-"""The program `carc`: one click command each, imported only when it is called."""
+"""The program `carc`. Each command is imported only when it is called."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import click
 
 from carc.commands import own_modules
 from carc.errors import CarcError
-from carc.visible import visible
+from carc.escape import escape_unprintable
 
-# Command -> the module that holds it in COMMANDS.
+# The module with each command in its COMMANDS.
 MODULES = {
     "play": "carc.commands.play",
     "replay": "carc.commands.replay",
@@ -28,42 +28,46 @@ MODULES = {
     "duel": "carc.commands.tournament",
     "contest": "carc.commands.contest",
     "verify": "carc.commands.contest",
-    "leaderboard": "carc.commands.boards",
-    "games": "carc.commands.boards",
-    "report": "carc.commands.boards",
-    "export": "carc.commands.boards",
-    "merge": "carc.commands.boards",
+    "leaderboard": "carc.commands.results",
+    "games": "carc.commands.results",
+    "report": "carc.commands.results",
+    "export": "carc.commands.results",
+    "merge": "carc.commands.results",
     "levels": "carc.commands.levels",
-    "new-bot": "carc.commands.submission",
+    "new-bot": "carc.commands.bots",
     "new-expansion": "carc.commands.new_expansion",
-    "check": "carc.commands.submission",
-    "submit": "carc.commands.submission",
-    "bots": "carc.commands.submission",
-    "withdraw": "carc.commands.submission",
+    "check": "carc.commands.bots",
+    "submit": "carc.commands.bots",
+    "bots": "carc.commands.bots",
+    "withdraw": "carc.commands.bots",
     "doctor": "carc.commands.doctor",
-    "log": "carc.commands.submission",
+    "log": "carc.commands.bots",
 }
 
 
-# What `pip install carc` leaves out.
-OF_TOURNAMENTS = ("mpmath", "multiprocessing_logging", "networkx", "numpy", "rich", "trueskill")
+# Packages that `pip install carc` does not install.
+_OF_TOURNAMENTS = ("mpmath", "multiprocessing_logging", "networkx", "numpy", "rich", "trueskill")
 
 
-class Program(click.Group):
-    """Commands by name, imported when asked for."""
+class LazyGroup(click.Group):
+    """A group of commands that are imported on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
         return list(MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of a name; raise `CarcError` if there is none."""
+        """Import a command.
+
+        Raises:
+            CarcError: There is no such command, or it needs a package that is not installed.
+        """
         if cmd_name not in MODULES:
-            raise CarcError(f"no command {cmd_name!r}; commands are {', '.join(MODULES)}")
+            raise CarcError(f"no command {cmd_name!r}; the commands are {', '.join(MODULES)}")
         try:
             commands: list[click.Command] = importlib.import_module(MODULES[cmd_name]).COMMANDS
         except ModuleNotFoundError as error:
-            if error.name not in OF_TOURNAMENTS:
+            if error.name not in _OF_TOURNAMENTS:
                 raise
             raise CarcError(
                 f"carc {cmd_name} needs {error.name}: pip install 'carc[tournament]'"
@@ -71,7 +75,7 @@ class Program(click.Group):
         return next(command for command in commands if command.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands, one a line; one that lacks a package says so."""
+        """Write a line for each command. One that lacks a package says so in its line."""
         limit = formatter.width - 6 - max(map(len, MODULES))
         rows = []
         for name in MODULES:
@@ -86,16 +90,16 @@ class Program(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command, with the arguments that are left for it."""
+        """Find a command, and refuse options that are given twice."""
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
-            with suppress(click.UsageError):  # told when the command is called
+            with suppress(click.UsageError):  # reported when the command is called
                 _refuse_repeats(command, rest)
         return name, command, rest
 
 
 def _refuse_repeats(command: click.Command, args: list[str]) -> None:
-    """Raise `CarcError` for an option given twice, of which click silently takes the last."""
+    """Raise `CarcError` for an option given twice, of which click would silently take the last."""
     _, _, order = command.make_parser(click.Context(command)).parse_args(args=[*args])
     for option in order:
         if isinstance(option, click.Option) and not option.multiple and order.count(option) > 1:
@@ -103,14 +107,14 @@ def _refuse_repeats(command: click.Command, args: list[str]) -> None:
             raise CarcError(f"{names} is given twice; give it once")
 
 
-@click.command(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="carc")
 def carc() -> None:
     """Carcassonne for bots: play, rate, replay."""
 
 
 def main() -> None:
-    """Run the program. Bad input gets one sentence on stderr and exit code 2."""
+    """Run the program. Bad input prints one sentence to stderr and exits with status 2."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(
             signal.SIGINT, signal.default_int_handler
@@ -122,7 +126,7 @@ def main() -> None:
                 errors="replace"
             )  # a terminal of few characters gets what it can show
     if sys.stdout is None:
-        sys.exit(_refused("standard output is closed; to throw it away, > /dev/null"))
+        sys.exit(_print_error("standard output is closed; to throw it away, > /dev/null"))
     code = 0
     try:
         # Not `carc.main`: to it a pipe that nobody reads is exit code 1.
@@ -135,35 +139,35 @@ def main() -> None:
         click.echo(error.format_message())
         code = 2
     except click.ClickException as error:
-        code = _refused(error.format_message())
+        code = _print_error(error.format_message())
     except CarcError as error:
-        code = _refused(error)
+        code = _print_error(error)
     except BrokenPipeError:  # such as `carc leaderboard runs/first | head`
-        code = _deaf()
+        code = _discard_output()
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
-        code = _refused(f"{name}{error.strerror or error}")
+        code = _print_error(f"{name}{error.strerror or error}")
         try:
             sys.stdout.flush()
         except OSError:
-            _deaf()
+            _discard_output()
     except (click.Abort, EOFError, KeyboardInterrupt):
         with suppress(OSError):
             click.echo(err=True)
         code = 130
-    except Exception:  # noqa: BLE001 (ours, or a bot's or an expansion's: to be seen whole)
+    except Exception:  # noqa: BLE001 (a fault of ours, or of a bot or an expansion: to be seen whole)
         traceback.print_exc()
         code = os.EX_SOFTWARE
     sys.exit(code)
 
 
-def _refused(why: object) -> int:
+def _print_error(why: object) -> int:
     with suppress(OSError):
-        click.echo(f"carc: {visible(why)}", err=True)
+        click.echo(f"carc: {escape_unprintable(why)}", err=True)
     return 2
 
 
-def _deaf() -> int:
-    """Let the end of the program not write to a pipe that nobody reads; return the exit code."""
+def _discard_output() -> int:
+    """Throw away further output, because nobody reads it, and return the exit status."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 128 + signal.SIGPIPE

@@ -1,7 +1,4 @@
-"""Options from a file: every option of a command is a key.
-
-The command line takes precedence.
-"""
+"""Options from a TOML file. Every option of a command is a key; the command line has precedence."""
 
 from __future__ import annotations
 
@@ -18,14 +15,11 @@ from carc.errors import CarcError
 
 
 class BadSettings(CarcError):
-    """A file that holds no settings; the message names the line and what is allowed."""
+    """A bad file of settings. The message names the line and what is allowed."""
 
 
-def settled(ctx: click.Context, given: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values of a command's options.
-
-    They are those of the command line, else of `given`, else the defaults.
-    """
+def resolve(ctx: click.Context, given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values of options: from the command line, else `given`, else the default."""
     values = dict(ctx.params)
     for option in ctx.command.params:
         name = option.name or ""
@@ -34,8 +28,8 @@ def settled(ctx: click.Context, given: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def told(ctx: click.Context, leave_out: frozenset[str]) -> dict[str, str]:
-    """Return what the command line says, as it would stand in a file."""
+def explicit_settings(ctx: click.Context, leave_out: frozenset[str]) -> dict[str, str]:
+    """Return the options that the command line gives, as they would be in a file."""
     return {
         name: _text(value)
         for name, value in ctx.params.items()
@@ -47,7 +41,7 @@ def read_settings(path: Path, ctx: click.Context) -> dict[str, str]:
     """Return the settings in a TOML file.
 
     Raises:
-        BadSettings: It holds none.
+        BadSettings: The file cannot be read, or has an unknown key or a bad value.
     """
     try:
         text = read_text(path)
@@ -57,7 +51,7 @@ def read_settings(path: Path, ctx: click.Context) -> dict[str, str]:
     except ValueError as error:
         raise BadSettings(f"{path}: not TOML: {error}") from None
     allowed = {option.name: option for option in ctx.command.params if option.name != "config"}
-    found = {}
+    settings = {}
     for key, value in data.items():
         if key not in allowed:
             line = _line(text, key)
@@ -65,13 +59,13 @@ def read_settings(path: Path, ctx: click.Context) -> dict[str, str]:
                 f"{path}:{line}: unknown key {key!r}; keys are {', '.join(map(str, allowed))}"
             )
         if isinstance(value, dict) and key != "clock":
-            raise BadSettings(f"{path}:{_line(text, key)}: {key} is one value, not a table")
-        found[key] = _text(value)
+            raise BadSettings(f"{path}:{_line(text, key)}: {key} must be a value, not a table")
+        settings[key] = _text(value)
         try:
-            allowed[key].process_value(ctx, found[key])
+            allowed[key].process_value(ctx, settings[key])
         except click.BadParameter as error:
             raise BadSettings(f"{path}:{_line(text, key)}: {key}: {error.message}") from None
-    return found
+    return settings
 
 
 def _line(text: str, key: str) -> int:

@@ -7,9 +7,16 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from carc.commands.holding import VOIDED, common, out, play, seed_of, values_of
 from carc.commands.options import BOTS, Numbers
 from carc.commands.own_modules import BOT
+from carc.commands.tournament_options import (
+    VOIDED,
+    out_option,
+    resolve_seed,
+    resolve_values,
+    run,
+    tournament_options,
+)
 from carc.tournaments import report
 from carc.tournaments.contest import board
 from carc.tournaments.formats import FORMATS, counted
@@ -23,7 +30,7 @@ _RULES = click.option(
 
 
 @click.command()
-@common
+@tournament_options
 @_RULES
 @click.option("--bots", type=BOTS, help="Bots by name, module:Class or folder, such as ./mine.")
 @click.option(
@@ -43,22 +50,22 @@ _RULES = click.option(
     show_default=True,
     help="Who plays whom.",
 )
-@click.option("--against", default="", help="The bot that a gauntlet tries against the others.")
-@out("runs/tournament")
+@click.option("--against", default="", help="The bot that plays all others in a gauntlet.")
+@out_option("runs/tournament")
 @click.pass_context
 def tournament(ctx: click.Context, /, **_: object) -> None:
     """Play a tournament of bots and print its leaderboard.
 
     Each deal is played in all cyclic seatings. Options that are not given are as when the
-    tournament in --out was begun: --out alone goes on after a stop.
+    tournament in --out was begun, so --out alone continues after a stop.
     """
-    values = values_of(ctx, "bots")
+    values = resolve_values(ctx, "bots")
     configuration = configure(
         values["rules"],
         values["bots"],
         values["tables"],
         values["deals"],
-        seed_of(values),
+        resolve_seed(values),
         clock=values["clock"],
         isolation=values["isolation"],
         mirrored=values["mirrored"],
@@ -66,37 +73,37 @@ def tournament(ctx: click.Context, /, **_: object) -> None:
         against=values["against"],
         title=values["title"],
     )
-    play(ctx, configuration, values)
+    run(ctx, configuration, values)
     _show(values["out"])
 
 
 @click.command()
 @click.argument("one", required=False, type=BOT)
 @click.argument("other", required=False, type=BOT)
-@common
+@tournament_options
 @_RULES
 @click.option(
     "--elo",
     default="0,50",
     show_default=True,
-    help="The claims weighed: ONE is better by LOW or HIGH, in normalised Elo.",
+    help="The hypotheses: ONE is better by LOW, or by HIGH, in normalised Elo.",
 )
-@click.option("--deals", default=2000, show_default=True, help="Deals at most.")
-@out("runs/duel")
+@click.option("--deals", default=2000, show_default=True, help="The most deals to play.")
+@out_option("runs/duel")
 @click.pass_context
 def duel(ctx: click.Context, /, **_: object) -> None:
-    """Play ONE against OTHER until it is known whether ONE is better, and print how sure that is.
+    """Play ONE against OTHER until it is decided whether ONE is better.
 
-    A sequential test (SPRT) with errors of 5 %; each deal is played in both seatings. --out alone
-    goes on after a stop.
+    This is a sequential test (SPRT) with error rates of 5 %. Each deal is played in both seatings.
+    After a stop, --out alone continues.
     """
-    values = values_of(ctx, "one", "other")
+    values = resolve_values(ctx, "one", "other")
     configuration = configure(
         values["rules"],
         [values["one"], values["other"]],
         [2],
         values["deals"],
-        seed_of(values),
+        resolve_seed(values),
         clock=values["clock"],
         isolation=values["isolation"],
         mirrored=values["mirrored"],
@@ -105,16 +112,19 @@ def duel(ctx: click.Context, /, **_: object) -> None:
         elo=_bounds(values["elo"]),
         title=values["title"],
     )
-    play(ctx, configuration, values)
+    run(ctx, configuration, values)
     with Ledger.reading(values["out"]) as ledger:
         found = verdict(configuration.elo, counted(configuration, ledger), configuration.against)
-    _show(values["out"], *_said(configuration, found.llr, found.elo, found.error, found.pairs))
+    _show(
+        values["out"],
+        *_verdict_lines(configuration, found.llr, found.elo, found.error, found.pairs),
+    )
 
 
 COMMANDS: list[click.Command] = [tournament, duel]
 
 
-def _said(
+def _verdict_lines(
     configuration: Configuration, llr: float, elo: float, error: float, pairs: int
 ) -> Iterator[str]:
     one = configuration.against
@@ -122,8 +132,8 @@ def _said(
     low, high = configuration.elo
     yield ""
     yield (
-        f"{one} against {other}: normalised Elo {elo:+.0f} ± {error:.0f} after {pairs} deals in "
-        "both seatings."
+        f"{one} against {other}: normalised Elo {elo:+.0f} ± {error:.0f}"
+        f" after {pairs} deals in both seatings."
     )
     known = {
         True: f"{one} is better by {high:g} rather than {low:g}",
@@ -131,12 +141,12 @@ def _said(
         if low
         else f"{one} is not better by {high:g}",
     }
-    claim = known[llr > 0] if abs(llr) >= BOUND else "not decided; more --deals go on"
+    claim = known[llr > 0] if abs(llr) >= BOUND else "undecided; more --deals continue"
     yield f"SPRT: {claim} (log likelihood ratio {llr:+.2f} of ±{BOUND:.2f})."
 
 
 def _show(out: Path, *more: str) -> None:
-    with Console(stderr=True).status("rating"):  # seen on a terminal only
+    with Console(stderr=True).status("rating"):
         found = board(out)
         heading = report.heading(out)
     report.show(found, Console(markup=False, emoji=False), heading)
@@ -152,5 +162,5 @@ def _bounds(text: str) -> tuple[float, float]:
         if not isfinite(low) or not isfinite(high):
             raise ValueError
     except ValueError:
-        raise BadTournament(f"--elo is two numbers such as 0,50, not {text!r}") from None
+        raise BadTournament(f"--elo takes two numbers such as 0,50, not {text!r}") from None
     return low, high

@@ -7,10 +7,10 @@ They are played and rated as tournaments are. Each game is one of two, the team 
 from collections.abc import Sequence
 
 from carc import Rules
+from carc.escape import escape_unprintable
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ratings import Leaderboard
 from carc.tournaments.schedule import Configuration, configure
-from carc.visible import visible
 
 LEVELS = (1, 2, 3, 4, 5, 6)
 TEAMS = (1, 2, 3, 4, 5)
@@ -66,4 +66,4 @@ def table(board: Leaderboard, configuration: Configuration, bot: str) -> str:
                 else ""
             )
         lines.append(f"| {level} | " + " | ".join(cells) + " |")
-    return visible("\n".join(lines), keep="\n")
+    return escape_unprintable("\n".join(lines), keep="\n")

@@ -19,9 +19,9 @@ from typing import Final
 import attrs
 
 from carc.errors import BadBot
+from carc.escape import escape_unprintable
 from carc.tournaments.isolation import rooms
 from carc.tournaments.manifest import MANIFEST, Manifest, parse_manifest
-from carc.visible import visible
 
 MOST_BYTES: Final = 64 << 20
 MOST_FILES: Final = 1000
@@ -158,7 +158,7 @@ class _Reader:
             if not self._is_part(path, LEFT_OUT):
                 self._left_out.append(where)
                 continue
-            if visible(name) != name:
+            if escape_unprintable(name) != name:
                 raise BadBot(
                     f"{self._folder / path}: names of a bot's files are UTF-8, without control, "
                     "bidirectional and zero-width characters"

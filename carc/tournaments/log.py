@@ -11,7 +11,7 @@ from pathlib import Path
 from multiprocessing_logging import MultiProcessingHandler
 
 from carc.errors import CarcError
-from carc.visible import visible
+from carc.escape import escape_unprintable
 
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 
@@ -20,7 +20,7 @@ class _Visible(logging.Formatter):
     """Formats records so that the file can be shown on a terminal, whatever a bot said."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return visible(super().format(record), keep="\n\t")
+        return escape_unprintable(super().format(record), keep="\n\t")
 
 
 class _Into(logging.Handler):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
+from carc.escape import escape_unprintable
 from carc.tournaments.contest import board as board_in
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.ratings import Leaderboard, Range
@@ -13,7 +14,6 @@ from carc.tournaments.report import heading, notes
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import against_level
 from carc.tournaments.verdicts import OK
-from carc.visible import visible
 
 BINS = 12  # of a distribution of scores
 
@@ -232,4 +232,4 @@ def _range(figure: Range | None) -> str:
 
 
 def _text(value: object) -> str:
-    return escape(visible(value))
+    return escape(escape_unprintable(value))

@@ -10,6 +10,7 @@ from rich.console import Console, Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from carc.escape import escape_unprintable
 from carc.tournaments.circles import circles, islands
 from carc.tournaments.formats import format_of
 from carc.tournaments.ledger import Ledger, running
@@ -17,7 +18,6 @@ from carc.tournaments.outcome import Outcome
 from carc.tournaments.ratings import Leaderboard, Range, Standing, board_of
 from carc.tournaments.schedule import Configuration
 from carc.tournaments.tally import Tally
-from carc.visible import visible
 
 ROUGHLY = 50  # samples of the bootstrap, for standings that change every few seconds
 FEW_UNITS = 30  # below this many the intervals are rough
@@ -75,7 +75,7 @@ def show(board: Leaderboard, console: Console, head: Heading | None = None) -> N
     """Print the board."""
     console = _wide(console)
     if head is not None:
-        console.print(Text(visible(head)), soft_wrap=True)
+        console.print(Text(escape_unprintable(head)), soft_wrap=True)
     console.print(Group(*_parts(board, console.width)))
 
 
@@ -113,7 +113,7 @@ def _parts(board: Leaderboard, width: int) -> Iterator[RenderableType]:
             yield from _head_to_head(board, width)
     else:
         yield Text("No rotation set is whole yet: nothing to rate.")
-    yield Text("\n".join(map(visible, notes(board))))
+    yield Text("\n".join(map(escape_unprintable, notes(board))))
 
 
 def _columns(headings: Iterable[str]) -> Table:
@@ -124,7 +124,7 @@ def _columns(headings: Iterable[str]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, collapse_padding=True)
     for name in headings:
         justify: JustifyMethod = "left" if name == "bot" else "right"
-        table.add_column(visible(name), justify=justify, min_width=min(len(name), 12))
+        table.add_column(escape_unprintable(name), justify=justify, min_width=min(len(name), 12))
     return table
 
 
@@ -152,7 +152,7 @@ def table(board: Leaderboard, width: int) -> Table:
         skill = "" if line.mu is None else f"{line.mu:.2f} ± {line.sigma:.2f}"
         cells = {
             "#": str(line.rank),
-            "bot": visible(line.bot),
+            "bot": escape_unprintable(line.bot),
             "games": str(line.games),
             "wins": str(line.wins),
             "score": _interval(line.score, 1) if board.by_score else f"{line.score.value:.1f}",
@@ -172,7 +172,7 @@ def _comparison(board: Leaderboard, width: int) -> Iterator[Table]:
         table = _columns(["bot", "above", *others])
         for line in board.standings:
             table.add_row(
-                visible(line.bot),
+                escape_unprintable(line.bot),
                 "" if line.behind is None else _interval(line.behind, digits),
                 *(
                     "" if other == line.bot else f"{board.better[line.bot][other]:.2f}"
@@ -189,7 +189,8 @@ def _head_to_head(board: Leaderboard, width: int) -> Iterator[Table]:
         for bot in bots:
             met = board.ahead.get(bot, {})
             table.add_row(
-                visible(bot), *(_interval(met[other]) if other in met else "" for other in others)
+                escape_unprintable(bot),
+                *(_interval(met[other]) if other in met else "" for other in others),
             )
         yield table
 
@@ -212,7 +213,9 @@ def _details(board: Leaderboard, width: int) -> Iterator[RenderableType]:
         for name, cells in [*found.items(), ("all bots", list[float | None](by_seat))]:
             known = [cell for cell in cells if cell is not None]
             mean = sum(known) / len(known) if known else None
-            table.add_row(visible(name), *("" if c is None else f"{c:.2f}" for c in (mean, *cells)))
+            table.add_row(
+                escape_unprintable(name), *("" if c is None else f"{c:.2f}" for c in (mean, *cells))
+            )
         yield table
     kinds = sorted({kind for line in board.standings for kind in line.kinds})
     if kinds:
@@ -221,13 +224,16 @@ def _details(board: Leaderboard, width: int) -> Iterator[RenderableType]:
             table = _columns(["bot", *some])
             for line in board.standings:
                 table.add_row(
-                    visible(line.bot), *(f"{line.kinds.get(kind, 0):.1f}" for kind in some)
+                    escape_unprintable(line.bot),
+                    *(f"{line.kinds.get(kind, 0):.1f}" for kind in some),
                 )
             yield table
     yield Text("\nMilliseconds a move")
     table = _columns(["bot", "wall", "CPU"])
     for line in board.standings:
-        table.add_row(visible(line.bot), f"{1000 * line.wall:.2f}", f"{1000 * line.cpu:.2f}")
+        table.add_row(
+            escape_unprintable(line.bot), f"{1000 * line.wall:.2f}", f"{1000 * line.cpu:.2f}"
+        )
     yield table
 
 

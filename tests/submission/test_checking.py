@@ -145,7 +145,7 @@ def test_conflicts_are_said_before_the_bot_is_checked(
     def checked(*args: object, **named: object) -> None:
         raise AssertionError("it was checked")
 
-    monkeypatch.setattr("carc.commands.submission.check", checked)
+    monkeypatch.setattr("carc.commands.bots.check", checked)
     manifest = Path("mine/bot.toml")
     text = manifest.read_text()
     for change, author, sentence in (

@@ -46,7 +46,7 @@ def test_a_new_bot_passes_its_check(carc: Carc, lang: str) -> None:
     again = carc("new-bot mine")
     assert (again.code, again.err) == (
         2,
-        "carc: mine is there already; choose another name or remove it\n",
+        "carc: mine exists already; choose another name or remove it\n",
     )
 
 
@@ -124,7 +124,7 @@ def test_submitting(carc: Carc) -> None:
     assert read(Path("runs/registry") / code[1]).digest == code[1] == read(Path("mine")).digest
 
     again = carc("submit mine --author ann")
-    assert (again.code, "This very content is mine@0.1" in again.out) == (0, True)
+    assert (again.code, "The same content is already mine@0.1" in again.out) == (0, True)
 
     bot = Path("mine/bot.py")
     bot.write_text(bot.read_text() + "# better\n")

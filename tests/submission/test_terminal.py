@@ -101,7 +101,7 @@ def first_game() -> str:
 def test_a_step_of_a_check(carc: Carc, monkeypatch: pytest.MonkeyPatch) -> None:
     make()
     step = Step("plays", False, EVIL, f"{EVIL}\n\tsecond")
-    monkeypatch.setattr("carc.commands.submission.check", lambda *_, **__: iter([step]))
+    monkeypatch.setattr("carc.commands.bots.check", lambda *_, **__: iter([step]))
     told = harmless(carc("check mine"))
     assert f"FAIL  plays: {SHOWN}\n" in told
     assert f"      | {SHOWN}\n      | \tsecond\n" in told

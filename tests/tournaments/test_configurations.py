@@ -10,7 +10,7 @@ import pytest
 from support.runs import ledger_of
 
 from carc.bots import loaded
-from carc.commands.settings import read_settings, settled
+from carc.commands.settings import read_settings, resolve
 from carc.commands.tournament import tournament
 from carc.tournaments.isolation import host
 
@@ -23,7 +23,7 @@ EACH = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def settings(file: Path) -> dict[str, Any]:
     """Return the values that the file gives the command's options."""
     ctx = tournament.make_context("tournament", [])
-    return settled(ctx, read_settings(file, ctx))
+    return resolve(ctx, read_settings(file, ctx))
 
 
 def quick(bot: str) -> str:

@@ -87,7 +87,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
     out, err = process.communicate(timeout=300)
     assert process.returncode == 130, err
     assert "Traceback" not in out + err
-    said = re.search(r"Stopped after (\d+) of 40 games\. To go on:\ncarc (.*)\n", err)
+    said = re.search(r"Stopped after (\d+) of 40 games\. To continue:\ncarc (.*)\n", err)
     assert said
     assert not (tmp_path / "my games" / "ledger.sqlite-wal").exists()  # closed
     assert len(ledger_of(tmp_path / "my games")) == int(said[1]) < 40
@@ -189,7 +189,7 @@ def log_of(folder: Path) -> str:
         ("tournament --bots greedy,random --tables 2-x", "table sizes are numbers such as 2,3"),
         ("tournament --bots greedy --bots random", "--bots is given twice"),
         ("tournament --bots greedy,random --limit nan", "--limit is a number of seconds, not nan"),
-        ("tournament --bots greedy,random --out .", "--out is the tournament's own folder"),
+        ("tournament --bots greedy,random --out .", "--out must be a folder of its own"),
         ("tournament --bots greedy,random --clock bank=60,bank=1", "bank is given twice"),
         ("tournament --bots careful,random", "careful plays mists:1 to mists:6 only, not base"),
         (
@@ -204,8 +204,8 @@ def log_of(folder: Path) -> str:
         ("tournament --bots greedy --tables 2", "a table of 2 cannot be seated from 1 bots"),
         ("tournament --bots greedy --tables 2", "(greedy); enter more"),
         ("tournament --bots ,", "no bots are named"),
-        ("tournament --bots greedy,,random", "'greedy,,random' has a comma with no name beside it"),
-        ("play --bots greedy,", "bots are written greedy,random"),
+        ("tournament --bots greedy,,random", "'greedy,,random' has a comma without a name"),
+        ("play --bots greedy,", "write bots as greedy,random"),
         (
             "tournament --bots greedy,random --mirrored --fresh",
             "--mirrored/--fresh is given twice",
@@ -219,7 +219,7 @@ def log_of(folder: Path) -> str:
             "tournament --bots greedy,random --executor dask://me:secret@localhost:1",
             "an executor is written local, dask or dask://HOST:PORT",
         ),
-        ("duel greedy random --elo 0,inf", "--elo is two numbers such as 0,50, not '0,inf'"),
+        ("duel greedy random --elo 0,inf", "--elo takes two numbers such as 0,50, not '0,inf'"),
         ("play --bots careful,careful", "careful plays mists:1 to mists:6 only, not base"),
         ("play --bots team-mcts --rules base+inns", "plays games of a team, such as mists:4, not"),
         ("play --bots greedy-blind:2", "greedy-blind is a shipped bot that takes no parameter"),

@@ -47,7 +47,7 @@ def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None
     assert wrong.stderr == "carc: cup.toml:3: deals: 'x' is not a valid integer.\n"
     for line, why in (
         ("[clock]\nbnak = 1", "cup.toml:2: clock: 'bnak=1' is no part of a clock"),
-        ('part = "9/3"', "cup.toml:2: part: it is written such as 3/8, the third of eight"),
+        ('part = "9/3"', "cup.toml:2: part: a part is written like 3/8, the third of eight"),
     ):
         (tmp_path / "cup.toml").write_text(f'bots = ["greedy", "random"]\n{line}\n')
         wrong = run_carc("tournament --config cup.toml --out d")
@@ -63,9 +63,9 @@ def test_two_parts_merged_are_the_whole(run_carc, tmp_path: Path) -> None:
     again = run_carc("tournament --out p1")
     assert again.returncode == 0
     assert "6 of 12 games" in again.stdout
-    assert run_carc("merge p1 --out half").stdout == "6 games are in half, of 12 at most\n"
+    assert run_carc("merge p1 --out half").stdout == "half has 6 games of at most 12\n"
     result = run_carc("merge p1 p2 --out whole")
-    assert result.stdout == "12 games are in whole\n"
+    assert result.stdout == "whole has 12 games\n"
     assert "12 of 12 games" in run_carc("tournament --out half").stdout  # the part is forgotten
     none = run_carc("leaderboard whole --tables 3")
     assert none.returncode == 2
@@ -97,7 +97,7 @@ def test_a_duel(run_carc, tmp_path: Path) -> None:
     short = run_carc("duel random random --deals 2 --out e")
     assert "'random' is named twice" in short.stderr
     undecided = run_carc("duel greedy greedy-blind --deals 2 --seed 1 --out e")
-    assert "SPRT: not decided; more --deals go on" in undecided.stdout
+    assert "SPRT: undecided; more --deals continue" in undecided.stdout
     more = run_carc("duel --out e --deals 3")
     assert "4 of 6 games are in the ledger already" in more.stderr
 

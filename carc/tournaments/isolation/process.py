@@ -14,6 +14,7 @@ from typing import Final
 
 import attrs
 
+from carc.escape import escape_unprintable
 from carc.match import BotFault
 from carc.tournaments import verdicts
 from carc.tournaments.isolation import burial, rooms, sandbox
@@ -24,7 +25,6 @@ from carc.tournaments.isolation.meter import TICK, Turn
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.stderr import Stderr
 from carc.tournaments.stages import Cause, HostFailure
-from carc.visible import visible
 
 _log = logging.getLogger(__name__)
 
@@ -383,4 +383,4 @@ class Process:
 
 
 def _quoted(text: bytes) -> str:
-    return visible(repr(text[:80].decode(errors="replace")))
+    return escape_unprintable(repr(text[:80].decode(errors="replace")))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from carc.visible import visible
+from carc.escape import escape_unprintable
 
 KEPT: Final = 16 << 10  # bytes that are kept of a game
 CHUNK: Final = 1 << 16
@@ -74,4 +74,4 @@ class Stderr:
 
 
 def _plain(text: bytes) -> str:
-    return visible(text.decode(errors="replace"), keep="\n\t")
+    return escape_unprintable(text.decode(errors="replace"), keep="\n\t")

@@ -10,13 +10,13 @@ from rich.console import Console
 
 from carc.commands.options import Numbers
 from carc.errors import CarcError
+from carc.escape import escape_unprintable
 from carc.tournaments import page, report, results, verdicts
 from carc.tournaments.contest import MOST_SKILLS, board
 from carc.tournaments.formats import format_of
 from carc.tournaments.ledger import FILE, Ledger
 from carc.tournaments.published import write
 from carc.tournaments.schedule import Configuration
-from carc.visible import visible
 
 _FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 
@@ -24,13 +24,14 @@ _FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Pa
 @click.command()
 @_FOLDER
 @click.option(
-    "--tables", type=Numbers("table sizes", 1, 99), default=None, help="Only of these sizes."
+    "--tables",
+    type=Numbers("table sizes", 1, 99),
+    default=None,
+    help="Only games at tables of these sizes.",
 )
-@click.option(
-    "--details", is_flag=True, help="By table size, by seat, by kind of feature, time a move."
-)
-@click.option("--json", "as_json", is_flag=True, help="All of it, for programs.")
-@click.option("--csv", "as_csv", is_flag=True, help="The lines of the board, for spreadsheets.")
+@click.option("--details", is_flag=True, help="Also by table size, by seat and by kind of feature.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the rows as CSV.")
 @click.option(
     "--trueskill/--no-trueskill",
     default=None,
@@ -45,45 +46,45 @@ def leaderboard(
     as_csv: bool,
     trueskill: bool | None,
 ) -> None:
-    """Print the leaderboard of the tournament in FOLDER, even while it runs."""
+    """Print the leaderboard of the tournament in FOLDER. It may still be running."""
     if as_json and as_csv:
-        raise CarcError("--json and --csv are two forms of the same; give one")
+        raise CarcError("--json and --csv exclude each other; give one of them")
     if tables:
         with Ledger.reading(folder) as ledger:
             there = ledger.configuration.tables
         if not set(tables) & set(there):
             raise CarcError(
-                f"tables of {_listed(tables)} are none of this tournament's, which are of "
-                f"{_listed(there)}"
+                f"this tournament has no tables of {_listed(tables)}; it has tables of"
+                f" {_listed(there)}"
             )
-    with Console(stderr=True).status("rating"):  # seen on a terminal only
-        found = board(folder, tables or (), trueskill)
+    with Console(stderr=True).status("rating"):
+        standings = board(folder, tables or (), trueskill)
         heading = report.heading(folder)
     if as_json:
-        click.echo(results.board_json(found, heading))
+        click.echo(results.board_json(standings, heading))
     elif as_csv:
-        click.echo(results.board_csv(found), nl=False)
+        click.echo(results.board_csv(standings), nl=False)
     else:
         console = Console(markup=False, emoji=False)
-        report.show(found, console, heading)
+        report.show(standings, console, heading)
         if details:
-            report.show_details(found, console)
+            report.show_details(standings, console)
 
 
 @click.command()
 @_FOLDER
-@click.option("--bot", help="Only games of this bot.")
+@click.option("--bot", help="Only games with this bot.")
 @click.option(
     "--verdict",
     type=click.Choice(verdicts.ALL),
-    help="Only games in which a seat, or that of --bot, has it.",
+    help="Only games in which a bot, or that of --bot, has this verdict.",
 )
-@click.option("--widest", is_flag=True, help="The widest margins first.")
-@click.option("--json", "as_json", is_flag=True, help="JSON lines, for programs.")
+@click.option("--widest", is_flag=True, help="Sort by margin, widest first.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 def games(
     *, folder: Path, bot: str | None, verdict: str | None, widest: bool, as_json: bool
 ) -> None:
-    """List the games of the tournament in FOLDER: id, seats, scores, faults."""
+    """List the games of the tournament in FOLDER: ids, seats, scores, faults."""
     with Ledger.reading(folder) as ledger:
         playing = [entrant.name for entrant in ledger.configuration.bots]
         found = results.listed(ledger.outcomes(), bot, verdict)
@@ -92,7 +93,7 @@ def games(
             if as_json:
                 click.echo(json.dumps(results.told(outcome)))
             else:
-                click.echo(visible(results.line(outcome)))
+                click.echo(escape_unprintable(results.line(outcome)))
             known = True
         if not known:
             raise CarcError(f"no {bot!r} plays in {folder}; its bots are {', '.join(playing)}")
@@ -104,10 +105,10 @@ def games(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
-    help="FILE.jsonl, FILE.csv or FILE.parquet; - is JSON lines to the terminal.",
+    help="FILE.jsonl, FILE.csv or FILE.parquet; - prints JSON lines.",
 )
 def export(*, folder: Path, out: Path) -> None:
-    """Write the games of the tournament in FOLDER as a table, one row a seat."""
+    """Write the games of the tournament in FOLDER as a table, one row for each seat."""
     with Ledger.reading(folder) as ledger:
         rows = (row for outcome in ledger.outcomes() for row in results.rows(outcome))
         if str(out) == "-":
@@ -121,11 +122,11 @@ def export(*, folder: Path, out: Path) -> None:
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File to write.  [default: report.html in FOLDER]",
+    help="The file to write.  [default: report.html in FOLDER]",
 )
 def report_command(*, folder: Path, out: Path | None) -> None:
-    """Write one HTML page with all that the tournament in FOLDER says."""
-    with Console(stderr=True).status("rating"):  # seen on a terminal only
+    """Write an HTML report of the tournament in FOLDER."""
+    with Console(stderr=True).status("rating"):
         text = page.page(folder)
     place = out or folder / "report.html"
     if out is None:
@@ -143,13 +144,13 @@ def report_command(*, folder: Path, out: Path | None) -> None:
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
-    help="Folder of the whole.",
+    help="The folder for the merged tournament.",
 )
 def merge(*, folders: tuple[Path, ...], out: Path) -> None:
-    """Put together the parts of one tournament, played in FOLDERS, on however many machines."""
+    """Merge the parts of one tournament, played in FOLDERS with --part."""
     with Ledger.reading(folders[0]) as first:
         configuration, settings = first.configuration, first.settings
-    settings.pop("part", None)  # it is of those that are put together
+    settings.pop("part", None)  # the whole has no part
     for folder in folders[1:]:
         with Ledger.reading(folder) as other:
             other.require(configuration)
@@ -157,11 +158,11 @@ def merge(*, folders: tuple[Path, ...], out: Path) -> None:
         for folder in folders:
             with Ledger.reading(folder) as part:
                 for _ in part.outcomes():
-                    pass  # nothing damaged is taken over
+                    pass  # a damaged game raises before anything is copied
             if folder.resolve() != out.resolve():
                 ledger.copy(folder / FILE)
         played = ledger.played(configuration)
-    click.echo(f"{played} games are in {out}" + _missing(configuration, played))
+    click.echo(f"{out} has {played} games" + _missing(configuration, played))
 
 
 def _listed(sizes: Iterable[int]) -> str:
@@ -170,7 +171,7 @@ def _listed(sizes: Iterable[int]) -> str:
 
 def _missing(configuration: Configuration, played: int) -> str:
     total = format_of(configuration).total(configuration)
-    return "" if played >= total else f", of {total} at most"
+    return "" if played >= total else f" of at most {total}"
 
 
 COMMANDS: list[click.Command] = [leaderboard, games, export, report_command, merge]

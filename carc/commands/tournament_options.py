@@ -1,7 +1,4 @@
-"""What the commands that play tournaments share.
-
-These are their options, and playing until all is played or somebody stops it.
-"""
+"""What commands that play tournaments share: their options, and playing until the end or a stop."""
 
 import re
 import secrets
@@ -16,7 +13,7 @@ from typing import Any, TypeVar
 import click
 from rich.console import Console
 
-from carc.commands.settings import read_settings, settled, told
+from carc.commands.settings import explicit_settings, read_settings, resolve
 from carc.errors import CarcError
 from carc.tournaments import report
 from carc.tournaments.contest import run_tournament
@@ -26,23 +23,25 @@ from carc.tournaments.ledger import FILE, Ledger
 from carc.tournaments.progress import progress
 from carc.tournaments.schedule import BadTournament, Configuration
 
-STOPPED = 130  # exit code of a program ended by Ctrl-C
+STOPPED = 130
+"""Exit status after Ctrl-C."""
 VOIDED = 1
-# Not remembered for the next time: where it is played, and what is a secret.
-_HERE = frozenset({"out", "config", "jobs", "seed", "executor"})
+"""Exit status if games are void."""
+# Not remembered for the next time: where a tournament is played, and the secret seed.
+_NOT_REMEMBERED = frozenset({"out", "config", "jobs", "seed", "executor"})
 
 F = TypeVar("F", bound=Callable[..., object])
 
 
 class ClockText(click.ParamType[str]):
-    """The clock of isolated bots."""
+    """The time that isolated bots have."""
 
     name = "text"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Return the clock as its own text."""
+        """Return the clock in its full form."""
         try:
             return str(Clock.named(str(value)))
         except CarcError as error:
@@ -50,17 +49,17 @@ class ClockText(click.ParamType[str]):
 
 
 class Part(click.ParamType[str]):
-    """Which part of how many, `3/8`."""
+    """A part of a tournament, such as `3/8`."""
 
     name = "n/m"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Return the part as it is."""
-        found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", str(value))
-        if found is None or not 1 <= int(found[1]) <= int(found[2]):
-            self.fail(f"it is written such as 3/8, the third of eight, not {value!r}", param, ctx)
+        """Return the part as it is written."""
+        match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", str(value))
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
+            self.fail(f"a part is written like 3/8, the third of eight, not {value!r}", param, ctx)
         return str(value)
 
 
@@ -69,33 +68,37 @@ _OPTIONS = (
         "--seed",
         type=int,
         help=(
-            "Decides the deals and the bots' seeds: who knows it knows the deals.  "
-            "[default: drawn in secret]"
+            "Seed of the deals and the bots. Whoever knows it knows the deals.  "
+            "[default: random and secret]"
         ),
     ),
     click.option(
         "--mirrored/--fresh",
         default=None,
         help=(
-            "All bots play the same deals, which tells them apart in fewer games, but a bot that "
-            "remembers one foretells the draws of the next; or a deal of its own for every game.  "
+            "All bots play the same deals, so fewer games are needed, but a bot that remembers a "
+            "deal foresees its draws; or every game has its own deal.  "
             "[default: fresh if any bot is isolated]"
         ),
     ),
     click.option(
         "--isolation",
         type=click.Choice(LEVELS),
-        help="Of all bots.  [default: submitted bots the strongest this host has, others none]",
+        help="Isolation of all bots.  [default: submitted bots strongest here, others none]",
     ),
     click.option(
         "--clock",
         type=ClockText(),
         default=str(Clock()),
         show_default=True,
-        help="Seconds, of isolated bots.",
+        help="Time of isolated bots, in seconds.",
     ),
-    click.option("--title", default="", help="What the board is headed with."),
-    click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one a core]"),
+    click.option("--title", default="", help="The title of the leaderboard."),
+    click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        help="Number of processes.  [default: one for each core]",
+    ),
     click.option(
         "--executor",
         default="local",
@@ -106,7 +109,7 @@ _OPTIONS = (
         "--limit",
         type=click.FloatRange(min=0, min_open=True),
         help=(
-            "Seconds after which a game that does not end is void.  "
+            "Seconds after which an unfinished game is void.  "
             "[default: 600, or what the clock allows]"
         ),
     ),
@@ -115,48 +118,54 @@ _OPTIONS = (
         type=Part(),
         default="1/1",
         show_default=True,
-        help="Play this part of it, such as 3/8, to be merged with the others (carc merge).",
+        help="Play only this part, such as 3/8. `carc merge` merges the parts.",
     ),
     click.option(
         "--config",
         type=click.Path(dir_okay=False, path_type=Path),
-        help="A TOML file with any of these options as keys; the command line goes before it.",
+        help="A TOML file with any of these options as keys. The command line takes precedence.",
     ),
 )
 
 
-def common(command: F) -> F:
-    """Add the options that all of them have."""
+def tournament_options(command: F) -> F:
+    """Add the options that all commands which play tournaments have."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-def out(default: str) -> Callable[[F], F]:
-    """Return the option --out."""
+def out_option(default: str) -> Callable[[F], F]:
+    """Return a decorator that adds the option --out."""
     return click.option(
         "--out",
         type=click.Path(file_okay=False, path_type=Path),
         default=Path(default),
         show_default=True,
-        help="Folder of the ledger; a tournament begun there goes on.",
+        help="Folder of the tournament. One that was begun there continues.",
     )
 
 
-def values_of(ctx: click.Context, *needed: str) -> dict[str, Any]:
-    """Return the options and arguments; those that are remembered are in `ctx.obj`.
+def resolve_values(ctx: click.Context, *needed: str) -> dict[str, Any]:
+    """Return the values of options and arguments, and store those to remember in `ctx.obj`.
 
-    They are taken from the command line, else from the file, else as the tournament was begun.
+    The command line takes precedence over the file of --config, and that over the values with
+    which the tournament was begun.
+
+    Args:
+        ctx: The context of the command.
+        needed: Parameters that must have a value.
 
     Raises:
-        click.UsageError: One of `needed` is missing.
+        click.UsageError: A needed value is missing.
+        BadTournament: --out or --part is wrong.
     """
     config: Path | None = ctx.params.get("config")
     file = {} if config is None else read_settings(config, ctx)
-    out: Path = settled(ctx, file)["out"]
+    out: Path = resolve(ctx, file)["out"]
     if out == Path():
         raise BadTournament(
-            "--out is the tournament's own folder, such as runs/first, not this one"
+            "--out must be a folder of its own, such as runs/first, not the current one"
         )
     before: Mapping[str, str] = {}
     if (out / FILE).is_file():
@@ -164,10 +173,10 @@ def values_of(ctx: click.Context, *needed: str) -> dict[str, Any]:
             before = ledger.settings
     given = {**before, **file}
     ctx.obj = {
-        **{name: value for name, value in given.items() if name not in _HERE},
-        **told(ctx, _HERE),
+        **{name: value for name, value in given.items() if name not in _NOT_REMEMBERED},
+        **explicit_settings(ctx, _NOT_REMEMBERED),
     }
-    values = settled(ctx, given)
+    values = resolve(ctx, given)
     for param in ctx.command.params:
         if param.name in needed and values[param.name] is None:
             option = isinstance(param, click.Option)
@@ -176,16 +185,16 @@ def values_of(ctx: click.Context, *needed: str) -> dict[str, Any]:
     number, parts = map(int, values["part"].split("/"))
     values["part"] = (number, parts)
     if parts > 1 and values["seed"] is None and not before:
-        raise BadTournament("--part needs --seed, the same for all parts")
+        raise BadTournament("--part needs --seed, with the same value for all parts")
     return values
 
 
-def play(ctx: click.Context, configuration: Configuration, values: Mapping[str, Any]) -> None:
-    """Play what is not played; exit if it is stopped."""
+def run(ctx: click.Context, configuration: Configuration, values: Mapping[str, Any]) -> None:
+    """Play the games that have not been played, and exit if it is stopped."""
     out = values["out"]
     console = Console(stderr=True)
     with _stopping() as stop:
-        held = run_tournament(
+        result = run_tournament(
             configuration,
             out,
             jobs=values["jobs"],
@@ -201,9 +210,11 @@ def play(ctx: click.Context, configuration: Configuration, values: Mapping[str, 
                 lambda: report.standings(ledger.outcomes(), configuration, console.width),
             ),
         )
-    if held.finished:
+    if result.finished:
         return
-    console.print(f"Stopped after {held.played} of {held.total} games. To go on:", soft_wrap=True)
+    console.print(
+        f"Stopped after {result.played} of {result.total} games. To continue:", soft_wrap=True
+    )
     words = [ctx.info_name or ""]
     for option, left_out in (("jobs", None), ("executor", "local"), ("out", None)):
         if values[option] != left_out:
@@ -213,8 +224,8 @@ def play(ctx: click.Context, configuration: Configuration, values: Mapping[str, 
     raise SystemExit(STOPPED)
 
 
-def seed_of(values: Mapping[str, Any]) -> int:
-    """Return the given seed, or that of the tournament in the folder, or a secret one."""
+def resolve_seed(values: Mapping[str, Any]) -> int:
+    """Return the seed given, or that of the tournament in the folder, or a random one."""
     if values["seed"] is not None:
         return int(values["seed"])
     if (values["out"] / FILE).is_file():
@@ -225,7 +236,7 @@ def seed_of(values: Mapping[str, Any]) -> int:
 
 @contextmanager
 def _stopping() -> Iterator[threading.Event]:
-    """Yield an event that Ctrl-C and SIGTERM set; nothing is interrupted in the middle."""
+    """Yield an event that Ctrl-C and SIGTERM set. No game is interrupted."""
     stop = threading.Event()
     before = {
         number: signal.signal(number, lambda *_: stop.set())

@@ -1,4 +1,4 @@
-"""The commands for authors: `new-bot`, `check`, `submit`, `bots`, `withdraw`, `log`."""
+"""The commands for bots: `new-bot`, `check`, `submit`, `bots`, `withdraw`, `log`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rich.table import Table
 
 from carc.bots import PARAMETERS, names
 from carc.errors import BadBot
+from carc.escape import escape_unprintable
 from carc.match import Void
 from carc.tournaments.checking import GAMES, check
 from carc.tournaments.content import Content, read
@@ -22,7 +23,6 @@ from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.manifest import check_name
 from carc.tournaments.registry import Registry
-from carc.visible import visible
 
 _FAILED = 2
 
@@ -30,20 +30,22 @@ _folder = click.argument("folder", type=click.Path(file_okay=False, path_type=Pa
 _isolation = click.option(
     "--isolation",
     type=click.Choice(host.LEVELS[1:]),
-    help="How the bot is kept apart.  [default: the strongest this host has]",
+    help="Isolation of the bot.  [default: the strongest this host supports]",
 )
-_clock = click.option("--clock", default=str(Clock()), show_default=True, help="Seconds.")
+_clock = click.option(
+    "--clock", default=str(Clock()), show_default=True, help="Time of the bot, in seconds."
+)
 _games = click.option(
     "--games",
     type=click.IntRange(min=1),
     default=GAMES,
     show_default=True,
-    help="For each rules spec it plays.",
+    help="Games for each rules spec it plays.",
 )
 _registry = click.option(
     "--registry",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of submitted bots.  [default: $CARC_REGISTRY or runs/registry]",
+    help="The folder of submitted bots.  [default: $CARC_REGISTRY or runs/registry]",
 )
 
 
@@ -57,17 +59,17 @@ _registry = click.option(
     help="Language.",
 )
 def new_bot(name: str, lang: str) -> None:
-    """Make a folder NAME with a bot that works: its code, bot.toml and a README."""
+    """Create a folder NAME with a working bot: its code, bot.toml and a README."""
     folder = Path(name)
     check_name(folder.name)
     if folder.exists():
-        raise BadBot(f"{name} is there already; choose another name or remove it")
+        raise BadBot(f"{name} exists already; choose another name or remove it")
     folder.mkdir(parents=True)
     for template in files("carc.commands").joinpath("templates", lang).iterdir():
         if template.is_file():
             text = template.read_text(encoding="utf-8").replace("NAME", folder.name)
             (folder / template.name).write_text(text, encoding="utf-8")
-    click.echo(f"{name} is made. Next: carc check {name}")
+    click.echo(f"Created {name}. Next: carc check {name}")
 
 
 @click.command("check")
@@ -75,11 +77,11 @@ def new_bot(name: str, lang: str) -> None:
 @_isolation
 @_clock
 @_games
-@click.option("--seed", type=int, help="Of a check to repeat.  [default: drawn]")
+@click.option("--seed", type=int, help="Seed of a check to repeat.  [default: random]")
 def check_command(
     *, folder: Path, isolation: str | None, clock: str, games: int, seed: int | None
 ) -> None:
-    """Check that the bot in FOLDER starts, speaks and plays as a tournament needs it."""
+    """Check that the bot in FOLDER starts and plays as a tournament requires."""
     if not _checked(read(folder), isolation, clock, games, seed):
         raise SystemExit(_FAILED)
 
@@ -92,7 +94,7 @@ def check_command(
 @click.option(
     "--author",
     default=lambda: os.environ.get("USER") or os.environ.get("LOGNAME") or "unknown",
-    help="Who a name belongs to, once it is taken.  [default: $USER]",
+    help="The author, to whom the name of the bot belongs.  [default: $USER]",
 )
 @_games
 def submit(
@@ -104,7 +106,7 @@ def submit(
     author: str,
     games: int,
 ) -> None:
-    """Check the bot in FOLDER and store a copy of it, to be entered in tournaments by its name."""
+    """Check the bot in FOLDER and store a copy, which tournaments can enter by its name."""
     content, where = read(folder), Registry(registry)
     held = where.known(content, author)
     if held is None:
@@ -115,28 +117,26 @@ def submit(
         click.echo(f"Submitted {held.spec}, digest {held.digest}")
         return
     state = f"withdrawn {held.withdrawn}" if held.withdrawn else f"submitted {held.submitted}"
-    click.echo(
-        f"This very content is {held.spec}, {state}, digest {held.digest}. Nothing is stored."
-    )
+    click.echo(f"The same content is already {held.spec}, {state}, digest {held.digest}.")
 
 
 @click.command()
 @_registry
-@click.option("--all", "withdrawn", is_flag=True, help="Also those that were withdrawn.")
+@click.option("--all", "withdrawn", is_flag=True, help="Include withdrawn bots.")
 def bots(registry: Path | None, withdrawn: bool) -> None:
-    """List the bots: the shipped and the submitted."""
+    """List the shipped and the submitted bots."""
     click.echo(f"Shipped: {names()}")
     for name, what in PARAMETERS.items():
         click.echo(f"  {name} is told {what}")
     where = Registry(registry)
     found = [each for each in where.submissions() if withdrawn or not each.withdrawn]
     if not found:
-        click.echo(f"No bots are submitted in {visible(str(where.folder))}.")
+        click.echo(f"No bots are submitted in {escape_unprintable(str(where.folder))}.")
         return
     table = Table("bot", "author", "submitted", "digest", *(["withdrawn"] if withdrawn else []))
     for each in found:
         row = [each.spec, each.author, each.submitted, each.digest[:12]]
-        table.add_row(*map(visible, row), *([each.withdrawn] if withdrawn else []))
+        table.add_row(*map(escape_unprintable, row), *([each.withdrawn] if withdrawn else []))
     Console(width=None if sys.stdout.isatty() else 120, markup=False, emoji=False).print(table)
 
 
@@ -144,12 +144,12 @@ def bots(registry: Path | None, withdrawn: bool) -> None:
 @click.argument("bot")
 @_registry
 def withdraw(bot: str, registry: Path | None) -> None:
-    """Retire BOT: one version as NAME@VERSION, or all with NAME. What it played stays."""
+    """Retire BOT: one version by NAME@VERSION, all by NAME. Its games stay in the ledgers."""
     retired = Registry(registry).withdraw(bot)
     click.echo(
         f"Withdrawn: {', '.join(each.spec for each in retired)}"
         if retired
-        else f"{bot} was withdrawn before."
+        else f"{bot} has already been withdrawn."
     )
 
 
@@ -161,10 +161,10 @@ def withdraw(bot: str, registry: Path | None) -> None:
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("runs/tournament"),
     show_default=True,
-    help="Folder of the tournament.",
+    help="The folder of the tournament.",
 )
 def log(game: str, bot: str, out: Path) -> None:
-    """Show what BOT wrote to stderr in GAME, and what is said of it."""
+    """Print what BOT wrote to stderr in GAME, and its verdict."""
     with Ledger.reading(out) as ledger:
         outcome = ledger.outcome(game)
     for seat, name in enumerate(outcome.seats):
@@ -174,8 +174,12 @@ def log(game: str, bot: str, out: Path) -> None:
         raise BadBot(f"{bot!r} did not play {outcome.id}; its seats: {', '.join(outcome.seats)}")
     verdict = outcome.verdicts[seat] if outcome.verdicts else outcome.verdict
     details = [fault["detail"] for fault in outcome.faults if fault["seat"] == seat]
-    click.echo(visible(f"{name}, seat {seat}: {': '.join([verdict, *details])}"), err=True)
-    click.echo(visible(outcome.stderr[seat] if outcome.stderr else "", keep="\n\t"), nl=False)
+    click.echo(
+        escape_unprintable(f"{name}, seat {seat}: {': '.join([verdict, *details])}"), err=True
+    )
+    click.echo(
+        escape_unprintable(outcome.stderr[seat] if outcome.stderr else "", keep="\n\t"), nl=False
+    )
 
 
 COMMANDS: list[click.Command] = [new_bot, check_command, submit, bots, withdraw, log]
@@ -184,7 +188,7 @@ COMMANDS: list[click.Command] = [new_bot, check_command, submit, bots, withdraw,
 def _checked(
     content: Content, isolation: str | None, clock: str, games: int, seed: int | None = None
 ) -> bool:
-    """Check a bot and print the steps; return whether it passed them all."""
+    """Check a bot and print the steps. Return True if it passed all of them."""
     level = host.require(isolation) if isolation else host.strongest()
     seed = secrets.randbits(52) if seed is None else seed
     click.echo(f"isolation {level}, clock {clock}, seed {seed}")
@@ -192,12 +196,14 @@ def _checked(
     try:
         for step in check(content, level, Clock.named(clock), games, seed=seed):
             passed = step.passed
-            click.echo(visible(f"{'pass' if passed else 'FAIL'}  {step.name}: {step.detail}"))
+            click.echo(
+                escape_unprintable(f"{'pass' if passed else 'FAIL'}  {step.name}: {step.detail}")
+            )
             if step.printed:
                 click.echo("      the bot printed:")
                 for line in step.printed.splitlines():
-                    click.echo("      | " + visible(line, keep="\t"))
+                    click.echo("      | " + escape_unprintable(line, keep="\t"))
     except Void as error:
-        click.echo(f"void  {visible(error)}; try again when the machine is less busy")
+        click.echo(f"void  {escape_unprintable(error)}; try again when the machine is less busy")
         return False
     return passed
