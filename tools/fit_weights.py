@@ -3,7 +3,7 @@
 Usage: `python tools/fit_weights.py --games 100 --seed 1`.
 
 The weights of chances in `carc.base.evaluation.WEIGHTS` are fitted to what was completed, all of
-them to who won, and those of a team in the mist (`carc.mists.prospects.WEIGHTS`) to how far it
+them to who won, and those of a team in the mist (`carc.mists.win_weights.WEIGHTS`) to how far it
 came.
 """
 
@@ -26,8 +26,8 @@ from carc.bots.judge import Judge, options
 from carc.bots.planning import Planner
 from carc.mists import Mists
 from carc.mists.mists_state import NO_MARKER
-from carc.mists.prospects import WEIGHTS as MISTS_WEIGHTS
-from carc.mists.prospects import Prospects
+from carc.mists.win_estimator import WinEstimator
+from carc.mists.win_weights import WEIGHTS as MISTS_WEIGHTS
 
 _KINDS = {"city": ("city", True), "road": ("road", True), "monastery": ("around", False)}
 _ROUNDS = 50
@@ -198,7 +198,7 @@ def _progress(level: int, players: int, weights: Mapping[str, float], seed: int)
     """
     rules = Rules.from_spec(f"mists:{level}", players)
     (mists,) = [e for e in rules.expansions if isinstance(e, Mists)]
-    judge = Prospects(mists, rules, dict(weights))
+    judge = WinEstimator(mists, rules, dict(weights))
     planner = Planner(
         Judge(rules, Evaluation(rules)),
         turns=0,

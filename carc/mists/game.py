@@ -32,9 +32,9 @@ from carc.mists.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
 from carc.mists.levels import LEVELS, Level
 from carc.mists.mists_state import NO_MARKER, WAITING, MistsState
 from carc.mists.placing import BuryStep, CheckMistStep, DrawFromPile
-from carc.mists.prospects import Prospects
 from carc.mists.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
 from carc.mists.track import MarkersStep, MarkerStep, give_markers
+from carc.mists.win_estimator import WinEstimator
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -165,7 +165,7 @@ class Mists(Expansion[MistsState]):
             next((i for i, s in enumerate(tile.segments) if s.kind == "cemetery"), -1)
             for tile in catalogue.tiles
         ]
-        self.judge: Prospects = Prospects(self, rules)
+        self.win_estimator: WinEstimator = WinEstimator(self, rules)
 
     def parse(self, text: str) -> Action | None:
         return parsed(text)
@@ -215,7 +215,7 @@ class Mists(Expansion[MistsState]):
         return [1.0 if self.state_of(state).won else -1.0] * state.rules.players
 
     def win_chances(self, state: State, chances: list[float]) -> list[float]:
-        return [self.judge.chance(state)] * state.rules.players
+        return [self.win_estimator.chance(state)] * state.rules.players
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
         """Won or lost, by which rule, the score and the tiles left."""

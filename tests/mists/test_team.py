@@ -12,7 +12,7 @@ from carc.bots.planning import Planner
 from carc.errors import BadBot
 from carc.mists import Mists
 from carc.mists.levels import LEVELS, Level
-from carc.mists.prospects import Prospects
+from carc.mists.win_estimator import WinEstimator
 
 
 def _decided(bot: str, rules: Rules, decisions: int) -> list[str]:
@@ -144,9 +144,9 @@ def test_a_long_way_to_go_is_less_certain_than_its_risks_added_up():
     """
     rules = Rules.from_spec("mists:6", players=3)
     start = rules.start()
-    assert Prospects(_mists(rules), rules, {"sharp_3_marker": 1.0}).chance(start) < 0.5 * _chance(
+    assert WinEstimator(_mists(rules), rules, {"sharp_3_marker": 1.0}).chance(
         start
-    )
+    ) < 0.5 * _chance(start)
 
 
 @pytest.mark.parametrize(("level", "heeded"), [(5, False), (6, True)])
@@ -154,7 +154,7 @@ def test_levels_with_several_markers_have_weights_of_their_own(level, heeded):
     rules = Rules.from_spec(f"mists:{level}", players=3)
     state = rules.start()
     assert (
-        Prospects(_mists(rules), rules, {"rate_marker": 0.9}).chance(state) != _chance(state)
+        WinEstimator(_mists(rules), rules, {"rate_marker": 0.9}).chance(state) != _chance(state)
     ) is heeded
 
 
@@ -202,7 +202,7 @@ def test_a_city_that_opens_to_a_face_down_tile_promises_nothing(table):
         table("mists:5").lay("cap", 0, -1, 3, "0").lay("cemetery", -1, 0).do(hide)
         for hide in ("hide:-1,-1", "hide:-2,1")
     ]
-    dear = Prospects(_mists(beside.state.rules), beside.state.rules, {"city_grows": 20.0})
+    dear = WinEstimator(_mists(beside.state.rules), beside.state.rules, {"city_grows": 20.0})
     assert _chance(beside.state) < _chance(away.state)
     assert dear.chance(beside.state) == _chance(beside.state)
     assert dear.chance(away.state) > _chance(away.state)
@@ -223,14 +223,14 @@ def test_every_milestone_to_come_counts(monkeypatch):
     rules = Rules.from_spec("mists:3", players=3)
     before = _chance(rules.start())
     monkeypatch.setitem(LEVELS, "3", Level(3, 100, 15, (15, 80)))  # not 50
-    assert Prospects(_mists(rules), rules).chance(rules.start()) < before
+    assert WinEstimator(_mists(rules), rules).chance(rules.start()) < before
 
 
 @pytest.mark.parametrize(("level", "heeded"), [(5, False), (6, True)])
 def test_a_feature_nobody_holds_promises_something_where_several_markers_race(table, level, heeded):
     """Whichever colour needs the points may close and claim it; open ground brings nothing."""
     t = table(f"mists:{level}", cap=9, plain=51)
-    blind = Prospects(_mists(t.state.rules), t.state.rules, {"unclaimed_marker": 0.0})
+    blind = WinEstimator(_mists(t.state.rules), t.state.rules, {"unclaimed_marker": 0.0})
     t.lay("plain", 0, -1)
     assert _chance(t.state) == blind.chance(t.state)
     t.lay("cap", 1, 0)

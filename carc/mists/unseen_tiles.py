@@ -1,4 +1,4 @@
-"""`Unseen`: which of the tiles to come fit where, for `Prospects`. Guesses for bots; play asks none of it."""
+"""`UnseenTiles`: which of the tiles to come fit where. For bots only."""
 
 from __future__ import annotations
 
@@ -16,25 +16,31 @@ if TYPE_CHECKING:
 
 MOST_CALLED: Final = 8  # ghosts that a tile calls for at most
 _USES: Final = 5  # bits of a use of a tile: which sides, and whether it joins them
-_ALL_COUNT: Final = 17.0  # of more draws than these no feature is worth waiting for
+_MOST_TURNS: Final = 17.0  # waiting for more draws than these is not worth it
 
 
-class Unseen:
-    """The tiles in the piles and those that lie face down. Keep one for many positions: it remembers what fits."""
+class UnseenTiles:
+    """The tiles in the piles and those that lie face down.
+
+    Keep one object for many positions: it remembers what fits.
+
+    Attributes:
+        calling: For each number of ghosts in the stock, the share of tiles that may call for more.
+    """
 
     def __init__(self, mists: Mists, rules: Rules) -> None:
+        """Prepare for the positions of some rules."""
         catalogue = rules.catalogue
         self.rules: Final = rules
         self._main: Final = catalogue.main
         self._overlay: Final = catalogue.overlay
         # The most ghosts a tile calls for that touches mist.
         self._symbols: Final = [sum([ghosts for _, ghosts in some]) - 1 for some in mists.symbols]
-        # By what a cell demands: kinds that fit; and those that fit in such a use that they show mist at just these of its
-        # sides, or join what is there.
+        # By what a cell demands: the kinds that fit; and by demand, sides and use those that show
+        # mist at just these sides, or join the features at them.
         self._fitting: Final[dict[int, list[int]]] = {}
         self._using: Final[dict[int, list[int]]] = {}
-        # Of the bag looked at last, and of how many bags there were before: the shares of these kinds, and of which bag
-        # each is known.
+        # The last bag and its number; the shares of these kinds, and for which bag each is known.
         self._bag: list[int] = []
         self._bags: i64 = 0
         self._count: float = 1.0
@@ -42,11 +48,10 @@ class Unseen:
         self._known: Final = vec[i64]([0] * (DEMANDS + 1))
         self._share_using: Final = vec[float]([0.0] * (DEMANDS + 1 << _USES))
         self._known_using: Final = vec[i64]([0] * (DEMANDS + 1 << _USES))
-        # By the ghosts in the stock: the share of tiles that may call for more.
         self.calling: Final = vec[float]([0.0] * (MOST_CALLED + 1))
 
     def look(self, bag: list[int]) -> None:
-        """Look at the tiles nobody has seen, by kind."""
+        """Look at the tiles nobody has seen, counted by kind."""
         if bag == self._bag:
             return
         self._bag = bag.copy()
@@ -63,7 +68,7 @@ class Unseen:
                     self.calling[stock] += float(bag[kind]) / self._count
 
     def fitting(self, demand: i64) -> float:
-        """The share of the unseen tiles that fit a free cell, by what it demands."""
+        """Return the share of the unseen tiles that fit a free cell, by what it demands."""
         if self._known[demand] != self._bags:
             kinds = self._fitting.get(demand)
             if kinds is None:
@@ -77,8 +82,15 @@ class Unseen:
             self._share[demand] = self.share(kinds)
         return self._share[demand]
 
-    def used(self, demand: i64, mask: i64, joined: bool) -> float:
-        """The share of those that fit and show mist at just these sides, or join them (`joined`)."""
+    def showing_mist(self, demand: i64, sides: i64) -> float:
+        """Return the share of tiles that fit a cell and show mist at just these sides, as bits."""
+        return self._share_of_use(demand, sides, False)
+
+    def joining(self, demand: i64, sides: i64) -> float:
+        """Return the share of tiles that fit a cell and join the features at these sides."""
+        return self._share_of_use(demand, sides, True)
+
+    def _share_of_use(self, demand: i64, mask: i64, joined: bool) -> float:
         place = demand << _USES | mask << 1
         if joined:
             place |= 1
@@ -92,14 +104,14 @@ class Unseen:
         return self._share_using[place]
 
     def share(self, kinds: list[int]) -> float:
-        """The share of the unseen tiles that are of these kinds."""
+        """Return the share of the unseen tiles that are of these kinds."""
         count = 0
         for kind in kinds:
             count += self._bag[kind]
         return float(count) / self._count
 
     def _of_use(self, key: int, mask: int, joined: bool) -> list[int]:
-        found: list[int] = []
+        kinds: list[int] = []
         fits = self.rules.catalogue.fits
         for kind in range(len(fits)):
             for rotation in fits[kind][key]:
@@ -116,13 +128,13 @@ class Unseen:
                             same = False
                         together = segment
                 if same if joined else shown == mask:
-                    found.append(kind)
+                    kinds.append(kind)
                     break
-        return found
+        return kinds
 
 
-def drawn(share: float, turns: float) -> float:
-    """The chance that a tile of a share of the unseen is drawn within some turns."""
+def chance_to_draw(share: float, turns: float) -> float:
+    """Return the chance that one of a share of the unseen tiles is drawn within some turns."""
     if share >= 1.0:
         return 1.0
-    return 1.0 - pow(1.0 - share, min(turns, _ALL_COUNT))
+    return 1.0 - pow(1.0 - share, min(turns, _MOST_TURNS))
