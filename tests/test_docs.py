@@ -10,6 +10,7 @@ import make_pictures
 import pytest
 from support.doc_blocks import PAGES, Block, Folder, blocks
 
+from carc import Rules
 from carc.commands.main import MODULES
 from carc.tournaments.isolation import host
 
@@ -54,8 +55,17 @@ def test_the_readme_opens_with_a_board_and_a_finished_tournament() -> None:
 @pytest.mark.skipif(bool(host.missing("confined")), reason="bots of the pages play isolated")
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda p: p.stem)
 def test_the_code_and_the_commands_of_a_page_run(page: Path, tmp_path: Path) -> None:
-    """In an empty folder, with one deal a tournament; `tools/run_docs.py` runs them in full."""
+    """In an empty folder, with one deal a tournament and without what takes long."""
     folder = Folder(tmp_path)
+    for block in blocks(page):
+        folder.run(block)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(bool(host.missing("confined")), reason="bots of the pages play isolated")
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda p: p.stem)
+def test_the_code_and_the_commands_of_a_page_run_as_written(page: Path, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, quick=False)
     for block in blocks(page):
         folder.run(block)
 
@@ -75,6 +85,22 @@ def test_the_links_of_a_page_lead_to_files(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_the_files_that_a_page_names_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:carc|tools|docs|build_tools|examples)/[\w./-]*\w)`", text)
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_the_methods_that_a_page_names_exist(page: Path) -> None:
+    state = Rules.from_spec("base").start()
+    objects = {"state": state, "board": state.board, "rules": state.rules, "Rules": Rules}
+    text = page.read_text(encoding="utf-8").replace("state.apply_action(", "")  # of OpenSpiel
+    called = re.findall(r"\b(state|board|rules|Rules)\.(\w+)\(", text)
+    assert [name for kind, name in called if not hasattr(objects[kind], name)] == []
 
 
 def test_the_command_line_page_names_every_command() -> None:
