@@ -138,8 +138,8 @@ def test_who_cannot_play_is_told_why_in_one_sentence(carc: Carc, line: str, sent
 def test_withdrawn_twice_is_no_mistake(carc: Carc) -> None:
     Registry().add(read(make("mine")), "ann")
     assert carc("withdraw mine").out == "Withdrawn: mine@1\n"
-    assert carc("withdraw mine").out == "mine was withdrawn before.\n"
-    assert carc("withdraw mine@1").out == "mine@1 was withdrawn before.\n"
+    assert carc("withdraw mine").out == "mine has already been withdrawn.\n"
+    assert carc("withdraw mine@1").out == "mine@1 has already been withdrawn.\n"
 
 
 def test_one_bot_plays_all_seats(carc: Carc) -> None:
