@@ -27,6 +27,7 @@ from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.protocol import Table
+from carc.tournaments.registry import Registry
 
 HERE = Path(__file__).parent
 SPEAKER = HERE / "speaker.py"
@@ -230,11 +231,14 @@ def test_submitted_bots_are_listed(registry: Path) -> None:
     for spec, author in (("mine@0.1", "ann"), ("plain@1.0", "bob"), ("yours@0.1", "bob")):
         (line,) = (line for line in listed.splitlines() if spec in line)
         assert author in line
+        place = Registry().verified(Registry().find(spec).digest)
+        assert (place / "bot.toml").is_file()
 
 
 @pytest.mark.skipif(bool(host.missing("process")), reason=host.missing("process"))
-@pytest.mark.parametrize("bot", ["mine@0.1", "plain@1.0", "yours@0.1"])
+@pytest.mark.parametrize("bot", ["plain@1.0", "yours@0.1"])
 def test_submitted_bots_play(registry: Path, bot: str, tmp_path: Path) -> None:
+    """`mine` calls methods of `State` that have other names now; CHANGELOG.md lists them."""
     if bot == "yours@0.1" and shutil.which("node") is None:
         pytest.skip("no node")
     out = tmp_path / "out"
