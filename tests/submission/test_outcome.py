@@ -249,6 +249,31 @@ def test_a_bot_that_computes_while_the_runner_stands_still_pays(
     assert played.verdict == "timeout", played.detail
 
 
+def test_it_removes_its_scratch_folder(against: Against) -> None:
+    text = "os.rmdir(os.environ['HOME'])\nplay(lambda m: (time.sleep(0.1), reply(m)))"
+    played = against("process", text)
+    assert (played.verdict, played.detail) == (
+        "failed to start",
+        "output limit: its scratch folder is gone",
+    )
+
+
+@every_level
+def test_a_runner_that_is_late_costs_a_bot_nothing(
+    against: Against, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy host it sees answers later than they came: by a fifth of a second here."""
+    real = process.Process._polled
+
+    def polled(self: Process, *all: object) -> bool:
+        sleep(0.2)
+        return bool(real(self, *all))  # type: ignore[arg-type]
+
+    monkeypatch.setattr(process.Process, "_polled", polled)
+    played = against(level, "play()", clock="bank=9,cap=0.2,start=9,increment=0")
+    assert played.verdict == "ok", played.detail
+
+
 # -- what the host lacks ------------------------------------------------------------------------
 
 

@@ -33,7 +33,8 @@ LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy ma
 DYING: Final = 2.0  # seconds for a process that was told to end, or was killed, to be gone
 ENDING: Final = 0.5  # seconds for one whose pipe is closed to end, if it has a core
 LEAVE: Final = 0.1  # seconds for a bot to end by itself when its game is over
-PAUSE: Final = 0.5  # seconds without a look at the bot, after which the runner itself stood still
+PAUSE: Final = 0.05  # seconds by which a look at the bot is late, from which on no bot pays for it
+NOTED: Final = 0.5  # seconds of these that are worth a line in the log
 BURST: Final = 0.1  # seconds of CPU time that a bot may be ahead of the time of one core
 STOPPING: Final = 0.2  # seconds of CPU time that may pass before a process stops when told to
 
@@ -288,8 +289,9 @@ class Process:
         now, cpu = monotonic(), self.meter.cpu
         before, cpu_before = self._looked
         late = now - before - waited
-        if late > PAUSE:
+        if late > NOTED:
             _log.warning("all stood still for %.1f s, which no bot pays for", late)
+        if late > PAUSE:
             turn.pause(late, cpu - cpu_before)
         self._looked = (now, cpu)
 

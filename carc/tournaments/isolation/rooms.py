@@ -56,7 +56,10 @@ class Room:
             files: The most files.
         """
         used = seen = 0
-        top = os.open(self.path / "scratch", _OPEN)
+        try:
+            top = os.open(self.path / "scratch", _OPEN)
+        except OSError:  # without a folder of its own only at `process`
+            return "its scratch folder is gone"
         open_folders = [(top, os.scandir(top))]
         try:
             while open_folders:
