@@ -53,12 +53,16 @@ HOTTEST = (
     "carc/base/game/base_game.py",
     "carc/base/game/chance.py",
     "carc/base/game/choices.py",
+    "carc/base/game/expansion.py",
+    "carc/base/game/expansion_data.py",
     "carc/base/game/playout.py",
     "carc/base/game/queries.py",
     "carc/base/game/scoring.py",
     "carc/base/game/state.py",
     "carc/base/game/steps.py",
     "carc/bots/judge.py",
+    "carc/expansion_ghosts/competitive.py",
+    "carc/expansion_ghosts/mist.py",
 )
 # Read once per game at most, and built on what mypyc does not compile well.
 UNCOMPILED_NAMES = {"display.py", "known.py", "spec.py", "type_variables.py"}
