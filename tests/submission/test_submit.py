@@ -154,7 +154,8 @@ def test_submitted_bots_play_isolated_and_their_digest_and_log_are_in_the_ledger
     bot = Path("mine/bot.py")
     bot.write_text(
         bot.read_text().replace(
-            "        legal =", "        print('\\x1b[31mthinking of', state.hand)\n        legal ="
+            "        legal =",
+            "        print('\\x1b[31mthinking of', state.tile_in_hand)\n        legal =",
         )
     )
     carc("submit mine --author ann --games 1")
