@@ -65,7 +65,7 @@ HOTTEST = (
     "carc/expansion_ghosts/mist.py",
 )
 # Read once per game at most, and built on what mypyc does not compile well.
-UNCOMPILED_NAMES = {"display.py", "known.py", "spec.py", "type_variables.py"}
+UNCOMPILED_NAMES = {"display.py", "known.py", "spec.py", "state_fields.py", "type_variables.py"}
 ATTRS = re.compile(r"^@attrs\b", re.MULTILINE)
 
 

@@ -8,7 +8,7 @@ from math import isclose
 from typing import Any
 
 from carc.base.game.actions import PASS, Claim, Draw, Place
-from carc.base.game.expansion_data import attributes
+from carc.base.game.attributes import attributes
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import Journal
 from carc.base.game.state import State
@@ -105,7 +105,7 @@ def _check_read(state: State, read: State) -> None:
     """
     wrong = (
         "play continues differently from a position's text:"
-        " does the slice say in REFERS what its numbers are of?"
+        " do the types of the fields say what numbers refer to?"
     )
     assert read.legal_actions() == state.legal_actions(), wrong
     assert _public_data(read) == _public_data(state), wrong

@@ -8,9 +8,10 @@ import attrs
 import click
 
 from carc import Match, Rules, State, play
-from carc.base.game.position_text import rules_of
+from carc.base.game.reading import rules_of
 from carc.base.game.rules import COLOURS
 from carc.base.game.scoring import Scored
+from carc.base.position.position import Position
 from carc.bots import by_name
 from carc.commands.options import BOTS, tile_files_option
 from carc.commands.own_modules import BOT
@@ -147,7 +148,7 @@ class _Game:
             bots = bots or saved.seats
             position = saved.position or None
         if position is not None:
-            of_position = rules_of(position)
+            of_position = rules_of(Position.parse(position))
             _require_same(spec, players, of_position, "--from")
             spec, players = of_position.spec, of_position.players
         if bots is None:

@@ -9,8 +9,9 @@ import attrs
 import click
 
 from carc import Rules, State
-from carc.base.game.position_text import FIELDS, rules_of
 from carc.base.game.rules import COLOURS
+from carc.base.position.position import Position
+from carc.base.position.text import FIELDS
 from carc.base.tiles.tile import Tile
 from carc.commands.options import tile_files_option
 from carc.drawing import board_svg, board_text, score_plot
@@ -75,8 +76,9 @@ def show_command(
     if _is_position(game):
         if move is not None:
             raise CarcError("--move needs a game; this is a single position")
-        named = rules_of(game)
-        state = State.from_text(game, Rules.from_spec(named.spec, named.players, tiles=tile_files))
+        named = Position.parse(game)
+        rules = Rules.from_spec(named.rules, named.players, tiles=tile_files)
+        state = State.from_text(game, rules)
         tiles = {tile.name: tile for tile in state.rules.catalogue.tiles}
         _show(state.to_dict(), tiles, (), "", output)
         return

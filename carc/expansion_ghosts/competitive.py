@@ -20,6 +20,7 @@ from carc.base.game.actions import (
 from carc.base.game.choices import NO_CHOICES, ActionMaker, CandidateChoices, Choices
 from carc.base.game.expansion import LESSENED, VALUED, Expansion, ExpansionState
 from carc.base.game.scoring import leaders, points_for
+from carc.base.game.state_fields import Count, Segment
 from carc.base.game.steps import ScoreStep, Step
 from carc.base.tiles.tile import SegmentKind, TileSet, without_start
 from carc.expansion_ghosts.mist import TILES, Mist, mist_kinds, standing
@@ -39,10 +40,10 @@ MEEPLE: Final = 0  # index among the kinds of follower
 class GhostsState(ExpansionState):
     """Ghosts and guards of one position. `ghosts`: segment with a haunted meeple -> how many."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {
-        "ghosts": "segment:count",
-        "stock": "count",
-        "guards": "count",
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "ghosts": dict[Segment, Count],
+        "stock": Count,
+        "guards": list[Count],
     }
 
     def __init__(self, stock: int, guards: list[int], ghosts: dict[int, int]) -> None:

@@ -19,7 +19,18 @@ from carc.base.board.arrays import (
     OWNER_MASK,
     SEGMENT_AT,
 )
-from carc.base.game.expansion_data import PLACES, attributes, first_place, of_places, words_of
+from carc.base.game.attributes import attributes
+from carc.base.game.converters import (
+    ANY,
+    Converter,
+    DictConverter,
+    ListConverter,
+    ReferenceConverter,
+    SetConverter,
+    TupleConverter,
+)
+from carc.base.game.expansion_data import converters
+from carc.base.game.places import first_place
 from carc.base.game.position import forgets
 from carc.errors import CarcError
 from carc.learn.codes import BELOW, BITS, Codes
@@ -30,7 +41,7 @@ if TYPE_CHECKING:
 
 SIDE_NAMES: Final = "NESW"
 MOST: Final = 255  # of a plane's cell
-SEGMENTS: Final = ("segment", "feature")  # words of `ExpansionState.REFERS`
+SEGMENTS: Final = ("segment", "feature")
 ALONE: Final = -1
 ALL: Final = -2
 NUMBER_BITS: Final = 8  # of such a number, or of a segment's index
@@ -166,28 +177,35 @@ class Encoding(Codes):
             ]
         self._places: list[_Places] = []
         for which, own in enumerate(rules.start().expansion_states):
-            for name, refers in type(own).REFERS.items():
-                if of_places(refers):
-                    self._name_places(names, which, name, getattr(own, name), refers)
+            for name, of_field in converters(type(own)).items():
+                if of_field.is_place:
+                    self._name_places(names, which, name, getattr(own, name), of_field)
         self.planes = names
 
     def _name_places(
-        self, names: list[str], which: int, name: str, fresh: object, refers: str
+        self, names: list[str], which: int, name: str, fresh: object, of_field: Converter
     ) -> None:
-        """Name the planes of an attribute that refers to places, as a new slice has it."""
+        """Name the planes of a field that refers to places; `fresh` is its value at the start."""
         title = f"{self._keeper(which)}.{name}"
         if isinstance(fresh, (list, tuple)) and fresh:
-            for part, word in enumerate(words_of(refers, len(fresh))):
-                if word in PLACES:
+            for part in range(len(fresh)):
+                place = _place_in(_item_at(of_field, part))
+                if place:
                     self._places.append(
-                        _Places(len(names), which, name, part, word=word, weight="")
+                        _Places(len(names), which, name, part, word=place, weight="")
                     )
                     names.append(f"{title} {part}")
             return
-        keys, _, values = refers.partition(":")
-        word, weight = (keys, values) if keys in PLACES else (values, "")
+        place, weight = _place_in(_item_at(of_field, 0)), ""
+        if isinstance(of_field, DictConverter):
+            place = _place_in(of_field.key)
+            if place and isinstance(of_field.value, ReferenceConverter):
+                weight = of_field.value.to
+            place = place or _place_in(of_field.value)
+        if not place:
+            return
         part = ALONE if isinstance(fresh, int) else ALL
-        places = _Places(len(names), which, name, part, word=word, weight=weight)
+        places = _Places(len(names), which, name, part, word=place, weight=weight)
         self._places.append(places)
         if places.by_index:
             names += [f"{title} {index}" for index in range(self.most_segments)]
@@ -226,12 +244,13 @@ class Encoding(Codes):
         # What slices hold besides numbers of places: which slice, which attribute, of a list or dict the indices or keys that a new one has.
         self._plain: list[tuple[int, str, list[object]]] = []
         for which, own in enumerate(rules.start().expansion_states):
+            by_field = converters(type(own))
             for name, value in attributes(own).items():
                 keeper = f"{self._keeper(which)}.{name}"
-                refers = type(own).REFERS.get(name, "")
-                if of_places(refers):
-                    if isinstance(value, tuple) and "," in refers:
-                        rest = [i for i, word in enumerate(refers.split(",")) if word not in PLACES]
+                of_field = by_field.get(name, ANY)
+                if of_field.is_place:
+                    if isinstance(of_field, TupleConverter):
+                        rest = [i for i in range(len(value)) if not _item_at(of_field, i).is_place]
                         names += [f"{keeper} {part}" for part in rest]
                         self._plain.append((which, name, list(rest)))
                     continue
@@ -437,11 +456,25 @@ def _symbol(symbol: tuple[str, str]) -> str:
     return f"symbol {name} {value}".rstrip()
 
 
+def _item_at(of_field: Converter, index: int) -> Converter:
+    """Return the converter of an item of a list, set or tuple; of another field, its own."""
+    if isinstance(of_field, TupleConverter):
+        return of_field.items[0 if of_field.of_any_length else index]
+    if isinstance(of_field, (ListConverter, SetConverter)):
+        return of_field.item
+    return of_field
+
+
+def _place_in(of_field: Converter) -> str:
+    """Return what a number refers to that refers to a place; else an empty text."""
+    return of_field.to if isinstance(of_field, ReferenceConverter) and of_field.is_place else ""
+
+
 def _weight(value: object, word: str) -> int:
     """What a dict says of a place as 1 or more: how many, or who (nobody, -1: 1; 0: 2, ...)."""
     if not isinstance(value, int):
         return 1
-    return max(1, value + 2 if word in ("owner", "player", "follower") else value)
+    return max(1, value + 2 if word in ("owner", "player", "kind of follower") else value)
 
 
 def _held(value: Any, place: Any) -> object:

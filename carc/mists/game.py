@@ -11,7 +11,7 @@ import attrs
 from carc.base.board.components import FollowerKind
 from carc.base.game.actions import Action
 from carc.base.game.expansion import Expansion, ExpansionState
-from carc.base.game.expansion_data import first_place
+from carc.base.game.places import first_place
 from carc.base.game.rules import COLOURS
 from carc.base.game.steps import ClaimStep, EndStep, PlaceStep, Step
 from carc.base.game.to_dict import piece

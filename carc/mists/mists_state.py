@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from carc.base.game.expansion import ExpansionState
+from carc.base.game.state_fields import Cell, Count, Feature, Owner, Segment
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -19,14 +20,19 @@ NOBODY: Final = -1  # lies in a cemetery that closed with no follower left
 class MistsState(ExpansionState):
     """The team's game at one position. Segments, cells and owners are the state's numbers."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {
-        "ghosts": "segment:count",
-        "bound": "segment:count",
-        "buried": "segment:owner",
-        **dict.fromkeys(("cemeteries", "closing", "hounds"), "segment"),
-        "scoring": "feature",
-        **dict.fromkeys(("taking", "sniffing", "sniffed"), "cell"),
-        **dict.fromkeys(("stock", "out", "owed"), "count"),
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "ghosts": dict[Segment, Count],
+        "bound": dict[Segment, Count],
+        "buried": dict[Segment, Owner],
+        **dict.fromkeys(("cemeteries", "closing", "hounds"), list[Segment]),
+        "scoring": Feature,
+        **dict.fromkeys(("taking", "sniffing", "sniffed"), Cell),
+        "stock": Count,
+        **dict.fromkeys(("out", "owed"), list[Count]),
+        **dict.fromkeys(("called", "expanded", "won"), bool),
+        **dict.fromkeys(("pile", "left"), int),
+        "markers": list[int],
+        "rule": str,
     }
 
     def __init__(self) -> None:

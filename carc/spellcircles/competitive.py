@@ -14,6 +14,7 @@ from carc.base.board.candidates import segment_in
 from carc.base.game.actions import Action, OnSegment, chosen_segment, parse_choice, segment_choices
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import Expansion, ExpansionState
+from carc.base.game.state_fields import Count, Segment
 from carc.base.game.steps import Step
 from carc.base.tiles.tile import TileSet
 from carc.expansion_ghosts.competitive import Ghosts
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 class CirclesState(ExpansionState):
     """Ghosts in circles, and what this turn's tile still asks for. `held`: mist segment -> ghosts in its circles."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {
-        "held": "segment:count",
-        **dict.fromkeys(("empty", "continued", "finished", "torn"), "segment"),
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "held": dict[Segment, Count],
+        **dict.fromkeys(("empty", "continued", "finished", "torn"), list[Segment]),
     }
 
     def __init__(self) -> None:

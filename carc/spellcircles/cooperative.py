@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from carc.base.game.actions import Action, chosen_segment, parse_choice, segment_choices
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import Expansion, ExpansionState
+from carc.base.game.state_fields import Owner, Segment
 from carc.base.game.steps import ClaimStep, EndStep, Step
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import TileSet
@@ -32,10 +33,10 @@ MOVING: Final = -3  # moves on after the scoring phase (SPC-09)
 class CooperativeCirclesState(ExpansionState):
     """The cat, and the circles to fill this turn. Ghosts in circles are the mists' `bound` ghosts."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {
-        "at": "segment",
-        "empty": "segment",
-        "owner": "owner",
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "at": Segment,
+        "empty": list[Segment],
+        "owner": Owner,
     }
 
     def __init__(self) -> None:

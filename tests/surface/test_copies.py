@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from carc import ExpansionState, Rules, State
-from carc.base.game.expansion_data import attributes
+from carc.base.game.attributes import attributes
 from carc.base.game.scoring import Journal
 from carc.base.game.spec import registered
 

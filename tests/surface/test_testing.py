@@ -10,6 +10,7 @@ import pytest
 
 from carc import Action, Expansion, ExpansionState, Rules, State
 from carc.base.game.choices import Choices, Listed
+from carc.base.game.state_fields import Segment
 from carc.base.game.to_dict import piece
 from carc.testing import check, perft
 
@@ -84,7 +85,7 @@ class Said(Unsaid):
 
     def setup(self, state: State) -> ExpansionState:
         class Told(Flags):
-            REFERS = {"flags": "segment"}
+            FIELDS = {"flags": list[Segment]}
 
         return Told()
 
@@ -123,7 +124,7 @@ class Chatty(Expansion):
         (Disorder, "legal actions out of order"),
         (Foreign, "pass the salt"),
         (Shared, "an old copy changed"),
-        (Unsaid, "in REFERS what its numbers are of"),
+        (Unsaid, "do the types of the fields say what numbers refer to"),
         (Thief, "tiles or followers appear or vanish"),
         (Moody, "play continues differently on a copy"),
         (Chatty, "the same actions are itemised differently"),
@@ -135,7 +136,7 @@ def test_check_finds(wrong: Callable[[], Expansion], sentence: str) -> None:
         check(rules, games=1, seed=1)
 
 
-def test_numbers_of_segments_are_told_by_refers() -> None:
+def test_fields_say_which_numbers_are_segments() -> None:
     check(Rules([Said()], 2, "base+said"), games=1, seed=1, every=10)
 
 

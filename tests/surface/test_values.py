@@ -21,6 +21,7 @@ from carc.base.game.playout import random_action
 from carc.base.game.queries import changes
 from carc.base.game.scoring import add_points
 from carc.base.game.spec import configured
+from carc.base.game.state_fields import Cell, Feature, Segment, TileNumber
 from carc.bots import by_name
 from carc.errors import BadBot, BadPosition, BadRules, CarcError
 
@@ -200,13 +201,13 @@ def test_what_slices_hold_is_written_as_places() -> None:
     road = state.board.segment_at(1, 0, 0)
 
     class Kept(ExpansionState):
-        REFERS: ClassVar = {
-            "at": "segment",
-            "on": "tile",
-            "of": "feature",
-            "by": "tile:segment",
-            "who": "segment,,",
-            "where": "cell",
+        FIELDS: ClassVar = {
+            "at": list[Segment],
+            "on": set[TileNumber],
+            "of": Feature,
+            "by": dict[TileNumber, Segment],
+            "who": tuple[Segment, int, int],
+            "where": Cell,
         }
 
         def __init__(self) -> None:
@@ -240,7 +241,7 @@ def test_what_slices_hold_is_written_as_places() -> None:
     with pytest.raises(BadPosition, match="a Kept keeps"):
         again.from_data(other, {"at": []})
     kept.plain = object()  # type: ignore[assignment]
-    with pytest.raises(BadPosition, match="a slice holds a object"):
+    with pytest.raises(BadPosition, match="holds a value of type object, which cannot be written"):
         kept.to_data(state)
 
 
@@ -384,7 +385,7 @@ def within(state: State) -> list[Any]:
     ("field", "told", "says"),
     [
         (0, "chess", "unknown rules 'chess'"),
-        (1, "x", "no rules"),
+        (1, "x", "players 'x' cannot be read; it is written as a number"),
         (1, "9", "is for 2 to 5 players"),
         (2, "1-ffff", "of base for 2 players, rules version 1-ffff; these are base for 2"),
         (3, "Y:0,0,0", "names no tile"),
@@ -392,7 +393,7 @@ def within(state: State) -> list[Any]:
         (3, "D:0,0,0/E:0,-1,1", "does not fit"),
         (3, "D:0,0,4", "turned by 4"),
         (3, "D:0,0", "the position's tiles"),
-        (3, "C:0,0,0/C:0,1,0", "73 tiles are told of; there are 72"),
+        (3, "C:0,0,0/C:0,1,0", "the position has 73 tiles; there are 72"),
         (3, "D:400,0,0", "off the table"),
         (4, "0,0,9=0.meeple", "no segment 0,0,9"),
         (4, "0,0,0=0.duke", "the position's followers"),
@@ -401,10 +402,10 @@ def within(state: State) -> list[Any]:
         (5, "7/-1", "no count"),
         (6, "0", "1 scores"),
         (6, "x/0", "the position's scores"),
-        (7, "A*99", "100 tiles are told of"),
+        (7, "A*99", "the position has 100 tiles"),
         (7, "A*-1", "no count"),
         (8, "-3", "no count"),
-        (9, "A/A/A", "75 tiles are told of"),
+        (9, "A/A/A", "the position has 75 tiles"),
         (10, "nothing", "'nothing' names no tile; tiles are A B C"),
         (11, "0/lunch@0", "'lunch' names no step; steps are draw place claim"),
         (11, "5/draw@-1", "no player 5"),

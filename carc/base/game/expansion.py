@@ -17,6 +17,7 @@ from mypy_extensions import mypyc_attr
 from carc.base.board.components import FollowerKind
 from carc.base.game import expansion_data
 from carc.base.game.actions import Action
+from carc.base.game.attributes import attributes
 from carc.base.game.choices import NO_CHOICES, Choices
 from carc.base.game.type_variables import S_co
 from carc.base.tiles.tile import SegmentKind, TileSet
@@ -43,19 +44,17 @@ DOUBLED: Final = 60
 class ExpansionState:
     """What an expansion keeps in a position: part of its key, its text, and what is pickled.
 
-    Attributes hold plain values, or lists, dicts, sets and tuples of them; `REFERS` says what their
-    numbers refer to. A list or dict that begins with entries keeps their number, a dict its keys,
-    unless they refer to places.
+    Its attributes are its fields. They hold plain values, or lists, dicts, sets and tuples of
+    them. What a number refers to is its type, one of `carc.base.game.state_fields`: data name
+    segments by place, and positions in which a number refers to nothing are refused. A list or
+    dict that begins with entries keeps their number, a dict its keys, unless they refer to places.
     """
 
-    REFERS: ClassVar[Mapping[str, str]] = {}
-    """What the numbers of attributes refer to: name -> `segment`, `feature`, `tile`, `cell` or
-    `laid` (a cell with a tile), which must be given, for some of these follow the order of laying;
-    `owner`, `player`, `follower` (a kind), `count` (0 and more).
+    FIELDS: ClassVar[Mapping[str, object]] = {}
+    """Field -> its type: `{"dragon": TileCell, "ghosts": dict[Segment, Count]}`.
 
-    For a list, tuple or set the word is about its items, for a dict about its keys; `tile:segment`
-    is about its values too, `segment,owner,` about the items of a tuple of three. Negative numbers
-    mean none.
+    Fields that it omits have the type in the annotations of the class body, or else the type of
+    their first value. Compiled classes keep no annotations.
     """
 
     DATA_NAMES: ClassVar[Mapping[str, str]] = {}
@@ -69,27 +68,27 @@ class ExpansionState:
         """
         cls = type(self)
         new: ExpansionState = cls.__new__(cls)
-        for name, value in expansion_data.attributes(self).items():
+        for name, value in attributes(self).items():
             changes = isinstance(value, list | dict | set)
             setattr(new, name, value.copy() if changes else value)
         return new
 
     def to_data(self, state: State) -> dict[str, Any]:
-        """Return everything as JSON data, with places for numbers."""
-        return expansion_data.slice_data(state, self)
+        """Return all fields as JSON data."""
+        return expansion_data.state_data(state, self)
 
     def from_data(self, state: State, data: Mapping[str, Any]) -> None:
-        """Take everything from what `to_data` returned.
+        """Set all fields to what `to_data` returned.
 
         Raises:
             BadPosition: The data are not those of such a state.
         """
-        expansion_data.set_slice(state, self, data)
+        expansion_data.read_state_data(state, self, data)
 
     def is_valid(self, state: State) -> bool:
         """Return True if this may be so in a position that is being read.
 
-        `REFERS` is checked already. Default: True.
+        The types of fields are checked already. Default: True.
         """
         return True
 

@@ -18,11 +18,11 @@ from carc.base.game.base_game import Base
 from carc.base.game.chance import Deal
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import Expansion
-from carc.base.game.expansion_data import steps_within
 from carc.base.game.hooks import Hooks, by_tile, check_hooks, check_names
 from carc.base.game.notation import parse_action
 from carc.base.game.spec import configured, expansions_named, spec_of
 from carc.base.game.state import State
+from carc.base.game.step_names import steps_within
 from carc.base.game.steps import CHANCE, DrawStep, EndStep, FinalScoreStep, Step
 from carc.base.tiles.catalogue import Catalogue
 from carc.base.tiles.tile import SegmentKind, TileSet

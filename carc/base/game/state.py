@@ -12,13 +12,14 @@ from carc.base.board import laying
 from carc.base.board.arrays import ROOM
 from carc.base.board.board import Board
 from carc.base.cells import cell_at
-from carc.base.game import messages, outcome, position, position_text, to_dict
+from carc.base.game import messages, outcome, position, position_key, reading, to_dict
 from carc.base.game.actions import Action, Draw
 from carc.base.game.agenda import AgendaItem, items_from, put_before, put_on_top
 from carc.base.game.bag import Bag
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.scoring import Journal, add_points, majority, value
 from carc.base.game.steps import CHANCE, TERMINAL, Step, may_come
+from carc.base.position.position import Position
 from carc.errors import IllegalAction
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ class State(Bag):
 
         Equal positions have equal keys in every process, whatever the order of their tiles.
         """
-        return position.key(self)
+        return position_key.key(self)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, State) and self.key() == other.key())
@@ -224,7 +225,7 @@ class State(Bag):
 
     def to_text(self) -> str:
         """Return the position as one line, like FEN in chess (`docs/positions.md`)."""
-        return position_text.text(self)
+        return position.position_of(self).to_text()
 
     @staticmethod
     def from_text(text: str, rules: Rules | None = None) -> State:
@@ -238,8 +239,8 @@ class State(Bag):
             BadPosition: The text describes no position.
             BadRules: The text names unknown rules.
         """
-        known = rules or position_text.rules_of(text)
-        return position.state_from(known, position_text.data_of(known, text))
+        parsed = Position.parse(text)
+        return reading.state_from(rules or reading.rules_of(parsed), parsed)
 
     @staticmethod
     def from_dict(data: Mapping[str, Any], rules: Rules | None = None) -> State:
@@ -251,7 +252,8 @@ class State(Bag):
             BadPosition: The data describe no position.
             BadRules: They name unknown rules.
         """
-        return position.state_from(rules or position.rules_in(data), data)
+        described = Position.from_dict(data)
+        return reading.state_from(rules or reading.rules_of(described), described)
 
     def to_dict(self, *parts: str) -> dict[str, Any]:
         """Return everything visible as JSON data (`docs/positions.md`), or only some parts.
@@ -262,7 +264,7 @@ class State(Bag):
         return to_dict.to_dict(self, parts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return position.state_from, (self.rules, position.basics(self))
+        return reading.state_from_dict, (self.rules, position.basics(self))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> State:
         return self.copy()

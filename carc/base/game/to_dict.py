@@ -11,6 +11,7 @@ from mypy_extensions import i64
 from carc.base.board.arrays import NOTHING
 from carc.base.cells import SIDES, WIDTH, xy
 from carc.base.game import position
+from carc.base.game.places import followers_by_place
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -56,7 +57,7 @@ def features(state: State) -> list[dict[str, Any]]:
     for feature, n in _open_edges(state).items():
         found[feature]["open_edges"] = n
     names = [kind.name for kind in rules.follower_kinds]
-    for segment, owner, follower in position.in_place(state):
+    for segment, owner, follower in followers_by_place(state):
         x, y, number = state.board.place_of(segment)
         there: list[dict[str, Any]] = found[state.board.feature_of(segment)]["followers"]
         there.append({"owner": owner, "kind": names[follower], "x": x, "y": y, "segment": number})

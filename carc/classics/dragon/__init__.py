@@ -14,6 +14,7 @@ from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import value
 from carc.base.game.state import State
+from carc.base.game.state_fields import FollowerNumber, Owner, Player, Segment, TileCell
 from carc.base.game.steps import ClaimStep, DrawStep, ScoreStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import FIELD
@@ -47,10 +48,11 @@ class DragonState(ExpansionState):
     """
 
     DATA_NAMES: ClassVar[Mapping[str, str]] = {"companion": "beside"}
-    REFERS: ClassVar[Mapping[str, str]] = {
-        **dict.fromkeys(("dragon", "fairy", "visited"), "laid"),
-        "companion": "segment,owner,follower",
-        "began": "player",
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        **dict.fromkeys(("dragon", "fairy"), TileCell),
+        "visited": list[TileCell],
+        "companion": tuple[Segment, Owner, FollowerNumber],
+        "began": Player,
     }
 
     def __init__(self) -> None:

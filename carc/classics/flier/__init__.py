@@ -13,6 +13,7 @@ from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.game.state_fields import Cell, FollowerNumber
 from carc.base.game.steps import CHANCE
 from carc.base.tiles.tile import FIELD
 from carc.classics.competitive_expansion import CompetitiveExpansion
@@ -34,7 +35,7 @@ class FlierState(ExpansionState):
         cell: The cell where its flight ends; -1: none yet.
     """
 
-    REFERS: ClassVar[Mapping[str, str]] = {"flying": "follower", "cell": "cell"}
+    FIELDS: ClassVar[Mapping[str, object]] = {"flying": FollowerNumber, "cell": Cell}
 
     def __init__(self) -> None:
         self.flying = -1

@@ -12,6 +12,7 @@ from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import majority
 from carc.base.game.state import State
+from carc.base.game.state_fields import Count, Owner, TileCell
 from carc.base.game.steps import ScoreStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import CITY, ROAD
@@ -31,10 +32,10 @@ class GoldState(ExpansionState):
         claimed: The owners who may take from a cell when this turn's scoring is done.
     """
 
-    REFERS: ClassVar[Mapping[str, str]] = {
-        "lying": "laid:count",
-        "claimed": "laid:owner",
-        "held": "count",
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "lying": dict[TileCell, Count],
+        "claimed": dict[TileCell, frozenset[Owner]],
+        "held": list[Count],
     }
 
     def __init__(self, held: list[int]) -> None:

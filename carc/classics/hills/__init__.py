@@ -11,8 +11,8 @@ from carc.base.cells import AROUND
 from carc.base.game.choices import Choices
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
-from carc.base.game.schema import within
 from carc.base.game.state import State
+from carc.base.game.state_fields import Count, Segment
 from carc.base.game.steps import ClaimStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import MONASTERY
@@ -34,7 +34,11 @@ class HillsState(ExpansionState):
         with_shepherd: The tokens of each owner's shepherd.
     """
 
-    REFERS: ClassVar[Mapping[str, str]] = {"at": "segment", "bag": "count"}
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "at": list[Segment],
+        "bag": list[Count],
+        "with_shepherd": list[tuple[int, ...]],
+    }
 
     def __init__(self, owners: int) -> None:
         self.bag = list(TOKENS)
@@ -53,7 +57,7 @@ class HillsState(ExpansionState):
             on < 0 or state.board.count_followers(on, owner, kind)
             for owner, on in enumerate(self.at)
         ]
-        drawn = all(within(some, 0, len(TOKENS) - 1) for some in self.with_shepherd)
+        drawn = all(0 <= n < len(TOKENS) for some in self.with_shepherd for n in some)
         return len(there) == state.rules.owners and all(there) and drawn
 
 

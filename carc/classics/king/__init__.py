@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.state import State
+from carc.base.game.state_fields import Count, Owner
 from carc.base.tiles.tile import CITY, ROAD
 from carc.classics.tile_set_expansion import TileSetExpansion
 
@@ -22,7 +23,10 @@ class KingState(ExpansionState):
         most: The tiles of the feature that brought the title.
     """
 
-    REFERS: ClassVar[Mapping[str, str]] = {"holder": ":owner", "most": ":count"}
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "holder": dict[int, Owner],
+        "most": dict[int, Count],
+    }
 
     def __init__(self) -> None:
         self.holder: dict[int, int] = dict.fromkeys(TITLES, -1)

@@ -15,6 +15,7 @@ from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import HALVED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.base.game.state_fields import Segment
 from carc.base.game.steps import PlaceStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import CITY, ROAD
@@ -35,7 +36,7 @@ class MageState(ExpansionState):
         at: Their segments, in the order of `NAMES`; -1: not on the board.
     """
 
-    REFERS: ClassVar[Mapping[str, str]] = {"at": "segment"}
+    FIELDS: ClassVar[Mapping[str, object]] = {"at": list[Segment]}
 
     def __init__(self, at: list[int]) -> None:
         self.at = at

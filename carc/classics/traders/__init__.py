@@ -17,6 +17,7 @@ from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
+from carc.base.game.state_fields import Count
 from carc.base.tiles.tile import CITY, FIELD, ROAD
 from carc.classics.tile_set_expansion import TileSetExpansion
 
@@ -34,7 +35,7 @@ class TradersState(ExpansionState):
         extra: Whether this turn is an extra turn.
     """
 
-    REFERS: ClassVar[Mapping[str, str]] = {"tokens": "count"}
+    FIELDS: ClassVar[Mapping[str, object]] = {"tokens": list[Count], "due": bool, "extra": bool}
 
     def __init__(self, owners: int) -> None:
         self.tokens = [0] * (owners * len(GOODS))

@@ -1,0 +1,111 @@
+"""`Position`: what a text or JSON data say of a position, whether or not any rules allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from carc.base.position import data, text
+from carc.errors import BadPosition
+
+Cell = tuple[int, int]  # x, y
+Place = tuple[int, int, int]  # x, y, the segment's index on its tile
+
+
+@attrs.frozen(kw_only=True)
+class Position:
+    """A position as data. It refers to tiles, segments and steps by place or name, never by number.
+
+    Attributes:
+        rules: The spec of the rules.
+        players: How many play.
+        version: The version of the rules.
+        tiles: The tiles on the table: kind, x, y, rotation.
+        face_down: The cells of the tiles that lie face down.
+        followers: The followers on the table: x, y, index, owner, kind; the kind by name in a text,
+            by its number in data.
+        supplies: The followers of each owner by kind: by name in data, in the order of the rules in
+            a text.
+        scores: The points of each owner.
+        bag: How many tiles of each kind nobody has seen yet.
+        unseen: How many of these left the bag unseen.
+        dealt: How many tiles were dealt; None if that follows from the rest.
+        discarded: The kinds of the tiles that fitted nowhere.
+        tile_in_hand: The kind of the tile in the hand.
+        active_player: Whose turn it is.
+        agenda: The steps that wait and who decides them; the next one is last.
+        last_tile: The cell of the tile placed last, if it still matters.
+        overlays_met: What the overlays of the last tile met.
+        completed: Places of the features that the last tile completed.
+        never_complete: Places of the features that stay open.
+        edge_overrides: What expansions did to edges: code, place, other place.
+        expansion_states: The data of expansions, in the order of the rules.
+        claims: What data say besides, by name, of what follows from the rest.
+    """
+
+    rules: str
+    players: int
+    version: str
+    tiles: Sequence[tuple[str, int, int, int]]
+    face_down: Sequence[Cell]
+    followers: Sequence[tuple[int, int, int, int, int | str]]
+    supplies: Sequence[Mapping[str, int] | Sequence[int]]
+    scores: Sequence[int]
+    bag: Mapping[str, int]
+    unseen: int
+    dealt: int | None
+    discarded: Sequence[str]
+    tile_in_hand: str | None
+    active_player: int
+    agenda: Sequence[tuple[str, int]]
+    last_tile: Cell | None
+    overlays_met: int
+    completed: Sequence[Place]
+    never_complete: Sequence[Place]
+    edge_overrides: Sequence[tuple[int, Place, Place]]
+    expansion_states: Sequence[Any]
+    claims: Mapping[str, Any] = attrs.field(factory=dict)
+
+    @classmethod
+    def parse(cls, line: str) -> Position:
+        """Return the position that a text describes (`docs/positions.md`, "Text").
+
+        Raises:
+            BadPosition: A field cannot be read; the message names it.
+        """
+        return cls(**text.read_fields(line))
+
+    @classmethod
+    def from_dict(cls, described: Mapping[str, Any]) -> Position:
+        """Return the position that JSON data describe, as `State.to_dict` returns them.
+
+        Raises:
+            BadPosition: A part is missing or not as it should be; the message names it.
+        """
+        return cls(**data.read_parts(described))
+
+    def to_text(self) -> str:
+        """Return the position as one line. Kinds of followers must be given by name."""
+        return text.line(self)
+
+    def supply(self, owner: int, kinds: Sequence[str]) -> list[int]:
+        """Return the supply of an owner in the order of the kinds.
+
+        Raises:
+            BadPosition: It is of other kinds.
+        """
+        supply = self.supplies[owner]
+        if isinstance(supply, Mapping):
+            if set(supply) != set(kinds):
+                raise BadPosition(
+                    f"a supply is of {' '.join(kinds)}, not of {' '.join(supply) or 'none'}"
+                )
+            return [supply[kind] for kind in kinds]
+        if len(supply) != len(kinds):
+            raise BadPosition(
+                f"the position's supplies are of {len(supply)} kinds of follower, not of"
+                f" {' '.join(kinds)}"
+            )
+        return list(supply)
