@@ -123,7 +123,7 @@ class ReferenceConverter(Converter):
             return self._read_place(state, data)
         low, end = self._range(state)
         if type(data) is not int or not low <= data < end:
-            raise ValueError(f"{shown(data)} should be a {self.to}, {low} to {end - 1}")
+            raise ValueError(f"{shown(data)} should be a number, {low} to {end - 1} ({self.to})")
         if self.to == "cell with a tile" and data >= 0 and state.board.tile_on_cell(data) < 0:
             raise ValueError(f"no tile lies on cell {data}")
         return data

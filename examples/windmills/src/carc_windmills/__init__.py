@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from carc import CHANCE, Action, Expansion, ExpansionState, FollowerKind, Rules, State, Step
 from carc.base.game.choices import Choices, Listed
+from carc.base.game.state_fields import Count, Segment
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
 
@@ -19,10 +20,10 @@ LIKELIHOOD = {1: 1, 2: 2, 3: 1}  # how likely each strength of the wind is
 class Wind(ExpansionState):
     """How strong the wind is at each windmill, by its segment."""
 
-    REFERS: ClassVar[Mapping[str, str]] = {"strength": "segment:count"}
+    strength: dict[Segment, Count]
 
     def __init__(self) -> None:
-        self.strength: dict[int, int] = {}
+        self.strength = {}
 
 
 class Blow(Action):
