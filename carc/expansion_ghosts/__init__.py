@@ -1,4 +1,4 @@
-"""Ghosts, Castles & Cemeteries: the competitive expansion `base+ghosts`; and what mist is in every mode."""
+"""Ghosts, Castles & Cemeteries (`base+ghosts`), and mist as it is in every mode."""
 
 from carc.expansion_ghosts.competitive import Ghosts, GhostsState
 

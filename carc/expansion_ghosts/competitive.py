@@ -1,4 +1,4 @@
-"""Ghosts, Castles & Cemeteries: the competitive expansion (rules MIST-*, GCC-*)."""
+"""Ghosts, Castles & Cemeteries: the competitive expansion (MIST-*, GCC-*)."""
 
 from __future__ import annotations
 
@@ -31,14 +31,20 @@ if TYPE_CHECKING:
 
 GHOSTS: Final = 15  # GCC-04
 SCARED_AT: Final = 3  # GCC-12
-SCARES: Final = (0.03, 0.06, 0.2, 0.2)  # a guess: how likely a meeple with so many is scared off
+SCARES: Final = (0.03, 0.06, 0.2, 0.2)  # how likely so many scare a meeple off, an estimate
 GUARDS_AT_START: Final = 2  # GCC-03
 GUARD_STOCK: Final = 3
 MEEPLE: Final = 0  # index among the kinds of follower
 
 
 class GhostsState(ExpansionState):
-    """Ghosts and guards of one position. `ghosts`: segment with a haunted meeple -> how many."""
+    """Ghosts and guards in a position.
+
+    Attributes:
+        ghosts: How many are with the meeple on a segment.
+        stock: How many are in the ghost stock.
+        guards: How many guards each owner has in the guard stock.
+    """
 
     FIELDS: ClassVar[Mapping[str, object]] = {
         "ghosts": dict[Segment, Count],
@@ -47,38 +53,46 @@ class GhostsState(ExpansionState):
     }
 
     def __init__(self, stock: int, guards: list[int], ghosts: dict[int, int]) -> None:
+        """Make the state."""
         self.ghosts: dict[int, int] = ghosts
         self.stock: int = stock
-        self.guards: list[int] = guards  # guard stock by owner
+        self.guards: list[int] = guards
 
     def copy(self) -> GhostsState:
+        """Return an independent copy."""
         return GhostsState(self.stock, self.guards.copy(), self.ghosts.copy())
 
     def is_valid(self, state: State) -> bool:
+        """GCC-11: ghosts are with meeples only."""
         return all(state.board.follower_at(segment) == MEEPLE for segment in self.ghosts)
 
 
 class Ghosts(Expansion[GhostsState]):
     """`base+ghosts`: ghosts on meeples, guards, castles, cemeteries, fields cut by mist.
 
-    Options (GCC-05) `ghosts`, `castles`, `cemeteries`, `guards` (on/off) and `tiles` (all/base: without the 60 tiles
-    and the large start tile).
+    Options (GCC-05): `ghosts`, `castles`, `cemeteries`, `guards` (on/off) and `tiles` (all/base:
+    without the 60 tiles and the large start tile).
+
+    Attributes:
+        haunting_folds: What other expansions make of step 2a. Each gets the state, the tile laid
+            and the steps it leads to so far, in order, and returns them with its own.
     """
 
     HELPERS: ClassVar[tuple[str, ...]] = ("candidates", "haunt", "haunted")
 
     def __init__(self) -> None:
+        """Make the expansion."""
         super().__init__()
-        # What expansions beside this one make of step 2a: each is told the tile laid and the steps it leads to so
-        # far, in order, and returns them with its own.
         self.haunting_folds: list[Callable[[State, int, list[Step]], list[Step]]] = []
 
     def contradictions(self, tiles: TileSet) -> list[str] | None:
+        """Return what contradicts the known mist tiles."""
         from carc.expansion_ghosts.known import check_mists  # noqa: PLC0415 (not for play)
 
         return check_mists(tiles) if tiles.name == "mists" else None
 
     def options(self) -> Mapping[str, Sequence[str]]:
+        """GCC-05: each part can be switched off."""
         switch = ("on", "off")
         return {
             "ghosts": switch,
@@ -91,11 +105,11 @@ class Ghosts(Expansion[GhostsState]):
     ORDER: ClassVar[Mapping[str, int]] = {"feature_points": VALUED, "player_points": LESSENED}
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
-        return kinds + mist_kinds(
-            (self.chosen["castles"] == "on"), (self.chosen["cemeteries"] == "on")
-        )
+        """Add mist, castles and cemeteries (MIST-01, GCC-14, GCC-15)."""
+        return kinds + mist_kinds(self.chosen["castles"] == "on", self.chosen["cemeteries"] == "on")
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        """GCC-03: 5 meeples and 2 guards."""
         if self.chosen["guards"] != "on":
             return kinds
         meeple = kinds[0]
@@ -103,38 +117,43 @@ class Ghosts(Expansion[GhostsState]):
         return [fewer, *kinds[1:], FollowerKind("guard", 1, GUARDS_AT_START)]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """GCC-01, GCC-02: add the mist tiles; the large start tile replaces the base's."""
         if self.chosen["tiles"] == "base":
             return sets
         return [*(without_start(one) for one in sets), read(TILES)]
 
     def bind(self, rules: Rules) -> None:
+        """Look up the tiles and make the steps."""
         self.mist: Mist = Mist(rules)
-        # By player, the colours commanded, a bit each.
+        # The colours of each player, as bits.
         self.colour_bits: list[int] = [
             sum([1 << colour for colour in colours]) for colours in rules.colours
         ]
         self.haunting: bool = self.chosen["ghosts"] == "on"
-        self.guard: int = rules.follower_number("guard") if (self.chosen["guards"] == "on") else -1
+        self.guard: int = rules.follower_number("guard") if self.chosen["guards"] == "on" else -1
         self.haunt_other: Step = HauntStep(self, False)
         self.haunt_own: Step = HauntStep(self, True)
-        self.ordering: Step = OrderStep("order")
+        self.order_step: Step = OrderStep("order")
         self.score_step: Step = next(s for s in rules.turn if isinstance(s, ScoreStep))
 
     def parse(self, text: str) -> Action | None:
+        """Return the choice `haunt` that `text` denotes."""
         return parse_choice(text, ("haunt",))
 
     # -- play -------------------------------------------------------------------------------------
 
     def setup(self, state: State) -> ExpansionState | None:
-        stock = GHOSTS if (self.chosen["ghosts"] == "on") else 0
-        guards = GUARD_STOCK if (self.chosen["guards"] == "on") else 0
+        """GCC-03, GCC-04: start with full stocks."""
+        stock = GHOSTS if self.chosen["ghosts"] == "on" else 0
+        guards = GUARD_STOCK if self.chosen["guards"] == "on" else 0
         return GhostsState(stock, [guards] * state.rules.owners, {})
 
     def tile_placed(self, state: State, tile: int) -> None:
+        """GCC-07 to GCC-09: joined or torn mist brings ghosts; completed features are ordered."""
         if not self.haunting or not state.has_begun:
             return
         if len(state.board.completed) > 1:
-            state.schedule(self.ordering, state.active_player, self.score_step)
+            state.schedule(self.order_step, state.active_player, self.score_step)
         steps: list[Step] = []
         if state.board.overlays_joined():
             steps.append(self.haunt_other)
@@ -154,24 +173,24 @@ class Ghosts(Expansion[GhostsState]):
         return first_followers(state.board, MEEPLE, whose, Candidates())
 
     def haunted(self, state: State, player: int, own: bool) -> int:
-        """Whose meeples may get a ghost: a bit for each owner."""
+        """Return whose meeples may get a ghost, as bits."""
         mine = self.colour_bits[player]
         return mine if own else ~mine
 
     def haunt(self, state: State, segment: int) -> None:
-        """A ghost from the stock joins the meeple on a segment; the third scares it off (GCC-12)."""
-        pieces = self.state_of(state)
-        pieces.stock -= 1
-        n = pieces.ghosts.get(segment, 0) + 1
-        pieces.ghosts[segment] = n
+        """Put a ghost with the meeple on a segment; the third scares it off (GCC-12)."""
+        own = self.state_of(state)
+        own.stock -= 1
+        n = own.ghosts.get(segment, 0) + 1
+        own.ghosts[segment] = n
         if n == SCARED_AT:
             state.take_follower(segment)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """GCC-12, GCC-18: ghosts of a meeple that leaves the board go to the stock."""
-        pieces = self.state_of(state)
-        if pieces.ghosts and follower == MEEPLE and state.board.owner_at(segment) == owner:
-            pieces.stock += pieces.ghosts.pop(segment, 0)
+        own = self.state_of(state)
+        if own.ghosts and follower == MEEPLE and state.board.owner_at(segment) == owner:
+            own.stock += own.ghosts.pop(segment, 0)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """GCC-19, GCC-22: castles; at the end their own tile counts whatever it shows."""
@@ -187,7 +206,7 @@ class Ghosts(Expansion[GhostsState]):
     def player_points(
         self, state: State, feature: int, owner: int, final: bool, points: int
     ) -> int:
-        """GCC-16: 2 points less for each ghost with the owner's meeples on a scored feature."""
+        """GCC-16: each ghost with the owner's meeples on a scored feature costs 2 points."""
         haunted = self.state_of(state).ghosts
         if final or not haunted or not state.board.power(feature, owner):
             return points
@@ -210,11 +229,11 @@ class Ghosts(Expansion[GhostsState]):
         """GCC-20: the keeper of a completed cemetery brings a guard from the guard stock."""
         if final or self.guard < 0 or not state.board.is_kind(feature, self.mist.cemetery):
             return
-        pieces = self.state_of(state)
+        own = self.state_of(state)
         for segment in state.board.occupied_segments_of(feature):
             for owner, _ in state.board.followers_at(segment):
-                if pieces.guards[owner]:
-                    pieces.guards[owner] -= 1
+                if own.guards[owner]:
+                    own.guards[owner] -= 1
                     state.board.add_supply(owner, self.guard, 1)
 
     def game_ended(self, state: State) -> None:
@@ -227,7 +246,10 @@ class Ghosts(Expansion[GhostsState]):
                 state.award(owner, "ghosts", n, -1)
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """What ghosts cost: a point each, and of a meeple what it would score, by how soon they may scare it off; never a guard."""
+        """Subtract what ghosts cost: a point each, and what meeples they may scare off would score.
+
+        Guards are never scared off (GCC-11).
+        """
         if not self.haunting:
             return expected
         ghosts = self.state_of(state).ghosts
@@ -261,17 +283,19 @@ class Ghosts(Expansion[GhostsState]):
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        pieces = self.state_of(state)
-        data["pieces"] += standing(state, "ghost", pieces.ghosts)
+        """Add the ghosts to the pieces; the stocks of ghosts and guards."""
+        own = self.state_of(state)
+        data["pieces"] += standing(state, "ghost", own.ghosts)
         if self.guard >= 0:
-            data["out_of_play"]["guard"] = sum(pieces.guards)
-        return {**data, "ghost_stock": pieces.stock, "guard_stock": pieces.guards.copy()}
+            data["out_of_play"]["guard"] = sum(own.guards)
+        return {**data, "ghost_stock": own.stock, "guard_stock": own.guards.copy()}
 
 
 class HauntMaker(ActionMaker):
     """Turns a meeple into the choice to haunt it."""
 
     def at(self, state: State, entry: i64) -> Action:
+        """Return the choice of a candidate."""
         return segment_choice(state.board, "haunt", segment_in(entry))
 
 
@@ -279,21 +303,23 @@ HAUNTING: Final = HauntMaker()
 
 
 class HauntStep(Step):
-    """Step 2a: a ghost for an opponent's meeple (GCC-07), then one for an own (GCC-08, GCC-09); put on the agenda as due."""
+    """2a: a ghost goes to an opponent's meeple (GCC-07) or an own one (GCC-08)."""
 
     def __init__(self, ghosts: Ghosts, own: bool) -> None:
+        """Make the step; `own`: the ghost goes to an own meeple."""
         super().__init__("haunt own" if own else "haunt")
         self.ghosts: Final = ghosts
         self.own: Final = own
 
     def choices(self, state: State, player: int) -> Choices:
-        """The meeples that may get it; one or none leaves nothing to decide (GCC-10)."""
+        """Return the meeples that may get it; one or none leaves nothing to decide (GCC-10)."""
         if self.ghosts.state_of(state).stock == 0:
             return NO_CHOICES
         meeples = self.ghosts.candidates(state, player, self.own)
         return CandidateChoices(meeples, HAUNTING) if meeples.count > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Put the ghost with the chosen meeple, or the only one there is."""
         if action is not None:
             self.ghosts.haunt(state, chosen_segment(state.board, action))
         elif self.ghosts.state_of(state).stock:
@@ -303,15 +329,16 @@ class HauntStep(Step):
 
 
 class OrderStep(Step):
-    """Step 3: what the tile completed is scored in the order of the followers on it, by y, x (GCC-17)."""
+    """3: completed features are scored in the order of their first followers by y, x (GCC-17)."""
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        found: list[int] = []
+        """Order the completed features; those without followers come last."""
+        ordered: list[int] = []
         for segment in state.board.in_order(state.board.occupied_segments()):
             feature = state.board.feature_of(segment)
-            if feature in state.board.completed and feature not in found:
-                found.append(feature)
+            if feature in state.board.completed and feature not in ordered:
+                ordered.append(feature)
         for feature in state.board.completed:
-            if feature not in found:
-                found.append(feature)
-        state.board.completed = found
+            if feature not in ordered:
+                ordered.append(feature)
+        state.board.completed = ordered

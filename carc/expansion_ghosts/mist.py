@@ -1,4 +1,4 @@
-"""Mist, and what stands in it, in every mode: banks, castles, cemeteries (rules MIST-*)."""
+"""Mist and what stands in it, in every mode: banks, castles, cemeteries (MIST-*)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,17 @@ TILES: Final = Path(__file__).with_name("data") / "mists.txt"
 
 
 class Mist:
-    """The mist of one game's tiles, looked up once: which tiles show it, which kinds of feature stand in it."""
+    """The mist on the tiles of a game.
+
+    Attributes:
+        bank: The number of the kind of feature `mist`.
+        castle: That of castles.
+        cemetery: That of cemeteries.
+        misty: For each kind of tile whether it shows mist.
+    """
 
     def __init__(self, rules: Rules) -> None:
+        """Look the tiles up."""
         catalogue = rules.catalogue
         self.bank: int = catalogue.kind_of["mist"]
         self.castle: int = catalogue.kind_of["castle"]
@@ -30,20 +38,25 @@ class Mist:
         ]
 
     def misty_around(self, state: State, cell: int) -> int:
-        """How many of the eight tiles around a cell show mist (GCC-19, COOP-16)."""
+        """Return how many of the eight tiles around a cell show mist (GCC-19, COOP-16)."""
         count = 0
         for step in AROUND:
             count += self.is_misty(state, cell + step)
         return count
 
     def is_misty(self, state: State, cell: int) -> int:
-        """1 if the tile on a cell shows mist, else 0."""
+        """Return 1 if the tile on a cell shows mist, else 0."""
         tile = state.board.tile_on_cell(cell)
         return 1 if tile >= 0 and self.misty[state.board.kind_of_tile(tile)] else 0
 
 
 def mist_kinds(castles: bool, cemeteries: bool) -> list[SegmentKind]:
-    """Mist, castles and cemeteries as kinds of feature; followers stand on the latter two only where asked."""
+    """Return mist, castles and cemeteries as kinds of feature.
+
+    Args:
+        castles: Whether castles may be claimed.
+        cemeteries: Whether cemeteries may be claimed.
+    """
     return [
         SegmentKind("mist", overlay=True, completed_by="edges", claimable=False),
         SegmentKind("castle", completed_by="neighbours", claimable=castles, follower="lord"),
@@ -52,7 +65,7 @@ def mist_kinds(castles: bool, cemeteries: bool) -> list[SegmentKind]:
 
 
 def standing(state: State, kind: str, ghosts: Mapping[int, int]) -> list[dict[str, Any]]:
-    """Ghosts by segment, as pieces of `to_dict()`."""
+    """Return ghosts by segment as pieces for `to_dict()`."""
     return [
         piece(state, kind, state.board.cell_under(segment), segment, count=n)
         for segment, n in ghosts.items()

@@ -1,4 +1,7 @@
-"""The team's decisions as actions, with their notation (`docs/levels.md`). Those on a follower or a cell are the base's `OnSegment` and `OnCell`."""
+"""The team's decisions as actions, with their notation (`docs/levels.md`).
+
+Choices of a follower or a cell are the base game's `OnSegment` and `OnCell`.
+"""
 
 from __future__ import annotations
 
@@ -8,36 +11,41 @@ from typing import Final
 from carc.base.game.actions import Action, parse_choice
 from carc.base.game.rules import COLOURS
 
-# On a follower: score its feature next (COOP-16), bury it (LVL2-03), put the hound with it (LVL3-03).
+# On a follower: score its feature next (COOP-16), bury it (LVL2-03), put the hound with it
+# (LVL3-03).
 ON_FOLLOWER: Final = ("score", "bury", "hound")
-# On a cell: take ghosts off the tile (COOP-16, LVL3-03), give its open cemetery the extra ghost (LVL2-04), lay the
-# face-down tile there (LVL5-03).
+# On a cell: take ghosts off the tile (COOP-16, LVL3-03), give its open cemetery the extra ghost
+# (LVL2-04), lay the face-down tile there (LVL5-03).
 ON_CELL: Final = ("ghosts", "cemetery", "hide")
-# Of a colour: bury a follower from its supply (LVL2-03), move its marker for a colour that has none (LVL6-02).
+# Of a colour: bury a follower from its supply (LVL2-03), move its marker for a colour that has none
+# (LVL6-02).
 OF_COLOUR: Final = ("bury", "marker")
 
 
 class OfColour(Action):
-    """A choice of a colour, by its owner's number: `VERB:COLOUR`."""
+    """The choice of a colour: `VERB:COLOUR`."""
 
     def __init__(self, verb: str, owner: int) -> None:
+        """Make the choice of an owner's colour."""
         super().__init__(f"{verb}:{COLOURS[owner]}")
         self.verb: Final = verb
         self.owner: Final = owner
 
 
 class Markers(Action):
-    """These colours have a marker (LVL6-01): `markers:COLOUR,COLOUR,COLOUR`."""
+    """The choice of the colours with a marker (LVL6-01): `markers:COLOUR,COLOUR,COLOUR`."""
 
     def __init__(self, owners: tuple[int, ...]) -> None:
+        """Make the choice of these owners' colours."""
         super().__init__("markers:" + ",".join([COLOURS[owner] for owner in owners]))
         self.owners: Final = owners
 
 
 class Take(Action):
-    """How many ghosts leave the tile: `take:N`; where several of its segments hold ghosts, from each: `take:N+N`."""
+    """How many ghosts leave a tile: `take:N`, or from each of several segments: `take:N+N`."""
 
     def __init__(self, counts: tuple[int, ...]) -> None:
+        """Make the action; `counts`: the ghosts from each segment."""
         super().__init__("take:" + "+".join([str(n) for n in counts]))
         self.counts: Final = counts
 
@@ -52,34 +60,34 @@ _takes: Final[dict[tuple[int, ...], Take]] = {}
 
 
 def of_colour(verb: str, owner: int) -> OfColour:
-    """`bury:COLOUR` or `marker:COLOUR`."""
+    """Return the choice of a colour: `bury:COLOUR` or `marker:COLOUR`."""
     return _of_colour[verb][owner]
 
 
 def take(counts: tuple[int, ...]) -> Take:
-    """`take:N` or `take:N+N`."""
-    found = _takes.get(counts)
-    if found is None:
-        found = Take(counts)
-        _takes[counts] = found
-    return found
+    """Return the action that takes so many ghosts from each segment."""
+    action = _takes.get(counts)
+    if action is None:
+        action = Take(counts)
+        _takes[counts] = action
+    return action
 
 
 _COLOURS: Final = re.compile(r"([a-z]+):([a-z]+(?:,[a-z]+)*)")
 _TAKE: Final = re.compile(r"take:([0-3](?:\+[0-3]){0,4})")
 
 
-def parsed(text: str) -> Action | None:
-    """The team's decision that `text` denotes; None if it is none of them."""
+def parse(text: str) -> Action | None:
+    """Return the team's decision that `text` denotes; None if it is none of them."""
     if text == POINTS.text:
         return POINTS
     action = parse_choice(text, ON_FOLLOWER, ON_CELL)
     if action is None:
-        action = _parsed(text)
+        action = _parse(text)
     return action if action is not None and action.text == text else None
 
 
-def _parsed(text: str) -> Action | None:
+def _parse(text: str) -> Action | None:
     match = _TAKE.fullmatch(text)
     if match is not None:
         return take(tuple([int(n) for n in match[1].split("+")]))

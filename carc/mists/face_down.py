@@ -1,15 +1,14 @@
-"""3c: tiles laid face down beside haunted cemeteries."""
+"""Part 3c of the turn: tiles are laid face down beside haunted cemeteries."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from carc.base.board.arrays import FACE_DOWN, NOTHING
 from carc.base.cells import AROUND
 from carc.base.game.actions import Action, OnCell, on_cell
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.mists.placing import close_cemeteries
-from carc.mists.step import TeamStep, out_of_tiles
+from carc.mists.team_step import TeamStep, out_of_tiles
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -17,46 +16,47 @@ if TYPE_CHECKING:
 
 
 class HideStep(TeamStep):
-    """3c: while a cemetery is open, a tile of the active pile is laid face down beside one (LVL5-03, LVL5-08)."""
+    """3c: while a cemetery is open, a tile is laid face down beside one (LVL5-03, LVL5-08)."""
 
     def _cells(self, state: State) -> list[int]:
-        found: list[int] = []
-        for segment in self.team(state).cemeteries:
+        cells: list[int] = []
+        for segment in self.state_of(state).cemeteries:
             cell = state.board.cell_under(segment)
             for step in AROUND:
-                free = state.board.tile_on_cell(cell + step) == NOTHING
-                if free and cell + step not in found:
-                    found.append(cell + step)
-        found.sort()
-        return found
+                if state.board.is_free(cell + step) and cell + step not in cells:
+                    cells.append(cell + step)
+        cells.sort()
+        return cells
 
     def choices(self, state: State, player: int) -> Choices:
-        team = self.team(state)
-        if not team.cemeteries or team.left == 0:
+        """Return the free cells around open cemeteries."""
+        own = self.state_of(state)
+        if not own.cemeteries or own.left == 0:
             return NO_CHOICES
         cells = self._cells(state)
         return Listed([on_cell("hide", cell) for cell in cells]) if len(cells) > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        team = self.team(state)
-        if not team.cemeteries:
+        """Lay the tile there; without one the game is lost (COOP-22, LVL3-02)."""
+        own = self.state_of(state)
+        if not own.cemeteries:
             return
-        if team.left == 0:
+        if own.left == 0:
             out_of_tiles(self.mists, state)
             return
         cell = self._cells(state)[0] if action is None else cast(OnCell, action).cell
-        team.left -= 1
+        own.left -= 1
         state.lay_face_down(cell)
-        haunt_castles(self.mists, state)
+        spoil_castles(self.mists, state)
         state.board.completed.clear()
         close_cemeteries(self.mists, state, player)
 
 
-def haunt_castles(mists: Mists, state: State) -> None:
-    """A castle with a face-down tile beside it is never complete (LVL5-04)."""
+def spoil_castles(mists: Mists, state: State) -> None:
+    """Let no castle with a face-down tile beside it be completed (LVL5-04)."""
     for feature in [f for f in state.board.completed if state.board.is_kind(f, mists.mist.castle)]:
         cell = state.board.cell_under(feature)
         for step in AROUND:
-            if state.board.tile_on_cell(cell + step) == FACE_DOWN:
+            if state.board.is_face_down(cell + step):
                 state.board.reopen(feature)
                 break

@@ -24,10 +24,10 @@ NEITHER: Final = -1  # a feature that is no city and no road
 
 
 class FeatureForecast:
-    """The features with followers in one position, and the deadlines of the milestones and the goal.
+    """The features with followers in a position, and the deadlines of milestones and goal.
 
-    Keep one object for many positions. Features are numbered from 0 to `count` - 1; what holds for a
-    feature and a deadline is at `number * MOST_DEADLINES + deadline`.
+    Keep one object for many positions. Features are numbered from 0 to `count` - 1; what holds for
+    a feature and a deadline is at `number * MOST_DEADLINES + deadline`.
 
     Attributes:
         deadlines: How many deadlines are to come.

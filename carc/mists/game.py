@@ -1,4 +1,4 @@
-"""Mists over Carcassonne: the co-operative game, levels 1 to 6 (rules MIST-*, COOP-*, LVL*)."""
+"""Mists over Carcassonne: the co-operative game, levels 1 to 6 (MIST-*, COOP-*, LVL*)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from carc.expansion_ghosts.mist import (
     mist_kinds,
     standing,
 )
-from carc.mists.actions import parsed
+from carc.mists.actions import parse
 from carc.mists.claiming import ClearClaimStep
-from carc.mists.face_down import HideStep, haunt_castles
+from carc.mists.face_down import HideStep, spoil_castles
 from carc.mists.haunting import ExtraGhostStep, GhostStep
 from carc.mists.hounds import HOUNDS, HoundStep, NextPileStep, SniffStep
 from carc.mists.levels import LEVELS, Level
 from carc.mists.mists_state import NO_MARKER, WAITING, MistsState
-from carc.mists.placing import BuryStep, CheckMistStep, DrawFromPile
+from carc.mists.placing import BuryStep, CheckMistStep, PileDrawStep
 from carc.mists.scoring import RewardStep, ScoringStep, SettleStep, TakeStep
 from carc.mists.track import MarkersStep, MarkerStep, give_markers
 from carc.mists.win_estimator import WinEstimator
@@ -46,16 +46,17 @@ BUILDINGS = ("castle", "cemetery")
 class Mists(Expansion[MistsState]):
     """`mists:LEVEL`: a team of 1 to 5 against the mist.
 
-    Options: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01), `hounds` (LVL3-03), `misty_roads` (MIST-07).
-    `State.scores` holds the common score at every owner's index; in level 6 that is what every marker has reached, the
-    markers themselves are in the slice.
+    Options: `joint_scoring` (COOP-18), `level6_scoring` (LVL6-01), `hounds` (LVL3-03),
+    `misty_roads` (MIST-07). `State.scores` holds the common score at every owner's index; in
+    level 6 that is what every marker has reached, and `MistsState` holds the markers.
     """
 
     STANDALONE: ClassVar[bool] = True
 
     def __init__(self) -> None:
+        """Make the game's steps."""
         super().__init__()
-        # Put on the agenda when they are due.
+        # Pushed on the agenda when they are due.
         self.burial: Step = BuryStep(self, "bury")
         self.extra_ghost: Step = ExtraGhostStep(self, "cemetery")
         self.reward: Step = RewardStep(self, "reward")
@@ -67,18 +68,21 @@ class Mists(Expansion[MistsState]):
         self.next_pile: Step = NextPileStep(self, "pile")
 
     def arguments(self) -> Sequence[str]:
+        """Return the levels."""
         return tuple(LEVELS)
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
+        """Refuse a game with the competitive ghosts."""
         for other in others:
             if isinstance(other, Ghosts):
                 raise BadRules(
-                    f"mists and {other.name} cannot be played together: both are games of the same tiles and ghosts,"
-                    " one for a team, the other for rivals"
+                    f"mists and {other.name} cannot be played together: both are games of the same"
+                    " tiles and ghosts, one for a team, the other for rivals"
                 )
         return self
 
     def options(self) -> Mapping[str, Sequence[str]]:
+        """Return what may be played differently."""
         return {
             "joint_scoring": ("majority", "every_colour"),
             "level6_scoring": ("three_colours", "every_colour"),
@@ -93,20 +97,20 @@ class Mists(Expansion[MistsState]):
 
     @property
     def hounds_at_once(self) -> bool:
-        """Whether a hound comes as soon as its milestone is reached, not after all scorings (LVL3-03)."""
+        """Whether a hound comes as soon as its milestone is reached (LVL3-03)."""
         return self.chosen["hounds"] == "at_once"
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
-        """No follower on a field (COOP-03)."""
-        known = [attrs.evolve(k, claimable=False) if k.name == "field" else k for k in kinds]
-        return known + mist_kinds(castles=True, cemeteries=False)
+        """COOP-03: no follower on a field; castles and cemeteries, and mist."""
+        kinds = [attrs.evolve(k, claimable=False) if k.name == "field" else k for k in kinds]
+        return kinds + mist_kinds(castles=True, cemeteries=False)
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
-        """COOP-01."""
+        """COOP-01: 3 followers of each colour for 1 and 2 players, else 5."""
         return [FollowerKind(kinds[0].name, 1, 3 if self.players < 3 else 5), *kinds[1:]]
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
-        """The mists' own tiles in place of the base's; level 1 leaves castles and cemeteries in the box (COOP-02)."""
+        """COOP-02: the mist tiles replace the base's; level 1 has no castles and cemeteries."""
         mists = read(TILES)
         if not self.level.buildings:
             plain = [
@@ -118,6 +122,7 @@ class Mists(Expansion[MistsState]):
         return [mists, *sets[1:]]
 
     def player_range(self, low: int, high: int) -> tuple[int, int]:
+        """COOP-01: 1 to 5 players."""
         return 1, 5
 
     def colours(self, colours: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -129,10 +134,11 @@ class Mists(Expansion[MistsState]):
         return colours
 
     def turn(self, steps: list[Step]) -> list[Step]:
+        """Build the team's turn: parts 1 to 3 of the rulebook's summary."""
         turn: list[Step] = []
         if self.level.markers:
             turn.append(MarkersStep(self, "markers"))
-        turn += [DrawFromPile(self), PlaceStep(), CheckMistStep(self, "check mist")]
+        turn += [PileDrawStep(self), PlaceStep(), CheckMistStep(self, "check mist")]
         claiming = ClaimStep() if (self.chosen["misty_roads"] == "on") else ClearClaimStep()
         turn += [GhostStep(self, "ghosts"), claiming, ScoringStep(self, "score")]
         if self.level.milestones:
@@ -142,17 +148,18 @@ class Mists(Expansion[MistsState]):
         return [*turn, EndStep()]
 
     def bind(self, rules: Rules) -> None:
+        """Look up the tiles and the level."""
         piles = self.level.piles
         catalogue = rules.catalogue
         self.mist: Mist = Mist(rules)
-        # Of the level, what play asks again and again.
+        # What play needs of the level again and again.
         self.haunted: bool = self.level.haunted
         self.milestones: tuple[int, ...] = self.level.milestones
         self.every_colour: bool = self.chosen["joint_scoring"] == "every_colour"
         self.start_tiles: int = len(catalogue.start)
         tiles = sum(catalogue.copies)
         self.pile_sizes: list[int] = [(tiles + piles - 1 - i) // piles for i in range(piles)]
-        # By kind of tile: its mist segments with their ghost symbols; the index of its cemetery, or -1.
+        # By kind of tile: its mist segments with their ghost symbols; its cemetery's index, or -1.
         self.symbols: list[list[tuple[int, int]]] = [
             [
                 (i, dict(segment.marks).get("ghosts", 0))
@@ -168,38 +175,41 @@ class Mists(Expansion[MistsState]):
         self.win_estimator: WinEstimator = WinEstimator(self, rules)
 
     def parse(self, text: str) -> Action | None:
-        return parsed(text)
+        """Return the team's decision that `text` denotes."""
+        return parse(text)
 
     # -- play -------------------------------------------------------------------------------------
 
     def setup(self, state: State) -> ExpansionState | None:
+        """Start with the level's ghosts, piles, hounds and markers."""
         level = self.level
-        team = MistsState()
-        team.stock = level.ghosts
-        team.left = self.pile_sizes[0]
-        team.out = [0] * len(state.rules.follower_kinds)
-        team.hounds = [WAITING] * len(level.milestones)
+        own = MistsState()
+        own.stock = level.ghosts
+        own.left = self.pile_sizes[0]
+        own.out = [0] * len(state.rules.follower_kinds)
+        own.hounds = [WAITING] * len(level.milestones)
         owners = state.rules.owners
-        team.markers = [NO_MARKER] * owners if level.markers else []
+        own.markers = [NO_MARKER] * owners if level.markers else []
         if level.markers and (owners == 3 or self.chosen["level6_scoring"] == "every_colour"):
-            give_markers(state, team, tuple(range(owners)))
-        return team
+            give_markers(state, own, tuple(range(owners)))
+        return own
 
     def tile_placed(self, state: State, tile: int) -> None:
-        team = self.state_of(state)
+        """Note cemeteries and joined mist; start tiles bring their ghosts (COOP-02)."""
+        own = self.state_of(state)
         shown = state.board.kind_of_tile(tile)
-        team.expanded = state.board.overlays_joined()
+        own.expanded = state.board.overlays_joined()
         if self.cemetery_of[shown] >= 0:
-            team.cemeteries.append(state.board.segment_of(tile, self.cemetery_of[shown]))
-            team.cemeteries.sort(key=state.board.cell_under)  # which came first is not to be seen
+            own.cemeteries.append(state.board.segment_of(tile, self.cemetery_of[shown]))
+            own.cemeteries.sort(key=state.board.cell_under)  # independent of the order of laying
         if tile < self.start_tiles:  # COOP-02
             for index, ghosts in self.symbols[shown]:
-                team.put(state.board.segment_of(tile, index), ghosts)
+                own.put(state.board.segment_of(tile, index), ghosts)
         elif state.board.completed and state.board.face_down_cells():
-            haunt_castles(self, state)
+            spoil_castles(self, state)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        """COOP-16: castles."""
+        """COOP-16: a castle scores 2 for each misty tile among its nine."""
         if not state.board.is_kind(feature, self.mist.castle):
             return points
         cell = state.board.cell_under(feature)
@@ -208,23 +218,25 @@ class Mists(Expansion[MistsState]):
         return points + 2 * tiles
 
     def results(self, state: State, results: list[int]) -> list[int]:
-        """All are ranked alike: they win or lose together (COOP-03)."""
+        """COOP-03: all are ranked alike, for they win or lose together."""
         return [state.scores[0]] * state.rules.players
 
     def returns(self, state: State, returns: list[float]) -> list[float]:
+        """COOP-03: 1 for all if the game is won, else -1."""
         return [1.0 if self.state_of(state).won else -1.0] * state.rules.players
 
     def win_chances(self, state: State, chances: list[float]) -> list[float]:
+        """Return the estimate of `WinEstimator` for all players."""
         return [self.win_estimator.chance(state)] * state.rules.players
 
     def outcome(self, state: State, outcome: dict[str, Any]) -> dict[str, Any]:
-        """Won or lost, by which rule, the score and the tiles left."""
-        team = self.state_of(state)
-        left = team.left + sum(self.pile_sizes[team.pile + 1 :])
+        """COOP-22: won or lost, by which rule, the score and the tiles left."""
+        own = self.state_of(state)
+        left = own.left + sum(self.pile_sizes[own.pile + 1 :])
         return {
             **outcome,
-            "won": team.won,
-            "rule": team.rule,
+            "won": own.won,
+            "rule": own.rule,
             "score": state.scores[0],
             "goal": self.level.goal,
             "tiles_left": left,
@@ -233,45 +245,44 @@ class Mists(Expansion[MistsState]):
     # -- views ------------------------------------------------------------------------------------
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """Add level, piles, ghosts, hounds, graves and markers."""
         level = self.level
-        team = self.state_of(state)
-        data["pieces"] += self._pieces(state, team)
-        for follower, n in zip(state.rules.follower_kinds, team.out, strict=True):
+        own = self.state_of(state)
+        data["pieces"] += self._pieces(state, own)
+        for follower, n in zip(state.rules.follower_kinds, own.out, strict=True):
             if n:
                 data["out_of_play"][follower.name] = n
-        later = self.pile_sizes[team.pile + 1 :]
+        later = self.pile_sizes[own.pile + 1 :]
         scoring = None
-        if team.scoring >= 0:
-            scoring = dict(
-                zip(("x", "y", "segment"), first_place(state, team.scoring), strict=True)
-            )
+        if own.scoring >= 0:
+            scoring = dict(zip(("x", "y", "segment"), first_place(state, own.scoring), strict=True))
         return {
             **data,
             "level": level.number,
             "goal": level.goal,
             "milestones": list(level.milestones),
-            "pile": team.pile + 1,
-            "piles": [0] * team.pile + [team.left, *later],
-            "ghost_stock": team.stock,
-            "markers": {COLOURS[o]: n for o, n in enumerate(team.markers) if n != NO_MARKER},
+            "pile": own.pile + 1,
+            "piles": [0] * own.pile + [own.left, *later],
+            "ghost_stock": own.stock,
+            "markers": {COLOURS[o]: n for o, n in enumerate(own.markers) if n != NO_MARKER},
             "scoring": scoring,
             "outcome": state.outcome or None,
         }
 
-    def _pieces(self, state: State, team: MistsState) -> list[dict[str, Any]]:
-        """What stands or lies on the table besides tiles and followers."""
-        found = standing(state, "ghost", team.ghosts) + standing(state, "bound ghost", team.bound)
-        for segment in team.closing:
-            found.append(piece(state, "grave", state.board.cell_under(segment), segment))
-        for segment, owner in team.buried.items():
-            found.append(
+    def _pieces(self, state: State, own: MistsState) -> list[dict[str, Any]]:
+        """Return what is on the board besides tiles and followers."""
+        pieces = standing(state, "ghost", own.ghosts) + standing(state, "bound ghost", own.bound)
+        for segment in own.closing:
+            pieces.append(piece(state, "grave", state.board.cell_under(segment), segment))
+        for segment, owner in own.buried.items():
+            pieces.append(
                 piece(state, "grave", state.board.cell_under(segment), segment, owner=owner)
             )
-        for name, segment in zip(HOUNDS, team.hounds, strict=False):
+        for name, segment in zip(HOUNDS, own.hounds, strict=False):
             if segment >= 0:
-                found.append(
+                pieces.append(
                     piece(state, "hound", state.board.cell_under(segment), segment, text=name)
                 )
         for cell in state.board.face_down_cells():
-            found.append(piece(state, "face-down", cell))
-        return found
+            pieces.append(piece(state, "face-down", cell))
+        return pieces

@@ -1,4 +1,4 @@
-"""2a: ghosts come."""
+"""Part 2a of the turn: ghosts come."""
 
 from __future__ import annotations
 
@@ -7,86 +7,97 @@ from typing import TYPE_CHECKING, cast
 from carc.base.cells import AROUND
 from carc.base.game.actions import Action, OnCell, on_cell
 from carc.base.game.choices import Choices, Listed
-from carc.mists.step import TeamStep
+from carc.mists.team_step import TeamStep
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
 class GhostStep(TeamStep):
-    """2a: ghosts on the tile just laid, and on cemeteries or around one (COOP-13, COOP-14, LVL2-04, LVL5-02)."""
+    """2a: ghosts come to the last tile and to cemeteries (COOP-13, LVL2-04, LVL5-02)."""
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Put the ghosts on the board; with too few in the stock the game is lost (COOP-14)."""
         mists = self.mists
-        team = self.team(state)
+        own = self.state_of(state)
         tile = state.board.last_tile
-        shown = state.board.kind_of_tile(tile)
-        symbols = mists.symbols[shown]
-        called = 0
-        spared = -1  # the segment that gets one ghost fewer
-        for index, ghosts in symbols:
-            segment = state.board.segment_of(tile, index)
-            if ghosts and state.board.is_open(state.board.feature_of(segment)):
-                called += ghosts
-                # The first that touched mist, or else the first.
-                if spared < 0 or (
-                    state.board.is_single(spared) and not state.board.is_single(segment)
-                ):
-                    spared = segment
-        if not team.expanded:
+        kind = state.board.kind_of_tile(tile)
+        called, spared = self._called_by_symbols(state, tile)
+        if not own.expanded:
             spared = -1
         elif called:
             called -= 1
-        team.expanded = False  # nobody asks after this
+        own.expanded = False  # not needed any more
         around: list[int] = []
-        if mists.haunted and mists.cemetery_of[shown] >= 0:
+        if mists.haunted and mists.cemetery_of[kind] >= 0:
             around = self._mist_around(state, state.board.cell_of(tile))
         extra = 0
-        if (called or team.called) and not mists.haunted and team.cemeteries:
+        if (called or own.called) and not mists.haunted and own.cemeteries:
             extra = 1
-        team.called = False
+        own.called = False
         need = called + extra + len(around)
         if need == 0:
             return
-        if need > team.stock:
-            team.end(state, False, "COOP-14")
+        if need > own.stock:
+            own.end(state, False, "COOP-14")
             return
         if called:
-            for index, ghosts in symbols:
+            for index, ghosts in mists.symbols[kind]:
                 segment = state.board.segment_of(tile, index)
                 if state.board.is_open(state.board.feature_of(segment)):
-                    team.put(segment, ghosts - 1 if segment == spared else ghosts)
-        for one in around:
-            team.put(one, 1)
+                    own.put(segment, ghosts - 1 if segment == spared else ghosts)
+        for segment in around:
+            own.put(segment, 1)
         if extra:
-            if len(team.cemeteries) == 1:
-                team.put(team.cemeteries[0], 1)
+            if len(own.cemeteries) == 1:
+                own.put(own.cemeteries[0], 1)
             else:
                 state.push(mists.extra_ghost, player)
 
+    def _called_by_symbols(self, state: State, tile: int) -> tuple[int, int]:
+        """Return how many ghosts a tile's symbols call for, and the segment that may get one fewer.
+
+        That is the first segment that touches mist, or else the first (COOP-13); -1: none.
+        """
+        board = state.board
+        called = 0
+        spared = -1
+        for index, ghosts in self.mists.symbols[board.kind_of_tile(tile)]:
+            segment = board.segment_of(tile, index)
+            if ghosts and board.is_open(board.feature_of(segment)):
+                called += ghosts
+                if spared < 0 or (board.is_single(spared) and not board.is_single(segment)):
+                    spared = segment
+        return called, spared
+
     def _mist_around(self, state: State, cell: int) -> list[int]:
-        """The first mist segment of each misty tile around a cell."""
-        found: list[int] = []
+        """Return the first mist segment of each misty tile around a cell."""
+        segments: list[int] = []
         for step in AROUND:
             other = state.board.tile_on_cell(cell + step)
             if other >= 0:
                 symbols = self.mists.symbols[state.board.kind_of_tile(other)]
                 if symbols:
-                    found.append(state.board.segment_of(other, symbols[0][0]))
-        return found
+                    segments.append(state.board.segment_of(other, symbols[0][0]))
+        return segments
 
 
 class ExtraGhostStep(TeamStep):
-    """2a: which of several open cemeteries gets the extra ghost (LVL2-04)."""
+    """2a: one of several open cemeteries gets the extra ghost (LVL2-04)."""
 
     def choices(self, state: State, player: int) -> Choices:
+        """Return the open cemeteries."""
         return Listed(
-            [on_cell("cemetery", state.board.cell_under(s)) for s in self.team(state).cemeteries]
+            [
+                on_cell("cemetery", state.board.cell_under(s))
+                for s in self.state_of(state).cemeteries
+            ]
         )
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        team = self.team(state)
+        """Put the ghost on the chosen cemetery."""
+        own = self.state_of(state)
         cell = cast(OnCell, action).cell
-        for segment in team.cemeteries:
+        for segment in own.cemeteries:
             if state.board.cell_under(segment) == cell:
-                team.put(segment, 1)
+                own.put(segment, 1)

@@ -1,4 +1,4 @@
-"""The six levels of Mists over Carcassonne, co-operative (rules COOP-02, LVL-*)."""
+"""The six levels of Mists over Carcassonne (COOP-02, LVL-*)."""
 
 from __future__ import annotations
 
@@ -6,22 +6,30 @@ from typing import Final
 
 
 class Level:
-    """What one level plays with; `milestones` and `goal` are points, `ghosts` pieces."""
+    """What one level is played with.
+
+    Attributes:
+        number: 1 to 6.
+        goal: The points to reach.
+        ghosts: The number of ghosts.
+        milestones: The points to reach before each pile but the last runs out.
+        piles: How many piles the tiles are split into (LVL3-01).
+        buildings: Whether castles and cemeteries are among the tiles (LVL2-*).
+        haunted: Whether cemeteries are closed by 8 tiles and need face-down tiles (LVL5-01).
+        markers: Whether points are counted for each colour (LVL6-01).
+    """
 
     def __init__(
         self, number: int, goal: int, ghosts: int, milestones: tuple[int, ...] = ()
     ) -> None:
+        """Make a level."""
         self.number: Final = number
         self.goal: Final = goal
         self.ghosts: Final = ghosts
         self.milestones: Final = milestones
-        # Into how many piles the tiles are split (LVL3-01).
         self.piles: Final[int] = 1 + len(milestones)
-        # Castles and cemeteries are among the tiles (LVL2-*).
         self.buildings: Final[bool] = number >= 2
-        # Cemeteries are closed by 8 tiles and call for face-down ones (LVL5-01).
         self.haunted: Final[bool] = number >= 5
-        # Points are counted for each colour (LVL6-01).
         self.markers: Final[bool] = number >= 6
 
 

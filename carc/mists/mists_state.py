@@ -1,4 +1,4 @@
-"""What the co-operative game keeps in a state: ghosts on the board, piles, hounds, cemeteries, markers."""
+"""`MistsState`: what the co-operative game keeps in a position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOBODY: Final = -1  # lies in a cemetery that closed with no follower left
 
 
 class MistsState(ExpansionState):
-    """The team's game at one position. Segments, cells and owners are the state's numbers."""
+    """Ghosts, piles, hounds, cemeteries and markers in a position."""
 
     FIELDS: ClassVar[Mapping[str, object]] = {
         "ghosts": dict[Segment, Count],
@@ -36,6 +36,7 @@ class MistsState(ExpansionState):
     }
 
     def __init__(self) -> None:
+        """Start an empty position; `Mists.setup` fills it."""
         self.ghosts: dict[int, int] = {}  # mist or cemetery segment -> ghosts on it
         # mist segment -> ghosts that stay till its bank is finished
         self.bound: dict[int, int] = {}
@@ -61,6 +62,7 @@ class MistsState(ExpansionState):
         self.owed: list[int] = []  # points of colours without a marker (LVL6-02)
 
     def copy(self) -> MistsState:
+        """Return an independent copy."""
         new = MistsState()
         new.ghosts = self.ghosts.copy()
         new.bound = self.bound.copy()
@@ -85,6 +87,7 @@ class MistsState(ExpansionState):
         return new
 
     def is_valid(self, state: State) -> bool:
+        """Return True if piles, hounds, markers and segments fit the position."""
         (start,) = [
             own for own in state.rules.start().expansion_states if isinstance(own, MistsState)
         ]
@@ -103,17 +106,17 @@ class MistsState(ExpansionState):
 
     @property
     def marked(self) -> bool:
-        """Whether it is chosen which colours have markers; they are from the start on where there is nothing to choose."""
+        """Whether it is decided which colours have markers (LVL6-01)."""
         return any(marker != NO_MARKER for marker in self.markers)
 
     def put(self, segment: int, n: int) -> None:
-        """Ghosts from the stock onto a segment."""
+        """Put ghosts from the stock on a segment."""
         if n:
             self.stock -= n
             self.ghosts[segment] = self.ghosts.get(segment, 0) + n
 
     def take(self, segment: int, n: int) -> None:
-        """Ghosts from a segment back to the stock."""
+        """Return ghosts from a segment to the stock."""
         if n:
             self.stock += n
             rest = self.ghosts[segment] - n
@@ -123,11 +126,11 @@ class MistsState(ExpansionState):
                 del self.ghosts[segment]
 
     def clear(self, segment: int) -> None:
-        """All ghosts of a segment back to the stock."""
+        """Return all ghosts of a segment to the stock."""
         self.stock += self.ghosts.pop(segment, 0)
 
     def haunted_segments(self, state: State, cell: int) -> list[int]:
-        """The segments with ghosts of the tile on a cell, in the tile's order."""
+        """Return the segments with ghosts of the tile on a cell, in the tile's order."""
         tile = state.board.tile_on_cell(cell)
         found: list[int] = []
         for segment in self.ghosts:
@@ -138,7 +141,7 @@ class MistsState(ExpansionState):
         return found
 
     def haunted_cells(self, state: State) -> list[int]:
-        """The cells of the tiles with ghosts, in order."""
+        """Return the cells of the tiles with ghosts, in order."""
         found: list[int] = []
         for segment in self.ghosts:
             cell = state.board.cell_under(segment)
@@ -148,11 +151,11 @@ class MistsState(ExpansionState):
         return found
 
     def ghosts_on_board(self) -> int:
-        """How many ghosts stand on tiles, those in circles too."""
+        """Return how many ghosts are on the board, those in circles included."""
         return sum(self.ghosts.values()) + sum(self.bound.values())
 
     def end(self, state: State, won: bool, rule: str) -> None:
-        """The game ends the moment it is won or lost; nothing more is done (COOP-22)."""
+        """End the game at once, won or lost by a rule (COOP-22)."""
         self.won = won
         self.rule = rule
         state.end()

@@ -1,111 +1,119 @@
-"""1: a tile is drawn and laid, the mist is checked, the dead are buried."""
+"""Part 1 of the turn: a tile is drawn, the mist is checked, followers are buried."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from carc.base.board.arrays import NOTHING
 from carc.base.cells import AROUND, SIDES
 from carc.base.game.actions import Action, segment_choices
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.steps import DrawStep
 from carc.mists.actions import OfColour, of_colour
 from carc.mists.mists_state import GONE, NOBODY
-from carc.mists.step import TeamStep, chosen_follower, out_of_tiles, take_out
+from carc.mists.team_step import TeamStep, chosen_follower, out_of_tiles, take_out
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
     from carc.mists.game import Mists
 
 
-class DrawFromPile(DrawStep):
-    """1a: a tile from the active pile (LVL3-01); none left: lost (COOP-22, LVL3-02)."""
+class PileDrawStep(DrawStep):
+    """1a: a tile of the active pile is drawn (LVL3-01)."""
 
     def __init__(self, mists: Mists) -> None:
+        """Make the step."""
         super().__init__()
         self.mists: Final = mists
 
     def choices(self, state: State, player: int) -> Choices:
+        """Return the tiles, unless the pile is empty."""
         if self.mists.state_of(state).left == 0:
             return NO_CHOICES
         return super().choices(state, player)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Draw the tile; without one the game is lost (COOP-22, LVL3-02)."""
         if action is None:
             out_of_tiles(self.mists, state)
             return
-        team = self.mists.state_of(state)
-        team.left -= 1
+        own = self.mists.state_of(state)
+        own.left -= 1
         super().apply(state, player, action)
 
 
 class CheckMistStep(TeamStep):
-    """1b: ghosts leave the banks the tile finished (COOP-11); cemeteries it closed call for a burial (1c)."""
+    """1b: ghosts leave the banks that the tile finished (COOP-11)."""
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        team = self.team(state)
-        if team.expanded and (team.ghosts or team.bound):
+        """Return the ghosts to the stock, then look for closed cemeteries (1c)."""
+        own = self.state_of(state)
+        if own.expanded and (own.ghosts or own.bound):
             tile = state.board.last_tile
             for index, _ in self.mists.symbols[state.board.kind_of_tile(tile)]:
                 bank = state.board.feature_of(state.board.segment_of(tile, index))
                 if not state.board.is_open(bank):
-                    for segment in [s for s in team.ghosts if state.board.feature_of(s) == bank]:
-                        team.clear(segment)
-                    for segment in [s for s in team.bound if state.board.feature_of(s) == bank]:
-                        team.stock += team.bound.pop(segment)
+                    for segment in [s for s in own.ghosts if state.board.feature_of(s) == bank]:
+                        own.clear(segment)
+                    for segment in [s for s in own.bound if state.board.feature_of(s) == bank]:
+                        own.stock += own.bound.pop(segment)
         close_cemeteries(self.mists, state, player)
 
 
 def close_cemeteries(mists: Mists, state: State, player: int) -> None:
-    """Cemeteries closed by tiles on their 4 sides, haunted ones by 8 (LVL2-02, LVL5-01), await a burial each."""
-    team = mists.state_of(state)
-    if not team.cemeteries:
+    """Schedule a burial for each closed cemetery.
+
+    Tiles on 4 sides close it, on 8 if it is haunted (LVL2-02, LVL5-01).
+    """
+    own = mists.state_of(state)
+    if not own.cemeteries:
         return
-    for segment in team.cemeteries:
+    for segment in own.cemeteries:
         cell = state.board.cell_under(segment)
         closed = True
         for step in AROUND if mists.haunted else SIDES:
-            if state.board.tile_on_cell(cell + step) == NOTHING:
+            if state.board.is_free(cell + step):
                 closed = False
                 break
         if closed:
-            team.closing.append(segment)
+            own.closing.append(segment)
             state.push(mists.burial, player)
-    if team.closing:
-        team.cemeteries = [s for s in team.cemeteries if s not in team.closing]
+    if own.closing:
+        own.cemeteries = [s for s in own.cemeteries if s not in own.closing]
 
 
 class BuryStep(TeamStep):
-    """1c: a follower from the board, or else from the player's supply, is buried; the cemetery's ghosts leave (LVL2-02, LVL2-03)."""
+    """1c: a follower is buried in a closed cemetery, whose ghosts leave (LVL2-02)."""
 
     def _able(self, state: State, player: int) -> list[int]:
-        """The player's colours with a follower in the supply."""
+        """Return the player's colours with a follower in the supply."""
         return [owner for owner in state.rules.colours[player] if _in_supply(state, owner) >= 0]
 
     def choices(self, state: State, player: int) -> Choices:
-        found: list[Action] = []
+        """Return the followers on the board, or else the colours in the supply (LVL2-03)."""
+        actions: list[Action] = []
         if state.board.occupied_segments():
-            found = segment_choices(
+            actions = segment_choices(
                 state.board, "bury", state.board.in_order(state.board.occupied_segments())
             )
         else:
             for owner in self._able(state, player):
-                found.append(of_colour("bury", owner))
-        return Listed(found) if len(found) > 1 else NO_CHOICES
+                actions.append(of_colour("bury", owner))
+        return Listed(actions) if len(actions) > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        team = self.team(state)
-        cemetery = team.closing.pop(0)
+        """Bury the chosen follower, or the only one there is."""
+        own = self.state_of(state)
+        cemetery = own.closing.pop(0)
         owner = NOBODY
         if state.board.occupied_segments():
             segment = chosen_follower(state, action)
             owner = state.board.owner_at(segment)
             follower = state.board.follower_at(segment)
-            for hound in range(len(team.hounds)):
-                if team.hounds[hound] == segment:
-                    team.hounds[hound] = GONE  # LVL3-06
+            for hound in range(len(own.hounds)):
+                if own.hounds[hound] == segment:
+                    own.hounds[hound] = GONE  # LVL3-06
             state.take_follower(segment)
-            take_out(state, team, owner, follower)
+            take_out(state, own, owner, follower)
         else:
             if action is not None:
                 owner = cast(OfColour, action).owner
@@ -113,13 +121,13 @@ class BuryStep(TeamStep):
                 for only in self._able(state, player):
                     owner = only
             if owner != NOBODY:
-                take_out(state, team, owner, _in_supply(state, owner))
-        team.buried[cemetery] = owner
-        team.clear(cemetery)
+                take_out(state, own, owner, _in_supply(state, owner))
+        own.buried[cemetery] = owner
+        own.clear(cemetery)
 
 
 def _in_supply(state: State, owner: int) -> int:
-    """The first kind of follower that an owner has in the supply; -1: none."""
+    """Return the first kind of follower that an owner has in the supply; -1: none."""
     for follower in range(len(state.rules.follower_kinds)):
         if state.board.supply_of(owner, follower):
             return follower

@@ -1,4 +1,4 @@
-"""3a: what is complete is scored, for points or against ghosts."""
+"""Part 3a of the turn: completed features are scored, for points or against ghosts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from carc.base.game.scoring import majority, send_home, value
 from carc.mists.actions import POINTS, Take, take
 from carc.mists.hounds import HOUNDS
 from carc.mists.mists_state import GONE
-from carc.mists.step import TeamStep, chosen_follower
+from carc.mists.team_step import TeamStep, chosen_follower
 from carc.mists.track import score
 
 if TYPE_CHECKING:
@@ -20,9 +20,10 @@ MOST_TAKEN: Final = 3  # ghosts taken off one tile at a time (COOP-16, LVL3-03)
 
 
 class ScoringStep(TeamStep):
-    """3a: each completed feature with a follower is scored, in the active player's order (COOP-16, COOP-20)."""
+    """3a: completed features with followers are scored in any order (COOP-16, COOP-20)."""
 
     def choices(self, state: State, player: int) -> Choices:
+        """Return the features still to be scored, each by its first follower."""
         if len(state.board.completed) < 2:
             return NO_CHOICES
         pending = [f for f in state.board.completed if state.board.is_claimed(f)]
@@ -37,17 +38,18 @@ class ScoringStep(TeamStep):
         return Listed(segment_choices(state.board, "score", named))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Score the chosen feature, or the only one there is; then come back for the rest."""
         feature = -1
         if action is not None:
             feature = state.board.feature_of(chosen_follower(state, action))
         else:
-            for one in state.board.completed:
-                if state.board.is_claimed(one):
-                    feature = one
+            for completed in state.board.completed:
+                if state.board.is_claimed(completed):
+                    feature = completed
         if feature < 0:
             state.board.completed.clear()
             return
-        self.team(state).scoring = feature
+        self.state_of(state).scoring = feature
         state.push(self, player)
         if self.mists.hounds_at_once:
             state.push(self.mists.hounds, player)
@@ -56,27 +58,29 @@ class ScoringStep(TeamStep):
 
 
 class RewardStep(TeamStep):
-    """3a: the points, or ghosts off one tile (COOP-16). Without ghosts on the board there is no choice."""
+    """3a: a scoring brings points, or takes ghosts off one tile (COOP-16)."""
 
     def choices(self, state: State, player: int) -> Choices:
-        team = self.team(state)
-        if not team.ghosts:
+        """Return points or the tiles with ghosts; without ghosts there is no choice."""
+        own = self.state_of(state)
+        if not own.ghosts:
             return NO_CHOICES
-        found: list[Action] = [POINTS]
-        for cell in team.haunted_cells(state):
-            found.append(on_cell("ghosts", cell))
-        return Listed(found)
+        actions: list[Action] = [POINTS]
+        for cell in own.haunted_cells(state):
+            actions.append(on_cell("ghosts", cell))
+        return Listed(actions)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        team = self.team(state)
+        """Score the points, or let ghosts be taken."""
+        own = self.state_of(state)
         if action is None or action == POINTS:
-            self._score_points(state, team.scoring)
+            self._score_points(state, own.scoring)
         else:
-            team.taking = cast(OnCell, action).cell
+            own.taking = cast(OnCell, action).cell
             state.push(self.mists.taking, player)
 
     def _score_points(self, state: State, feature: int) -> None:
-        """The feature's value for each colour that scores it (COOP-18)."""
+        """Score the feature's value for each colour that scores it (COOP-18)."""
         journal = state.journal
         if journal is not None:
             journal.open()
@@ -93,57 +97,60 @@ class RewardStep(TeamStep):
 
 
 class TakeStep(TeamStep):
-    """How many of a tile's ghosts go back to the stock: 1 to 3, from which of its segments (COOP-16, LVL3-03)."""
+    """One to three of a tile's ghosts go back to the stock (COOP-16, LVL3-03)."""
 
     def choices(self, state: State, player: int) -> Choices:
-        team = self.team(state)
+        """Return how many ghosts may leave each segment of the tile."""
+        own = self.state_of(state)
         splits: list[tuple[int, ...]] = [()]
-        for segment in team.haunted_segments(state, team.taking):
+        for segment in own.haunted_segments(state, own.taking):
             longer: list[tuple[int, ...]] = []
             for split in splits:
                 room = MOST_TAKEN - sum(split)
-                for n in range(min(room, team.ghosts[segment]) + 1):
+                for n in range(min(room, own.ghosts[segment]) + 1):
                     longer.append((*split, n))
             splits = longer
-        found: list[Action] = []
+        actions: list[Action] = []
         for split in splits:
             if sum(split):
-                found.append(take(split))
-        return Listed(found) if len(found) > 1 else NO_CHOICES
+                actions.append(take(split))
+        return Listed(actions) if len(actions) > 1 else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        team = self.team(state)
-        segments = team.haunted_segments(state, team.taking)
-        team.taking = -1
+        """Return the ghosts to the stock."""
+        own = self.state_of(state)
+        segments = own.haunted_segments(state, own.taking)
+        own.taking = -1
         if action is None:
-            team.take(segments[0], 1)
+            own.take(segments[0], 1)
             return
         counts = cast(Take, action).counts
         for i in range(len(segments)):
-            team.take(segments[i], counts[i])
+            own.take(segments[i], counts[i])
 
 
 class SettleStep(TeamStep):
-    """3a: the scored feature's followers go home, its hounds are scored and leave (COOP-20, LVL3-05, LVL6-04)."""
+    """3a: after a scoring followers go home, and hounds are scored and leave (COOP-20, LVL3-05)."""
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        team = self.team(state)
-        feature = team.scoring
+        """Send the followers home and score the hounds."""
+        own = self.state_of(state)
+        feature = own.scoring
         scored: list[tuple[int, int]] = []
-        for hound in range(len(team.hounds)):
-            segment = team.hounds[hound]
+        for hound in range(len(own.hounds)):
+            segment = own.hounds[hound]
             if segment >= 0 and state.board.feature_of(segment) == feature:
-                team.hounds[hound] = GONE
+                own.hounds[hound] = GONE
                 scored.append((hound, state.board.owner_at(segment)))
         send_home(state, feature)
-        team.scoring = -1
+        own.scoring = -1
         for hound, owner in scored:
-            if not team.rule:  # not won by the first of two
+            if not own.rule:  # not won by the first of two
                 self._score_hound(state, hound, owner)
 
     def _score_hound(self, state: State, hound: int, owner: int) -> None:
-        """1 point for each ghost on the board (LVL3-05)."""
-        points = self.team(state).ghosts_on_board()
+        """Score 1 point for each ghost on the board (LVL3-05, LVL6-04)."""
+        points = self.state_of(state).ghosts_on_board()
         journal = state.journal
         if journal is not None:
             journal.open()

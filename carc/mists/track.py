@@ -1,4 +1,4 @@
-"""The scoring track: one common score, in level 6 a marker for each of several colours."""
+"""The scoring track: one common score, and in level 6 markers of several colours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.mists.actions import Markers, OfColour, of_colour
 from carc.mists.mists_state import NO_MARKER, MistsState
-from carc.mists.step import TeamStep, take_out
+from carc.mists.team_step import TeamStep, take_out
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -17,56 +17,70 @@ if TYPE_CHECKING:
 
 
 def score(mists: Mists, state: State, owners: list[int], points: int, name: str) -> None:
-    """These points for each of these colours, as the journal's items tell; colours without a marker wait for the choice
-    of one, unless the game is won before (COOP-18, COOP-22, LVL6-02)."""
-    team = mists.state_of(state)
+    """Score points for each of some colours (COOP-18).
+
+    For colours without a marker one must be chosen, unless the game is won before (LVL6-02).
+
+    Args:
+        mists: The game.
+        state: The position.
+        owners: The colours.
+        points: The points of each, as itemised in the journal.
+        name: What is scored.
+    """
+    own = mists.state_of(state)
     journal = state.journal
     items = [] if journal is None else journal.items
-    homeless = 0
+    unmarked = 0
     for owner in owners:
         if mists.level.markers:
-            if team.markers[owner] == NO_MARKER:
-                homeless += 1
+            if own.markers[owner] == NO_MARKER:
+                unmarked += 1
                 continue
-            team.markers[owner] += points
+            own.markers[owner] += points
         if journal is not None:
             journal.items = items
             journal.close(owner, points, name)
     _advance(mists, state, points * len(owners))
-    if points and not team.rule:
-        for _ in range(homeless):
-            team.owed.append(points)
+    if points and not own.rule:
+        for _ in range(unmarked):
+            own.owed.append(points)
             state.push(mists.marking, state.active_player)
 
 
 def _advance(mists: Mists, state: State, points: int) -> None:
-    """The common score grows, or is what every marker has reached; every owner's entry holds it (COOP-03, COOP-22, LVL6-03)."""
-    team = mists.state_of(state)
+    """Set the common score: what has been scored, or what every marker has reached (LVL6-03).
+
+    At the goal the game is won (COOP-22). All owners have the same score (COOP-03).
+    """
+    own = mists.state_of(state)
     reached = state.scores[0] + points
     if mists.level.markers:
         reached = -1
-        for marker in team.markers:
+        for marker in own.markers:
             if marker != NO_MARKER and (reached < 0 or marker < reached):
                 reached = marker
     for owner in range(len(state.scores)):
         state.scores[owner] = reached
     if reached >= mists.level.goal:
-        team.end(state, True, "COOP-22")
+        own.end(state, True, "COOP-22")
 
 
 class MarkerStep(TeamStep):
-    """3a: which marker moves for a colour that has none (LVL6-02)."""
+    """3a: a marker moves for a colour that has none (LVL6-02)."""
 
     def choices(self, state: State, player: int) -> Choices:
-        found: list[Action] = []
-        markers = self.team(state).markers
+        """Return the colours with a marker."""
+        actions: list[Action] = []
+        markers = self.state_of(state).markers
         for owner in range(len(markers)):
             if markers[owner] != NO_MARKER:
-                found.append(of_colour("marker", owner))
-        return Listed(found)
+                actions.append(of_colour("marker", owner))
+        return Listed(actions)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        points = self.team(state).owed.pop(0)
+        """Score the points for the chosen colour."""
+        points = self.state_of(state).owed.pop(0)
         journal = state.journal
         if journal is not None:
             journal.items = [f"for a colour without a marker {points}x1"]
@@ -75,21 +89,26 @@ class MarkerStep(TeamStep):
 
 
 class MarkersStep(TeamStep):
-    """Level 6, before the first turn: which three colours have a marker (LVL6-01)."""
+    """Level 6, before the first turn: three colours get a marker (LVL6-01)."""
 
     def choices(self, state: State, player: int) -> Choices:
-        if self.team(state).marked:
+        """Return all choices of three colours, unless one was made."""
+        if self.state_of(state).marked:
             return NO_CHOICES
         return Listed([Markers(three) for three in combinations(range(state.rules.owners), 3)])
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Give markers to the chosen colours."""
         if action is not None:
-            give_markers(state, self.team(state), cast(Markers, action).owners)
+            give_markers(state, self.state_of(state), cast(Markers, action).owners)
 
 
-def give_markers(state: State, team: MistsState, owners: tuple[int, ...]) -> None:
-    """Put markers of these colours at the track's start, from 3 players on out of their own followers (LVL6-01)."""
+def give_markers(state: State, own: MistsState, owners: tuple[int, ...]) -> None:
+    """Put markers of these colours at the start of the track (LVL6-01).
+
+    With 3 players and more they are followers of these colours.
+    """
     for owner in owners:
-        team.markers[owner] = 0
+        own.markers[owner] = 0
         if state.rules.players >= 3:
-            take_out(state, team, owner, 0)
+            take_out(state, own, owner, 0)

@@ -13,9 +13,10 @@ __all__ = ["CompetitiveCircles", "CooperativeCircles", "SpellCircles"]
 
 
 class SpellCircles(Expansion):
-    """`…+spellcircles`: becomes the variant for the game it is played with."""
+    """`...+spellcircles`: the variant for the game it is played with."""
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
+        """Return the competitive or the co-operative variant (SCC-*, SPC-*)."""
         for other in others:
             if isinstance(other, Ghosts):
                 return CompetitiveCircles(other)

@@ -1,4 +1,4 @@
-"""What both modes of The Spell Circles share: the nine tiles, and ghosts drawn into their circles."""
+"""What both modes of The Spell Circles share: tiles, and ghosts drawn into circles."""
 
 from __future__ import annotations
 
@@ -22,77 +22,85 @@ TILES: Final = Path(__file__).with_name("data") / "circles.txt"
 
 
 def contradictions(tiles: TileSet) -> list[str] | None:
-    """What in a set `circles` contradicts what is known of it; None: another set."""
+    """Return what contradicts the known circle tiles; None for another set."""
     from carc.spellcircles.known import check_circles  # noqa: PLC0415 (not for play)
 
     return check_circles(tiles) if tiles.name == "circles" else None
 
 
 def circles_on(rules: Rules) -> list[tuple[tuple[int, int], ...]]:
-    """For each kind of tile: (segment's index, number of circles) for its mist segments with circles."""
-    found: list[tuple[tuple[int, int], ...]] = []
+    """Return for each kind of tile its segments with circles: index, number of circles."""
+    circles: list[tuple[tuple[int, int], ...]] = []
     for tile in rules.catalogue.tiles:
         here = [(i, dict(s.marks).get("circles", 0)) for i, s in enumerate(tile.segments)]
-        found.append(tuple((i, n) for i, n in here if n))
-    return found
+        circles.append(tuple((i, n) for i, n in here if n))
+    return circles
 
 
 def to_fill(state: State, tile: int, circles: Sequence[tuple[int, int]]) -> list[int]:
-    """The circles of a tile just laid that get a ghost, as their mist segments: none in a bank it finishes (SPC-07, SCC-04)."""
-    found: list[int] = []
+    """Return the circles of the last tile that get a ghost, each by its mist segment.
+
+    Those in a bank that the tile finishes get none (SPC-07, SCC-04).
+    """
+    segments: list[int] = []
     for index, n in circles:
         segment = state.board.segment_of(tile, index)
         if state.board.is_open(state.board.feature_of(segment)):
-            found.extend([segment] * n)
-    return found
+            segments.extend([segment] * n)
+    return segments
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class DrawInStep(Step):
-    """Each circle of the tile just laid gets a ghost: from the 8 neighbour tiles first, then from the stock (SPC-04, SCC-04).
+    """Each circle of the last tile gets a ghost (SPC-04, SCC-04).
 
-    The player chooses `lure:X,Y,SEGMENT`, one ghost at a time, where more stand around than are called for.
+    Ghosts come from the eight neighbour tiles first, then from the stock. If more are around than
+    circles are empty, the player chooses one at a time: `lure:X,Y,SEGMENT`.
     """
 
     def __init__(self) -> None:
+        """Make the step."""
         super().__init__("lure")
 
     def ghosts(self, state: State) -> dict[int, int]:
-        """The ghosts that can be lured, by segment; changed when they are."""
+        """Return the ghosts that can be lured, by segment; the step changes it."""
         raise NotImplementedError
 
     def held(self, state: State) -> dict[int, int]:
-        """The ghosts in circles, by mist segment; changed when one is drawn in."""
+        """Return the ghosts in circles, by mist segment; the step changes it."""
         raise NotImplementedError
 
     def empty(self, state: State) -> list[int]:
-        """The circles still to fill, as their mist segments; each goes from the list when it is filled."""
+        """Return the circles still to fill, each by its mist segment; the step removes them."""
         raise NotImplementedError
 
     def from_stock(self, state: State) -> None:
-        """Nobody is left around: what is missing comes from the stock."""
+        """Fill the circles that are left from the stock."""
         raise NotImplementedError
 
     def _around(self, state: State) -> list[int]:
-        found: list[int] = []
+        """Return the segments with ghosts on the neighbour tiles."""
+        segments: list[int] = []
         here = state.board.cell_of(state.board.last_tile)
         for segment in self.ghosts(state):
             if state.board.cell_under(segment) - here in AROUND:
-                found.append(segment)
-        return state.board.in_order(found)
+                segments.append(segment)
+        return state.board.in_order(segments)
 
     def choices(self, state: State, player: int) -> Choices:
+        """Return the ghosts to choose from."""
         empty = self.empty(state)
         ghosts = self.ghosts(state)
         if len(ghosts) < 2:
             return NO_CHOICES
-        found = self._around(state)
-        total = sum([ghosts[segment] for segment in found])
-        if len(found) < 2 or total <= len(empty):
+        around = self._around(state)
+        total = sum([ghosts[segment] for segment in around])
+        if len(around) < 2 or total <= len(empty):
             return NO_CHOICES
-        return Listed(segment_choices(state.board, "lure", found))
+        return Listed(segment_choices(state.board, "lure", around))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Draw in the chosen ghost; without a choice all that are around, then the stock's."""
         empty = self.empty(state)
         if action is not None:
             self._lure(state, chosen_segment(state.board, action), empty)
@@ -115,7 +123,7 @@ class DrawInStep(Step):
         self.fill(state, empty)
 
     def fill(self, state: State, empty: list[int]) -> None:
-        """A ghost enters the first empty circle."""
+        """Put a ghost into the first empty circle."""
         held = self.held(state)
         circle = empty.pop(0)
         held[circle] = held.get(circle, 0) + 1

@@ -1,4 +1,4 @@
-"""The Spell Circles in Mists over Carcassonne, with the cat Eloise (rules SPC-*)."""
+"""The Spell Circles in Mists over Carcassonne, with the cat Eloise (SPC-*)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,15 @@ MOVING: Final = -3  # moves on after the scoring phase (SPC-09)
 
 
 class CooperativeCirclesState(ExpansionState):
-    """The cat, and the circles to fill this turn. Ghosts in circles are the mists' `bound` ghosts."""
+    """The cat, and the circles to fill this turn.
+
+    The ghosts in circles are `MistsState.bound`.
+
+    Attributes:
+        at: The segment of the cat's follower, `ASIDE`, `WAITING` or `MOVING`.
+        empty: The circles to fill, each by its mist segment.
+        owner: The owner of the follower with which the cat was just scored; -1: none.
+    """
 
     FIELDS: ClassVar[Mapping[str, object]] = {
         "at": Segment,
@@ -40,11 +48,13 @@ class CooperativeCirclesState(ExpansionState):
     }
 
     def __init__(self) -> None:
-        self.at: int = ASIDE  # her follower's segment, ASIDE, WAITING or MOVING
+        """Start with the cat aside."""
+        self.at: int = ASIDE
         self.empty: list[int] = []
-        self.owner: int = -1  # whose follower the cat was just scored with
+        self.owner: int = -1
 
     def copy(self) -> CooperativeCirclesState:
+        """Return an independent copy."""
         new = CooperativeCirclesState()
         new.at = self.at
         new.empty = self.empty.copy()
@@ -52,34 +62,39 @@ class CooperativeCirclesState(ExpansionState):
         return new
 
     def is_valid(self, state: State) -> bool:
+        """Return True if the cat's follower is there."""
         return self.at >= MOVING if self.at < 0 else state.board.has_follower(self.at)
 
 
 class CooperativeCircles(Expansion[CooperativeCirclesState]):
-    """`mists:LEVEL+spellcircles`."""
+    """`mists:LEVEL+spellcircles`: circles that hold ghosts, and a cat."""
 
     def __init__(self, mists: Mists) -> None:
+        """Make the expansion for a game of the mists."""
         super().__init__()
         self.mists: Final = mists
 
     def contradictions(self, tiles: TileSet) -> list[str] | None:
+        """Return what contradicts the known circle tiles."""
         return contradictions(tiles)
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """SPC-01: add the nine tiles."""
         return [*sets, read(TILES)]
 
     def bind(self, rules: Rules) -> None:
+        """Look up the tiles and make the steps."""
         self.circles: list[tuple[tuple[int, int], ...]] = circles_on(rules)
         self.reward: Step = CatPointsStep(self)
-        self.draw_in: Step = DrawFromTiles(self)
+        self.draw_in: Step = TileDrawInStep(self)
         self.cat_comes: Step = CatStep(self, ASIDE)
         self.cat_moves: Step = CatStep(self, MOVING)
         turn = rules.turn
         self.ghost_step: Step = next(s for s in turn if isinstance(s, GhostStep))
         self.claim_step: Step = next(s for s in turn if isinstance(s, ClaimStep))
         self.end_step: Step = next(s for s in turn if isinstance(s, EndStep))
-        # By kind of tile: the most ghosts that laying it can call for, an extra one (LVL2-04) or those round a haunted
-        # cemetery (LVL5-02) included.
+        # By kind of tile: the most ghosts that laying it can call for, with an extra one (LVL2-04)
+        # and those around a haunted cemetery (LVL5-02).
         self.most: list[int] = []
         for tile in rules.catalogue.tiles:
             marks = [mark for segment in tile.segments for mark in segment.marks]
@@ -91,91 +106,100 @@ class CooperativeCircles(Expansion[CooperativeCirclesState]):
         symbols = sum(
             n for kind, _, _ in rules.catalogue.start for _, n in self.mists.symbols[kind]
         )
-        # What is not before the cat at the start, nor on the start tile, stands apart (SPC-02).
+        # The ghosts neither before the cat at the start nor on the start tile (SPC-02).
         self.apart: int = self.mists.level.ghosts - symbols - CAT_STOCK
 
     def parse(self, text: str) -> Action | None:
+        """Return the choice `lure` or `cat` that `text` denotes."""
         return parse_choice(text, ("lure", "cat"))
 
     # -- play -------------------------------------------------------------------------------------
 
     def setup(self, state: State) -> ExpansionState | None:
+        """Start with the cat aside (SPC-02)."""
         return CooperativeCirclesState()
 
     def tile_placed(self, state: State, tile: int) -> None:
-        """SPC-04, SPC-07: circles to fill, unless the tile finishes their bank; SPC-08: ghosts may bring the cat."""
+        """SPC-04, SPC-07, SPC-08: circles are to be filled; ghosts may bring the cat."""
         shown = state.board.kind_of_tile(tile)
         if not self.most[shown] or tile < self.mists.start_tiles:
             return
-        cat = self.state_of(state)
+        own = self.state_of(state)
         if self.circles[shown]:
-            cat.empty = to_fill(state, tile, self.circles[shown])
-            if cat.empty:
+            own.empty = to_fill(state, tile, self.circles[shown])
+            if own.empty:
                 state.schedule(self.draw_in, state.active_player, self.ghost_step)
-        if cat.at == ASIDE:
+        if own.at == ASIDE:
             stock = self.mists.state_of(state).stock
             if stock - self.most[shown] <= self.apart:
                 state.schedule(self.cat_comes, state.active_player, self.claim_step)
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """SPC-08: a waiting cat joins the next follower."""
-        cat = self.state_of(state)
-        if cat.at == WAITING:
-            cat.at = segment
+        own = self.state_of(state)
+        if own.at == WAITING:
+            own.at = segment
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """SPC-09: the cat's follower was scored, which brings points at once, or buried; she moves on."""
-        cat = self.state_of(state)
-        if cat.at == segment:
-            cat.at = MOVING
+        """SPC-09: if the cat's follower leaves, she moves on; if scored, she brings points."""
+        own = self.state_of(state)
+        if own.at == segment:
+            own.at = MOVING
             state.schedule(self.cat_moves, state.active_player, self.end_step)
             if self.mists.state_of(state).scoring >= 0:
-                cat.owner = owner
+                own.owner = owner
                 state.push(self.reward, state.active_player)
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        cat = self.state_of(state)
-        if cat.at >= 0:
-            data["pieces"].append(piece(state, "cat", state.board.cell_under(cat.at), cat.at))
+        """Add the cat to the pieces; `cat_stock`: the ghosts still before her."""
+        own = self.state_of(state)
+        if own.at >= 0:
+            data["pieces"].append(piece(state, "cat", state.board.cell_under(own.at), own.at))
         left = self.mists.state_of(state).stock - self.apart
-        return {**data, "cat_stock": max(0, left) if cat.at == ASIDE else None}
+        return {**data, "cat_stock": max(0, left) if own.at == ASIDE else None}
 
 
-class DrawFromTiles(DrawInStep):
-    """SPC-04: the ghosts drawn in stand on neighbour tiles, in mist or on a cemetery; too few in the stock: lost."""
+class TileDrawInStep(DrawInStep):
+    """SPC-04: ghosts are drawn in from neighbour tiles, from mist or cemeteries."""
 
     def __init__(self, circles: CooperativeCircles) -> None:
+        """Make the step."""
         super().__init__()
         self.circles: Final = circles
 
     def ghosts(self, state: State) -> dict[int, int]:
+        """Return the ghosts in mist and on cemeteries."""
         return self.circles.mists.state_of(state).ghosts
 
     def held(self, state: State) -> dict[int, int]:
+        """Return the ghosts in circles."""
         return self.circles.mists.state_of(state).bound
 
     def empty(self, state: State) -> list[int]:
+        """Return the circles to fill."""
         return self.circles.state_of(state).empty
 
     def from_stock(self, state: State) -> None:
-        team = self.circles.mists.state_of(state)
+        """Fill the circles; with too few ghosts in the stock the game is lost (COOP-14)."""
+        mists = self.circles.mists.state_of(state)
         empty = self.empty(state)
-        if len(empty) > team.stock:
-            team.end(state, False, "COOP-14")
+        if len(empty) > mists.stock:
+            mists.end(state, False, "COOP-14")
             return
-        team.called = True  # SPC-05: now a cemetery calls for a ghost too
-        team.stock -= len(empty)
+        mists.called = True  # SPC-05: now a cemetery calls for a ghost too
+        mists.stock -= len(empty)
         while empty:
             self.fill(state, empty)
 
 
 class CatStep(Step):
-    """The cat goes to a follower: when her stock is empty (SPC-08), or after the scoring phase (SPC-09)."""
+    """The cat goes to a follower: her stock is empty (SPC-08), or scoring is done (SPC-09)."""
 
     def __init__(self, circles: CooperativeCircles, on: int) -> None:
+        """Make the step; `on`: for a cat that is `ASIDE` or `MOVING`."""
         super().__init__("cat")
         self.circles: Final = circles
-        self.on: Final = on  # ASIDE or MOVING
+        self.on: Final = on
 
     def _due(self, state: State) -> bool:
         if self.on == MOVING:
@@ -183,32 +207,33 @@ class CatStep(Step):
         return self.circles.mists.state_of(state).stock <= self.circles.apart
 
     def choices(self, state: State, player: int) -> Choices:
+        """Return the followers to which she may go."""
         if len(state.board.occupied_segments()) < 2 or not self._due(state):
             return NO_CHOICES
-        return Listed(
-            segment_choices(
-                state.board, "cat", state.board.in_order(state.board.occupied_segments())
-            )
-        )
+        segments = state.board.in_order(state.board.occupied_segments())
+        return Listed(segment_choices(state.board, "cat", segments))
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        cat = self.circles.state_of(state)
+        """Put her with a follower; without any she waits for the next."""
+        own = self.circles.state_of(state)
         if action is not None:
-            cat.at = chosen_segment(state.board, action)
+            own.at = chosen_segment(state.board, action)
         elif self._due(state):
-            cat.at = WAITING
+            own.at = WAITING
             for segment in state.board.occupied_segments():
-                cat.at = segment
+                own.at = segment
 
 
 class CatPointsStep(Step):
-    """SPC-09: 1 point for each ghost in circles, to the colour of the cat's follower where colours count (LVL6-04)."""
+    """SPC-09: 1 point for each ghost in circles, for the colour of the cat's follower (LVL6-04)."""
 
     def __init__(self, circles: CooperativeCircles) -> None:
+        """Make the step."""
         super().__init__("cat points")
         self.circles: Final = circles
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Score the points."""
         mists = self.circles.mists
         points = sum(mists.state_of(state).bound.values())
         journal = state.journal

@@ -56,6 +56,7 @@ class DragonState(ExpansionState):
     }
 
     def __init__(self) -> None:
+        """Start with neither on the board."""
         self.dragon = NOWHERE
         self.fairy = NOWHERE
         self.companion: tuple[int, int, int] = NOBODY
@@ -63,12 +64,14 @@ class DragonState(ExpansionState):
         self.began = NOWHERE
 
     def copy(self) -> DragonState:
+        """Return an independent copy."""
         new = DragonState()
         new.dragon, new.fairy, new.companion = self.dragon, self.fairy, self.companion
         new.visited, new.began = self.visited.copy(), self.began
         return new
 
     def is_valid(self, state: State) -> bool:
+        """Return True if the fairy's companion is there."""
         return self.companion == NOBODY or state.board.count_followers(*self.companion) > 0
 
 

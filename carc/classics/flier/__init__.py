@@ -38,10 +38,12 @@ class FlierState(ExpansionState):
     FIELDS: ClassVar[Mapping[str, object]] = {"flying": FollowerNumber, "cell": Cell}
 
     def __init__(self) -> None:
+        """Start with nobody in the air."""
         self.flying = -1
         self.cell = -1
 
     def copy(self) -> FlierState:
+        """Return an independent copy."""
         new = FlierState()
         new.flying, new.cell = self.flying, self.cell
         return new

@@ -39,11 +39,13 @@ class GoldState(ExpansionState):
     }
 
     def __init__(self, held: list[int]) -> None:
+        """Start without ingots on the board."""
         self.held = held
         self.lying: dict[int, int] = {}
         self.claimed: dict[int, frozenset[int]] = {}
 
     def copy(self) -> GoldState:
+        """Return an independent copy."""
         new = GoldState(self.held.copy())
         new.lying, new.claimed = self.lying.copy(), self.claimed.copy()
         return new

@@ -41,17 +41,20 @@ class HillsState(ExpansionState):
     }
 
     def __init__(self, owners: int) -> None:
+        """Start with all tokens in the bag."""
         self.bag = list(TOKENS)
         self.at: list[int] = [-1] * owners
         self.with_shepherd: list[tuple[int, ...]] = [()] * owners
 
     def copy(self) -> HillsState:
+        """Return an independent copy."""
         new = HillsState(0)
         new.bag, new.at = self.bag.copy(), self.at.copy()
         new.with_shepherd = self.with_shepherd.copy()
         return new
 
     def is_valid(self, state: State) -> bool:
+        """Return True if all shepherds and tokens are there."""
         kind = state.rules.follower_number("shepherd")
         there = [
             on < 0 or state.board.count_followers(on, owner, kind)

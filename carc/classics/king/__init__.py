@@ -29,10 +29,12 @@ class KingState(ExpansionState):
     }
 
     def __init__(self) -> None:
+        """Start with nobody holding a title."""
         self.holder: dict[int, int] = dict.fromkeys(TITLES, -1)
         self.most: dict[int, int] = dict.fromkeys(TITLES, 0)
 
     def copy(self) -> KingState:
+        """Return an independent copy."""
         new = KingState()
         new.holder = self.holder.copy()
         new.most = self.most.copy()

@@ -39,9 +39,11 @@ class MageState(ExpansionState):
     FIELDS: ClassVar[Mapping[str, object]] = {"at": list[Segment]}
 
     def __init__(self, at: list[int]) -> None:
+        """Put the two on these segments."""
         self.at = at
 
     def copy(self) -> MageState:
+        """Return an independent copy."""
         return MageState(self.at.copy())
 
 

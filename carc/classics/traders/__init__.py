@@ -38,11 +38,13 @@ class TradersState(ExpansionState):
     FIELDS: ClassVar[Mapping[str, object]] = {"tokens": list[Count], "due": bool, "extra": bool}
 
     def __init__(self, owners: int) -> None:
+        """Start without tokens."""
         self.tokens = [0] * (owners * len(GOODS))
         self.due = False
         self.extra = False
 
     def copy(self) -> TradersState:
+        """Return an independent copy."""
         new = TradersState(0)
         new.tokens = self.tokens.copy()
         new.due = self.due
