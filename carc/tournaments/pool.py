@@ -14,6 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from math import inf
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
@@ -22,7 +23,7 @@ from carc.errors import CarcError
 from carc.tournaments.log import Log
 from carc.tournaments.worker import TaskLost, Worker, WorkerDied, WorkerStalled
 
-if sys.platform != "win32":
+with suppress(ImportError):  # as on Windows, where there are no tournaments
     import resource
 
 __all__ = ["LocalPool", "Task", "TaskLost", "WorkerDied", "WorkerStalled", "cores"]

@@ -24,7 +24,7 @@ from carc.tournaments.forks import bind_forks, die_with
 from carc.tournaments.log import Log
 from carc.tournaments.player import Mover
 
-_fork = multiprocessing.get_context("fork")
+_fork = multiprocessing.get_context("fork" if sys.platform != "win32" else None)
 
 LINES_PATIENCE = 10.0  # seconds to wait for the last lines of a worker's log
 KILLED_PATIENCE = 1.0  # of a killed one's
