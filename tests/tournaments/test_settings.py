@@ -84,7 +84,7 @@ def test_two_parts_merged_are_the_whole(run_carc, tmp_path: Path) -> None:
         in run_carc("tournament --bots greedy,random --part 1/2 --out x").stderr
     )
     assert (
-        "such as 3/8, the third of eight, not '3/2'"
+        "like 3/8, the third of eight, not '3/2'"
         in run_carc(f"{command} --part 3/2 --out x").stderr
     )
 
