@@ -11,7 +11,7 @@ from support.notation import begin, do, finish, legal, scored
 from carc import State, majority
 from carc.base.cells import cell_at
 from carc.bots.greedy import Greedy
-from carc.classics.traders import TradersState
+from carc.classics.traders.traders_state import TradersState
 
 # Red claims the road at 1,0; green lays a cap on the start tile's city; red lays 2,0.
 BESIDE = "draw:U place:1,0,1 claim:0,meeple draw:E place:0,-1,2 pass draw:U place:2,0,1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from mypy_extensions import i64
 
@@ -14,11 +14,11 @@ from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import value
 from carc.base.game.state import State
-from carc.base.game.state_fields import FollowerNumber, Owner, Player, Segment, TileCell
 from carc.base.game.steps import ClaimStep, DrawStep, ScoreStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import FIELD
 from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.dragon.dragon_state import NOWHERE, DragonState
 from carc.classics.dragon.steps import (
     FAIRY_TURN,
     DragonMoveStep,
@@ -29,50 +29,10 @@ from carc.classics.dragon.steps import (
 from carc.classics.figure_choices import GroupedVerbs, PutVerb, TakeVerb, claiming_kinds
 from carc.classics.tile_symbols import kinds_with_symbol, segments_with_mark
 
-NOWHERE: Final = -1
 FAIRY_SCORED: Final = 3  # points when the feature of her companion is scored (DRG-05)
 # The groups of choices after laying a tile, in the order in which they are offered.
 PRINCESS: Final = 1
 PORTAL: Final = 2
-
-
-class DragonState(ExpansionState):
-    """Where dragon and fairy are, and what to remember between decisions.
-
-    Attributes:
-        dragon: The dragon's cell.
-        fairy: The fairy's cell.
-        companion: The follower she protects: segment, owner, kind.
-        visited: The cells of the dragon's move so far; empty while it rests.
-        began: The player whose turn began last.
-    """
-
-    DATA_NAMES: ClassVar[Mapping[str, str]] = {"companion": "beside"}
-    FIELDS: ClassVar[Mapping[str, object]] = {
-        **dict.fromkeys(("dragon", "fairy"), TileCell),
-        "visited": list[TileCell],
-        "companion": tuple[Segment, Owner, FollowerNumber],
-        "began": Player,
-    }
-
-    def __init__(self) -> None:
-        """Start with neither on the board."""
-        self.dragon = NOWHERE
-        self.fairy = NOWHERE
-        self.companion: tuple[int, int, int] = NOBODY
-        self.visited: list[int] = []
-        self.began = NOWHERE
-
-    def copy(self) -> DragonState:
-        """Return an independent copy."""
-        new = DragonState()
-        new.dragon, new.fairy, new.companion = self.dragon, self.fairy, self.companion
-        new.visited, new.began = self.visited.copy(), self.began
-        return new
-
-    def is_valid(self, state: State) -> bool:
-        """Return True if the fairy's companion is there."""
-        return self.companion == NOBODY or state.board.count_followers(*self.companion) > 0
 
 
 class Dragon(CompetitiveExpansion[DragonState]):

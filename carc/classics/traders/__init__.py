@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from mypy_extensions import i64
 
@@ -17,39 +16,12 @@ from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
-from carc.base.game.state_fields import Count
 from carc.base.tiles.tile import CITY, FIELD, ROAD
 from carc.classics.tile_set_expansion import TileSetExpansion
+from carc.classics.traders.traders_state import GOODS, TradersState
 
-GOODS: Final = ("wine", "grain", "cloth")
 MOST_TOKENS: Final = 10  # points for most tokens of a kind (TRD-03)
 EXTRA_TURN: Final = 2.0  # points that a builder's extra turns may bring, an estimate
-
-
-class TradersState(ExpansionState):
-    """Goods and extra turns.
-
-    Attributes:
-        tokens: The tokens of each owner and kind of goods, owner by owner.
-        due: Whether the tile just laid brings an extra turn.
-        extra: Whether this turn is an extra turn.
-    """
-
-    FIELDS: ClassVar[Mapping[str, object]] = {"tokens": list[Count], "due": bool, "extra": bool}
-
-    def __init__(self, owners: int) -> None:
-        """Start without tokens."""
-        self.tokens = [0] * (owners * len(GOODS))
-        self.due = False
-        self.extra = False
-
-    def copy(self) -> TradersState:
-        """Return an independent copy."""
-        new = TradersState(0)
-        new.tokens = self.tokens.copy()
-        new.due = self.due
-        new.extra = self.extra
-        return new
 
 
 class Traders(TileSetExpansion[TradersState]):

@@ -1,0 +1,37 @@
+"""`TradersState`: what Traders & Builders keeps in a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from carc.base.game.expansion import ExpansionState
+from carc.base.game.state_fields import Count
+
+GOODS: Final = ("wine", "grain", "cloth")
+
+
+class TradersState(ExpansionState):
+    """Goods and extra turns.
+
+    Attributes:
+        tokens: The tokens of each owner and kind of goods, owner by owner.
+        due: Whether the tile just laid brings an extra turn.
+        extra: Whether this turn is an extra turn.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {"tokens": list[Count], "due": bool, "extra": bool}
+
+    def __init__(self, owners: int) -> None:
+        """Start without tokens."""
+        self.tokens = [0] * (owners * len(GOODS))
+        self.due = False
+        self.extra = False
+
+    def copy(self) -> TradersState:
+        """Return an independent copy."""
+        new = TradersState(0)
+        new.tokens = self.tokens.copy()
+        new.due = self.due
+        new.extra = self.extra
+        return new
