@@ -13,7 +13,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.scoring import Journal
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
-from carc.learn.codes import OTHERS, Codes
+from carc.learn.action_codes import OTHERS, ActionCodes
 
 COPIED = 0.1  # the share of states from which play also continues on a copy
 
@@ -42,13 +42,13 @@ def check(rules: Rules, games: int = 10, seed: int = 0, every: int = 1) -> int:
     Raises:
         AssertionError: A check failed.
     """
-    codes = Codes(rules)
+    codes = ActionCodes(rules)
     return sum(
         _check_game(rules, codes, random.Random(f"{seed} {game}"), every) for game in range(games)
     )
 
 
-def _check_game(rules: Rules, codes: Codes, rng: random.Random, every: int) -> int:
+def _check_game(rules: Rules, codes: ActionCodes, rng: random.Random, every: int) -> int:
     """Play a random game and check its states. Return how many were checked."""
     state = rules.start()
     state.journal = Journal()
@@ -159,11 +159,11 @@ def _check_state(state: State) -> None:
             )
 
 
-def _check_codes(state: State, codes: Codes) -> None:
+def _check_codes(state: State, codes: ActionCodes) -> None:
     """Check that each legal action of a player has a code of its own."""
     if state.current_player == CHANCE:
         return
-    all_codes = codes.codes(state)
+    all_codes = codes.legal_codes(state)
     assert len({*all_codes}) == len(all_codes), "two legal actions have one code"
     assert min(all_codes) >= 0, (
         f"{state.legal_actions()[all_codes.index(-1)]} has no code: more than {OTHERS} actions"

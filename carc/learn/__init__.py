@@ -1,1 +1,6 @@
-"""For programs that learn: positions as arrays, actions as numbers, and the interfaces of other libraries."""
+"""For learning: observations as arrays, actions as ints, and environments for other libraries.
+
+`observation` and `vector` need numpy, `pettingzoo`, `gymnasium` and `openspiel` the library of that
+name. Each raises `CarcError` with the extra to install (`pip install 'carc[gymnasium]'`) where it
+is missing.
+"""

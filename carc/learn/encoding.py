@@ -1,7 +1,8 @@
-"""`Encoding`: positions as numbers, in planes and in a row, for programs that learn (`docs/learn.md`).
+"""`Encoding`: positions as numbers, in planes and in a vector, for learning (`docs/learn.md`).
 
-Everything follows from the rules' data: edges and segments from the tiles, followers from the colours, what expansions
-keep from what their slices hold, so another spec has more planes and codes and no code of its own.
+Everything follows from the data of the rules: edges and segments from the tiles, followers from the
+colours, the rest from the state of expansions. Other rules have other planes and codes, but need no
+code of their own.
 """
 
 from __future__ import annotations
@@ -11,14 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from carc.base.board.arrays import (
-    FOLLOWER_MASK,
-    KIND_MASK,
-    OWNER_AT,
-    OWNER_BITS,
-    OWNER_MASK,
-    SEGMENT_AT,
-)
 from carc.base.game.attributes import attributes
 from carc.base.game.converters import (
     ANY,
@@ -33,19 +26,16 @@ from carc.base.game.expansion_data import converters
 from carc.base.game.places import first_place
 from carc.base.game.position import forgets
 from carc.errors import CarcError
-from carc.learn.codes import BELOW, BITS, Codes
+from carc.learn.action_codes import BELOW, BITS, ActionCodes
+from carc.learn.tile_planes import MAX_VALUE, VALUE_BITS, VALUE_MASK, TilePlanes
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
 
-SIDE_NAMES: Final = "NESW"
-MOST: Final = 255  # of a plane's cell
 SEGMENTS: Final = ("segment", "feature")
 ALONE: Final = -1
 ALL: Final = -2
-NUMBER_BITS: Final = 8  # of such a number, or of a segment's index
-NUMBER: Final = (1 << NUMBER_BITS) - 1
 
 
 class _Places:
@@ -67,107 +57,43 @@ class _Places:
         self.by_index: Final = part == ALL and word in SEGMENTS
 
 
-class Encoding(Codes):
-    """The planes, numbers and codes of one `Rules`. Make one, use it for all states.
+class Encoding(ActionCodes):
+    """The planes, numbers and action codes of one `Rules`. Make one and use it for all states.
 
-    - `planes`: what each plane of `board` is of, by its index
-    - `numbers`: what each of the numbers that are of no cell is, by its index
-    - `size`: how many cells wide and high the window is
-    - `actions`: how many codes there are, from 0 on
+    Attributes:
+        plane_names: The name of each plane of `board`, by its index.
+        number_names: The name of each entry of `numbers`, by its index.
     """
 
     def __init__(self, rules: Rules, size: int = 0) -> None:
+        """Name the planes and numbers of some rules.
+
+        Args:
+            rules: The rules.
+            size: The width of the window in cells; 0: wide enough for random games.
+
+        Raises:
+            CarcError: The size is negative.
+        """
         super().__init__(rules, size)
-        self.planes: list[str] = []
-        self.numbers: list[str] = []
-        self._name_slots()
+        self.plane_names: list[str] = []
+        self.number_names: list[str] = []
         self._name_planes()
         self._name_numbers()
 
-    # -- planes -----------------------------------------------------------------------------------
-
-    def _name_slots(self) -> None:
-        """Where segments are on a tile: at sides, at halves of sides, over sides, or at none."""
-        catalogue = self.rules.catalogue
-        rows = len(catalogue.tiles) * 4
-        tables: list[tuple[str, list[int]]] = []
-        for name, table in (
-            ("", catalogue.main),
-            ("L", catalogue.left),
-            ("R", catalogue.right),
-            ("+", catalogue.also),
-            ("over", catalogue.overlay),
-        ):
-            for side in range(4):
-                column = [table[row * 4 + side] for row in range(rows)]
-                if max(column) >= 0:
-                    tables.append((f"{SIDE_NAMES[side]}{name}", column))
-        at_none = [self._inner(row) for row in range(rows)]
-        for n in range(max([len(some) for some in at_none])):
-            column = [some[n] if n < len(some) else -1 for some in at_none]
-            tables.append((f"middle{n or ''}", column))
-        self.slots: list[str] = [name for name, _ in tables]
-        # By row: each slot that the tile has, and the index of the segment there.
-        self._held: list[list[tuple[int, int]]] = [
-            [(slot, column[row]) for slot, (_, column) in enumerate(tables) if column[row] >= 0]
-            for row in range(rows)
-        ]
-
-    def _inner(self, row: int) -> list[int]:
-        """The segments of a tile that reach no side."""
-        catalogue = self.rules.catalogue
-        at: set[int] = set()
-        for table in (
-            catalogue.main,
-            catalogue.left,
-            catalogue.right,
-            catalogue.also,
-            catalogue.overlay,
-        ):
-            at.update([table[row * 4 + side] for side in range(4)])
-        return [i for i in range(len(catalogue.tiles[row // 4].segments)) if i not in at]
+    # -- names -----------------------------------------------------------------------------------
 
     def _name_planes(self) -> None:
-        """Name all planes; note for each row of the catalogue which of them its tile fills, and with what: `where << NUMBER_BITS | what`."""
+        """Name all planes, and note what each oriented kind of tile writes into them."""
         rules = self.rules
-        catalogue = rules.catalogue
-        names = ["tile", "face down", "last"]
-        names += [f"edge {side} {letter}" for side in SIDE_NAMES for letter in catalogue.letters]
-        sides = [(a, b) for a in range(4) for b in range(a + 1, 4)]
-        names += [f"joined {SIDE_NAMES[a]}{SIDE_NAMES[b]}" for a, b in sides]
-        names += [f"middle {kind.name}" for kind in catalogue.kinds]
-        names += [f"mark {sort}" for sort in catalogue.marks]
-        symbols = {symbol: None for tile in catalogue.tiles for symbol in tile.symbols}
-        names += [_symbol(symbol) for symbol in symbols]
-        at = {name: number for number, name in enumerate(names)}
-        starts = [0]
-        filled: list[int] = []
-        for row in range(len(catalogue.tiles) * 4):
-            laid = {at["tile"]: 1}
-            tile = catalogue.tiles[row // 4]
-            for side in range(4):
-                letter = catalogue.letters[catalogue.terrain[row * 4 + side] - 1]
-                laid[at[f"edge {SIDE_NAMES[side]} {letter}"]] = 1
-            for a, b in sides:
-                if catalogue.main[row * 4 + a] == catalogue.main[row * 4 + b] >= 0:
-                    laid[at[f"joined {SIDE_NAMES[a]}{SIDE_NAMES[b]}"]] = 1
-            for index in self._inner(row):
-                laid[at[f"middle {tile.segments[index].kind}"]] = 1
-            for symbol in tile.symbols:
-                laid[at[_symbol(symbol)]] = 1
-            for segment in tile.segments:
-                for mark, n in segment.marks:
-                    marked = at[f"mark {mark}"]
-                    laid[marked] = min(MOST, laid.get(marked, 0) + n)
-            for filled_plane, amount in laid.items():
-                filled.append(filled_plane * self.cells << NUMBER_BITS | amount)
-            starts.append(len(filled))
-        self._starts: vec[i64] = vec[i64](starts)
-        self._filled: vec[i64] = vec[i64](filled)
-        # Of each slot: what the feature there has open, its size, and by owner, the player's own first, its power there and
-        # by kind how many followers stand on this very segment.
-        self._place_slots(len(names))
-        for slot in self.slots:
+        tiles = TilePlanes(rules.catalogue, self.cells)
+        names = tiles.names.copy()
+        self._starts: vec[i64] = tiles.starts
+        self._entries: vec[i64] = tiles.entries
+        self._place_slots(tiles, len(names))
+        # For each slot: the feature's open edges and size; by owner, the player's own first, the
+        # power on the feature, and by kind the followers on the segment itself.
+        for slot in tiles.slots:
             names += [f"open {slot}", f"size {slot}"]
             names += [f"power {slot} {owner}" for owner in range(rules.owners)]
             names += [
@@ -180,7 +106,7 @@ class Encoding(Codes):
             for name, of_field in converters(type(own)).items():
                 if of_field.is_place:
                     self._name_places(names, which, name, getattr(own, name), of_field)
-        self.planes = names
+        self.plane_names = names
 
     def _name_places(
         self, names: list[str], which: int, name: str, fresh: object, of_field: Converter
@@ -212,15 +138,15 @@ class Encoding(Codes):
         else:
             names.append(title)
 
-    def _place_slots(self, first_plane: int) -> None:
-        """Note for each row of the catalogue where in `board` each of its slots begins, and the index of the segment there: `where << NUMBER_BITS | index`."""
+    def _place_slots(self, tiles: TilePlanes, first_plane: int) -> None:
+        """Note for each oriented kind where its slots begin in `board`, and the segment there."""
         self._kinds: int = len(self.rules.follower_kinds)
-        a_slot = 2 + (1 + self._kinds) * self.rules.owners
+        planes = 2 + (1 + self._kinds) * self.rules.owners
         starts = [0]
         slots: list[int] = []
-        for held in self._held:
-            for slot, index in held:
-                slots.append((first_plane + slot * a_slot) * self.cells << NUMBER_BITS | index)
+        for entries in tiles.slot_entries:
+            for slot, index in entries:
+                slots.append((first_plane + slot * planes) * self.cells << VALUE_BITS | index)
             starts.append(len(slots))
         self._slot_starts: vec[i64] = vec[i64](starts)
         self._slots: vec[i64] = vec[i64](slots)
@@ -264,104 +190,104 @@ class Encoding(Codes):
                         continue
                     names += [f"{keeper} {place}" for place in places] or [keeper]
                     self._plain.append((which, name, places))
-        self.numbers = names
+        self.number_names = names
+
+    # -- positions -------------------------------------------------------------------------------
 
     def board(self, state: State, player: int) -> vec[u8]:
-        """The planes as a player sees them: plane, then y, then x, of 0 to 255. Raises `CarcError` for a state of other rules."""
+        """Return the planes as a player sees them: by plane, y, x, each value 0 to 255.
+
+        Args:
+            state: The state.
+            player: The player, who comes first among the owners; -1 sees it as player 0 does.
+
+        Raises:
+            CarcError: The state has other rules, or there is no such player.
+        """
         self._check_rules(state)
-        cells: i64 = self.cells
-        size: i64 = self.size
-        out: vec[u8] = vec[u8]([0] * (len(self.planes) * cells))
-        corner: i64 = self.corner(state)
-        owners: i64 = self.rules.owners
         own: i64 = self._first_owner(player)
-        cell_of, row_of, first_of = (
-            state.board._cell,
-            state.board._oriented_kind,
-            state.board._first_segment,
-        )
-        feature_of, opens, sizes, claims = (
-            state.board._feature,
-            state.board._open,
-            state.board._size,
-            state.board._claimed,
-        )
-        starts = self._starts
-        filled = self._filled
-        slot_starts = self._slot_starts
-        slots = self._slots
-        for tile in range(state.board.tile_count):
-            away: i64 = cell_of[tile] - corner
-            x: i64 = away & BELOW
-            y: i64 = away >> BITS
-            if x >= size or y >= size or away < 0:
-                continue
-            here: i64 = y * size + x
-            row: i64 = row_of[tile]
-            at: i64 = starts[row]
-            end: i64 = starts[row + 1]
-            while at < end:
-                entry: i64 = filled[at]
-                out[(entry >> NUMBER_BITS) + here] = u8(entry & NUMBER)
-                at += 1
-            first: i64 = first_of[tile]
-            at = slot_starts[row]
-            end = slot_starts[row + 1]
-            while at < end:
-                entry = slots[at]
-                place: i64 = (entry >> NUMBER_BITS) + here
-                feature: i64 = feature_of[first + (entry & NUMBER)]
-                out[place] = u8(min(opens[feature], MOST))
-                out[place + cells] = u8(min(sizes[feature], MOST))
-                claimed: i64 = claims[feature]
-                seat: i64 = -own  # of owner 0
-                while claimed:
-                    if claimed & OWNER_MASK:
-                        told: i64 = 2 + (seat if seat >= 0 else seat + owners)
-                        out[place + told * cells] = u8(claimed & OWNER_MASK)
-                    claimed >>= OWNER_BITS
-                    seat += 1
-                at += 1
+        out: vec[u8] = vec[u8]([0] * (len(self.plane_names) * self.cells))
+        corner: i64 = self.corner(state)
+        self._write_tiles(out, state, corner, own)
         if state.board.last_tile >= 0 and not forgets(state):
-            self._put(out, 2, state.board._cell[state.board.last_tile] - corner, 1)
+            self._add(out, 2, state.board.cell_of(state.board.last_tile) - corner, 1)
         for cell in state.board.face_down_cells():
-            self._put(out, 1, cell - corner, 1)
-        self._stand(out, state, corner, own)
+            self._add(out, 1, cell - corner, 1)
+        self._write_followers(out, state, corner, own)
         self._keep(out, state, corner)
         return out
 
     def _first_owner(self, player: int) -> int:
         colours = self.rules.colours
         if not -1 <= player < len(colours):
-            raise CarcError(f"there is no player {player}: they are 0 to {len(colours) - 1}")
+            raise CarcError(f"there is no player {player}; players are 0 to {len(colours) - 1}")
         return colours[player][0] if player >= 0 else 0
 
-    def _put(self, out: vec[u8], plane: i64, away: i64, value: i64) -> None:
-        """Add to a plane's cell, given as its distance from the corner, if it is in the window."""
+    def _write_tiles(self, out: vec[u8], state: State, corner: i64, own: i64) -> None:
+        """Write the tiles and their features."""
+        cells: i64 = self.cells
+        size: i64 = self.size
+        owners: i64 = self.rules.owners
+        board = state.board
+        cell_of, kind_of = board.tile_cells(), board.oriented_kinds()
+        first_of, feature_of = board.first_segments(), board.segment_features()
+        open_edges, tiles = board.feature_open_edges(), board.feature_tiles()
+        powers = board.feature_powers(owners)
+        starts, entries = self._starts, self._entries
+        slot_starts, slots = self._slot_starts, self._slots
+        for tile in range(len(cell_of)):
+            away: i64 = cell_of[tile] - corner
+            x: i64 = away & BELOW
+            y: i64 = away >> BITS
+            if x >= size or y >= size or away < 0:
+                continue
+            cell: i64 = y * size + x
+            kind: i64 = kind_of[tile]
+            for at in range(starts[kind], starts[kind + 1]):
+                entry: i64 = entries[at]
+                out[(entry >> VALUE_BITS) + cell] = u8(entry & VALUE_MASK)
+            first: i64 = first_of[tile]
+            for at in range(slot_starts[kind], slot_starts[kind + 1]):
+                entry = slots[at]
+                place: i64 = (entry >> VALUE_BITS) + cell
+                feature: i64 = feature_of[first + (entry & VALUE_MASK)]
+                out[place] = u8(min(open_edges[feature], MAX_VALUE))
+                place += cells
+                out[place] = u8(min(tiles[feature], MAX_VALUE))
+                owner: i64 = own
+                for _ in range(owners):
+                    place += cells
+                    power: i64 = powers[feature * owners + owner]
+                    if power:
+                        out[place] = u8(power)
+                    owner = owner + 1 if owner + 1 < owners else 0
+
+    def _add(self, out: vec[u8], plane: i64, away: i64, value: i64) -> None:
+        """Add to a cell of a plane, given as its offset to the corner, if it is in the window."""
         size: i64 = self.size
         x: i64 = away & BELOW
         y: i64 = away >> BITS
         if away >= 0 and x < size and y < size:
             at = plane * self.cells + y * size + x
-            there: i64 = i64(out[at])
-            out[at] = u8(min(there + value, MOST))
+            before: i64 = i64(out[at])
+            out[at] = u8(min(before + value, MAX_VALUE))
 
-    def _stand(self, out: vec[u8], state: State, corner: i64, own: i64) -> None:
-        """The followers, on their very segments."""
+    def _write_followers(self, out: vec[u8], state: State, corner: i64, own: i64) -> None:
+        """Write the followers, each on its own segment."""
         cells: i64 = self.cells
         owners: i64 = self.rules.owners
+        board = state.board
         slots = self._slots
-        for entry in state.board._followers:
-            segment = entry >> SEGMENT_AT
-            tile: i64 = state.board._tile_of[segment]
-            index: i64 = segment - state.board._first_segment[tile]
-            seat: i64 = (((entry & FOLLOWER_MASK) >> OWNER_AT) - own) % owners
-            row: i64 = state.board._oriented_kind[tile]
-            for at in range(self._slot_starts[row], self._slot_starts[row + 1]):
-                if slots[at] & NUMBER == index:
-                    first: i64 = (slots[at] >> NUMBER_BITS) // cells + 2 + owners
-                    plane: i64 = first + seat * self._kinds + (entry & KIND_MASK)
-                    self._put(out, plane, state.board._cell[tile] - corner, 1)
+        for segment, owner, follower in board.all_followers():
+            tile = board.tile_under(segment)
+            index: i64 = segment - board.segment_of(tile, 0)
+            seat: i64 = (owner - own) % owners
+            kind: i64 = board.oriented_kind(tile)
+            for at in range(self._slot_starts[kind], self._slot_starts[kind + 1]):
+                if slots[at] & VALUE_MASK == index:
+                    first: i64 = (slots[at] >> VALUE_BITS) // cells + 2 + owners
+                    plane: i64 = first + seat * self._kinds + follower
+                    self._add(out, plane, board.cell_of(tile) - corner, 1)
 
     def _keep(self, out: vec[u8], state: State, corner: i64) -> None:
         """What expansions keep of places."""
@@ -389,33 +315,42 @@ class Encoding(Codes):
                     if places.word == "feature":
                         x, y, index = first_place(state, number)
                         segment = state.board.segment_at(x, y, index)
-                    tile: i64 = state.board._tile_of[segment]
-                    which: i64 = segment - state.board._first_segment[tile]
-                    cell = state.board._cell[tile]
+                    tile = state.board.tile_under(segment)
+                    which: i64 = segment - state.board.segment_of(tile, 0)
+                    cell = state.board.cell_of(tile)
                     if places.by_index:
                         plane += which
                     else:
                         amount = which + 1
                 elif places.word == "tile":
-                    cell = state.board._cell[number]
-                self._put(out, plane, cell - corner, amount)
+                    cell = state.board.cell_of(number)
+                self._add(out, plane, cell - corner, amount)
 
-    def row(self, state: State, player: int) -> vec[i64]:
-        """The numbers that are of no cell, as `numbers` names them; owners and players from the player on. Raises as `board` does."""
+    def numbers(self, state: State, player: int) -> vec[i64]:
+        """Return the numbers that belong to no cell, in the order of `number_names`.
+
+        Owners and players are counted from the player on.
+
+        Args:
+            state: The state.
+            player: The player; -1 sees it as player 0 does.
+
+        Raises:
+            CarcError: The state has other rules, or there is no such player.
+        """
         self._check_rules(state)
         rules = state.rules  # whose steps are the state's
         owners: i64 = rules.owners
         own: i64 = self._first_owner(player)
-        out: vec[i64] = vec[i64]([0] * len(self.numbers))
+        out: vec[i64] = vec[i64]([0] * len(self.number_names))
         at: i64 = 0
         for k in range(owners):
             out[at] = state.scores[(own + k) % owners]
             at += 1
-        kinds: i64 = len(rules.follower_kinds)
         for k in range(owners):
-            base: i64 = ((own + k) % owners) * kinds
-            for kind in range(kinds):
-                out[at] = state.board._supply[base + kind]
+            owner = (own + k) % owners
+            for kind in range(len(rules.follower_kinds)):
+                out[at] = state.board.supply_of(owner, kind)
                 at += 1
         for n in state.bag:
             out[at] = n
@@ -448,12 +383,6 @@ class Encoding(Codes):
                 out[at] = _amount(value)
                 at += 1
         return out
-
-
-def _symbol(symbol: tuple[str, str]) -> str:
-    """The name of the plane of what is printed on tiles as a whole."""
-    name, value = symbol
-    return f"symbol {name} {value}".rstrip()
 
 
 def _item_at(of_field: Converter, index: int) -> Converter:

@@ -1,4 +1,4 @@
-"""Observations as numpy arrays, and actions as ints with a mask, over `carc.learn.encoding` (`docs/learn.md`)."""
+"""Observations and action masks as numpy arrays (`docs/learn.md`)."""
 
 from __future__ import annotations
 
@@ -19,88 +19,120 @@ except ImportError:
 
 
 class Observation(TypedDict):
-    """What a player sees: `board`, uint8 of shape (planes, size, size), and `numbers`, int32 of shape (numbers,)."""
+    """What a player sees.
+
+    Attributes:
+        board: Planes, uint8 of shape (planes, size, size); `Encoding.plane_names` names them.
+        numbers: Everything else, int32 of shape (numbers,); `Encoding.number_names` names them.
+    """
 
     board: NDArray[np.uint8]
     numbers: NDArray[np.int32]
 
 
-def encoding(rules: Rules | str, size: SupportsIndex = 0) -> Encoding:
-    """The encoding of these rules with a window of this size (0: one that random games stay in), made once.
+def encoding_for(rules: Rules | str, size: SupportsIndex = 0) -> Encoding:
+    """Return the encoding of some rules; it is made once.
 
-    Raises `CarcError` for a window that is wider than any table of these rules.
+    Args:
+        rules: The rules, or their spec.
+        size: The width of the window in cells; 0: wide enough for random games.
+
+    Raises:
+        CarcError: The window is wider than any board of these rules.
     """
-    known, wide = Rules.coerce(rules), whole(size, "the size of a window")
-    most = 2 * known.catalogue.most_tiles + 1
-    if wide > most:
-        raise CarcError(f"a window for {known.spec} is at most {most} cells wide, not {wide}")
-    return _made(known, wide)
+    coerced, width = Rules.coerce(rules), whole(size, "the size of a window")
+    most = 2 * coerced.catalogue.most_tiles + 1
+    if width > most:
+        raise CarcError(f"a window for {coerced.spec} is at most {most} cells wide, not {width}")
+    return _cached_encoding(coerced, width)
 
 
 @lru_cache(maxsize=64)
-def _made(rules: Rules, size: int) -> Encoding:
+def _cached_encoding(rules: Rules, size: int) -> Encoding:
     return Encoding(rules, size)
 
 
-def empty(of: Encoding) -> Observation:
-    """Arrays to be written into."""
+def empty_observation(encoding: Encoding) -> Observation:
+    """Return arrays of zeros for `observation` to write into."""
     return {
-        "board": np.zeros((len(of.planes), of.size, of.size), np.uint8),
-        "numbers": np.zeros(len(of.numbers), np.int32),
+        "board": np.zeros((len(encoding.plane_names), encoding.size, encoding.size), np.uint8),
+        "numbers": np.zeros(len(encoding.number_names), np.int32),
     }
 
 
 def observation(
-    state: State, player: SupportsIndex, into: Observation | None = None, of: Encoding | None = None
+    state: State,
+    player: SupportsIndex,
+    out: Observation | None = None,
+    encoding: Encoding | None = None,
 ) -> Observation:
-    """What a player sees of a state (-1, chance: as player 0 does); written into these arrays if given. Nothing is hidden in this game: players differ in whose is whose.
+    """Return what a player sees of a state.
 
-    Raises `CarcError` for arrays of another shape or kind, for a player there is not, for an encoding of other rules.
+    Nothing is hidden in this game. Observations of two players differ only in the order of owners.
+
+    Args:
+        state: The state.
+        player: The player; -1 (chance) sees what player 0 sees.
+        out: Arrays to write into, such as `empty_observation` returns.
+        encoding: The encoding; by default that of the state's rules.
+
+    Raises:
+        CarcError: The arrays have another shape or type, there is no such player, or the encoding
+            is of other rules.
     """
-    of = of or encoding(state.rules)
-    # Vecs, whose buffers are read without a copy.
+    encoding = encoding or encoding_for(state.rules)
+    # Vectors of the compiled core: numpy reads their buffers without a copy.
     seat = whole(player, "a player")
-    held: Any = of.board(state, seat)
-    row: Any = of.row(state, seat)
-    board = np.frombuffer(held, np.uint8).reshape(-1, of.size, of.size)
-    numbers = np.frombuffer(row, np.int64)
-    if into is None:
+    planes_buffer: Any = encoding.board(state, seat)
+    numbers_buffer: Any = encoding.numbers(state, seat)
+    board = np.frombuffer(planes_buffer, np.uint8).reshape(-1, encoding.size, encoding.size)
+    numbers = np.frombuffer(numbers_buffer, np.int64)
+    if out is None:
         return {"board": board.copy(), "numbers": numbers.astype(np.int32)}
-    check_arrays(into, board.shape, numbers.shape)
-    into["board"][...] = board
-    into["numbers"][...] = numbers
-    return into
+    check_arrays(out, board.shape, numbers.shape)
+    out["board"][...] = board
+    out["numbers"][...] = numbers
+    return out
 
 
-def check_arrays(into: object, board: tuple[int, ...], numbers: tuple[int, ...]) -> None:
-    """Raises `CarcError` if what is to be written into is no arrays of these shapes, or of kinds that do not hold what is written."""
-    for name, kinds, shape in (("board", OF_BYTES, board), ("numbers", OF_INTS, numbers)):
-        held = into.get(name) if isinstance(into, dict) else into
-        if isinstance(held, np.ndarray) and isinstance(into, dict):
-            if held.shape == shape and held.dtype.char in kinds and held.flags.writeable:
+def check_arrays(out: object, board: tuple[int, ...], numbers: tuple[int, ...]) -> None:
+    """Check arrays that an observation is to be written into.
+
+    Args:
+        out: The arrays.
+        board: The shape of the board.
+        numbers: The shape of the numbers.
+
+    Raises:
+        CarcError: They have another shape, are read-only, or their type cannot hold the values.
+    """
+    for name, types, shape in (("board", BOARD_TYPES, board), ("numbers", NUMBER_TYPES, numbers)):
+        array = out.get(name) if isinstance(out, dict) else out
+        if isinstance(array, np.ndarray) and isinstance(out, dict):
+            if array.shape == shape and array.dtype.char in types and array.flags.writeable:
                 continue
-            given = f"one of {held.dtype} of shape {held.shape}"
-            if not held.flags.writeable:
-                given += " that is read-only"
+            actual = f"{array.dtype} of shape {array.shape}"
+            if not array.flags.writeable:
+                actual = f"a read-only array, {actual}"
         else:
-            given = "none" if held is None else f"a {type(held).__name__}"
+            actual = "missing" if array is None else f"a {type(array).__name__}"
         raise CarcError(
-            f"what is written into is a dict as `empty` makes it, its {name} an array of {np.dtype(kinds[0])} of shape "
-            f"{shape}; given is {given}"
+            "an observation is written into a dict as `empty_observation` returns it, with "
+            f"{name!r} an array of {np.dtype(types[0])} of shape {shape}; it is {actual}"
         )
 
 
-def _holding(kind: str) -> str:
-    """The kinds of array that hold what one does, itself first, and any floats, by their letters."""
-    whole_ones = [one for one in np.typecodes["AllInteger"] if np.can_cast(kind, one)]
-    return "".join([kind, *whole_ones, *np.typecodes["Float"]])
+def _types_for(letter: str) -> str:
+    """Return the types that hold all values of one, itself first, and all floats, as letters."""
+    ints = [other for other in np.typecodes["AllInteger"] if np.can_cast(letter, other)]
+    return "".join([letter, *ints, *np.typecodes["Float"]])
 
 
-OF_BYTES = _holding("B")
-OF_INTS = _holding("i")
+BOARD_TYPES = _types_for("B")
+NUMBER_TYPES = _types_for("i")
 
 
-def mask(state: State, of: Encoding | None = None) -> NDArray[np.uint8]:
-    """1 at the code of each legal action of the player to decide, of shape (actions,)."""
-    held: Any = (of or encoding(state.rules)).mask(state)
-    return np.frombuffer(held, np.uint8).copy()
+def action_mask(state: State, encoding: Encoding | None = None) -> NDArray[np.uint8]:
+    """Return 1 at the code of each legal action of the player to decide, of shape (actions,)."""
+    buffer: Any = (encoding or encoding_for(state.rules)).action_mask(state)
+    return np.frombuffer(buffer, np.uint8).copy()

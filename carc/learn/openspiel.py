@@ -1,8 +1,13 @@
-"""Importing this module registers `carc` and `carc_team` with OpenSpiel, for `pyspiel.load_game("carc(rules=base+ghosts,players=3)")`.
+"""OpenSpiel games: importing this module registers `carc` and `carc_team`.
 
-Chance is explicit. `carc` is for rules of rivals, whose returns add up to 0; `carc_team` for the co-operative game, whose
-players all get the same, and has to be told its rules. OpenSpiel takes what ends in a parenthesis for a game, so rules that do are given a
-plus behind it: `carc(rules=base(fields=off)+)`. Actions are the codes of `carc.learn.codes`, chance's the places in the list of what it may do.
+    pyspiel.load_game("carc(rules=base+ghosts,players=3)")
+
+Chance is explicit. `carc` is for competitive rules, whose returns add up to 0. `carc_team` is for
+the co-operative game, whose players all get the same; its parameter `rules` is required.
+
+OpenSpiel reads a parameter that ends in a parenthesis as a game, so append a plus to such rules:
+`carc(rules=base(fields=off)+)`. Actions of players are the codes of `carc.learn.action_codes`,
+those of chance are indices of its legal actions.
 """
 
 from __future__ import annotations
@@ -20,10 +25,10 @@ try:
 except ImportError:
     raise CarcError("carc.learn.openspiel needs OpenSpiel: pip install 'carc[openspiel]'") from None
 
-from carc.learn.observation import encoding
+from carc.learn.observation import encoding_for
 
-MOST_PLAYERS = 5
-DECISIONS = 40  # for each tile, more than any game known takes
+MAX_PLAYERS = 5
+DECISIONS_PER_TILE = 40  # more than any known game takes
 
 
 def _type(name: str, long_name: str, utility: Any, rules: str, fewest: int) -> Any:
@@ -35,7 +40,7 @@ def _type(name: str, long_name: str, utility: Any, rules: str, fewest: int) -> A
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
         utility=utility,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=MOST_PLAYERS,
+        max_num_players=MAX_PLAYERS,
         min_num_players=fewest,
         provides_information_state_string=False,
         provides_information_state_tensor=False,
@@ -47,147 +52,177 @@ def _type(name: str, long_name: str, utility: Any, rules: str, fewest: int) -> A
     )
 
 
-RIVALS = _type("carc", "Carcassonne", pyspiel.GameType.Utility.ZERO_SUM, "base", 2)
+COMPETITIVE = _type("carc", "Carcassonne", pyspiel.GameType.Utility.ZERO_SUM, "base", 2)
 TEAM = _type("carc_team", "Carcassonne together", pyspiel.GameType.Utility.IDENTICAL, "", 1)
 
 
-class Game(pyspiel.Game):
-    """Some rules as an OpenSpiel game."""
+class CarcassonneGame(pyspiel.Game):
+    """Some rules as an OpenSpiel game.
+
+    Attributes:
+        rules: The rules.
+        encoding: The encoding of observations and actions.
+    """
 
     def __init__(self, kind: Any, params: dict[str, Any]) -> None:
-        said = {**kind.parameter_specification, **params}
-        if not said["rules"]:
-            raise CarcError(f"{kind.short_name} is told its rules: {kind.short_name}(rules=...)")
-        spec = said["rules"].removesuffix("+")
-        self.rules = Rules.coerce(spec, said["players"])
-        said["rules"] = (
-            f"{spec}+" if spec.endswith(")") else spec
-        )  # so that `str(game)` is read again
-        team = len(set(self.rules_returns())) == 1
+        """Make the game.
+
+        Args:
+            kind: Its `pyspiel.GameType`.
+            params: Its parameters: `rules`, `players`, `size`.
+
+        Raises:
+            CarcError: The rules are missing or belong to the other game.
+        """
+        values = {**kind.parameter_specification, **params}
+        if not values["rules"]:
+            raise CarcError(f"{kind.short_name} needs rules: {kind.short_name}(rules=...)")
+        spec = values["rules"].removesuffix("+")
+        self.rules = Rules.coerce(spec, values["players"])
+        # `str(game)` must be readable.
+        values["rules"] = f"{spec}+" if spec.endswith(")") else spec
+        team = len(set(self._returns_of_a_win())) == 1
         if team != (kind is TEAM):
             other = "carc_team" if team else "carc"
-            raise CarcError(f"{self.rules.spec} is a game for {other}")
-        self.codes = encoding(self.rules, said["size"])
+            raise CarcError(f"{self.rules.spec} is played as the game {other}")
+        self.encoding = encoding_for(self.rules, values["size"])
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.codes.actions,
+            num_distinct_actions=self.encoding.num_actions,
             max_chance_outcomes=max(64, len(self.rules.tile_names)),
             num_players=self.rules.players,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=None if team else 0.0,
-            max_game_length=self.rules.catalogue.most_tiles * DECISIONS,
+            max_game_length=self.rules.catalogue.most_tiles * DECISIONS_PER_TILE,
         )
-        super().__init__(kind, info, said)
+        super().__init__(kind, info, values)
 
-    def rules_returns(self) -> list[float]:
-        """Whose interests are whose: what a sole first player's win would bring each."""
+    def _returns_of_a_win(self) -> list[float]:
+        """Return what each player gets if player 0 wins by a point."""
         state = self.rules.start()
         finish(state)
         state._advance()
         state.scores[0] += 1
         return state.returns()
 
-    def new_initial_state(self) -> Table:
-        """The start."""
-        return Table(self)
+    def new_initial_state(self) -> CarcassonneState:
+        """Return the state at the start."""
+        return CarcassonneState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """The planes and numbers of `carc.learn.observation`."""
+        """Return an observer of the planes and numbers of `carc.learn.observation`."""
         return Observer(self, iig_obs_type is None or iig_obs_type.public_info)
 
 
-class Table(pyspiel.State):
-    """A position of a game; `table` is the state."""
+class CarcassonneState(pyspiel.State):
+    """A state of a game.
 
-    def __init__(self, game: Game) -> None:
+    Attributes:
+        encoding: The encoding of observations and actions.
+        game_state: The state.
+    """
+
+    def __init__(self, game: CarcassonneGame) -> None:
+        """Start a game."""
         super().__init__(game)
-        self.codes = game.codes
-        self.table: State = game.rules.start()
+        self.encoding = game.encoding
+        self.game_state: State = game.rules.start()
 
     def current_player(self) -> int:
-        """Whose decision it is: chance and the end have OpenSpiel's own numbers, which are carc's."""
-        return self.table.current_player
+        """Return the player to decide; the numbers of chance and of the end are OpenSpiel's."""
+        return self.game_state.current_player
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(code for code in self.codes.codes(self.table) if code >= 0)
+        return sorted(code for code in self.encoding.legal_codes(self.game_state) if code >= 0)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may do, each with its probability."""
-        places = {action: at for at, action in enumerate(self.table._listed())}
-        return [(places[action], chance) for action, chance in self.table.chance_outcomes()]
+        """Return the outcomes of chance with their probabilities."""
+        indices = {action: index for index, action in enumerate(self.game_state._listed())}
+        outcomes = self.game_state.chance_outcomes()
+        return [(indices[action], probability) for action, probability in outcomes]
 
     def _action(self, player: int, action: int) -> Any:
-        """What a number means here. Raises `IllegalAction`."""
-        table = self.table
-        if table.is_terminal:
+        """Return the action that a number means now; raise `IllegalAction` if there is none."""
+        state = self.game_state
+        if state.is_terminal:
             raise IllegalAction("no action is legal: the game is over")
         if player != CHANCE:
-            return self.codes.action(table, action)
-        listed = table._listed()
-        if table.current_player != CHANCE or not 0 <= action < len(listed):
-            known = sorted(at for at, _ in self.chance_outcomes())
-            raise IllegalAction(f"chance cannot do {action} now; it can do {known}")
-        return listed[action]
+            return self.encoding.action(state, action)
+        outcomes = state._listed()
+        if state.current_player != CHANCE or not 0 <= action < len(outcomes):
+            legal = sorted(index for index, _ in self.chance_outcomes())
+            raise IllegalAction(f"chance has no outcome {action} now; its outcomes are {legal}")
+        return outcomes[action]
 
     def _apply_action(self, action: int) -> None:
-        table = self.table
-        table.apply(table.check(self._action(table.current_player, action)))
+        state = self.game_state
+        state.apply(state.check(self._action(state.current_player, action)))
 
     def _action_to_string(self, player: int, action: int) -> str:
         return str(self._action(player, action))
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
-        return self.table.is_terminal
+        """Return True if the game is over."""
+        return self.game_state.is_terminal
 
     def returns(self) -> list[float]:
-        """Each player's utility, `State.returns`."""
-        return self.table.returns()
+        """Return each player's utility (`State.returns`)."""
+        return self.game_state.returns()
 
     def __str__(self) -> str:
-        return self.table.to_text()
+        """Return the position as text."""
+        return self.game_state.to_text()
 
 
 class Observer:
-    """`tensor` is flat; `dict` has its parts, `board` and `numbers`, as float32. What is not public is nothing."""
+    """Writes observations as float32. All information is public.
 
-    def __init__(self, game: Game, public: bool) -> None:
+    Attributes:
+        tensor: The observation, flat.
+        dict: Its parts, `board` and `numbers`: views of `tensor`.
+    """
+
+    def __init__(self, game: CarcassonneGame, public: bool) -> None:
+        """Make an observer; one without public information sees nothing."""
         self._public = public
-        self._encoding = of = encoding(game.rules, game.codes.size)
-        cells = len(of.planes) * of.cells
-        self.tensor = np.zeros(cells + len(of.numbers), np.float32)
+        self._encoding = encoding = game.encoding
+        planes = len(encoding.plane_names)
+        cells = planes * encoding.cells
+        self.tensor = np.zeros(cells + len(encoding.number_names), np.float32)
         self.dict = {
-            "board": self.tensor[:cells].reshape(len(of.planes), of.size, of.size),
+            "board": self.tensor[:cells].reshape(planes, encoding.size, encoding.size),
             "numbers": self.tensor[cells:],
         }
 
-    def set_from(self, state: Table, player: int) -> None:
-        """Write what a player sees."""
+    def set_from(self, state: CarcassonneState, player: int) -> None:
+        """Write what a player sees into `tensor`."""
         if not self._public:
             return
-        board: Any = self._encoding.board(state.table, player)
-        numbers: Any = self._encoding.row(state.table, player)
+        board: Any = self._encoding.board(state.game_state, player)
+        numbers: Any = self._encoding.numbers(state.game_state, player)
         self.dict["board"].reshape(-1)[:] = np.frombuffer(board, np.uint8)
         self.dict["numbers"][:] = np.frombuffer(numbers, np.int64)
 
-    def string_from(self, state: Table, player: int) -> str:
-        """The position: all of it is public."""
-        return state.table.to_text() if self._public else ""
+    def string_from(self, state: CarcassonneState, player: int) -> str:
+        """Return the position as text: all of it is public."""
+        return state.game_state.to_text() if self._public else ""
 
 
-class Rivals(Game):
-    """`carc`."""
-
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
-        super().__init__(RIVALS, params or {})
-
-
-class Team(Game):
-    """`carc_team`."""
+class CompetitiveGame(CarcassonneGame):
+    """The game `carc`."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
+        """Make the game."""
+        super().__init__(COMPETITIVE, params or {})
+
+
+class TeamGame(CarcassonneGame):
+    """The game `carc_team`."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        """Make the game."""
         super().__init__(TEAM, params or {})
 
 
-pyspiel.register_game(RIVALS, Rivals)
-pyspiel.register_game(TEAM, Team)
+pyspiel.register_game(COMPETITIVE, CompetitiveGame)
+pyspiel.register_game(TEAM, TeamGame)

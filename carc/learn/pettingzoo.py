@@ -1,4 +1,7 @@
-"""Any rules as a PettingZoo environment, agent by agent: `carc.learn.pettingzoo.env("base+ghosts", players=3)` (`docs/learn.md`)."""
+"""Any rules as a PettingZoo AEC environment (`docs/learn.md`).
+
+env = carc.learn.pettingzoo.env("base+ghosts", players=3)
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,17 @@ except ImportError:
 
 from gymnasium import spaces
 
-from carc.learn.episode import Episode, spaces_of
+from carc.learn.environment import Environment, observation_space
 
 
-class Carcassonne(Episode, AECEnv[str, dict[str, Any], int]):
-    """One game. Agents are `player_0`, `player_1`, ...; chance plays by itself.
+class CarcassonneAECEnv(Environment, AECEnv[str, dict[str, Any], int]):
+    """A game whose agents are `player_0`, `player_1`, ...; chance plays by itself.
 
-    Rewards are `State.returns` at the end, 0 before: -1 to 1, in the co-operative game the same for all. Raises `IllegalAction` at an
-    action that is not legal, with nothing changed, and `CarcError` for other agents. `table` is the state.
+    Rewards are `State.returns` at the end of the game, 0 before: -1 to 1, the same for all in the
+    co-operative game.
+
+    Attributes:
+        game_state: The state of the current game.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -35,8 +41,8 @@ class Carcassonne(Episode, AECEnv[str, dict[str, Any], int]):
         "is_parallelizable": False,
         "render_fps": 1,
     }
-    OF_A_GAME = (
-        "table", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
+    GAME_ATTRIBUTES = (
+        "game_state", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
     )  # fmt: skip
 
     def __init__(
@@ -46,89 +52,121 @@ class Carcassonne(Episode, AECEnv[str, dict[str, Any], int]):
         size: int = 0,
         render_mode: str | None = None,
     ) -> None:
-        self._plays(rules, players, size, render_mode)
+        """Set up the environment; see `env`."""
+        self._configure(rules, players, size, render_mode)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self.agents: list[str] = []
         self.action_spaces = {
-            agent: spaces.Discrete(self.encoding.actions) for agent in self.possible_agents
+            agent: spaces.Discrete(self.encoding.num_actions) for agent in self.possible_agents
         }
         self.observation_spaces = {
-            agent: spaces_of(self.encoding) for agent in self.possible_agents
+            agent: observation_space(self.encoding) for agent in self.possible_agents
         }
         self._random = random.Random()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What `observe` gives."""
+        """Return the space of what `observe` returns."""
         return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The codes of actions (`carc.learn.codes`)."""
+        """Return the space of action codes (`carc.learn.action_codes`)."""
         return self.action_spaces[self.possible_agents[self._seat(agent)]]
 
     def _seat(self, agent: str) -> int:
         if agent not in self.possible_agents:
             agents = ", ".join(self.possible_agents)
-            raise CarcError(f"there is no agent {agent!r}; there are {agents}")
+            raise CarcError(f"there is no agent {agent!r}; agents are {agents}")
         return self.possible_agents.index(agent)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game; the seed decides its deal and those after it. `options={"position": TEXT}` begins from a position."""
-        first = self._first(options)
+        """Start a game.
+
+        Args:
+            seed: The seed of this game and those after it.
+            options: `{"position": TEXT}` begins with a position (`State.to_text`).
+
+        Raises:
+            BadPosition: The position is not valid.
+            CarcError: An option is not allowed.
+        """
+        initial_state = self._initial_state(options)
         if seed is not None:
             self._random = random.Random(whole(seed, "a seed"))
         self._deal = self.rules.deal(self._random.getrandbits(62))
-        self.table = first
+        self.game_state = initial_state
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go_on()
+        self._play_to_decision()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees now: arrays of its own."""
-        return self._seen(self._seat(agent))
+        """Return what an agent sees now, in new arrays.
+
+        Raises:
+            CarcError: There is no such agent.
+        """
+        return self._observation(self._seat(agent))
 
     def last(self, observe: bool = True) -> Any:
-        """Of the agent to decide: what it sees, its reward since it acted last, whether its game is over or cut, and its info."""
-        self._check_on()
+        """Return what concerns the agent to decide.
+
+        Returns:
+            Its observation, its reward since it last acted, terminated, truncated and info.
+
+        Raises:
+            NoGame: No game has begun.
+            IllegalAction: Every agent has left the game.
+        """
+        self._check_running()
         return super().last(observe)
 
     def step(self, action: Any) -> None:
-        """The agent to decide performs the action of this code; one whose game is over steps with None."""
-        self._check_on()
+        """Perform an action of the agent to decide.
+
+        Args:
+            action: The code of the action; None for an agent whose game is over.
+
+        Raises:
+            NoGame: No game has begun.
+            IllegalAction: The action is not legal. Nothing has changed.
+            CarcError: The action is no int.
+        """
+        self._check_running()
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         self._act(action)
         self._cumulative_rewards[agent] = 0.0
-        self._go_on()
+        self._play_to_decision()
 
-    def _check_on(self) -> None:
-        """Raises `NoGame` before the first game, `IllegalAction` when every agent has left it."""
+    def _check_running(self) -> None:
+        """Raise `NoGame` before the first game, `IllegalAction` after every agent has left it."""
         if self.agent_selection not in self.agents:
-            raise IllegalAction("the game is over: reset() begins the next")
+            raise IllegalAction("the game is over: reset() starts the next")
 
-    def _go_on(self) -> None:
-        """Chance plays up to the next decision; at the end all agents are done."""
-        table = self.table
-        while table.current_player == CHANCE:
-            table.apply(self._deal.choose(table))
-        if not table.is_terminal:
-            self.agent_selection = self.possible_agents[table.current_player]
+    def _play_to_decision(self) -> None:
+        """Let chance play until a player is to decide; at the end terminate all agents."""
+        state = self.game_state
+        while state.current_player == CHANCE:
+            state.apply(self._deal.choose(state))
+        if not state.is_terminal:
+            self.agent_selection = self.possible_agents[state.current_player]
             return
-        for agent, value in zip(self.agents, table.returns(), strict=True):
+        for agent, value in zip(self.agents, state.returns(), strict=True):
             self.rewards[agent] = value
             self.terminations[agent] = True
         self._accumulate_rewards()
         self.agent_selection = self.agents[0]
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: the environment holds no resources."""
 
     def __str__(self) -> str:
+        """Return the name of the environment."""
         return "carc_v0"
 
 
@@ -137,6 +175,16 @@ def env(
     players: int | None = None,
     size: int = 0,
     render_mode: str | None = None,
-) -> Carcassonne:
-    """The environment. `players`: of a spec, 2 unless said. `size`: of the window that is seen and acted in; 0: one that random games stay in."""
-    return Carcassonne(rules, players, size, render_mode)
+) -> CarcassonneAECEnv:
+    """Return the environment.
+
+    Args:
+        rules: The rules, or their spec.
+        players: The number of players, if `rules` is a spec; 2 by default.
+        size: The width of the window in cells; 0: wide enough for random games.
+        render_mode: "ansi" or None.
+
+    Raises:
+        CarcError: An argument is not allowed.
+    """
+    return CarcassonneAECEnv(rules, players, size, render_mode)

@@ -1,4 +1,4 @@
-"""`Vector`: many games stepped together in the compiled core, as numpy arrays (`docs/learn.md`)."""
+"""`VectorEnv`: many games stepped together in the compiled core, as numpy arrays (`docs/learn.md`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.validation import whole
 from carc.errors import CarcError
-from carc.learn.games import Games
+from carc.learn.game_batch import GameBatch
 
 try:
     import numpy as np
@@ -17,103 +17,145 @@ try:
 except ImportError:
     raise CarcError("carc.learn.vector needs numpy: pip install 'carc[arrays]'") from None
 
-from carc.learn.observation import Observation, check_arrays, encoding, observation
+from carc.learn.observation import Observation, check_arrays, encoding_for, observation
 
-MOST = 1_000_000
+MAX_ENVS = 1_000_000
 
 
-class Vector:
-    """`n` games of one spec, each always at a player's decision: chance plays by itself, a game that ends begins anew.
+class VectorEnv:
+    """Games of one spec, each always at a player's decision.
 
-    `masks`, (n, actions) uint8: the legal codes. `players`, (n,): who is to decide. After `step`: `ended`, (n,): 1 where a game
-    ended by the action, `returns`, (n, players), and `scores`, (n, owners): of the game that ended last. The arrays are written
-    over by `step`; copy what you keep. `players` of a spec: 2 unless said. `size`: of the window, see `carc.learn.codes`.
+    Chance plays by itself, and a game that ends starts again. `step` overwrites the arrays; copy
+    what you keep.
+
+    Attributes:
+        rules: The rules.
+        encoding: The encoding of observations and actions.
+        num_envs: How many games there are.
+        seed: The seed of all games.
+        action_masks: The legal codes, uint8 of shape (num_envs, actions).
+        players: The player to decide, int64 of shape (num_envs,).
+        ended: 1 where the last step ended a game, uint8 of shape (num_envs,).
     """
 
     def __init__(
         self,
         rules: Rules | str = "base",
-        n: int = 64,
+        num_envs: int = 64,
         *,
         players: int | None = None,
         seed: int = 0,
         size: int = 0,
     ) -> None:
+        """Start the games.
+
+        Args:
+            rules: The rules, or their spec.
+            num_envs: How many games to play at a time.
+            players: The number of players, if `rules` is a spec; 2 by default.
+            seed: The seed of all games.
+            size: The width of the window in cells; 0: wide enough for random games.
+
+        Raises:
+            CarcError: The number of games or the size of the window is not allowed.
+        """
         self.rules = Rules.coerce(rules, players)
-        self.encoding = encoding(self.rules, size)
-        self.n = whole(n, "the number of games")
-        if not 1 <= self.n <= MOST:
-            raise CarcError(f"1 to {MOST} games are stepped together, not {n}")
+        self.encoding = encoding_for(self.rules, size)
+        self.num_envs = whole(num_envs, "the number of games")
+        if not 1 <= self.num_envs <= MAX_ENVS:
+            raise CarcError(f"num_envs is from 1 to {MAX_ENVS}, not {num_envs}")
         self.seed = whole(seed, "a seed")
         self.reset()
 
     def reset(self, seed: int | None = None) -> None:
-        """All games begin anew, by another seed if one is given, else as they began."""
+        """Start all games anew, with another seed if one is given."""
         if seed is not None:
             self.seed = whole(seed, "a seed")
-        self._games = Games(self.encoding, self.n, self.seed)
+        self._batch = GameBatch(self.encoding, self.num_envs, self.seed)
         self._random = np.random.default_rng(self.seed)
 
-        def seen(held: Any, kind: type) -> NDArray[Any]:
-            return np.frombuffer(held, kind)  # what the core writes is seen at once
+        def view(buffer: Any, dtype: type) -> NDArray[Any]:
+            return np.frombuffer(buffer, dtype)  # not a copy: it shows what the core writes
 
-        self.masks: NDArray[np.uint8] = seen(self._games.masks, np.uint8)[
-            : self.n * self.encoding.actions
-        ].reshape(self.n, -1)
-        self.ended: NDArray[np.uint8] = seen(self._games.ended, np.uint8)
-        self.players: NDArray[np.int64] = seen(self._games.players, np.int64)
-        self._sampled: NDArray[np.int64] = seen(self._games.sampled, np.int64)
+        self.action_masks: NDArray[np.uint8] = view(self._batch.masks, np.uint8)[
+            : self.num_envs * self.encoding.num_actions
+        ].reshape(self.num_envs, -1)
+        self.ended: NDArray[np.uint8] = view(self._batch.ended, np.uint8)
+        self.players: NDArray[np.int64] = view(self._batch.players, np.int64)
+        self._sampled: NDArray[np.int64] = view(self._batch.sampled, np.int64)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """Refuse to be pickled or copied."""
         raise TypeError(
-            "a Vector is not copied or pickled: its seed and the codes chosen make its games again"
+            "a VectorEnv cannot be copied or pickled; make another with the same seed and repeat"
+            " the same actions"
         )
 
     @property
     def returns(self) -> NDArray[np.float64]:
-        """By game and seat, what the game that ended last came to, -1 to 1; 0 before."""
-        return np.array([table.returns for table in self._games.tables])
+        """The returns of the game that ended last, -1 to 1, of shape (num_envs, players)."""
+        return np.array([game.returns for game in self._batch.games])
 
     @property
     def scores(self) -> NDArray[np.int64]:
-        """By game and owner, the scores of the game that ended last."""
-        return np.array([table.scores for table in self._games.tables])
+        """The scores of the game that ended last, of shape (num_envs, owners)."""
+        return np.array([game.scores for game in self._batch.games])
 
     @property
-    def played(self) -> int:
+    def games_played(self) -> int:
         """How many games have ended."""
-        return self._games.played
+        return self._batch.games_played
 
-    def state(self, game: int) -> State:
-        """A copy of where a game is. Raises `CarcError` for a game there is not."""
-        if not 0 <= whole(game, "a game") < self.n:
-            raise CarcError(f"there is no game {game}: they are 0 to {self.n - 1}")
-        return self._games.tables[game].state.copy()
+    def state(self, index: int) -> State:
+        """Return a copy of the state of a game.
+
+        Raises:
+            CarcError: There is no such game.
+        """
+        if not 0 <= whole(index, "a game") < self.num_envs:
+            raise CarcError(f"there is no game {index}; games are 0 to {self.num_envs - 1}")
+        return self._batch.games[index].state.copy()
 
     def step(self, codes: Sequence[int] | NDArray[np.integer[Any]]) -> None:
-        """Perform an action in each game. Raises `IllegalAction`, with nothing changed, if one is not legal, `CarcError` for what are no codes."""
-        chosen = np.asarray(codes)
-        if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
-            raise CarcError(
-                f"{self.n} ints are wanted, a code for each game; given are {chosen.dtype} of shape {chosen.shape}"
-            )
-        self._games.step(chosen.tolist())
+        """Perform an action in each game.
 
-    def sample(self) -> NDArray[np.int64]:
-        """A random legal code for each game."""
-        self._games.sample(self._random.random(self.n).tolist())
+        Args:
+            codes: The code of an action for each game.
+
+        Raises:
+            IllegalAction: An action is not legal. No game has changed.
+            CarcError: These are not as many ints as there are games.
+        """
+        actions = np.asarray(codes)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise CarcError(
+                f"step takes {self.num_envs} ints, a code for each game, not {actions.dtype} of "
+                f"shape {actions.shape}"
+            )
+        self._batch.step(actions.tolist())
+
+    def sample_actions(self) -> NDArray[np.int64]:
+        """Return a random legal code for each game."""
+        self._batch.sample(self._random.random(self.num_envs).tolist())
         return self._sampled.copy()
 
-    def observe(self, into: Observation | None = None) -> Observation:
-        """What the players to decide see, with the games as first axis; written into these arrays if given."""
-        of = self.encoding
-        board = (self.n, len(of.planes), of.size, of.size)
-        numbers = (self.n, len(of.numbers))
-        if into is None:
-            into = {"board": np.empty(board, np.uint8), "numbers": np.empty(numbers, np.int32)}
-        check_arrays(into, board, numbers)
-        for game, table in enumerate(self._games.tables):
-            state = table.state
-            one: Observation = {"board": into["board"][game], "numbers": into["numbers"][game]}
-            observation(state, state.current_player, one, of)
-        return into
+    def observe(self, out: Observation | None = None) -> Observation:
+        """Return what the players to decide see, with the games as first axis.
+
+        Args:
+            out: Arrays to write into.
+
+        Raises:
+            CarcError: The arrays have another shape or type.
+        """
+        encoding = self.encoding
+        board = (self.num_envs, len(encoding.plane_names), encoding.size, encoding.size)
+        numbers = (self.num_envs, len(encoding.number_names))
+        if out is None:
+            out = {"board": np.empty(board, np.uint8), "numbers": np.empty(numbers, np.int32)}
+        check_arrays(out, board, numbers)
+        for index, game in enumerate(self._batch.games):
+            state = game.state
+            part: Observation = {"board": out["board"][index], "numbers": out["numbers"][index]}
+            observation(state, state.current_player, part, encoding)
+        return out

@@ -58,7 +58,7 @@ def test_it_is_the_same_game() -> None:
     game = pyspiel.load_game("carc(rules=base+ghosts,players=3)")
     state = game.new_initial_state()
     while not state.is_terminal():
-        table = state.table
+        table = state.game_state
         player = state.current_player()
         assert player == table.current_player
         legal = state.legal_actions()
@@ -74,24 +74,24 @@ def test_it_is_the_same_game() -> None:
 def test_an_action_that_is_none_is_refused_in_a_sentence() -> None:
     game = pyspiel.load_game("carc(size=9)")
     state = game.new_initial_state()
-    start = state.table.copy()
+    start = state.game_state.copy()
     for action in (-2, 24, 999):
         for ask in (
             lambda action=action: state.apply_action(action),
             lambda action=action: state.action_to_string(-1, action),
         ):
             with pytest.raises(
-                IllegalAction, match=rf"chance cannot do {action} now; it can do \[0, 1"
+                IllegalAction, match=rf"chance has no outcome {action} now; its outcomes are \[0, 1"
             ):
                 ask()
-    assert state.table == start
+    assert state.game_state == start
     state.apply_action(0)
-    with pytest.raises(IllegalAction, match="chance cannot do 0 now"):
+    with pytest.raises(IllegalAction, match="chance has no outcome 0 now"):
         state.action_to_string(-1, 0)
     with pytest.raises(IllegalAction, match="no legal action has code 0"):
         state.apply_action(0)
     # One of a kind is drawn: it cannot come again.
-    once = game.new_initial_state().table.rules.tile_names.index("X")
+    once = game.new_initial_state().game_state.rules.tile_names.index("X")
     state = game.new_initial_state()
     state.apply_action(once)
     while not state.is_chance_node():
@@ -113,9 +113,9 @@ def test_rules_that_end_in_a_parenthesis_have_a_plus_behind_it() -> None:
 
 
 def test_a_game_of_another_sort_is_refused_in_a_sentence() -> None:
-    with pytest.raises(CarcError, match="mists:1 is a game for carc_team"):
-        carc.learn.openspiel.Rivals({"rules": "mists:1"})
-    with pytest.raises(CarcError, match="base is a game for carc"):
-        carc.learn.openspiel.Team({"rules": "base"})
-    with pytest.raises(CarcError, match="carc_team is told its rules"):
-        carc.learn.openspiel.Team()
+    with pytest.raises(CarcError, match="mists:1 is played as the game carc_team"):
+        carc.learn.openspiel.CompetitiveGame({"rules": "mists:1"})
+    with pytest.raises(CarcError, match="base is played as the game carc"):
+        carc.learn.openspiel.TeamGame({"rules": "base"})
+    with pytest.raises(CarcError, match="carc_team needs rules"):
+        carc.learn.openspiel.TeamGame()

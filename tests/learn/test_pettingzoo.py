@@ -55,12 +55,12 @@ def test_a_game_is_played_to_its_end_and_pays_what_it_returns() -> None:
             env.step(None)
             continue
         assert not cut
-        assert env.table.current_player == env.possible_agents.index(agent)
-        assert len(legal) == len(env.table.legal_actions())
+        assert env.game_state.current_player == env.possible_agents.index(agent)
+        assert len(legal) == len(env.game_state.legal_actions())
         env.step(rng.choice(legal))
     assert env.agents == []
-    assert list(paid.values()) == env.table.returns()
-    assert env.table.is_terminal
+    assert list(paid.values()) == env.game_state.returns()
+    assert env.game_state.is_terminal
     assert "the game is over" in str(env.render())
 
 
@@ -69,11 +69,11 @@ def test_a_game_begins_from_a_position_and_an_illegal_action_changes_nothing() -
     state = Rules.cached("base+ghosts", 2).start()
     state.apply(state.rules.parse("draw:V"))
     env.reset(seed=1, options={"position": state.to_text()})
-    assert env.table == state
+    assert env.game_state == state
     with pytest.raises(IllegalAction, match="code 0"):
         env.step(0)
-    assert env.table == state
-    with pytest.warns(UserWarning, match="there is no option 'place'; there is position"):
+    assert env.game_state == state
+    with pytest.warns(UserWarning, match="unknown option 'place'; the only option is 'position'"):
         env.reset(options={"place": "here"})
 
 
@@ -85,27 +85,27 @@ def test_what_is_asked_amiss_is_refused_in_a_sentence() -> None:
     env = carc.learn.pettingzoo.env(size=9)
     assert env.agents == []
     for ask in (env.last, lambda: env.step(0), lambda: env.observe("player_0")):
-        with pytest.raises(NoGame, match=r"no game has begun: call reset\(\) first"):
+        with pytest.raises(NoGame, match=r"before the first game: call reset\(\) first"):
             ask()
-    for name in ("table", "agent_selection", "rewards", "terminations"):
+    for name in ("game_state", "agent_selection", "rewards", "terminations"):
         assert not hasattr(env, name)
         with pytest.raises(NoGame, match=f"there is no {name}"):
             getattr(env, name)
     env.reset(seed=np.int64(3))  # type: ignore[arg-type]
     legal = int(np.flatnonzero(env.last()[0]["action_mask"])[0])
-    before = env.table.copy()
+    before = env.game_state.copy()
     for wrong in (legal + 0.5, str(legal), None):
         with pytest.raises(CarcError, match="an action's code is a whole number, not"):
             env.step(wrong)
     for of in (env.observe, env.action_space, env.observation_space):
-        with pytest.raises(CarcError, match="no agent 'me'; there are player_0, player_1"):
+        with pytest.raises(CarcError, match="no agent 'me'; agents are player_0, player_1"):
             of("me")
-    assert env.table == before
+    assert env.game_state == before
     for _ in env.agent_iter():
         seen, _, over, _, _ = env.last()
         env.step(None if over else np.flatnonzero(seen["action_mask"])[0])
     for ask in (env.last, lambda: env.step(legal)):
-        with pytest.raises(IllegalAction, match=r"the game is over: reset\(\) begins the next"):
+        with pytest.raises(IllegalAction, match=r"the game is over: reset\(\) starts the next"):
             ask()
 
 
@@ -117,4 +117,4 @@ def test_a_copy_in_the_middle_of_a_game_goes_on_as_the_game_does() -> None:
         for _ in range(60):
             for each in (one, again):
                 each.step(np.flatnonzero(each.last()[0]["action_mask"])[-1])
-        assert again.table == one.table != env.table
+        assert again.game_state == one.game_state != env.game_state

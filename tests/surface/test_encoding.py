@@ -18,9 +18,15 @@ from carc.base.game.expansion import Expansion
 from carc.base.game.rules import COLOURS
 from carc.base.game.spec import registered
 from carc.errors import CarcError, IllegalAction
-from carc.learn.codes import Codes
+from carc.learn.action_codes import ActionCodes
 from carc.learn.encoding import Encoding
-from carc.learn.observation import Observation, empty, encoding, mask, observation
+from carc.learn.observation import (
+    Observation,
+    action_mask,
+    empty_observation,
+    encoding_for,
+    observation,
+)
 
 SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles"]
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
@@ -36,18 +42,18 @@ def after(spec: str, *actions: str) -> State:
 
 def at(state: State, seen: Observation, plane: str, x: int, y: int) -> int:
     """The value of a plane at a cell of the table."""
-    of = encoding(state.rules)
+    of = encoding_for(state.rules)
     left, top = xy(of.corner(state))
-    return int(seen["board"][of.planes.index(plane), y - top, x - left])
+    return int(seen["board"][of.plane_names.index(plane), y - top, x - left])
 
 
 def number(seen: Observation, of: Encoding, name: str) -> int:
-    return int(seen["numbers"][of.numbers.index(name)])
+    return int(seen["numbers"][of.number_names.index(name)])
 
 
 def test_a_small_board_as_each_player_sees_it() -> None:
     state = after("base", "draw:N", "place:0,-1,2", "claim:0,meeple")
-    of = encoding(state.rules)
+    of = encoding_for(state.rules)
     for player in (0, 1):
         seen = observation(state, player)
         mine, theirs = player, 1 - player  # the follower is player 0's
@@ -55,7 +61,7 @@ def test_a_small_board_as_each_player_sees_it() -> None:
         def plane(name: str, x: int, y: int, seen: Observation = seen) -> int:
             return at(state, seen, name, x, y)
 
-        assert seen["board"][of.planes.index("tile")].sum() == 2
+        assert seen["board"][of.plane_names.index("tile")].sum() == 2
         # The start tile: city north, road east and west, field south.
         assert [plane(f"edge {side}", 0, 0) for side in ("N C", "E R", "S F", "W R")] == [1] * 4
         assert plane("edge N F", 0, 0) == 0
@@ -82,74 +88,83 @@ def test_the_tile_laid_last_is_told_while_it_matters() -> None:
     seen = observation(state, 0)
     assert (at(state, seen, "last", 0, -1), at(state, seen, "last", 0, 0)) == (1, 0)
     state.apply(PASS)
-    assert not observation(state, 0)["board"][encoding(state.rules).planes.index("last")].any()
+    assert not observation(state, 0)["board"][
+        encoding_for(state.rules).plane_names.index("last")
+    ].any()
 
 
 def test_what_is_no_observation_is_refused_in_a_sentence() -> None:
     state = after("base", "draw:N")
-    with pytest.raises(CarcError, match="no player 2: they are 0 to 1"):
+    with pytest.raises(CarcError, match="no player 2; players are 0 to 1"):
         observation(state, 2)
-    into = empty(encoding(state.rules, 7))
+    into = empty_observation(encoding_for(state.rules, 7))
     with pytest.raises(
-        CarcError, match=r"board an array of uint8 of shape .*25, 25.* given .* 7, 7"
+        CarcError, match=r"'board' an array of uint8 of shape .*25, 25.* it is uint8 .* 7, 7"
     ):
         observation(state, 0, into)
-    into = empty(encoding(state.rules))
+    into = empty_observation(encoding_for(state.rules))
     into["board"].flags.writeable = False
-    with pytest.raises(CarcError, match=r"given is one of uint8 of shape .* that is read-only"):
+    with pytest.raises(CarcError, match=r"it is a read-only array, uint8 of shape"):
         observation(state, 0, into)
     with pytest.raises(CarcError, match="there is no player -2"):
         observation(state, -2)
-    into = {**empty(encoding(state.rules)), "numbers": np.zeros(3, np.int32)}
+    into = {**empty_observation(encoding_for(state.rules)), "numbers": np.zeros(3, np.int32)}
     with pytest.raises(
-        CarcError, match=r"numbers an array of int32 of shape \(64,\); given .* \(3,\)"
+        CarcError, match=r"'numbers' an array of int32 of shape \(64,\); it is .* \(3,\)"
     ):
         observation(state, 0, into)
-    good = empty(encoding(state.rules))
+    good = empty_observation(encoding_for(state.rules))
     for wrong, says in (
-        ({}, "board .* given is none"),
-        ([0], "given is a list"),
-        (np.zeros(3), "given is a ndarray"),
-        ({"board": [[0]]}, "board .* given is a list"),
-        ({**good, "board": good["board"].astype(np.int8)}, "board .* one of int8"),
+        ({}, "'board' .* it is missing"),
+        ([0], "it is a list"),
+        (np.zeros(3), "it is a ndarray"),
+        ({"board": [[0]]}, "'board' .* it is a list"),
+        ({**good, "board": good["board"].astype(np.int8)}, "'board' .* it is int8"),
     ):
         with pytest.raises(CarcError, match=says):
             observation(state, 0, wrong)  # type: ignore[arg-type]
     with pytest.raises(
         CarcError, match=r"a window for base is at most 1[0-9]+ cells wide, not 1000000"
     ):
-        encoding(state.rules, 10**6)
+        encoding_for(state.rules, 10**6)
     with pytest.raises(CarcError, match="the size of a window is a whole number, not '9'"):
-        encoding(state.rules, "9")  # type: ignore[arg-type]
+        encoding_for(state.rules, "9")  # type: ignore[arg-type]
     with pytest.raises(CarcError, match="a player is a whole number, not 'me'"):
         observation(state, "me")  # type: ignore[arg-type]
-    other = encoding(Rules.cached("base", 3))
-    for ask in (other.codes, other.mask, lambda s: other.board(s, 0), lambda s: other.row(s, 0)):
-        with pytest.raises(CarcError, match="of base for 3 players are not those of base for 2"):
+    other = encoding_for(Rules.cached("base", 3))
+    for ask in (
+        other.legal_codes,
+        other.action_mask,
+        lambda s: other.board(s, 0),
+        lambda s: other.numbers(s, 0),
+    ):
+        with pytest.raises(
+            CarcError, match="of base for 3 players cannot encode a state of base for 2"
+        ):
             ask(state)
 
 
 def test_what_is_given_is_the_callers_own() -> None:
     state = after("base", "draw:N")
-    seen, allowed = observation(state, 0), mask(state)
+    seen, allowed = observation(state, 0), action_mask(state)
     for array in (seen["board"], seen["numbers"], allowed):
         array[...] = 7
     assert (observation(state, 0)["board"] != 7).all()
-    assert (mask(state) != 7).all()
+    assert (action_mask(state) != 7).all()
 
 
 def test_arrays_that_are_views_are_written_into() -> None:
     state = after("base", "draw:N")
-    of = encoding(state.rules)
-    backing = np.zeros((len(of.planes), of.size, 2 * of.size), np.float32)
-    into = {"board": backing[:, :, ::2], "numbers": np.zeros(len(of.numbers), np.int32)}
+    of = encoding_for(state.rules)
+    backing = np.zeros((len(of.plane_names), of.size, 2 * of.size), np.float32)
+    into = {"board": backing[:, :, ::2], "numbers": np.zeros(len(of.number_names), np.int32)}
     observation(state, 0, into)  # type: ignore[arg-type]
     assert backing[0].sum() == 1
 
 
 def test_scores_the_hand_and_who_decides_are_told_from_the_player_on() -> None:
     state = after("base", "draw:E", "place:0,-1,2", "claim:0,meeple", "draw:V")
-    of = encoding(state.rules)
+    of = encoding_for(state.rules)
     mine, other = observation(state, 0), observation(state, 1)
     assert (number(mine, of, "score 0"), number(mine, of, "score 1")) == (4, 0)
     assert (number(other, of, "score 0"), number(other, of, "score 1")) == (0, 4)
@@ -162,11 +177,11 @@ def test_scores_the_hand_and_who_decides_are_told_from_the_player_on() -> None:
 def test_ghosts_and_what_else_expansions_keep_have_planes_and_numbers() -> None:
     rng = random.Random(2)
     state = Rules.cached("base+ghosts", 2).start()
-    of = encoding(state.rules)
+    of = encoding_for(state.rules)
     haunted = [
         f"ghosts.ghosts {index}" for index in range(of.most_segments)
     ]  # by the segment's index
-    assert not {*haunted} - {*of.planes}
+    assert not {*haunted} - {*of.plane_names}
     while not state.expansion_states[0].ghosts or state.is_terminal:  # type: ignore[attr-defined]
         state.apply(rng.choice(state.legal_actions()))
     seen = observation(state, 0)
@@ -174,14 +189,16 @@ def test_ghosts_and_what_else_expansions_keep_have_planes_and_numbers() -> None:
     assert [at(state, seen, name, ghost["x"], ghost["y"]) for name in haunted] == [
         ghost["count"] * (index == ghost["segment"]) for index in range(of.most_segments)
     ]
-    assert sum(seen["board"][of.planes.index(name)].sum() for name in haunted) == ghost["count"]
+    assert (
+        sum(seen["board"][of.plane_names.index(name)].sum() for name in haunted) == ghost["count"]
+    )
     assert number(seen, of, "ghosts.stock") == 15 - ghost["count"]
     assert [number(seen, of, f"ghosts.guards {n}") for n in (0, 1)] == [3, 3]
 
 
 def test_lists_and_dicts_that_expansions_keep_are_numbers_too() -> None:
     state = Rules.cached("base+hills+king", 2).start()
-    of = encoding(state.rules)
+    of = encoding_for(state.rules)
     (flocks,) = [one for one in state.expansion_states if type(one).__name__ == "HillsState"]
     (titles,) = [one for one in state.expansion_states if type(one).__name__ == "KingState"]
     flocks.with_shepherd[1] = (3, 4)  # type: ignore[attr-defined]
@@ -218,18 +235,18 @@ def test_of_what_lies_on_a_place_the_number_is_seen() -> None:
 
 def test_claims_of_several_kinds_have_codes_of_their_own() -> None:
     state = after("base+inns", "draw:V", "place:1,0,1")
-    of = encoding(state.rules)
-    codes = of.codes(state)  # before anything is listed
+    of = encoding_for(state.rules)
+    codes = of.legal_codes(state)  # before anything is listed
     assert len({*codes}) == len(codes) == state.count_actions() == 7
     listed = {str(action): code for action, code in zip(state.legal_actions(), codes, strict=True)}
     assert listed["claim:0,big"] - listed["claim:0,meeple"] == 1
-    assert of.codes(state) == codes
+    assert of.legal_codes(state) == codes
 
 
 def test_tiles_lying_face_down_are_seen() -> None:
     state = after("base")
     state.lay_face_down(state.board.cell_of(0) + 1)
-    of = encoding(state.rules)
+    of = encoding_for(state.rules)
     seen = observation(state, 0)
     assert at(state, seen, "face down", 1, 0) == 1
     assert at(state, seen, "tile", 1, 0) == 0
@@ -241,8 +258,8 @@ def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
     """On random positions: tiles, followers' owners and open features, found again from the planes."""
     rng = random.Random(5)
     state = Rules.cached(spec, 2).start()
-    of = encoding(state.rules)
-    into = empty(of)
+    of = encoding_for(state.rules)
+    into = empty_observation(of)
     colours = len(state.scores)
     kinds = [kind.name for kind in state.rules.follower_kinds]
     for _ in range(120):
@@ -267,7 +284,7 @@ def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
         for k in range(colours):
             planes = [
                 n
-                for n, name in enumerate(of.planes)
+                for n, name in enumerate(of.plane_names)
                 if name.split()[0] in kinds and name.endswith(f" {k}")
             ]
             rows, columns = np.nonzero(into["board"][planes].sum(axis=0))
@@ -310,16 +327,16 @@ def test_what_different_actions_lead_to_is_seen_to_be_different(spec: str, playe
 def test_codes_name_each_legal_action_and_no_other(spec: str) -> None:
     rng = random.Random(7)
     state = Rules.cached(spec, 2).start()
-    of = encoding(state.rules)
+    of = encoding_for(state.rules)
     while not state.is_terminal:
         unlisted = state.copy()
         legal = state.legal_actions()
         if state.current_player != CHANCE:
-            codes = of.codes(state)
-            assert of.codes(unlisted) == codes
+            codes = of.legal_codes(state)
+            assert of.legal_codes(unlisted) == codes
             assert len(set(codes)) == len(legal)
-            assert 0 <= min(codes) <= max(codes) < of.actions
-            allowed = mask(state)
+            assert 0 <= min(codes) <= max(codes) < of.num_actions
+            allowed = action_mask(state)
             assert np.flatnonzero(allowed).tolist() == sorted(codes)
             some = rng.choice(legal)
             assert of.action(state, of.code(state, some)) is some
@@ -327,7 +344,7 @@ def test_codes_name_each_legal_action_and_no_other(spec: str) -> None:
             if legal[-1] is PASS:
                 assert codes[-1] == 0
         else:
-            assert not mask(state).any()
+            assert not action_mask(state).any()
         state.apply(rng.choice(legal))
     with pytest.raises(IllegalAction, match="no player is to decide"):
         of.action(state, 3)
@@ -335,7 +352,7 @@ def test_codes_name_each_legal_action_and_no_other(spec: str) -> None:
 
 def test_a_code_is_a_place_in_the_window_and_a_rotation() -> None:
     state = after("base", "draw:V")
-    of = Codes(state.rules, 5)
+    of = ActionCodes(state.rules, 5)
     assert xy(of.corner(state)) == (-2, -2)
     code = of.code(state, state.rules.parse("place:1,0,1"))
     assert code == 4 + (2 * 5 + 3) * 4 + 1
@@ -348,7 +365,7 @@ def test_a_code_is_a_place_in_the_window_and_a_rotation() -> None:
 def test_a_choice_of_a_segment_is_a_place_in_the_window_and_an_index() -> None:
     rng = random.Random(3)
     state = Rules.cached("base+ghosts", 2).start()
-    of = encoding(state.rules)
+    of = encoding_for(state.rules)
     seen = set()
     while not state.is_terminal:
         legal = state.legal_actions()
@@ -365,8 +382,8 @@ def test_a_choice_of_a_segment_is_a_place_in_the_window_and_an_index() -> None:
 
 def test_what_lies_outside_the_window_has_one_of_the_last_codes() -> None:
     state = after("base", "draw:V")
-    of = Codes(state.rules, 1)
-    codes = of.codes(state)
+    of = ActionCodes(state.rules, 1)
+    codes = of.legal_codes(state)
     assert codes == list(range(of.at_other, of.at_other + len(codes)))
     assert [of.action(state, code) for code in codes] == state.legal_actions()
     assert Encoding(state.rules, 1).board(state, 0) is not None
@@ -375,43 +392,43 @@ def test_what_lies_outside_the_window_has_one_of_the_last_codes() -> None:
 def test_a_window_is_of_some_size_and_codes_are_of_legal_actions() -> None:
     rules = Rules.cached("base", 2)
     with pytest.raises(CarcError, match="not -3"):
-        Codes(rules, -3)
+        ActionCodes(rules, -3)
     state = after("base", "draw:V")
     with pytest.raises(IllegalAction, match="place:9,9,0 is not legal"):
-        encoding(rules).code(state, rules.parse("place:9,9,0"))
+        encoding_for(rules).code(state, rules.parse("place:9,9,0"))
     with pytest.raises(IllegalAction, match="code -1"):
-        encoding(rules).action(state, -1)
-    with pytest.raises(IllegalAction, match=r"code 3; codes are \[\d+, "):
-        encoding(rules).action(state, 3)
+        encoding_for(rules).action(state, -1)
+    with pytest.raises(IllegalAction, match=r"code 3; legal codes are \[\d+, "):
+        encoding_for(rules).action(state, 3)
     with pytest.raises(IllegalAction, match="code 1000000000000000000000000000000"):
-        encoding(rules).action(state, 10**30)
+        encoding_for(rules).action(state, 10**30)
     with pytest.raises(CarcError, match=r"a code is a whole number, not 2\.5"):
-        encoding(rules).action(state, 2.5)  # type: ignore[arg-type]
+        encoding_for(rules).action(state, 2.5)  # type: ignore[arg-type]
 
 
 def test_numpys_ints_are_players_and_codes() -> None:
     state = after("base", "draw:V")
-    code = np.flatnonzero(mask(state))[0]
-    assert encoding(state.rules).action(state, code) is state.legal_actions()[0]
+    code = np.flatnonzero(action_mask(state))[0]
+    assert encoding_for(state.rules).action(state, code) is state.legal_actions()[0]
     assert (observation(state, np.int64(1))["numbers"] == observation(state, 1)["numbers"]).all()
 
 
 def test_an_encoding_is_pickled_and_shared_by_copies() -> None:
-    of = encoding(Rules.cached("base", 2), 7)
+    of = encoding_for(Rules.cached("base", 2), 7)
     again = pickle.loads(pickle.dumps(of))
-    assert (again.planes, again.actions, again.size) == (of.planes, of.actions, 7)
+    assert (again.plane_names, again.num_actions, again.size) == (of.plane_names, of.num_actions, 7)
     assert copy.deepcopy(of) is of is copy.copy(of)
 
 
 def test_names_are_as_many_as_planes_and_numbers_and_all_different() -> None:
     for spec in SPECS:
         state = Rules.cached(spec, 3).start()
-        of = encoding(state.rules)
+        of = encoding_for(state.rules)
         seen = observation(state, 0)
-        assert seen["board"].shape == (len(of.planes), of.size, of.size)
-        assert seen["numbers"].shape == (len(of.numbers),)
-        assert len(set(of.planes)) == len(of.planes)
-        assert len(set(of.numbers)) == len(of.numbers)
+        assert seen["board"].shape == (len(of.plane_names), of.size, of.size)
+        assert seen["numbers"].shape == (len(of.number_names),)
+        assert len(set(of.plane_names)) == len(of.plane_names)
+        assert len(set(of.number_names)) == len(of.number_names)
 
 
 @pytest.mark.parametrize(
@@ -422,22 +439,22 @@ def test_no_legal_action_is_without_a_code(spec: str, players: int) -> None:
     """The dragon's portals, the fairy and the mage offer up to some two hundred places at once."""
     rng = random.Random(11)
     rules = Rules.cached(spec, players)
-    of = Codes(rules)
+    of = ActionCodes(rules)
     for _ in range(3):
         state = rules.start()
         while not state.is_terminal:
             legal = state.legal_actions()
             if state.current_player != CHANCE:
-                codes = of.codes(state)
+                codes = of.legal_codes(state)
                 assert len({*codes}) == len(codes) == len(legal)
-                assert 0 <= min(codes) <= max(codes) < of.actions
+                assert 0 <= min(codes) <= max(codes) < of.num_actions
             state.apply(rng.choice(legal))
 
 
 def test_choices_of_one_segment_are_told_apart_by_their_layer() -> None:
     rng = random.Random(1)
     state = Rules.cached("base+mage", 2).start()
-    of = encoding(state.rules)
+    of = encoding_for(state.rules)
     while state.step.name != "mage":
         state.apply(rng.choice(state.legal_actions()))
     codes = {str(one): of.code(state, one) for one in state.legal_actions()}
@@ -453,7 +470,7 @@ def test_choices_of_figures_are_told_apart_by_kind_and_owner() -> None:
     """
     rng = random.Random(1)
     rules = Rules.cached("base+dragon+inns", 2)
-    of = encoding(rules)
+    of = encoding_for(rules)
     kinds = [kind.name for kind in rules.follower_kinds]
     met = set()
     for _ in range(5):
@@ -491,7 +508,7 @@ def test_a_layer_that_was_not_announced_has_no_code_of_its_own() -> None:
     state = rules.start()
     for text in ("draw:V", "place:1,0,1"):
         state.apply(state.check(rules.parse(text)))
-    of = Codes(rules)
-    *_, look, peek, _ = of.codes(state)
+    of = ActionCodes(rules)
+    *_, look, peek, _ = of.legal_codes(state)
     assert of.at_segment <= look < of.at_cell
     assert peek == of.at_other

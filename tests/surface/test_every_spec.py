@@ -14,7 +14,7 @@ from support.values import play_on, seen
 from carc import CHANCE, Rules, State
 from carc.base.game.playout import random_action
 from carc.base.game.spec import registered
-from carc.learn.observation import encoding, mask, observation
+from carc.learn.observation import action_mask, encoding_for, observation
 
 CLASSICS = sorted(n for n, at in registered().items() if at.value.startswith("carc.classics."))
 EVERY = [
@@ -62,14 +62,14 @@ def test_a_position_is_seen_alike_however_it_came_about(spec: str) -> None:
     codes.
     """
     for state in at_random(spec, 13):
-        of = encoding(state.rules)
+        of = encoding_for(state.rules)
         other = State.from_text(state.to_text())
-        assert np.count_nonzero(mask(state)) == state.count_actions()
-        assert (mask(other) == mask(state)).all()
+        assert np.count_nonzero(action_mask(state)) == state.count_actions()
+        assert (action_mask(other) == action_mask(state)).all()
         for player in range(3):
             one, same = observation(state, player), observation(other, player)
-            assert one["board"].shape == (len(of.planes), of.size, of.size)
+            assert one["board"].shape == (len(of.plane_names), of.size, of.size)
             assert not (one["board"] != same["board"]).any(axis=(1, 2)).any()
             assert (one["numbers"] == same["numbers"]).all()
-        for action, code in zip(state.legal_actions(), of.codes(state), strict=True):
+        for action, code in zip(state.legal_actions(), of.legal_codes(state), strict=True):
             assert of.action(state, code) is action

@@ -9,11 +9,11 @@ import pytest
 import carc
 from carc import Action, Deal, Expansion, Rules, State
 from carc.commands.bench import is_compiled
-from carc.learn.codes import Codes
+from carc.learn.action_codes import ActionCodes
 from carc.learn.encoding import Encoding
 
 
-@pytest.mark.parametrize("cls", [State, Rules, Action, Deal, Expansion, Encoding, Codes])
+@pytest.mark.parametrize("cls", [State, Rules, Action, Deal, Expansion, Encoding, ActionCodes])
 def test_public_methods_and_properties_say_what_they_are(cls: type) -> None:
     assert inspect.getdoc(cls)
     for base in cls.__mro__[:-1]:

@@ -29,7 +29,7 @@ def without(missing: tuple[str, ...], code: str) -> subprocess.CompletedProcess[
     [
         (
             HEAVY,
-            "from carc.learn.vector import Vector",
+            "from carc.learn.vector import VectorEnv",
             "carc.learn.vector needs numpy: pip install 'carc[arrays]'",
         ),
         (

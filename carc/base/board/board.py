@@ -12,7 +12,15 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board import laying
-from carc.base.board.arrays import FACE_DOWN, NOTHING, ROOM, TILE_BITS, TILE_MASK
+from carc.base.board.arrays import (
+    FACE_DOWN,
+    NOTHING,
+    OWNER_BITS,
+    OWNER_MASK,
+    ROOM,
+    TILE_BITS,
+    TILE_MASK,
+)
 from carc.base.board.candidates import BELOW_CELL, CELL_AT
 from carc.base.board.followers import Followers
 from carc.base.board.laying import CLOSED, CONNECTED, OPENED
@@ -56,6 +64,10 @@ class Board(Followers):
     def tile_data(self, tile: int) -> Tile:
         """Return the kind of a tile, as data."""
         return self.components.catalogue.tiles[self._oriented_kind[tile] >> 2]
+
+    def oriented_kind(self, tile: int) -> int:
+        """Return kind * 4 + rotation of a tile."""
+        return self._oriented_kind[tile]
 
     def rotation_of(self, tile: int) -> int:
         """Return by how many quarter turns clockwise a tile is rotated."""
@@ -160,7 +172,7 @@ class Board(Followers):
                 return entry & 15
         return 0
 
-    def _middle(self) -> i64:
+    def middle(self) -> i64:
         """Return the cell in the middle of the tiles, rounded north-west.
 
         Tiles never move, so only those laid since the last call are looked at.
@@ -180,6 +192,44 @@ class Board(Followers):
         """Return the numbers of the tiles, by y, then x."""
         keys = sorted([self._cell[tile] << TILE_BITS | tile for tile in range(self.tile_count)])
         return [key & TILE_MASK for key in keys]
+
+    # -- copies of whole arrays, for reading every tile and segment at once -----------------------
+
+    def tile_cells(self) -> vec[i64]:
+        """Return the cell of each tile, by tile."""
+        return self._cell[: self.tile_count]
+
+    def oriented_kinds(self) -> vec[i64]:
+        """Return kind * 4 + rotation of each tile, by tile."""
+        return self._oriented_kind[: self.tile_count]
+
+    def first_segments(self) -> vec[i64]:
+        """Return the number of each tile's first segment, by tile."""
+        return self._first_segment[: self.tile_count]
+
+    def segment_features(self) -> vec[i64]:
+        """Return the feature of each segment, by segment."""
+        return self._feature[: self.segment_count]
+
+    def feature_open_edges(self) -> vec[i64]:
+        """Return `open_edges` of each feature, by segment; numbers of no feature are undefined."""
+        return self._open[: self.segment_count]
+
+    def feature_tiles(self) -> vec[i64]:
+        """Return `tiles_of` of each feature, by segment; numbers of no feature are undefined."""
+        return self._size[: self.segment_count]
+
+    def feature_powers(self, owners: i64) -> vec[i64]:
+        """Return `power` of each owner on each feature, at `feature * owners + owner`."""
+        powers = vec[i64]([0] * (self.segment_count * owners))
+        for feature in range(self.segment_count):
+            claimed = self._claimed[feature]
+            at = feature * owners
+            while claimed:
+                powers[at] = claimed & OWNER_MASK
+                claimed >>= OWNER_BITS
+                at += 1
+        return powers
 
     # -- segments and features -----------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.candidates import Candidates, kinds_in_supply
@@ -85,6 +86,28 @@ class Placements(Choices):
                 return place_on(entry >> DEMAND_BITS, nth_bit(fits, rest))
             rest -= fits >> COUNT_AT
         raise IndexError(f"there is no placement {index}; there are {self.count}")
+
+    def by_cell(self, board: Board, cells: vec[i64], rotations: vec[i64]) -> i64:
+        """Write the cells where the tile fits, and its rotations there, into two vectors.
+
+        Args:
+            board: The board.
+            cells: Receives the cells, by y, x. Both vectors have `count` + 1 entries or more.
+            rotations: Receives the rotations that fit, one bit each.
+
+        Returns:
+            How many cells there are.
+        """
+        fits = board.components.catalogue.rotations
+        first = self.kind << DEMAND_BITS
+        at: i64 = 0
+        for entry in board._frontier:
+            bits = i64(fits[first | entry & DEMANDS])
+            # Written always and kept if a rotation fits: measured, the branch mispredicts.
+            cells[at] = entry >> DEMAND_BITS
+            rotations[at] = bits & 15
+            at += ((bits >> COUNT_AT) + 3) >> 2
+        return at
 
     def actions(self, state: State) -> list[Action]:
         board = state.board

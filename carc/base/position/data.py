@@ -44,7 +44,7 @@ def read_parts(data: Any) -> dict[str, Any]:
     return {
         "rules": spec,
         "players": players,
-        "version": data.get("rules_version"),
+        "version": str(data.get("rules_version")),
         "tiles": [_tile(*one) for one in _items(parts["tiles"], "tiles")],
         "face_down": [_cell(*one) for one in _items(engine["face_down"], "engine face_down")],
         "followers": [_follower(*one) for one in _items(engine["followers"], "engine followers")],
