@@ -22,6 +22,7 @@ from carc.base.game.queries import changes
 from carc.base.game.scoring import add_points
 from carc.base.game.spec import configured
 from carc.base.game.state_fields import Cell, Feature, Segment, TileNumber
+from carc.base.position.position import Position
 from carc.bots import by_name
 from carc.errors import BadBot, BadPosition, BadRules, CarcError
 
@@ -449,6 +450,13 @@ def test_a_tile_to_be_laid_is_in_the_hand() -> None:
     fields[11:13] = ["0/place@0", "0,0,0"]
     with pytest.raises(BadPosition, match="none is in the hand"):
         State.from_text(" ".join(fields))
+
+
+@pytest.mark.parametrize("spec", ["base+ghosts", "base+dragon+inns", "mists:5"])
+def test_a_position_read_from_a_text_is_written_as_it_was(spec: str) -> None:
+    for state in positions(Rules.cached(spec, 2), 3, every=9):
+        text = state.to_text()
+        assert Position.parse(text).to_text() == text
 
 
 def test_a_text_with_too_few_fields_is_refused() -> None:

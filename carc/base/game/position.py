@@ -1,17 +1,18 @@
-"""What a state says of itself: as JSON data, and as a `Position` that can be written as text.
+"""What a state says of itself, as JSON data and as text.
 
 Tiles and segments are numbered in the order of placement, so neither form contains such a number.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from carc.base.cells import xy
 from carc.base.game.expansion_data import ordered_state_data
 from carc.base.game.places import first_place, followers_by_place
 from carc.base.game.step_names import step_name
-from carc.base.position.position import Position
+from carc.base.position import text
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -115,48 +116,77 @@ def _engine(state: State) -> dict[str, Any]:
     }
 
 
-# -- as a position ---------------------------------------------------------------------------------
+# -- as text ---------------------------------------------------------------------------------------
 
 
-def position_of(state: State) -> Position:
-    """Return the position, the same for equal states whatever the order of their tiles."""
+def to_text(state: State) -> str:
+    """Return the position as a line, the same for equal states whatever the order of their tiles.
+
+    It is written from the board at once, without a `Position` in between: bots ask for it often.
+    """
     rules, board = state.rules, state.board
     names = rules.tile_names
     kinds = [kind.name for kind in rules.follower_kinds]
-    tiles: list[tuple[str, int, int, int]] = []
-    for tile in board._tiles_in_place():
-        x, y = xy(board.cell_of(tile))
-        tiles.append((names[board.kind_of_tile(tile)], x, y, board.rotation_of(tile)))
-    followers: list[tuple[int, int, int, int, str]] = []
-    for segment, owner, kind in followers_by_place(state):
-        x, y, index = board.place_of(segment)
-        followers.append((x, y, index, owner, kinds[kind]))
-    last_matters = board.last_tile >= 0 and not forgets(state)
-    return Position(
+    return text.compose(
         rules=rules.spec,
         players=rules.players,
         version=rules.version,
-        tiles=tiles,
-        face_down=[xy(cell) for cell in board.face_down_cells()],
-        followers=followers,
+        tiles=_tiles_text(state, names),
+        followers=_followers_text(state, kinds),
         supplies=[
-            [board.supply_of(owner, kind) for kind in range(len(kinds))]
+            ",".join([str(board.supply_of(owner, kind)) for kind in range(len(kinds))])
             for owner in range(rules.owners)
         ],
-        scores=state.scores,
-        bag={names[kind]: n for kind, n in enumerate(state.bag) if n},
+        scores=[str(score) for score in state.scores],
+        bag=[text.count_text(names[kind], n) for kind, n in enumerate(state.bag) if n],
         unseen=sum(state.bag) - state.tiles_left,
-        dealt=None,
         discarded=[names[kind] for kind in sorted(state.discarded)],
-        tile_in_hand=names[state.tile_in_hand] if state.tile_in_hand >= 0 else None,
-        active_player=state.active_player,
-        agenda=[(step_name(state, step), player) for step, player in state.agenda],
-        last_tile=xy(board.cell_of(board.last_tile)) if last_matters else None,
-        overlays_met=board._overlays_met,
-        completed=[first_place(state, feature) for feature in board.completed],
-        never_complete=[first_place(state, feature) for feature in board._never_complete],
-        edge_overrides=[
-            (what, board.place_of(a), board.place_of(b)) for what, a, b in board._edge_overrides
+        hand=names[state.tile_in_hand] if state.tile_in_hand >= 0 else text.NONE,
+        turn=[
+            str(state.active_player),
+            *[text.turn_text(step_name(state, step), player) for step, player in state.agenda],
         ],
-        expansion_states=ordered_state_data(state),
+        last=_last_text(state),
+        never_complete=[_feature_text(state, feature) for feature in board._never_complete],
+        ways=[
+            text.override_text(what, board.place_of(a), board.place_of(b))
+            for what, a, b in board._edge_overrides
+        ],
+        slices=ordered_state_data(state),
     )
+
+
+def _tiles_text(state: State, names: Sequence[str]) -> list[str]:
+    board = state.board
+    tiles: list[str] = []
+    for tile in board._tiles_in_place():
+        x, y = xy(board.cell_of(tile))
+        name = names[board.kind_of_tile(tile)]
+        tiles.append(text.tile_text(name, x, y, board.rotation_of(tile)))
+    for cell in board.face_down_cells():
+        x, y = xy(cell)
+        tiles.append(text.face_down_text(x, y))
+    return tiles
+
+
+def _followers_text(state: State, kinds: list[str]) -> list[str]:
+    followers: list[str] = []
+    for segment, owner, kind in followers_by_place(state):
+        x, y, index = state.board.place_of(segment)
+        followers.append(text.follower_text(x, y, index, owner, kinds[kind]))
+    return followers
+
+
+def _last_text(state: State) -> list[str]:
+    """Return the last tile and what it completed, if it still matters."""
+    board = state.board
+    if board.last_tile < 0 or forgets(state):
+        return []
+    x, y = xy(board.cell_of(board.last_tile))
+    last = text.place_text(x, y, board._overlays_met)
+    return [last, *[_feature_text(state, feature) for feature in board.completed]]
+
+
+def _feature_text(state: State, feature: int) -> str:
+    x, y, index = first_place(state, feature)
+    return text.place_text(x, y, index)

@@ -225,7 +225,7 @@ class State(Bag):
 
     def to_text(self) -> str:
         """Return the position as one line, like FEN in chess (`docs/positions.md`)."""
-        return position.position_of(self).to_text()
+        return position.to_text(self)
 
     @staticmethod
     def from_text(text: str, rules: Rules | None = None) -> State:

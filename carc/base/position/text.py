@@ -44,45 +44,111 @@ FIELDS: Final = tuple(FORMS)
 
 def line(position: Position) -> str:
     """Return a position as one line."""
-    tiles = [f"{kind}:{x},{y},{rotation}" for kind, x, y, rotation in position.tiles]
-    tiles += [f"{FACE_DOWN}:{x},{y}" for x, y in position.face_down]
-    followers = [f"{x},{y},{i}={owner}.{kind}" for x, y, i, owner, kind in position.followers]
-    agenda = [f"{step}@{player}" for step, player in position.agenda]
     last: list[str] = []
     if position.last_tile is not None:
         x, y = position.last_tile
-        last = [f"{x},{y},{position.overlays_met}", *_places(position.completed)]
-    overrides = [
-        f"{what}:{ax},{ay},{a}:{bx},{by},{b}"
-        for what, (ax, ay, a), (bx, by, b) in position.edge_overrides
-    ]
-    fields = (
-        position.rules,
-        str(position.players),
-        position.version,
-        _joined(tiles),
-        _joined(followers),
-        _joined([",".join(map(str, supply)) for supply in position.supplies]),
-        _joined([str(score) for score in position.scores]),
-        _joined([f"{kind}*{n}" for kind, n in position.bag.items()]),
-        str(position.unseen),
-        _joined(position.discarded),
-        position.tile_in_hand or NONE,
-        _joined([str(position.active_player), *agenda]),
-        _joined(last),
-        _joined(sorted(_places(position.never_complete))),
-        _joined(overrides),
-        compact_json(position.expansion_states) if position.expansion_states else NONE,
+        last = [place_text(x, y, position.overlays_met), *_places_text(position.completed)]
+    return compose(
+        rules=position.rules,
+        players=position.players,
+        version=position.version,
+        tiles=[
+            *[tile_text(kind, x, y, rotation) for kind, x, y, rotation in position.tiles],
+            *[face_down_text(x, y) for x, y in position.face_down],
+        ],
+        followers=[follower_text(x, y, i, o, str(kind)) for x, y, i, o, kind in position.followers],
+        supplies=[",".join(map(str, supply)) for supply in position.supplies],
+        scores=[str(score) for score in position.scores],
+        bag=[count_text(kind, n) for kind, n in position.bag.items()],
+        unseen=position.unseen,
+        discarded=list(position.discarded),
+        hand=position.tile_in_hand or NONE,
+        turn=[str(position.active_player), *[turn_text(step, p) for step, p in position.agenda]],
+        last=last,
+        never_complete=_places_text(position.never_complete),
+        ways=[override_text(what, one, other) for what, one, other in position.edge_overrides],
+        slices=list(position.expansion_states),
     )
+
+
+def _places_text(places: Sequence[tuple[int, int, int]]) -> list[str]:
+    return [place_text(x, y, index) for x, y, index in places]
+
+
+def tile_text(kind: str, x: int, y: int, rotation: int) -> str:
+    """Return a tile as text."""
+    return f"{kind}:{x},{y},{rotation}"
+
+
+def face_down_text(x: int, y: int) -> str:
+    """Return a tile that lies face down as text."""
+    return f"{FACE_DOWN}:{x},{y}"
+
+
+def follower_text(x: int, y: int, index: int, owner: int, kind: str) -> str:
+    """Return a follower on the table as text."""
+    return f"{x},{y},{index}={owner}.{kind}"
+
+
+def place_text(x: int, y: int, index: int) -> str:
+    """Return the place of a segment as text."""
+    return f"{x},{y},{index}"
+
+
+def count_text(kind: str, n: int) -> str:
+    """Return how many tiles of a kind there are as text."""
+    return f"{kind}*{n}"
+
+
+def turn_text(step: str, player: int) -> str:
+    """Return a step on the agenda as text."""
+    return f"{step}@{player}"
+
+
+def override_text(what: int, one: tuple[int, int, int], other: tuple[int, int, int]) -> str:
+    """Return what an expansion did to edges as text."""
+    return f"{what}:{place_text(*one)}:{place_text(*other)}"
+
+
+def compose(
+    *,
+    rules: str,
+    players: int,
+    version: str,
+    tiles: list[str],
+    followers: list[str],
+    supplies: list[str],
+    scores: list[str],
+    bag: list[str],
+    unseen: int,
+    discarded: list[str],
+    hand: str,
+    turn: list[str],
+    last: list[str],
+    never_complete: list[str],
+    ways: list[str],
+    slices: list[Any],
+) -> str:
+    """Return the line with these fields, which are named as in `FIELDS`."""
+    fields = [
+        rules,
+        str(players),
+        version,
+        "/".join(tiles) or NONE,
+        "/".join(followers) or NONE,
+        "/".join(supplies) or NONE,
+        "/".join(scores) or NONE,
+        "/".join(bag) or NONE,
+        str(unseen),
+        "/".join(discarded) or NONE,
+        hand,
+        "/".join(turn),
+        "/".join(last) or NONE,
+        "/".join(sorted(never_complete)) or NONE,
+        "/".join(ways) or NONE,
+        compact_json(slices) if slices else NONE,
+    ]
     return " ".join(fields)
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return "/".join(parts) or NONE
-
-
-def _places(places: Sequence[tuple[int, int, int]]) -> list[str]:
-    return [f"{x},{y},{index}" for x, y, index in places]
 
 
 def compact_json(data: Sequence[Any]) -> str:
