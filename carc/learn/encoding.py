@@ -373,6 +373,11 @@ class Encoding(ActionCodes):
         out[at] = sum(state.bag) - state.tiles_left
         out[at + 1] = seat
         at += 2
+        self._write_fields(state, out, at)
+        return out
+
+    def _write_fields(self, state: State, out: vec[i64], at: i64) -> None:
+        """Write what expansions keep besides numbers of places, from an index on."""
         for which, name, places in self._plain:
             value: Any = getattr(state.expansion_states[which], name)
             if places:
@@ -382,7 +387,6 @@ class Encoding(ActionCodes):
             else:
                 out[at] = _amount(value)
                 at += 1
-        return out
 
 
 def _item_at(of_field: Converter, index: int) -> Converter:

@@ -50,6 +50,8 @@ def locked(folder: Path) -> Iterator[None]:
     Raises:
         BadLedger: It cannot be written, or another process holds it.
     """
+    if sys.platform == "win32":
+        raise BadLedger("tournaments need Linux or macOS; on Windows, WSL 2 is a Linux")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # The folder may be a stranger's: no link is followed, and nothing is emptied.
@@ -57,8 +59,6 @@ def locked(folder: Path) -> Iterator[None]:
         lock = os.fdopen(os.open(folder / "lock", flags, 0o644), "r+")
     except OSError as error:
         raise BadLedger(f"{folder} cannot be written: {error.strerror}") from None
-    if sys.platform == "win32":
-        raise BadLedger("tournaments need Linux or macOS; on Windows, WSL 2 is a Linux")
     with lock:
         try:  # POSIX locks: gone when the process is, however it ends; workers do not inherit them
             lockf(lock, LOCK_EX | LOCK_NB)
