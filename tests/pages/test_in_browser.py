@@ -206,10 +206,9 @@ def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     me.choose()
     me.asked()
     browser.find_element("css selector", 'button[value="undo"]').click()
+    # Only the draw is left of the report, and the placement is to be chosen again.
+    me.wait(lambda: not browser.find_elements("css selector", ".report li:nth-child(2)"))
     me.wait(lambda: me.table()["status"].startswith("Your turn: place"))
-    assert not browser.find_elements(
-        "css selector", ".report li:nth-child(2)"
-    )  # only the draw is left
     quiet(browser, address)
 
 

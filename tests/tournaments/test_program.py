@@ -147,7 +147,7 @@ def test_a_bot_that_takes_workers_down_is_named_and_after_three_set_aside(
 def test_a_pause_is_nobody_s_fault(run_carc, tmp_path: Path) -> None:
     clock = "cap=1.5,start=10"
     process = run_carc.start(
-        f"tournament --bots greedy,random --deals 4 --jobs 1 --isolation process --clock {clock} --out t"
+        f"tournament --bots greedy,random --deals 40 --jobs 1 --isolation process --clock {clock} --out t"
     )
     run_carc.await_games("t", 1)
     os.killpg(process.pid, signal.SIGSTOP)  # as Ctrl-Z does, which does not reach the bots
@@ -156,7 +156,7 @@ def test_a_pause_is_nobody_s_fault(run_carc, tmp_path: Path) -> None:
     _, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     outcomes = ledger_of(tmp_path / "t")
-    assert [outcome.verdicts for outcome in outcomes] == [(OK, OK)] * 8, outcomes
+    assert [outcome.verdicts for outcome in outcomes] == [(OK, OK)] * 80, outcomes
     assert "all stood still for" in log_of(tmp_path / "t")
 
 
