@@ -5,7 +5,6 @@ Tiles and segments are numbered in the order of placement, so neither form conta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from carc.base.cells import xy
@@ -156,7 +155,7 @@ def to_text(state: State) -> str:
     )
 
 
-def _tiles_text(state: State, names: Sequence[str]) -> list[str]:
+def _tiles_text(state: State, names: list[str]) -> list[str]:
     board = state.board
     tiles: list[str] = []
     for tile in board._tiles_in_place():
