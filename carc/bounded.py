@@ -7,12 +7,19 @@ parsed here.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 MOST_BYTES: Final = 16 << 20  # of a text
 MOST_DEPTH: Final = 32  # lists and objects inside each other
+TOO_DEEP: Final = f"nested more than {MOST_DEPTH} deep"
+
+# A dotted key of so many parts, which tomllib reads in time that grows with their square.
+_KEY: Final = r"""(?:(?<![\w-])[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_DEEP_KEY: Final = re.compile(rf"(?:{_KEY}[ \t]*\.[ \t]*){{{MOST_DEPTH}}}")
 
 
 def parse_json(text: str | bytes, most_bytes: int = MOST_BYTES) -> Any:
@@ -21,13 +28,7 @@ def parse_json(text: str | bytes, most_bytes: int = MOST_BYTES) -> Any:
     Raises:
         ValueError: It is not JSON, too large, or nested too deeply.
     """
-    _check_size(text, most_bytes)
-    try:
-        data = json.loads(text)
-    except RecursionError:
-        raise ValueError(f"nested more than {MOST_DEPTH} deep") from None
-    _check_depth(data)
-    return data
+    return _parse(json.loads, text, most_bytes)
 
 
 def parse_toml(text: str, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
@@ -36,11 +37,18 @@ def parse_toml(text: str, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
     Raises:
         ValueError: It is not TOML, too large, or nested too deeply.
     """
+    if _DEEP_KEY.search(text):
+        raise ValueError(TOO_DEEP)
+    data: dict[str, Any] = _parse(tomllib.loads, text, most_bytes)
+    return data
+
+
+def _parse(loads: Callable[[Any], Any], text: str | bytes, most_bytes: int) -> Any:
     _check_size(text, most_bytes)
     try:
-        data = tomllib.loads(text)
+        data = loads(text)
     except RecursionError:
-        raise ValueError(f"nested more than {MOST_DEPTH} deep") from None
+        raise ValueError(TOO_DEEP) from None
     _check_depth(data)
     return data
 
@@ -75,4 +83,4 @@ def _check_depth(data: object) -> None:
         if not inner:
             return
         level = inner
-    raise ValueError(f"nested more than {MOST_DEPTH} deep")
+    raise ValueError(TOO_DEEP)

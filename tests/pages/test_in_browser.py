@@ -100,17 +100,18 @@ WHOLE = pytest.mark.skipif(
 
 @WHOLE
 @pytest.mark.parametrize(
-    ("rules", "bot", "fewest"),
+    ("rules", "bots", "fewest"),
     [
-        pytest.param("base+ghosts", "greedy", 100, id="against"),
-        pytest.param("mists:3+spellcircles", "careful", 8, id="together", marks=pytest.mark.long),
+        pytest.param("base+ghosts", ["greedy"] * 4, 30, id="against four"),
+        pytest.param("base+ghosts", ["greedy"], 100, id="against one", marks=pytest.mark.long),
+        pytest.param("mists:3+spellcircles", ["careful"], 8, id="together", marks=pytest.mark.long),
     ],
 )
 def test_a_whole_game_by_clicks(
-    browser: Any, address: str, rules: str, bot: str, fewest: int
+    browser: Any, address: str, rules: str, bots: list[str], fewest: int
 ) -> None:
     me = Player(browser, address)
-    me.open(rules, "person", bot, seed="3")
+    me.open(rules, "person", *bots, seed="3")
     clicks = 0
     while me.asked():
         me.choose(clicks)

@@ -59,9 +59,7 @@ def test_a_bot_is_accepted_and_plays_from_its_folder(carc: Carc, name: str) -> N
     """By its folder and, submitted, by its name; 2 s for a game are enough for each."""
     submitted = carc(f"submit {BOTS / name} --games 1 --author me --clock bank=4,start=60")
     assert submitted.code == 0, submitted.out
-    played = carc(
-        f"tournament --bots {BOTS / name},{name},random --deals 1 --out cup --clock bank=2,start=60"
-    )
+    played = carc(f"duel {BOTS / name} {name} --deals 1 --out cup --clock bank=2,start=60")
     assert played.code == 0, played.err
-    assert len(verdicts()) == 3
+    assert len(verdicts()) == 2
     assert set.union(*verdicts().values()) == {"ok"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -92,11 +93,13 @@ def names() -> set[str]:
 
 @pytest.fixture
 def trap(tmp_path: Path) -> Path:
-    """A stranger's folder."""
+    """A stranger's folder, alone in a folder of submissions."""
+    folder = tmp_path / "submissions" / "evil"
+    folder.mkdir(parents=True)
     for name in names():
-        (tmp_path / f"{name}.py").write_text(WRITES)
+        (folder / f"{name}.py").write_text(WRITES)
     for kind, name in (("dist-info", "evil-1.dist-info"), ("egg-info", "other.egg-info")):
-        place = tmp_path / name
+        place = folder / name
         place.mkdir()
         (place / "entry_points.txt").write_text(
             "[carc.expansions]\nevil = evil:Evil\ninns = evil:Inns\n"
@@ -105,14 +108,14 @@ def trap(tmp_path: Path) -> Path:
         (place / ("METADATA" if kind == "dist-info" else "PKG-INFO")).write_text(
             "Metadata-Version: 2.1\nName: evil\nVersion: 1\n"
         )
-    (tmp_path / "bot.toml").write_text(BOT_TOML.format(rules='["base"]'))
-    (tmp_path / "bot.py").write_text(
+    (folder / "bot.toml").write_text(BOT_TOML.format(rules='["base"]'))
+    (folder / "bot.py").write_text(
         "class Bot:\n    def choose(self, state):\n        return state.legal_actions()[0]\n"
     )
     for name in ("bwrap", "node", "python3"):
-        (tmp_path / name).write_text("#!/bin/sh\necho program >> $WITNESS\n")
-        (tmp_path / name).chmod(0o755)
-    return tmp_path
+        (folder / name).write_text("#!/bin/sh\necho program >> $WITNESS\n")
+        (folder / name).chmod(0o755)
+    return folder
 
 
 def run(folder: Path, witness: Path, line: str) -> subprocess.CompletedProcess[str]:
@@ -172,13 +175,23 @@ ISOLATED = [
 ]
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a tournament that was played elsewhere."""
+    folder = tmp_path_factory.mktemp("played")
+    witness = tmp_path_factory.mktemp("outside") / "witness"
+    done = run(folder, witness, "tournament --bots greedy,random --deals 1 --out runs/t")
+    assert done.returncode == 0, done.stderr
+    return folder / "runs" / "t"
+
+
 @pytest.mark.parametrize("line", LINES)
 def test_a_command_imports_nothing_from_the_current_folder(
-    trap: Path, tmp_path_factory: pytest.TempPathFactory, line: str
+    trap: Path, tmp_path_factory: pytest.TempPathFactory, played: Path, line: str
 ) -> None:
     witness = tmp_path_factory.mktemp("outside") / "witness"
-    if "runs/t" in line:
-        run(trap, witness, "tournament --bots greedy,random --deals 1 --out runs/t")
+    if "runs/t" in line and not line.startswith("tournament"):
+        shutil.copytree(played, trap / "runs" / "t")
     done = run(trap, witness, line)
     assert witness.read_text() == "", done.stderr[-2000:]
     assert "Traceback" not in done.stderr

@@ -18,6 +18,7 @@ COMMAND = 'name = "a"\nversion = "1"\ncommand = ["sh"]\n'
         (b"name = '\xff'", "not TOML: 'utf-8' codec can't decode"),
         ("x = " + "[" * 30_000 + "]" * 30_000, "nested more than 32 deep"),
         ("name" + ".a" * 20_000 + " = 1", "nested more than 32 deep"),
+        ("x = {a" + ' . "a"' * 10_000 + " = 1}", "nested more than 32 deep"),
         ("#" * 70_000, "too large; a manifest has at most 64 kB"),
         ('version = "1"', "name is a text in quotes, not None"),
         ('name = "X y"\nversion = "1"', "a bot's name is up to 40"),

@@ -262,16 +262,19 @@ def test_it_removes_its_scratch_folder(against: Against) -> None:
 def test_a_runner_that_is_late_costs_a_bot_nothing(
     against: Against, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a busy host it sees answers later than they came: by a fifth of a second here."""
-    real = process.Process._polled
+    """On a busy host it sees answers later than they came: 15 of them by a fifth of a second."""
+    real, late = process.Process._polled, list[int]()
 
     def polled(self: Process, *all: object) -> bool:
-        sleep(0.2)
+        if self.wall > 0 and len(late) < 15:  # it has answered hello
+            late.append(1)
+            sleep(0.2)
         return bool(real(self, *all))  # type: ignore[arg-type]
 
     monkeypatch.setattr(process.Process, "_polled", polled)
-    played = against(level, "play()", clock="bank=9,cap=0.2,start=9,increment=0")
+    played = against(level, "play()", clock="bank=1.5,cap=0.2,start=9,increment=0")
     assert played.verdict == "ok", played.detail
+    assert len(late) == 15
 
 
 # -- what the host lacks ------------------------------------------------------------------------

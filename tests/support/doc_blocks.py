@@ -108,9 +108,17 @@ class Folder:
             if "GAME" in text:
                 out = re.search(r"--out (\S+)", text)
                 assert out is not None, f"{line} names no tournament"
-                with Ledger.reading(self.path / out[1]) as ledger:
-                    text = text.replace("GAME", next(iter(ledger.outcomes())).id[:8])
+                text = text.replace("GAME", self._game(out[1], set(text.split())))
             yield text
+
+    def _game(self, out: str, words: set[str]) -> str:
+        """Return the first game of a tournament, of those with a bot named in the line if any."""
+        with Ledger.reading(self.path / out) as ledger:
+            outcomes = sorted(
+                ledger.outcomes(),
+                key=lambda outcome: words.isdisjoint(bot.split("@")[0] for bot in outcome.seats),
+            )
+        return outcomes[0].id[:8]
 
     def _shell(self, line: str, notes: set[str]) -> None:
         folder = self._folder_of_carc() if FOLDER_OF_CARC in notes else self.path
@@ -129,7 +137,7 @@ class Folder:
             start_new_session=True,
         ) as process:
             if UNTIL_STOPPED in notes:
-                time.sleep(5)
+                time.sleep(3)
                 assert process.poll() is None, f"{line}\n{process.communicate()[0]}"
                 os.killpg(process.pid, signal.SIGTERM)
                 return

@@ -18,6 +18,20 @@ class Slow:
         time.sleep(0.001)
         return self.rng.choice(state.legal_actions())
 """
+# Leaves a mark when it is first asked, and thinks for a second.
+THINKS = """
+import os, pathlib, time
+
+mark = pathlib.Path(os.environ["HOME"], "thinking")
+
+
+class Bot:
+    def choose(self, state):
+        if not mark.exists():
+            mark.touch()
+            time.sleep(1)
+        return state.legal_actions()[0]
+"""
 STRANGE = """
 import logging, os, random
 

@@ -287,7 +287,8 @@ def test_a_worker_with_other_versions_is_refused() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_nobody_answers(tmp_path: Path) -> None:
+def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("carc.tournaments.cluster.CONNECT", 0.5)
     made = configure("base", ["greedy", "random"], [2], deals=1, seed=1)
     with pytest.raises(CarcError, match="no Dask scheduler answers at tcp://127"):
         run_tournament(made, tmp_path, executor="dask://127.0.0.1:9")
