@@ -1,4 +1,4 @@
-"""Says whether carc is compiled, and insists on what CARC_MODE asks for."""
+"""Report whether carc is compiled, insist on CARC_MODE, and protect the program that runs the tests."""
 
 import os
 import signal
@@ -20,6 +20,30 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell's background job ignores Ctrl-C, and so would every program that the tests start and
     # stop by it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    _protect_the_runner()
     wanted = os.environ.get("CARC_MODE")
     if wanted and wanted != _mode():
         raise pytest.UsageError(f"CARC_MODE asks for {wanted}, but carc is {_mode()}")
+
+
+def _protect_the_runner() -> None:
+    """Refuse signals that would end the tests: to this process, its parent, its group, or everybody.
+
+    The process id of a bot that has ended is 0, which as a target means the sender's own group.
+    """
+    runners, group = {os.getpid(), os.getppid()}, os.getpgrp()
+    kill, killpg = os.kill, os.killpg
+
+    def checked_kill(pid: int, number: int) -> None:
+        if number and (pid <= 0 or pid in runners):
+            raise AssertionError(f"signal {number} to process {pid} would reach the test runner")
+        kill(pid, number)
+
+    def checked_killpg(pgid: int, number: int) -> None:
+        if number and pgid in (0, group):
+            raise AssertionError(f"signal {number} to group {pgid} would reach the test runner")
+        killpg(pgid, number)
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(os, "kill", checked_kill)
+    patch.setattr(os, "killpg", checked_killpg)

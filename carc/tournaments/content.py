@@ -208,11 +208,15 @@ class _Reader:
         # Opening a device may do something, and it may be another file when it is opened.
         if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             raise self._not_plain(where)
-        with open(os.open(name, _FILE, dir_fd=folder), "rb") as file:  # noqa: PTH123 (a descriptor)
-            status = os.fstat(file.fileno())
+        descriptor = os.open(name, _FILE, dir_fd=folder)
+        try:
+            status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise self._not_plain(where)
-            data = file.read(MOST_BYTES - self._size + 1)
+            with open(descriptor, "rb", closefd=False) as file:
+                data = file.read(MOST_BYTES - self._size + 1)
+        finally:
+            os.close(descriptor)
         self._size += len(data)
         if self._size > MOST_BYTES or len(self._files) == MOST_FILES:
             raise self._too_large()

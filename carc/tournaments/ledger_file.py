@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 import struct
 import sys
 import tempfile
@@ -56,15 +57,19 @@ def locked(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         # The folder may be a stranger's: no link is followed, and nothing is emptied.
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        lock = os.fdopen(os.open(folder / "lock", flags, 0o644), "r+")
+        lock = os.open(folder / "lock", flags, 0o644)
     except OSError as error:
         raise BadLedger(f"{folder} cannot be written: {error.strerror}") from None
-    with lock:
+    try:
+        if not stat.S_ISREG(os.fstat(lock).st_mode):
+            raise BadLedger(f"{folder / 'lock'} is no plain file")
         try:  # POSIX locks: gone when the process is, however it ends; workers do not inherit them
             lockf(lock, LOCK_EX | LOCK_NB)
         except OSError:
             raise BadLedger(f"another tournament is running in {folder}") from None
         yield
+    finally:
+        os.close(lock)
 
 
 @contextmanager

@@ -33,8 +33,9 @@ T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
-# Open at once: of a game with five isolated bots, and of the channels to each process.
-FILES, FILES_A_JOB = 64, 8
+# Open at once: of a game with five isolated bots, one of whose scratch folders is looked at, 32
+# folders deep; and of the channels to each process.
+FILES, FILES_A_JOB = 160, 8
 
 
 def cores() -> int:

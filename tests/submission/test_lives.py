@@ -18,9 +18,6 @@ LEVELS = [
 ]
 
 
-# A stream of some lives is closed only when it is collected: not what is shown here.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
 @pytest.mark.parametrize("level", LEVELS)
 def test_whatever_a_bot_does_its_game_counts(level: str) -> None:
     state = None

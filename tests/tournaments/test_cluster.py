@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -52,6 +53,7 @@ class Cluster:
     def __init__(self, tmp_path: Path) -> None:
         self._folder = tmp_path
         self._started: list[subprocess.Popen[str]] = []
+        self._readers: list[tuple[threading.Thread, IO[str]]] = []
         self.address = self.schedule(0)
 
     def schedule(self, port: int) -> str:
@@ -63,7 +65,9 @@ class Cluster:
             line = process.stderr.readline()
             assert line, "the scheduler does not start"
             if found := re.search(r"Scheduler at: +tcp://([0-9.:]+)", line):
-                threading.Thread(target=process.stderr.read, daemon=True).start()
+                reader = threading.Thread(target=process.stderr.read, daemon=True)
+                reader.start()
+                self._readers.append((reader, process.stderr))
                 return found[1]
 
     def work(self) -> None:
@@ -96,6 +100,9 @@ class Cluster:
             with suppress(ProcessLookupError):  # it ended when it had lost its scheduler
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+        for reader, stream in self._readers:
+            reader.join()
+            stream.close()
 
 
 @pytest.fixture

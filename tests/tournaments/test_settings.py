@@ -225,7 +225,7 @@ def test_one_bot_plays_all_seats(run_carc) -> None:
         ("leaderboard t > /dev/full", "No space left on device"),
         (
             "tournament --bots greedy,random --deals 9 --out u --jobs 2",
-            "14 files may be open at once here, and so many processes want 80",
+            "14 files may be open at once here, and so many processes want 176",
         ),
     ],
 )

@@ -6,7 +6,10 @@ import os
 import select
 import subprocess
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, sleep
+from typing import Final
+
+COLLECTING: Final = 0.001  # seconds between two looks at processes that were killed
 
 _dying: list[tuple[subprocess.Popen[bytes], int]] = []
 
@@ -26,6 +29,8 @@ def bury(seconds: float) -> None:
     for process, first in _dying.copy():
         with suppress(subprocess.TimeoutExpired):
             process.wait(max(0.0, deadline - monotonic()))
+            if not _collected(process.pid, deadline):
+                continue
             if first >= 0:
                 if not readable(first, deadline):
                     continue
@@ -33,6 +38,21 @@ def bury(seconds: float) -> None:
                     os.waitid(os.P_PIDFD, first, os.WEXITED)
                 os.close(first)
             _dying.remove((process, first))
+
+
+def _collected(group: int, deadline: float) -> bool:
+    """Wait for what this process adopted of a group that was killed; return whether all ended.
+
+    A process that is a subreaper, as `namespaces` makes it, adopts what a bot at `process` left.
+    """
+    with suppress(ChildProcessError):
+        while True:
+            pid, _ = os.waitpid(-group, os.WNOHANG)
+            if not pid:
+                if monotonic() >= deadline:
+                    return False
+                sleep(COLLECTING)
+    return True
 
 
 def readable(descriptor: int, deadline: float) -> bool:

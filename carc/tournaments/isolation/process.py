@@ -8,7 +8,7 @@ import os
 import select
 import signal
 import subprocess
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from time import monotonic
 from typing import Final
 
@@ -59,35 +59,42 @@ class Process:
         self._halted = float("inf")  # CPU time when it was told to stop
         self._closed = False
         self._looked = (0.0, 0.0)  # time and CPU time at the last look
-        try:
-            self._room = rooms.make(program.folder)
-        except OSError as error:
-            raise HostFailure(Cause.SANDBOX, f"its room could not be made: {error}") from error
-        if program.folder is not None:
-            program = attrs.evolve(program, folder=self._room.path / "bot")
-        self._errors = Stderr(self.limits.file_size)
-        self._report, report = os.pipe()
-        self._info, info = os.pipe()
-        try:
-            self._popen = self._started(program, report, info)
-            named = program.level == "namespaces"
-            self._handle = Handle(self._popen.pid, self._info, namespaced=named)
-            self.meter = self._handle.meter
-        except BaseException as error:
-            for descriptor in (self._report, self._info):
-                os.close(descriptor)
-            self._errors.close()
-            self._room.leave()
-            if isinstance(error, OSError):
+        with ExitStack() as undo:
+            try:
+                self._room = rooms.make(program.folder)
+            except OSError as error:
+                raise HostFailure(Cause.SANDBOX, f"its room could not be made: {error}") from error
+            undo.callback(self._room.leave)
+            if program.folder is not None:
+                program = attrs.evolve(program, folder=self._room.path / "bot")
+            try:
+                self._start(program, undo)
+            except OSError as error:
                 raise HostFailure(Cause.SANDBOX, f"no process could be made: {error}") from error
-            raise
-        finally:
-            os.close(report)
-            os.close(info)
-            self._errors.close_writer()
+            undo.pop_all()
+
+    def _start(self, program: Program, undo: ExitStack) -> None:
+        """Start the program with its pipes; what fails half-way is undone."""
+        with ExitStack() as far:  # the bot's ends of the pipes
+            self._errors = Stderr(self.limits.file_size)
+            undo.callback(self._errors.close)
+            far.callback(self._errors.close_writer)
+            self._report, report = os.pipe()
+            undo.callback(os.close, self._report)
+            far.callback(os.close, report)
+            self._info, info = os.pipe()
+            undo.callback(os.close, self._info)
+            far.callback(os.close, info)
+            self._popen = self._started(program, report, info)
         assert self._popen.stdin is not None and self._popen.stdout is not None
         self._stdin = self._popen.stdin
         self._stdout = self._popen.stdout
+        undo.callback(self._bury, -1)
+        undo.callback(self._kill)
+        named = program.level == "namespaces"
+        self._handle = Handle(self._popen.pid, self._info, namespaced=named)
+        undo.callback(self._handle.close)
+        self.meter = self._handle.meter
         for pipe in (self._stdin, self._stdout):
             os.set_blocking(pipe.fileno(), False)
 
@@ -179,21 +186,30 @@ class Process:
         # The namespace's first process takes all others along. bubblewrap does not wait for it, but
         # leaves it to this process, as its subreaper.
         self._handle.kill_all()
+        self._kill()
+        self._errors.drain()
+        self._errors.close()
+        for descriptor in (self._report, self._info):
+            os.close(descriptor)
+        self._handle.close()
+        self._bury(self._handle.first)
+        self._room.leave()
+
+    def _kill(self) -> None:
+        """Kill the process that was started, and its group at `process`."""
+        # Nobody has waited for it yet, so its id is still its own.
         if self._level == "process":
             with suppress(ProcessLookupError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.kill()
-        self._errors.drain()
-        self._errors.close()
+
+    def _bury(self, first: int) -> None:
+        """Close its pipes and wait for its end, and for that of its namespace's first process."""
         for stream in (self._stdin, self._stdout):
             with suppress(OSError):
                 stream.close()
-        for descriptor in (self._report, self._info):
-            os.close(descriptor)
-        self._handle.close()
-        burial.add(self._popen, self._handle.first)
+        burial.add(self._popen, first)
         burial.bury(DYING)
-        self._room.leave()
 
     @property
     def memory(self) -> int:
@@ -365,7 +381,10 @@ class Process:
                 return None
             if monotonic() > end:
                 return None
-        return self._popen.wait()
+        # Not waited for: its id must stay its own until `close` has killed its group.
+        ended = os.waitid(os.P_PIDFD, self._handle.started, os.WEXITED | os.WNOWAIT)
+        assert ended is not None
+        return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
 
     def _await_end(self, seconds: float) -> bool:
         """Return whether it ends in so many seconds, while its stderr is read."""
@@ -378,7 +397,6 @@ class Process:
             ready = [number for number, _ in poll.poll(1000 * max(0.0, deadline - monotonic()))]
             self._errors.drain()
             if self._handle.started in ready:
-                self._popen.wait()
                 return True
             if monotonic() >= deadline:
                 return False

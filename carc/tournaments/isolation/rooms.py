@@ -60,7 +60,7 @@ class Room:
             top = os.open(self.path / "scratch", _OPEN)
         except OSError:  # without a folder of its own only at `process`
             return "its scratch folder is gone"
-        open_folders = [(top, os.scandir(top))]
+        open_folders = [_listed(top)]
         try:
             while open_folders:
                 folder, entries = open_folders[-1]
@@ -73,8 +73,7 @@ class Room:
                 with suppress(OSError):  # the bot may be at it
                     used += entry.stat(follow_symlinks=False).st_blocks * 512
                     if entry.is_dir(follow_symlinks=False):
-                        below = _folder(entry.name, folder)
-                        open_folders.append((below, os.scandir(below)))
+                        open_folders.append(_listed(_folder(entry.name, folder)))
                 if seen > files or len(open_folders) > DEPTH:
                     return (
                         f"more than {files} files, or {DEPTH} folders deep, in its scratch folder"
@@ -134,12 +133,20 @@ def _locked() -> Room:
         path = Path(tempfile.mkdtemp(prefix=PREFIX))
         with suppress(FileNotFoundError):
             lock = os.open(path, _OPEN)
-            with suppress(BlockingIOError):
-                flock(lock, LOCK_EX | LOCK_NB)
-                if os.fstat(lock).st_nlink:
-                    return Room(path, lock)
-            # Another process took it for an orphan before it was locked.
-            os.close(lock)
+            held = False
+            try:
+                with suppress(BlockingIOError):
+                    flock(lock, LOCK_EX | LOCK_NB)
+                    held = os.fstat(lock).st_nlink > 0
+            except OSError:
+                path.rmdir()
+                raise
+            finally:
+                # If it is not held, another process took it for an orphan before it was locked.
+                if not held:
+                    os.close(lock)
+            if held:
+                return Room(path, lock)
 
 
 def _sweep() -> None:
@@ -211,6 +218,15 @@ def _folder(name: str, above: int) -> int:
         return os.open(f"/proc/self/fd/{handle}", os.O_RDONLY | os.O_DIRECTORY)
     finally:
         os.close(handle)
+
+
+def _listed(folder: int) -> tuple[int, os._ScandirIterator[str]]:
+    """Return an open folder with its entries; it is closed if they cannot be read."""
+    try:
+        return folder, os.scandir(folder)
+    except OSError:
+        os.close(folder)
+        raise
 
 
 def _close(folder: int, entries: os._ScandirIterator[str]) -> None:
