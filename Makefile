@@ -9,7 +9,7 @@ INSTALL := VENV=$(VENV) $(PYTHON) build_tools/install.py
 # Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.
 # They wait half of the time, so more of them run at once than there are cores.
 NEVER_COMPILED := tests/submission tests/tournaments tests/pages
-WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
+WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
 # What could differ where nothing is compiled: play, beside independent referees and records, and what Python
 # code outside may do with objects. The rest runs once, compiled.
 DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.py tests/classics/test_recorded.py tests/bots \
