@@ -88,6 +88,9 @@ def main(spec: str) -> None:
     sys.stdout = sys.stderr
     hear = os.fdopen(os.dup(0), "rb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    from carc.bots.version_0_1 import add_old_names  # noqa: PLC0415 (in a bot's process only)
+
+    add_old_names()
     # Last, so that a bot's file never takes the place of a module of Python's.
     sys.path.append(str(Path.cwd()))
     # Imported before it is ready: that is what the start's time is for.

@@ -4,6 +4,8 @@ import json
 import lzma
 import random
 import shutil
+import subprocess
+import sys
 import tarfile
 import tomllib
 from collections.abc import Iterator
@@ -236,9 +238,9 @@ def test_submitted_bots_are_listed(registry: Path) -> None:
 
 
 @pytest.mark.skipif(bool(host.missing("process")), reason=host.missing("process"))
-@pytest.mark.parametrize("bot", ["plain@1.0", "yours@0.1"])
+@pytest.mark.parametrize("bot", ["mine@0.1", "plain@1.0", "yours@0.1"])
 def test_submitted_bots_play(registry: Path, bot: str, tmp_path: Path) -> None:
-    """`mine` calls methods of `State` that have other names now; CHANGELOG.md lists them."""
+    """`mine` calls methods of `State` that have other names now."""
     if bot == "yours@0.1" and shutil.which("node") is None:
         pytest.skip("no node")
     out = tmp_path / "out"
@@ -249,6 +251,40 @@ def test_submitted_bots_play(registry: Path, bot: str, tmp_path: Path) -> None:
     assert [outcome.verdicts for outcome in outcomes] == [("ok", "ok")] * 2, [
         outcome.stderr for outcome in outcomes
     ]
+    if bot == "mine@0.1":
+        for outcome in outcomes:
+            (log,) = filter(None, outcome.stderr)
+            assert log.splitlines() == [
+                "carc: State.neighbours is an old name; the new one is board.count_neighbours"
+            ]
+
+
+def test_old_names_of_a_state_say_what_the_new_ones_do() -> None:
+    """In a process of its own, for the names stay."""
+    program = """
+import random
+from carc import Rules
+from carc.bots.version_0_1 import ATTRIBUTES, FUNCTIONS, OF_THE_BOARD, add_old_names
+
+add_old_names()
+state = Rules.from_spec("base").start()
+for name in [*ATTRIBUTES, *FUNCTIONS, *OF_THE_BOARD, "kind_of", "open_edges", "free_cells"]:
+    getattr(state, name)
+state.apply(state.random_action(random.Random(1)))
+assert state.hand == state.tile_in_hand and state.left == state.tiles_left
+assert state.neighbours(state.board.cell_of(0)) == 0 and state.kind_of(0) == state.board.kind_of(0)
+before = state.copy()
+assert [feature["kind"] for feature in state.features()] == ["city", "road", "field", "field"]
+assert list(state.results()) == [0, 0]
+state.apply(state.random_action(random.Random(1)))
+assert state.since(before)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stderr.splitlines()
+    assert len(said) == len(set(said)), "each old name is told once"
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "settings").glob("*.toml")), ids=lambda p: p.stem)
