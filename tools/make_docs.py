@@ -47,26 +47,74 @@ FAMILIES = {
 HEAD = """\
 # Rules
 
-Every rule that carc plays has an identifier. It is followed by its source in brackets, the
-decisions taken where the sources are unclear, and the tests that show it. Error messages, tests and
-the source code use the same identifiers. `make docs` makes this page from `docs/rules.toml` and the
-tests' marks.
+Every rule that carc plays has an identifier, such as BASE-04. Error messages, tests and the source
+code use the same identifiers. Below a rule are
+
+- *Decided*: what carc does where the sources are unclear or silent, and why;
+- *Tests*: the tests that show the rule, in the folder `tests`.
+
+`make docs` makes this page from `docs/rules.toml` and the marks of the tests.
+
+Brackets name the source of a sentence: `[R p.5]` is page 5 of source R, `[F Dized 0044]` an
+official answer by its number, `[F 11/2022]` one by its date.
 
 | source | |
 |---|---|
 | **B** | the published rules of the base game, third edition |
-| **R** | the co-operative rulebook, 2023 |
-| **F** | the co-operative rules in French, with the publisher's official answers |
-| **T** | scoring during the turn, step by step |
-| **G** | Ghosts, Castles & Cemeteries, German |
-| **S** | The Spell Circles |
+| **R** | the rulebook of *Mists over Carcassonne*, the co-operative game, 2023 |
+| **F** | the French rules of that game, with the publisher's official answers |
+| **T** | the publisher's text on scoring during the turn, step by step, for all expansions |
+| **G** | the rules of Ghosts, Castles & Cemeteries, in German |
+| **S** | the rules of The Spell Circles |
 
-The classic expansions follow the published rules, and **T** for scoring. Where both are silent,
-they follow the recorded games of another engine; this is marked as a decision.
+The classic expansions follow their published rules, and T for scoring. Where both are silent they
+follow the games recorded by another engine. Such a decision says "the recorded games".
 
 Where the publisher's texts disagree there is an option: `joint_scoring` (COOP-18), `level6_scoring`
 (LVL6-01), `hounds` (LVL3-03), `misty_roads` (MIST-07).
+
+| word | meaning |
+|---|---|
+| follower | a figure that can claim a feature |
+| meeple, guard | an ordinary follower; a follower that ghosts leave alone |
+| supply | a player's figures that are not on the board |
+| bag | the tiles not drawn yet |
+| segment, feature | a part of one tile; all segments that are joined across tiles |
+| neighbours | the tiles on the 8 cells around a tile |
+| misty, clear | an edge under mist; an edge without mist. A misty tile shows mist |
+| bank | mist that is joined across tiles (MIST-04) |
+| stock | ghosts or guards that are not in play |
+| to bury | to put a follower on a cemetery for the rest of the game (LVL2-03) |
 """
+
+INTRODUCTIONS = {
+    "GCC": """\
+A turn of `base+ghosts` has these steps:
+
+| step | what happens | rules |
+|---|---|---|
+| 1 | place a tile | GCC-06 |
+| 2a | ghosts are placed | GCC-07 to GCC-12 |
+| 2b | a follower may be placed | GCC-13 to GCC-15 |
+| 3 | completed features are scored | GCC-16 to GCC-20 |
+
+GCC-21 to GCC-24 are about the end of the game.
+""",
+    "COOP": """\
+A turn of `mists` has these steps:
+
+| step | what happens | rules |
+|---|---|---|
+| 1a | place a tile | COOP-10 |
+| 1b | ghosts leave the banks that are finished | COOP-11 |
+| 1c | a cemetery that is closed gets a burial | COOP-12, LVL2-02, LVL5-01 |
+| 2a | ghosts are placed | COOP-13, LVL2-04, LVL5-02, SPC-04 |
+| 2b | a follower may be placed | COOP-15 |
+| 3a | completed features are scored | COOP-16 to COOP-20 |
+| 3b | hounds come, with `hounds=after_scoring` | LVL3-03 |
+| 3c | on levels 5 and 6, a tile is placed face down | LVL5-03 |
+""",
+}
 
 
 def rules() -> dict[str, dict[str, object]]:
@@ -103,6 +151,8 @@ def rules_page() -> str:
         if rule.partition("-")[0] != family:
             family = rule.partition("-")[0]
             parts.append(f"\n## {FAMILIES[family]}\n")
+            if family in INTRODUCTIONS:
+                parts.append(INTRODUCTIONS[family])
         parts.append(f"- **{rule}** {entry['text']}")
         for decision in entry.get("decisions", ()):  # type: ignore[attr-defined]
             parts.append(f"  - *Decided:* {decision}")
