@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, cell_in, group_in, kind_in, owner_in, segment_in
@@ -147,7 +148,7 @@ class GroupedVerbs(ActionMaker):
 
     def __init__(self, verbs: list[FigureVerb]) -> None:
         """Combine these verbs."""
-        self.verbs: Final = verbs
+        self.verbs: Final = vec[FigureVerb](verbs)
 
     def at(self, state: State, entry: i64) -> Action:
         """Return the choice of a candidate."""

@@ -10,7 +10,7 @@ from mypy_extensions import i64, u8
 
 from carc.base.cells import WIDTH, count_bits
 from carc.base.game.actions import Action, Claim, OnCell, OnSegment, Pass, Place
-from carc.base.game.choices import Claims, Placements
+from carc.base.game.choices import Claims, Placements, fit_cell, fit_rotations
 from carc.base.validation import whole
 from carc.errors import CarcError, IllegalAction
 
@@ -149,7 +149,7 @@ class ActionCodes:
         if isinstance(choices, Placements):
             return self._placement_runs(state, choices)
         restricted = self.rules.components.has_restricted_followers
-        if isinstance(choices, Claims) and not choices.more and not restricted:
+        if isinstance(choices, Claims) and choices.more.count == 0 and not restricted:
             return self._claim_runs(state, choices)
         return self._listed_runs(state)
 
@@ -158,26 +158,18 @@ class ActionCodes:
         corner: i64 = self.corner(state)
         size: i64 = self.size
         first: i64 = self.at_place
-        other: i64 = self.at_other
-        most: i64 = placements.count + 1
-        cells: vec[i64] = vec[i64]([0] * most)
-        rotations: vec[i64] = vec[i64]([0] * most)
-        runs: vec[i64] = vec[i64]([0] * most)
         rotation_runs = self._rotation_runs
+        runs = placements.fits(state.board)  # each entry becomes a run
         at: i64 = 0
-        for n in range(placements.by_cell(state.board, cells, rotations)):
-            away: i64 = cells[n] - corner
+        while runs[at]:
+            away: i64 = fit_cell(runs[at]) - corner
             x: i64 = away & BELOW
             y: i64 = away >> BITS
-            run: i64 = rotation_runs[rotations[n]]
-            if away >= 0 and x < size and y < size:
-                runs[at] = first + (y * size + x) * 4 << RUN_BITS | run
-                at += 1
-                continue
-            for _ in range(run >> COUNT_AT):
-                runs[at] = self._single(other)
-                other += 1
-                at += 1
+            if away < 0 or x >= size or y >= size:
+                return self._listed_runs(state)
+            run = rotation_runs[fit_rotations(runs[at])]
+            runs[at] = first + (y * size + x) * 4 << RUN_BITS | run
+            at += 1
         return runs
 
     def _claim_runs(self, state: State, claims: Claims) -> vec[i64]:

@@ -80,9 +80,8 @@ def plain(value: Any) -> Any:
     """A value to compare by: what arrays, slices and lists hold."""
     if isinstance(value, ExpansionState):
         return {name: plain(getattr(value, name)) for name in attributes(value)}
-    if type(value).__name__.startswith("vec"):
-        return list(value)
-    return [plain(one) for one in value] if isinstance(value, list) else value
+    several = isinstance(value, list) or type(value).__name__.startswith("vec")
+    return [plain(one) for one in value] if several else value
 
 
 HOLDERS = ("state", "board")

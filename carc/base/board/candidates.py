@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.arrays import (
     FOLLOWER_MASK,
@@ -60,6 +60,7 @@ def with_kind(entry: i64, kind: i64) -> i64:
     return (entry & ~KIND_MASK) | kind
 
 
+@mypyc_attr(free_list_len=1)
 class Candidates:
     """What may be chosen: collected in any order, read in order.
 
@@ -128,13 +129,17 @@ def first_followers(
 ) -> Candidates:
     """Add the first follower of each segment if of this kind and these owners (a bit each)."""
     cell, tile_of = board._cell, board._tile_of
+    entries = candidates.room_for(len(board._followers))
+    n = candidates.count
     last: i64 = -1
     for entry in board._followers:
         segment = entry >> SEGMENT_AT
         theirs: i64 = owners >> ((entry & FOLLOWER_MASK) >> OWNER_AT) & 1
         if theirs and segment != last and entry & KIND_MASK == follower:
-            candidates.add(cell[tile_of[segment]] << CELL_AT | entry)
+            entries[n] = cell[tile_of[segment]] << CELL_AT | entry
+            n += 1
         last = segment
+    candidates.count = n
     return candidates
 
 

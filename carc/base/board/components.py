@@ -58,7 +58,8 @@ class Components:
         # By kind of segment: the kinds of follower that may claim it, a bit each (BASE-05).
         self.claimers_by_kind: Final = vec[i64](claimers)
         every_kind = (1 << len(self.follower_kinds)) - 1
-        self.has_restricted_followers: Final = any(some != every_kind for some in claimers)
+        # Whether some kinds of follower may claim what others may not.
+        self.has_restricted_followers: Final = any(some not in (0, every_kind) for some in claimers)
 
     def _check_follower_kinds(self) -> None:
         names = [kind.name for kind in self.catalogue.kinds]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.arrays import FACE_DOWN, NOTHING, Arrays
@@ -41,8 +42,9 @@ def lay(board: Arrays, kind: i64, cell: i64, rotation: i64) -> i64:
     board._first_segment[tile] = base
     _add_segments(board, tile, kind, base, count)
     board.last_tile = tile
-    _occupy(board, cell, tile)
-    _join_around(board, tile, cell, base)
+    board._enter_in_grid(cell, tile)
+    free = _join_around(board, tile, cell, base)
+    _move_frontier(board, cell, (kind * 4 + rotation) * 4, free)
     feature = board._feature
     completed = board.completed
     for index in range(count):
@@ -64,7 +66,8 @@ def lay(board: Arrays, kind: i64, cell: i64, rotation: i64) -> i64:
 def lay_face_down(board: Arrays, cell: i64) -> None:
     """Lay a tile face down: its kind stays unknown, and nothing joins it."""
     board._face_down_count += 1
-    _occupy(board, cell, FACE_DOWN)
+    board._enter_in_grid(cell, FACE_DOWN)
+    _move_frontier(board, cell, 0, 0)
     _count_for_centres(board, cell)
 
 
@@ -98,12 +101,13 @@ def _add_segments(board: Arrays, tile: i64, kind: i64, base: i64, count: i64) ->
                 board._marks[segment * words + word] = catalogue.segment_marks[like * words + word]
 
 
-def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> None:
-    """Join what meets at the sides of a tile; note what the free cells beside it demand now."""
+def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> i64:
+    """Join what meets at the sides of a tile; return the sides without a tile, a bit each."""
     catalogue = board.components.catalogue
     main, left, right = catalogue.main, catalogue.left, catalogue.right
     overlay, overlays, wild = catalogue.overlay, catalogue.overlays, catalogue.wild
     met: i64 = 0
+    free: i64 = 0
     here: i64 = board._oriented_kind[tile] * 4
     for side in range(4):
         beside = beyond(cell, side)
@@ -142,10 +146,11 @@ def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> None:
                     met |= TORN
                     _end_fields(board, base, mine)
         elif other == NOTHING:
-            _demand(board, beside, catalogue.terrain[mine] << (TERRAIN_BITS * opposite))
+            free |= 1 << side
     board._overlays_met = met
     if catalogue.shared:
         _join_shared(board, cell, base, here)
+    return free
 
 
 def _join_shared(board: Arrays, cell: i64, base: i64, here: i64) -> None:
@@ -168,14 +173,63 @@ def _join_second(board: Arrays, base: i64, a: i64, first: i64, b: i64) -> None:
         board._open[board._feature[base + a]] += 1
 
 
-def _demand(board: Arrays, cell: i64, demand: i64) -> None:
-    """Note that a free cell beside a tile demands this of one of its sides."""
+def _move_frontier(board: Arrays, cell: i64, here: i64, free: i64) -> None:
+    """Take a cell off the frontier; note there what the free cells beside it demand now.
+
+    Args:
+        board: The board.
+        cell: The cell of the tile just laid.
+        here: Where the tables of edges have its northern side.
+        free: The sides beyond which the cell is free, a bit each.
+    """
     frontier = board._frontier
     at = place_in(frontier, cell << DEMAND_BITS)
-    if at < len(frontier) and frontier[at] >> DEMAND_BITS == cell:
-        frontier[at] |= demand
-    else:
-        board._frontier = insert(frontier, at, cell << DEMAND_BITS | demand)
+    held = at < len(frontier) and frontier[at] >> DEMAND_BITS == cell
+    # In the order of cells, west and east are next to the cell: nothing need be searched, and what
+    # is new there takes its place.
+    if free & 8:
+        entry = _demand(board, cell, here, 3)
+        if at > 0 and frontier[at - 1] >> DEMAND_BITS == cell - 1:
+            frontier[at - 1] |= entry
+        else:
+            if held:
+                frontier[at] = entry
+            else:
+                frontier = insert(frontier, at, entry)
+            held = False
+            at += 1
+    if free & 2:
+        entry = _demand(board, cell, here, 1)
+        after = at + 1 if held else at
+        if after < len(frontier) and frontier[after] >> DEMAND_BITS == cell + 1:
+            frontier[after] |= entry
+        elif held:
+            frontier[at] = entry
+            held = False
+        else:
+            frontier = insert(frontier, at, entry)
+    if held:
+        frontier = remove(frontier, at)
+    if free & 1:
+        frontier = _with_demand(frontier, _demand(board, cell, here, 0))
+    if free & 4:
+        frontier = _with_demand(frontier, _demand(board, cell, here, 2))
+    board._frontier = frontier
+
+
+def _demand(board: Arrays, cell: i64, here: i64, side: i64) -> i64:
+    """Return what a tile demands of the cell beyond a side, as an entry of the frontier."""
+    terrain = board.components.catalogue.terrain[here + side]
+    return beyond(cell, side) << DEMAND_BITS | terrain << (TERRAIN_BITS * (side ^ 2))
+
+
+def _with_demand(frontier: vec[i64], entry: i64) -> vec[i64]:
+    """Return the frontier with a demand of a free cell; the argument must not be used again."""
+    at = place_in(frontier, entry >> DEMAND_BITS << DEMAND_BITS)
+    if at < len(frontier) and frontier[at] >> DEMAND_BITS == entry >> DEMAND_BITS:
+        frontier[at] |= entry
+        return frontier
+    return insert(frontier, at, entry)
 
 
 def _end_edge(board: Arrays, first: i64, at: i64) -> None:
@@ -211,14 +265,6 @@ def note_completed(board: Arrays, feature: i64) -> None:
     by_edges = board.components.catalogue.by_edges[board._kind[feature]]
     if board._open[feature] == 0 and by_edges and feature not in board.completed:
         board.completed.append(feature)
-
-
-def _occupy(board: Arrays, cell: i64, tile: i64) -> None:
-    """Enter a tile on a cell, which is free no longer."""
-    board._enter_in_grid(cell, tile)
-    at = place_in(board._frontier, cell << DEMAND_BITS)
-    if at < len(board._frontier) and board._frontier[at] >> DEMAND_BITS == cell:
-        board._frontier = remove(board._frontier, at)
 
 
 def _count_for_centres(board: Arrays, cell: i64) -> None:

@@ -17,7 +17,10 @@ from carc.base.cells import count_bits, nth_bit
 from carc.base.game.actions import PASS, Action, place_on
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS
 
-COUNT_AT: Final = 4  # `Catalogue.rotations`: a bit for each rotation, their number above
+# `Catalogue.rotations`: a bit for each rotation, their number above.
+ROTATIONS: Final = 15
+COUNT_AT: Final = 4
+FIT_CELL_AT: Final = 8
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -62,6 +65,23 @@ class Listed(Choices):
 NO_CHOICES: Final[Choices] = Listed([])
 
 
+class Joined(Choices):
+    """The choices of one object, then those of another."""
+
+    def __init__(self, first: Choices, second: Choices) -> None:
+        super().__init__(first.count + second.count)
+        self.first: Final = first
+        self.second: Final = second
+
+    def action(self, state: State, index: int) -> Action:
+        if index < self.first.count:
+            return self.first.action(state, index)
+        return self.second.action(state, index - self.first.count)
+
+    def actions(self, state: State) -> list[Action]:
+        return self.first.actions(state) + self.second.actions(state)
+
+
 @mypyc_attr(free_list_len=1)
 class Placements(Choices):
     """Where a tile of a kind fits by its edges (BASE-03), by y, x, rotation."""
@@ -87,27 +107,19 @@ class Placements(Choices):
             rest -= fits >> COUNT_AT
         raise IndexError(f"there is no placement {index}; there are {self.count}")
 
-    def by_cell(self, board: Board, cells: vec[i64], rotations: vec[i64]) -> i64:
-        """Write the cells where the tile fits, and its rotations there, into two vectors.
-
-        Args:
-            board: The board.
-            cells: Receives the cells, by y, x. Both vectors have `count` + 1 entries or more.
-            rotations: Receives the rotations that fit, one bit each.
-
-        Returns:
-            How many cells there are.
-        """
-        fits = board.components.catalogue.rotations
+    def fits(self, board: Board) -> vec[i64]:
+        """Return where the tile fits by cell, in order: an entry each (`fit_cell`), then zeros."""
+        rotations = board.components.catalogue.rotations
         first = self.kind << DEMAND_BITS
+        fits = vec[i64]([0] * (self.count + 1))
         at: i64 = 0
         for entry in board._frontier:
-            bits = i64(fits[first | entry & DEMANDS])
+            here = i64(rotations[first | entry & DEMANDS])
             # Written always and kept if a rotation fits: measured, the branch mispredicts.
-            cells[at] = entry >> DEMAND_BITS
-            rotations[at] = bits & 15
-            at += ((bits >> COUNT_AT) + 3) >> 2
-        return at
+            fits[at] = entry >> DEMAND_BITS << FIT_CELL_AT | here
+            at += ((here >> COUNT_AT) + 3) >> 2
+        fits[at] = 0
+        return fits
 
     def actions(self, state: State) -> list[Action]:
         board = state.board
@@ -121,6 +133,16 @@ class Placements(Choices):
         return every
 
 
+def fit_cell(entry: i64) -> i64:
+    """Return the cell of an entry of `Placements.fits`."""
+    return entry >> FIT_CELL_AT
+
+
+def fit_rotations(entry: i64) -> i64:
+    """Return the rotations of an entry of `Placements.fits`, a bit each."""
+    return entry & ROTATIONS
+
+
 @mypyc_attr(free_list_len=1)
 class Claims(Choices):
     """The claims of the base game (BASE-05, BASE-06), what expansions add to them, and `pass`.
@@ -128,10 +150,8 @@ class Claims(Choices):
     Claims go by segment, owner, kind of follower.
     """
 
-    def __init__(self, player: i64, free: i64, base: i64, more: list[Choices]) -> None:
-        count: i64 = base
-        for added in more:
-            count += i64(added.count)
+    def __init__(self, player: i64, free: i64, base: i64, more: Choices) -> None:
+        count = base + i64(more.count)
         super().__init__(count + 1 if count else 0)
         self.player: Final[i64] = player
         self.free: Final[i64] = free  # the unclaimed segments of the tile, a bit each
@@ -144,12 +164,7 @@ class Claims(Choices):
         rest: i64 = index
         if rest < self.base:
             return self._claim(state, rest)
-        rest -= self.base
-        for added in self.more:
-            if rest < i64(added.count):
-                return added.action(state, rest)
-            rest -= i64(added.count)
-        raise IndexError(f"there is no claim {index}; there are {self.count}")
+        return self.more.action(state, rest - self.base)
 
     def _claim(self, state: State, n: i64) -> Action:
         rules = state.rules
@@ -161,7 +176,7 @@ class Claims(Choices):
             owner: i64 = 0
             while owners:
                 if owners & 1:
-                    who = claimers(board, segment, owner)
+                    who = claimers(board, segment, kinds_in_supply(board, owner))
                     here = count_bits(who)
                     if n < here:
                         return rules._claim_actions[segment][owner * kinds + nth_bit(who, n)]
@@ -172,8 +187,7 @@ class Claims(Choices):
 
     def actions(self, state: State) -> list[Action]:
         every: list[Action] = [self._claim(state, n) for n in range(self.base)]
-        for added in self.more:
-            every += added.actions(state)
+        every += self.more.actions(state)
         if every:
             every.append(PASS)
         return every
@@ -188,25 +202,27 @@ def base_claims(state: State, player: i64, free: i64) -> i64:
     owner: i64 = 0
     while owners:
         if owners & 1:
+            able = kinds_in_supply(board, owner)
             if not board.components.has_restricted_followers:
-                count += count_bits(free) * count_bits(kinds_in_supply(board, owner))
+                count += count_bits(free) * count_bits(able)
             else:
                 segment: i64 = 0
                 while free >> segment:
                     if free >> segment & 1:
-                        count += count_bits(claimers(board, segment, owner))
+                        count += count_bits(claimers(board, segment, able))
                     segment += 1
         owners >>= 1
         owner += 1
     return count
 
 
-def claimers(board: Board, index: i64, owner: i64) -> i64:
-    """Return an owner's kinds of follower that may claim a segment of the last tile, a bit each."""
+def claimers(board: Board, index: i64, kinds: i64) -> i64:
+    """Return which of these kinds of follower may claim a segment of the last tile, a bit each."""
     segment = board._first_segment[board.last_tile] + index
-    return kinds_in_supply(board, owner) & board.components.claimers_by_kind[board._kind[segment]]
+    return kinds & board.components.claimers_by_kind[board._kind[segment]]
 
 
+@mypyc_attr(free_list_len=1)
 class CandidateChoices(Choices):
     """Choices among candidates on the board (`carc.base.board.candidates`), in their order.
 
@@ -227,6 +243,7 @@ class CandidateChoices(Choices):
         return [self.maker.at(state, entry) for entry in self.candidates.in_order()]
 
 
+@mypyc_attr(free_list_len=1)
 class WithPass(CandidateChoices):
     """Choices among candidates, and `pass`."""
 

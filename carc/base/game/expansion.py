@@ -137,7 +137,7 @@ class Expansion(Generic[S_co]):
         """
         if self._slot < 0:
             raise LookupError(f"{type(self).__name__} keeps no state: its setup returned None")
-        return cast("S_co", cast("list[Any]", state.expansion_states)[self._slot])
+        return cast("S_co", state.expansion_states[self._slot])
 
     # -- what the rules are made of: asked once, when Rules are made, in this order --------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base import display
@@ -17,13 +18,13 @@ from carc.base.game.actions import Action, Draw
 from carc.base.game.agenda import AgendaItem, items_from, put_before, put_on_top
 from carc.base.game.bag import Bag
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.expansion import ExpansionState
 from carc.base.game.scoring import Journal, add_points, majority, value
 from carc.base.game.steps import CHANCE, TERMINAL, Step, may_come
 from carc.base.position.position import Position
 from carc.errors import IllegalAction
 
 if TYPE_CHECKING:
-    from carc.base.game.expansion import ExpansionState
     from carc.base.game.rules import Rules
 
 
@@ -52,7 +53,6 @@ class State(Bag):
 
     def _begin(self) -> None:
         rules = self.rules
-        catalogue = rules.catalogue
         self.board: Board = Board(rules.components)
         self.board._clear()
         self.current_player: int = CHANCE
@@ -62,14 +62,14 @@ class State(Bag):
         self._choices: Choices = NO_CHOICES
         self.journal: Journal | None = None
         self.scores: list[int] = [0] * rules.owners
-        self._fill_bag(catalogue)
-        self.expansion_states: list[ExpansionState] = []
+        self._fill_bag(rules.catalogue)
+        self.expansion_states: vec[ExpansionState] = vec[ExpansionState]()
         for expansion in rules.expansions:
             own = expansion.setup(self)
             if own is not None:
                 expansion._slot = len(self.expansion_states)
-                self.expansion_states.append(own)
-        for kind, x, y in catalogue.start:
+                self.expansion_states = append(self.expansion_states, own)
+        for kind, x, y in rules.catalogue.start:
             self._lay(kind, cell_at(x, y), 0)
         self.board.completed.clear()
         self._begin_turn(0)
@@ -190,7 +190,7 @@ class State(Bag):
         new.journal = None
         new.scores = self.scores.copy()
         self._copy_bag_to(new)
-        new.expansion_states = [own.copy() for own in self.expansion_states]
+        new.expansion_states = vec[ExpansionState]([own.copy() for own in self.expansion_states])
         return new
 
     # -- what bots ask most --------------------------------------------------------------------

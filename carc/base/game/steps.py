@@ -14,7 +14,15 @@ from mypy_extensions import i64, mypyc_attr
 from carc.base.board.candidates import unclaimed_on_last_tile
 from carc.base.game.actions import PASS, Action, Claim, in_order
 from carc.base.game.agenda import AgendaItem
-from carc.base.game.choices import NO_CHOICES, Choices, Claims, Listed, Placements, base_claims
+from carc.base.game.choices import (
+    NO_CHOICES,
+    Choices,
+    Claims,
+    Joined,
+    Listed,
+    Placements,
+    base_claims,
+)
 from carc.base.game.draws import drawable, restricted_draws
 from carc.base.game.scoring import score_completed, score_rest
 
@@ -23,7 +31,6 @@ if TYPE_CHECKING:
 
 CHANCE: Final = -1
 TERMINAL: Final = -4
-_NOTHING_MORE: Final[list[Choices]] = []
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -161,15 +168,15 @@ class ClaimStep(Step):
         adding = rules._add_claims[tile_kind]
         restricting = rules._restrict_claims[tile_kind]
         if len(adding) == 0 and len(restricting) == 0:
-            return Claims(player, free, base, _NOTHING_MORE) if base else NO_CHOICES
-        more: list[Choices] = []
+            return Claims(player, free, base, NO_CHOICES) if base else NO_CHOICES
+        more = NO_CHOICES
         as_list = len(restricting) > 0
         for expansion in adding:
             added = expansion.claims(state, player)
             if isinstance(added, Listed):
                 as_list |= any(isinstance(one, Claim) for one in added.listed)
             if added.count:
-                more.append(added)
+                more = Joined(more, added) if more.count else added
         claims = Claims(player, free, base, more)
         if not as_list:
             return claims

@@ -64,7 +64,8 @@ class Dragon(CompetitiveExpansion[DragonState]):
         after = int(self.chosen["moves"] == "after")
         self.moves_before = rules.turn[index_of(rules.turn, ScoreStep) + after]
         self.volcano = kinds_with_symbol(rules, "volcano")
-        self.dragon_tile = kinds_with_symbol(rules, "dragon")
+        dragon = kinds_with_symbol(rules, "dragon")
+        self.dragon_tiles = [kind for kind, shown in enumerate(dragon) if shown]
         self.portal = kinds_with_symbol(rules, "portal")
         self.princess = segments_with_mark(rules, "princess")
         self.claiming_kinds: i64 = claiming_kinds(rules)
@@ -80,9 +81,10 @@ class Dragon(CompetitiveExpansion[DragonState]):
         """DRG-01: no dragon tile before the first volcano, unless nothing else is left."""
         if self.state_of(state).dragon != NOWHERE:
             return None
-        if not any(n and not self.dragon_tile[kind] for kind, n in enumerate(counts)):
-            return None
-        return [0 if self.dragon_tile[kind] else n for kind, n in enumerate(counts)]
+        others = counts.copy()
+        for kind in self.dragon_tiles:
+            others[kind] = 0
+        return others if any(others) else None
 
     def tile_placed(self, state: State, tile: int) -> None:
         """DRG-01, DRG-02: the dragon comes to a volcano; a dragon tile makes it move."""
