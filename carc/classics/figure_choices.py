@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from librt.vecs import vec
@@ -67,15 +68,25 @@ class FigureVerb(ActionMaker):
     Attributes:
         verb: The word in the notation.
         any_owner: Whether the owner is part of the choice; if not, it is the player.
+        kinds: The words for the kinds of figure.
         layers: How many choices of one segment there are.
     """
 
-    def __init__(self, rules: Rules, verb: str, any_owner: bool = False) -> None:
-        """Make the verb, without any choices yet."""
+    def __init__(
+        self, rules: Rules, verb: str, any_owner: bool = False, kinds: Sequence[str] = ()
+    ) -> None:
+        """Make the verb, without any choices yet.
+
+        Args:
+            rules: The rules.
+            verb: The word in the notation.
+            any_owner: Whether the owner is part of the choice.
+            kinds: What is chosen, by number; default: the kinds of follower.
+        """
         self.rules: Final = rules
         self.verb: Final = verb
         self.any_owner: Final = any_owner
-        self.kinds: list[str] = [kind.name for kind in rules.follower_kinds]
+        self.kinds: list[str] = list(kinds) or [kind.name for kind in rules.follower_kinds]
         self.colours: list[str] = list(COLOURS[: rules.owners])
         self.layers: i64 = len(self.kinds) * (len(self.colours) if any_owner else 1)
         segments = max([len(tile.segments) for tile in rules.catalogue.tiles])

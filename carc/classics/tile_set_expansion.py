@@ -24,8 +24,8 @@ class TileSetExpansion(Expansion[S_co]):
     Gardens count only in games with the abbot; nobody else can use them.
     """
 
-    TILES: ClassVar[Path]
-    """The file with its tiles."""
+    TILES: ClassVar[Path | None] = None
+    """The file with its tiles; None if it brings none."""
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         """Note whether the abbot plays (ABB-01)."""
@@ -38,7 +38,7 @@ class TileSetExpansion(Expansion[S_co]):
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """Add the expansion's tiles."""
-        return [*sets, self._edition(read(self.TILES))]
+        return sets if self.TILES is None else [*sets, self._edition(read(self.TILES))]
 
     def _edition(self, tiles: TileSet) -> TileSet:
         """Return a file's tiles as they are played with: all, or without gardens."""

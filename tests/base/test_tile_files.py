@@ -7,6 +7,7 @@ import pytest
 
 from carc import Rules
 from carc.base.game.base_game import TILES as BASE_TILES
+from carc.base.tiles.catalogue import Catalogue
 from carc.base.tiles.tile import BASE_KINDS, Segment, SegmentKind, Tile, TileSet
 from carc.base.tiles.tile_file import parse_tiles, read_tiles
 from carc.errors import BadRules, TileError
@@ -64,6 +65,22 @@ def test_a_tile_has_a_group_and_symbols() -> None:
     ).tiles
     assert (one.group, one.symbols) == ("lake", (("fire", ""), ("gate", "2")))
     assert (one.symbol("fire"), one.symbol("gate"), one.symbol("fountain")) == ("", "2", None)
+
+
+def test_a_tile_may_be_held_in_the_hand() -> None:
+    """Two players hold one each, so the bag has none, and the table has room for both."""
+    abbey = parse("tile abbey 2 ????", "monastery", "hand 1")
+    assert abbey.tiles[0].hand == 1
+    catalogue = Catalogue([BASE, abbey], BASE_KINDS)
+    assert catalogue.copies[catalogue.index["abbey"]] == 0
+    assert catalogue.most_tiles == 72 + 2
+    assert abbey.digest != parse("tile abbey 2 ????", "monastery").digest
+
+
+def test_a_wall_stands_where_no_field_is() -> None:
+    one = parse("tile A 1 FFFF", "field N EL WR", "wall ER S WL", "tile B 1 FFFF", "wall N E S W")
+    assert one.tiles[0].segments == (Segment("field", edges=(0,), halves=(2, 7)),)
+    assert one.tiles[1].segments == ()
 
 
 @pytest.mark.rule("MIST-01", "MIST-06")
@@ -205,6 +222,22 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "symbol without a name": (
         (*TILE, "symbol"),
         "7: 'symbol'; a symbol is written symbol NAME or symbol NAME=VALUE, once each",
+    ),
+    "hand twice": (
+        (*TILE, "hand 1", "hand 2"),
+        "8: 'hand 2'; what each player holds is written once: hand 1, up to 9",
+    ),
+    "wall of no edge": (
+        (*TILE, "wall X"),
+        "7: 'X'; a wall is written wall N EL, by edges and half-edges",
+    ),
+    "wall through a field": (
+        ("tile A 1 FFFF", "field N EL", "wall EL ER S W"),
+        "3: EL belongs to a segment and to the wall",
+    ),
+    "a gap beside a wall": (
+        ("tile A 1 FFFF", "field N", "wall EL S W"),
+        "3: tile 'A': ER belongs to no segment; every edge belongs to one",
     ),
     "symbol twice": (
         (*TILE, "symbol inn", "symbol inn=2"),

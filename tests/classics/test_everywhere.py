@@ -37,7 +37,11 @@ NOT_IN_A_TEAM = {
     "river": "river needs the start of base, and mists has its own",
     **{
         name: f"{name} is for rivals, and mists is played by a team; it goes beside base"
-        for name in ("crops", "dragon", "festival", "flier", "gold", "hills", "mage")
+        for name in (
+            *("buildings", "crops", "cult", "darmstadt", "dragon", "festival", "flier", "gold"),
+            *("hills", "labyrinth", "mage", "monasteries", "phantom", "tunnel"),
+            *("watchtowers", "windroses"),
+        )
     },
 }
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from carc import Expansion, Rules, State
+from carc.base.cells import cell_at
 from carc.base.game.rules import expansions_named
 from carc.base.game.scoring import Journal
 from carc.expansion_ghosts import Ghosts
@@ -38,6 +39,32 @@ def do(state: State, moves: str) -> State:
             state.apply(state.check(state.rules.parse("pass")))
         state.apply(state.check(state.rules.parse(text)))
     return state
+
+
+def lay(state: State, *tiles: str) -> State:
+    """Lay tiles by hand, `NAME X,Y,ROTATION`, without turns and without looking whether they fit."""
+    for text in tiles:
+        name, place = text.split()
+        x, y, rotation = map(int, place.split(","))
+        state._lay(state.rules.catalogue.index[name], cell_at(x, y), rotation)
+    return state
+
+
+def put(state: State, owner: int, *places: tuple[int, int, int], kind: str = "meeple") -> State:
+    """Put an owner's followers on segments, each by x, y, index."""
+    for place in places:
+        state.put_follower(state.board.segment_at(*place), owner, state.rules.follower_number(kind))
+    return state
+
+
+def feature_at(state: State, x: int, y: int, segment: int) -> int:
+    """The feature of a segment."""
+    return state.board.feature_of(state.board.segment_at(x, y, segment))
+
+
+# Around the tile at 0,2, all of field but for roads that lead to its east and south; 1,3 is free.
+RING = ("B 0,1,0", "B -1,1,0", "B 1,1,0", "B -1,2,0", "A 1,2,1", "B -1,3,0", "A 0,3,2")
+LAST_OF_RING = "draw:B place:1,3,0 pass"
 
 
 def skip(state: State) -> State:

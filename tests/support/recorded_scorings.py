@@ -31,6 +31,15 @@ FIRST = {
     "most cloth": ("trade-goods", "trade-goods.CLOTH"),
     "most wine": ("trade-goods", "trade-goods.WINE"),
     "most grain": ("trade-goods", "trade-goods.GRAIN"),
+    "church": ("church", "church"),
+    "challenge": ("challenged", "shrine-challenge"),
+    "wind rose": ("wind-rose", "wind-rose"),
+    "buildings": ("field", "little-buildings"),  # where no city is beside the field
+    "watched cities": ("watchtower", "cities"),
+    "watched roads": ("watchtower", "roads"),
+    "watched monasteries": ("watchtower", "monasteries"),
+    "watched coats of arms": ("watchtower", "pennants"),
+    "watched meeples": ("watchtower", "meeples"),
 }
 MORE = {
     "coat of arms": "pennants",
@@ -40,8 +49,14 @@ MORE = {
     "witch": "witch",
     "pig": "pigs",
     "vineyard": "vineyards",
+    "pig herd": "pigHerds",
+    "darmstadtium": "darmstadtium",
+    "buildings": "little-buildings",
+    "row and column": "row and column",
 }
-COUNTED = {"tiles", "pennants", "cities", "roads", "gold", "vineyards"}
+COUNTED = {"tiles", "pennants", "cities", "roads", "gold", "vineyards", "meeples", "monasteries"}
+COUNTED |= {"little-buildings"}
+LYING: frozenset[Item] = frozenset()  # they list each direction, we only all of them
 OF_FEATURES = {"city", "road", "monastery", "garden"}
 
 
@@ -67,6 +82,8 @@ def ours(scored: Scored) -> Scoring:
         else:
             word = MORE[label]
         items.add((word, count if word in COUNTED else None, points))
+    if any(word == "row and column" for word, _, _ in items):
+        return scored.owner, "special-monastery", scored.points, LYING
     if scored.final and what in OF_FEATURES:
         what += ".incomplete"
     return scored.owner, what, scored.points, frozenset(items)
@@ -82,6 +99,11 @@ def theirs(event: list[Any], final: bool) -> list[Scoring]:
         elif what.endswith(".incomplete") and not final:
             word = "abbot"  # who was taken back
         listed = {(name, count, worth) for count, name, worth in items if worth or not points}
+        word = word.replace("shrine", "monastery")  # a shrine is a monastery with a mark
+        if what == "special-monastery":
+            listed = set()
+        if what.endswith(".challenged"):
+            word, listed = "challenged", set()
         if what == "flock":  # each token is an item; we add them up
             listed = {("sheep", None, sum(worth for _, _, worth in items))}
         found.append((owner, word, points, frozenset(listed)))

@@ -30,8 +30,12 @@ MATRIX = [
     *((f"base+{name}", 3, 12) for name in CLASSICS),
     *((some(seed), 2 + seed, 25) for seed in range(3)),
 ]
+NAMES = ["ghosts", *CLASSICS]
+# Any two are together in one of these: a half of all each time.
+QUARTERS = [NAMES[at::4] for at in range(4)]
+HALVES = ["+".join(["base", *sorted(a + b)]) for a, b in combinations(QUARTERS, 2)]
 PAIRS = [
-    *("+".join(["base", *sorted(pair)]) for pair in combinations(["ghosts", *CLASSICS], 2)),
+    *("+".join(["base", *sorted(pair)]) for pair in combinations(NAMES, 2)),
     *("+".join(["base", *sorted(["ghosts", "spellcircles", name])]) for name in CLASSICS),
 ]
 
@@ -41,6 +45,12 @@ def test_what_holds_for_all_rules(spec: str, players: int, every: int) -> None:
     check(Rules.from_spec(spec, players), games=1, seed=3, every=every)
 
 
+@pytest.mark.parametrize("spec", HALVES)
+def test_any_two_go_together(spec: str) -> None:
+    check(Rules.from_spec(spec, 3), games=1, every=20)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("spec", PAIRS)
 def test_each_goes_with_each_other(spec: str) -> None:
     made = Rules.from_spec(spec)

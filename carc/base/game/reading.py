@@ -193,7 +193,7 @@ def _place_tile(state: State, name: str, x: int, y: int, rotation: int) -> None:
     demands = state.board.demand_of(cell)
     if demands and rotation not in state.rules.catalogue.fits[kind][demands]:
         raise BadPosition(f"{name} at {x},{y} does not fit beside its neighbours")
-    state._lay(kind, cell, rotation)
+    laying.lay(state.board, kind, cell, rotation)  # what expansions made of it is read later
 
 
 def _free_cell(state: State, x: int, y: int) -> int:

@@ -31,7 +31,8 @@ _COUNTED: Final = bytes([bits | len(_SETS[bits]) << 4 for bits in range(16)]).lj
 class Catalogue:
     """All kinds of tile of one game, in the order of the data files, as tables of int.
 
-    `copies` are those in the bag at the start, the tiles on the table (`start`) already taken out.
+    `copies` are those in the bag at the start: those on the table (`start`) and in players' hands
+    are already taken out.
     Raises `BadRules` if two sets give one name to different tiles, if there is no start tile, or if there are more
     tiles, terrains or marks of a sort than the tables hold.
     """
@@ -45,7 +46,7 @@ class Catalogue:
         start = [(self.index[name], x, y) for one in sets for name, x, y in one.start]
         self.start: tuple[tuple[int, int, int], ...] = tuple(start)
         self._check_start()
-        copies = [tile.copies for tile in self.tiles]
+        copies = [0 if tile.hand else tile.copies for tile in self.tiles]
         for on_table, _, _ in start:
             copies[on_table] -= 1
         self.copies: tuple[int, ...] = tuple(copies)
@@ -79,9 +80,11 @@ class Catalogue:
         self._make_segment_tables()
         self._make_edge_tables()
         laid = [self.tiles[on_table] for on_table, _, _ in start]
-        self.most_tiles: int = sum(copies) + len(laid)
+        held = [tile.copies if tile.hand else 0 for tile in self.tiles]
+        self.most_tiles: int = sum(copies) + sum(held) + len(laid)
         self.most_segments: int = sum(
-            n * len(tile.segments) for n, tile in zip(copies, self.tiles, strict=True)
+            (n + m) * len(tile.segments)
+            for n, m, tile in zip(copies, held, self.tiles, strict=True)
         ) + sum(len(tile.segments) for tile in laid)
         # Of the table of tiles by cell: never more than half full.
         self.grid_size: int = 1 << (2 * self.most_tiles).bit_length()

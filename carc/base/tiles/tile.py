@@ -93,6 +93,7 @@ class Tile:
     - `known`, `reconstructed`: what of it comes from a source, and what was made up
     - `group`: of tiles that are drawn in an order of their own; expansions say which
     - `symbols`: printed on the tile as a whole: name and value, or ""
+    - `hand`: how many of the copies each player holds at the start; such a tile is not in the bag
     """
 
     name: str
@@ -104,6 +105,7 @@ class Tile:
     reconstructed: tuple[str, ...] = ()
     group: str = ""
     symbols: tuple[tuple[str, str], ...] = ()
+    hand: int = 0
 
     def symbol(self, name: str) -> str | None:
         """The value of a symbol printed on the tile, "" where it has none; None without the symbol."""
@@ -131,6 +133,8 @@ def _meaning(tile: Tile) -> list[object]:
     told.append([attrs.astuple(s)[: 6 if s.shares else 5] for s in tile.segments])
     if tile.group or tile.symbols:
         told += [tile.group, tile.symbols]
+    if tile.hand:
+        told.append(tile.hand)
     return told
 
 

@@ -22,7 +22,7 @@ from carc.errors import TileError
 HEADER = "carc-tiles 1"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-_SYMBOL = re.compile(r"([a-z][a-z0-9_]*)(?:=([A-Za-z0-9_-]+))?")
+_SYMBOL = re.compile(r"([a-z][a-z0-9_]*)(?:=([A-Za-z0-9_/-]+))?")
 _STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))  # to the cell beyond each edge
 
 
@@ -58,6 +58,8 @@ class _Block:
     reconstructed: list[str] = attrs.Factory(list)
     group: str = ""
     symbols: list[tuple[str, str]] = attrs.Factory(list)
+    hand: int = 0
+    wall: set[str] = attrs.Factory(set)  # half-edges that belong to no segment
 
 
 class _Reader:
@@ -165,6 +167,12 @@ class _Reader:
             block.group = words[1]
         elif words[0] == "symbol":
             block.symbols.append(self.symbol(words, dict(block.symbols)))
+        elif words[0] == "hand":
+            if len(words) != 2 or block.hand or not re.fullmatch("[1-9]", words[1]):
+                self.wrong(f"{line!r}; what each player holds is written once: hand 1, up to 9")
+            block.hand = int(words[1])
+        elif words[0] == "wall":
+            block.wall |= self.wall(words[1:])
         elif words[0] in self.kinds:
             block.segments.append(self.segment(self.kinds[words[0]], block.edges, words[1:]))
             block.lines.append(self.line)
@@ -178,6 +186,13 @@ class _Reader:
                 f"{' '.join(words)!r}; a symbol is written symbol NAME or symbol NAME=VALUE, once each"
             )
         return match[1], match[2] or ""
+
+    def wall(self, words: list[str]) -> set[str]:
+        """The half-edges along which a wall runs: no field reaches them."""
+        halves = [h for word in words for h in HALVES if word in (h, h[0])]
+        if not halves or any(word not in (*EDGES, *HALVES) for word in words):
+            self.wrong(f"{' '.join(words)!r}; a wall is written wall N EL, by edges and half-edges")
+        return set(halves)
 
     def segment(self, kind: SegmentKind, letters: str, words: list[str]) -> Segment:
         edges: list[int] = []
@@ -283,12 +298,14 @@ class _Reader:
             elif letter == WILD or (letter == "F" and edge in over):
                 needed = ()
             halved = HALVES[2 * edge : 2 * edge + 2]
-            if letter == "F" and not taken.isdisjoint(halved):
-                needed = halved  # two fields meet at the edge
+            if letter == "F" and not (taken | block.wall).isdisjoint(halved):
+                needed = halved  # two fields meet at the edge, or a field and a wall
                 if EDGES[edge] in taken:
                     self.wrong(f"{EDGES[edge]} belongs to two segments; each edge belongs to one")
             for where in needed:
-                if where not in taken:
+                if where in taken & block.wall:
+                    self.wrong(f"{where} belongs to a segment and to the wall")
+                if where not in taken | block.wall:
                     self.wrong(
                         f"tile {block.name!r}: {where} belongs to no segment; every edge belongs to one"
                     )
@@ -302,4 +319,5 @@ class _Reader:
             reconstructed=tuple(block.reconstructed),
             group=block.group,
             symbols=tuple(block.symbols),
+            hand=block.hand,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from carc.base.board.components import FollowerKind
 from carc.base.game.actions import Action
@@ -35,7 +36,7 @@ class ReturnAbbot(Action):
 class Abbot(TileSetExpansion):
     """Gardens take abbots only; they are completed and scored as monasteries are."""
 
-    TILES = Path(__file__).with_name("base_gardens.txt")
+    TILES: ClassVar[Path] = Path(__file__).with_name("base_gardens.txt")
     ORDER = {"feature_points": VALUED}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:

@@ -15,7 +15,8 @@ from carc.base.game.state import State
 from carc.base.game.state_fields import Count, Owner, TileCell
 from carc.base.game.steps import ScoreStep, Step, index_of
 from carc.base.game.to_dict import piece
-from carc.base.tiles.tile import CITY, ROAD
+from carc.base.tiles.tile import FIELD
+from carc.classics.areas import cells_of
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import AdjacentCellStep, CallbackStep
 
@@ -156,12 +157,5 @@ def _add(gold: GoldState, cell: int) -> None:
 
 
 def _cells(state: State, feature: int) -> set[int]:
-    """Return the cells whose ingots go with a feature (GLD-02).
-
-    Those of a city's or road's tiles; all nine of a monastery; none of a field.
-    """
-    if state.board.is_kind(feature, CITY) or state.board.is_kind(feature, ROAD):
-        return {state.board.cell_under(segment) for segment in state.board.members(feature)}
-    surrounded = state.board.segment_kind(feature).completed_by == "neighbours"
-    here = state.board.cell_under(feature)
-    return {here, *[here + step for step in AROUND]} if surrounded else set()
+    """Return the cells whose ingots go with a feature (GLD-02): none of a field."""
+    return set() if state.board.is_kind(feature, FIELD) else cells_of(state, feature)

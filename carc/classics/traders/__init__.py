@@ -17,6 +17,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
 from carc.base.tiles.tile import CITY, FIELD, ROAD
+from carc.classics.pig_herds import with_pig_herds
 from carc.classics.tile_set_expansion import TileSetExpansion
 from carc.classics.traders.traders_state import GOODS, TradersState
 
@@ -96,12 +97,8 @@ class Traders(TileSetExpansion[TradersState]):
                     state.take_follower(where, owner, kind)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        """Score a herd of pigs printed on a field (The River II): 1 more a city."""
-        if not state.board.mark(feature, self.herd):
-            return points
-        cities = len(cities_of(state, feature)) if final else 0
-        state.note("pig herd", cities, state.board.mark(feature, self.herd))
-        return points + cities * state.board.mark(feature, self.herd)
+        """Score a herd of pigs printed on a field: 1 more a city."""
+        return with_pig_herds(state, feature, final, self.herd, points)
 
     def player_points(
         self, state: State, feature: int, owner: int, final: bool, points: int

@@ -1,0 +1,100 @@
+"""Little Buildings: `base+buildings` (LIT-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar, Final
+
+from carc.base.game.choices import Choices, Listed
+from carc.base.game.expansion import ExpansionState
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.state_fields import Count, TileCell
+from carc.base.game.to_dict import piece
+from carc.classics.areas import cells_of
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.steps import SimpleAction
+
+NAMES: Final = ("shed", "house", "tower")
+COPIES: Final = 6  # of each, shared out evenly
+
+
+class BuildingsState(ExpansionState):
+    """Which buildings stand where.
+
+    Attributes:
+        left: How many of each each owner has, owner by owner, in the order of `NAMES`.
+        built: The building on each cell, as an index of `NAMES`.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "left": list[Count],
+        "built": dict[TileCell, Count],
+    }
+
+    def __init__(self, left: list[int]) -> None:
+        """Start with none built."""
+        self.left = left
+        self.built: dict[int, int] = {}
+
+    def copy(self) -> BuildingsState:
+        """Return an independent copy."""
+        new = BuildingsState(self.left.copy())
+        new.built = self.built.copy()
+        return new
+
+
+class Buildings(CompetitiveExpansion[BuildingsState]):
+    """A shed, house or tower on a tile makes the features there worth more.
+
+    Option `worth`: 1, 2 and 3 points in `order`, or 1 point `each`.
+    """
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """LIT-01: what the buildings are worth."""
+        return {"worth": ("order", "each")}
+
+    def bind(self, rules: Rules) -> None:
+        """Make the actions."""
+        self.worth = [1, 1, 1] if self.chosen["worth"] == "each" else [1, 2, 3]
+        self.simple_actions = [
+            SimpleAction(rules, f"building:{name}", partial(self._build, which))
+            for which, name in enumerate(NAMES)
+        ]
+
+    def setup(self, state: State) -> ExpansionState:
+        """LIT-01: share out the buildings; what is left over stays in the box."""
+        return BuildingsState([COPIES // state.rules.owners] * (len(NAMES) * state.rules.owners))
+
+    def claims(self, state: State, player: int) -> Choices:
+        """LIT-01: instead of a follower, a building goes on the tile."""
+        left = self.state_of(state).left
+        first = player * len(NAMES)
+        return Listed([a for which, a in enumerate(self.simple_actions) if left[first + which]])
+
+    def _build(self, which: int, state: State, player: int) -> None:
+        own = self.state_of(state)
+        own.left[player * len(NAMES) + which] -= 1
+        own.built[state.board.cell_of(state.board.last_tile)] = which
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """LIT-01: add the buildings on a feature's tiles; around a monastery, on all nine."""
+        built = self.state_of(state).built
+        if not built:
+            return points
+        more = sum([self.worth[built[cell]] for cell in cells_of(state, feature) if cell in built])
+        state.note("buildings", more, 1)
+        return points + more
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """Add the buildings to the pieces; `buildings`: how many of each each owner has left."""
+        own = self.state_of(state)
+        for cell, which in own.built.items():
+            data["pieces"].append(piece(state, f"little {NAMES[which]}", cell))
+        n = len(NAMES)
+        data["buildings"] = [
+            dict(zip(NAMES, own.left[at : at + n], strict=True))
+            for at in range(0, len(own.left), n)
+        ]
+        return data

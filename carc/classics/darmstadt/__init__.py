@@ -1,0 +1,65 @@
+"""Darmstadt: `base+darmstadt`, two churches and the Darmstadtium (DAR-01, DAR-02)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from carc.base.game.actions import Action
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.steps import ScoreStep, Step, index_of
+from carc.classics.areas import count_followers_around, find_marked
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.figure_choices import claiming_kinds
+from carc.classics.steps import CallbackStep
+from carc.classics.tile_symbols import segments_with_mark
+
+CHURCH: Final = 3  # points for most followers around a church (DAR-01)
+DARMSTADTIUM: Final = 3  # points for its city (DAR-02)
+
+
+class Darmstadt(CompetitiveExpansion):
+    """A completed church is worth more to those with most followers around it."""
+
+    TILES = Path(__file__).with_name("darmstadt.txt")
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """DAR-01: followers are counted before any go home."""
+        before = index_of(steps, ScoreStep)
+        return [*steps[:before], CallbackStep("church", None, self._reward), *steps[before:]]
+
+    def bind(self, rules: Rules) -> None:
+        """Look up the marks on the tiles and the kinds of follower that count."""
+        self.church = rules.catalogue.mark("church")
+        self.darmstadtium = rules.catalogue.mark("darmstadtium")
+        self.churches = segments_with_mark(rules, "church")
+        self.followers = claiming_kinds(rules)
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """DAR-02: the city of the Darmstadtium is worth 3 more when it is completed."""
+        if final or not state.board.mark(feature, self.darmstadtium):
+            return points
+        state.note("darmstadtium", 1, DARMSTADTIUM)
+        return points + DARMSTADTIUM
+
+    def _reward(self, state: State, player: int, action: Action | None) -> None:
+        """Give 3 points for most followers on the nine tiles of a completed church (DAR-01)."""
+        for feature in state.board.completed:
+            if state.board.mark(feature, self.church):
+                for owner in self._owners_ahead(state, feature):
+                    state.award(owner, "church", 1, CHURCH)
+
+    def _owners_ahead(self, state: State, church: int) -> list[int]:
+        """Return the owners with most followers around a church."""
+        counts = count_followers_around(state, state.board.cell_under(church), self.followers)
+        best = max(counts)
+        return [owner for owner, count in enumerate(counts) if count == best > 0]
+
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
+        """Add half of what open churches would bring those who have most followers there now."""
+        for church in find_marked(state.board, self.churches):
+            if state.board.is_open(church):
+                for owner in self._owners_ahead(state, church):
+                    expected[owner] += CHURCH / 2
+        return expected

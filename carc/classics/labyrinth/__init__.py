@@ -1,0 +1,59 @@
+"""The Labyrinth: `base+labyrinth` (LAB-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.figure_choices import claiming_kinds
+
+EACH: Final = 2  # points a follower
+
+
+class Labyrinth(CompetitiveExpansion):
+    """A crossing that ends no road, and whose road is worth more with many followers on it.
+
+    Option `followers`: each scores for its `owner`, or all of them for the `majority`, or nothing.
+    """
+
+    TILES = Path(__file__).with_name("labyrinth.txt")
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """LAB-01: for whom the followers on a completed road score."""
+        return {"followers": ("owner", "majority", "off")}
+
+    def bind(self, rules: Rules) -> None:
+        """Look up the mark of the road and the kinds of follower that count."""
+        self.labyrinth = rules.catalogue.mark("labyrinth")
+        self.followers = claiming_kinds(rules)
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """LAB-01, option `majority`: all followers on the road make it worth more."""
+        if final or self.chosen["followers"] != "majority" or not self._leads_to(state, feature):
+            return points
+        count = sum(self._counts(state, feature))
+        state.note("labyrinth", count, EACH)
+        return points + count * EACH
+
+    def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        """LAB-01: each follower on the completed road scores 2 for its owner."""
+        if final or self.chosen["followers"] != "owner" or not self._leads_to(state, feature):
+            return
+        for owner, count in enumerate(self._counts(state, feature)):
+            if count:
+                state.award(owner, "labyrinth", count, EACH)
+
+    def _leads_to(self, state: State, feature: int) -> bool:
+        return state.board.mark(feature, self.labyrinth) > 0
+
+    def _counts(self, state: State, feature: int) -> list[int]:
+        """Return how many followers each owner has on a feature."""
+        counts = [0] * state.rules.owners
+        for segment in state.board.occupied_segments_of(feature):
+            for owner, kind in state.board.followers_at(segment):
+                counts[owner] += self.followers >> kind & 1
+        return counts

@@ -1,0 +1,127 @@
+"""German Monasteries: `base+monasteries` (MON-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from carc.base.board.board import Board
+from carc.base.cells import SIDES
+from carc.base.game.actions import Action
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.expansion import VALUED, ExpansionState
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.state_fields import Segment
+from carc.base.game.to_dict import piece
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.steps import SimpleAction
+from carc.classics.tile_symbols import segments_with_mark
+
+
+class MonasteriesState(ExpansionState):
+    """Where followers lie.
+
+    Attributes:
+        lying: The monasteries in which a follower lies as an abbot.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {"lying": list[Segment]}
+
+    def __init__(self, lying: list[int]) -> None:
+        """Lay them there."""
+        self.lying = lying
+
+    def copy(self) -> MonasteriesState:
+        """Return an independent copy."""
+        return MonasteriesState(self.lying.copy())
+
+
+class Monasteries(CompetitiveExpansion[MonasteriesState]):
+    """In a German monastery a follower may lie, until the end, and score for row and column."""
+
+    TILES = Path(__file__).with_name("monasteries.txt")
+    ORDER = {"feature_points": VALUED}
+
+    def bind(self, rules: Rules) -> None:
+        """Look up the German monasteries and make the actions."""
+        self.german = segments_with_mark(rules, "special")
+        kinds = range(len(rules.follower_kinds))
+        segments = range(max([len(tile.segments) for tile in rules.catalogue.tiles]))
+        self.lie_actions = [
+            [
+                SimpleAction(rules, f"lie:{index},{rules.follower_kinds[kind].name}", effect)
+                for kind in kinds
+                for effect in [partial(self._lie, index, kind)]
+            ]
+            for index in segments
+        ]
+        self.simple_actions = [action for some in self.lie_actions for action in some]
+
+    def setup(self, state: State) -> ExpansionState:
+        """Start with nobody lying."""
+        return MonasteriesState([])
+
+    def claims(self, state: State, player: int) -> Choices:
+        """MON-01: a follower may lie down in a free German monastery."""
+        board = state.board
+        german = self.german[board.kind_of_tile(board.last_tile)]
+        if not german or not state.allows_figures(board.last_tile):
+            return NO_CHOICES
+        claims: list[Action] = []
+        for index, segment in enumerate(board.segments_of(board.last_tile)):
+            if german >> index & 1 and not board.is_claimed(board.feature_of(segment)):
+                claims += [
+                    action
+                    for kind, action in enumerate(self.lie_actions[index])
+                    if board.claim_allowed(segment, kind) and board.supply_of(player, kind)
+                ]
+        return Listed(claims)
+
+    def _lie(self, index: int, kind: int, state: State, player: int) -> None:
+        segment = state.board.segment_of(state.board.last_tile, index)
+        self.state_of(state).lying.append(segment)
+        state.put_follower(segment, player, kind)
+        if segment in state.board.completed:
+            state.board.reopen(segment)
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        """MON-01: where a follower lies, nothing is scored before the end."""
+        lying = self.state_of(state).lying
+        for feature in state.board.completed.copy() if lying else ():
+            if feature in lying:
+                state.board.reopen(feature)
+
+    def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """Note that nobody lies there any more."""
+        lying = self.state_of(state).lying
+        if segment in lying:
+            lying.remove(segment)
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """MON-01: at the end, 1 for the tile and 1 for each in its row and column, to a gap."""
+        if feature not in self.state_of(state).lying:
+            return points
+        worth = _row_and_column(state.board, state.board.cell_under(feature))
+        more = worth - points
+        state.note("row and column", abs(more), 1 if more > 0 else -1)
+        return worth
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """Add a bed to the pieces wherever a follower lies."""
+        for segment in self.state_of(state).lying:
+            data["pieces"].append(piece(state, "bed", state.board.cell_under(segment), segment))
+        return data
+
+
+def _row_and_column(board: Board, cell: int) -> int:
+    """Return how many tiles lie in line with a cell, its own included, without a gap."""
+    count = 1
+    for step in SIDES:
+        at = cell + step
+        while not board.is_free(at):
+            count += 1
+            at += step
+    return count

@@ -1,0 +1,172 @@
+"""The Tunnel: `base+tunnel` (TUN-01 to TUN-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import attrs
+
+from carc.base.board.arrays import SEGMENT_AT
+from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.game.actions import Action
+from carc.base.game.choices import NO_CHOICES, Choices, WithPass
+from carc.base.game.expansion import ExpansionState
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.state_fields import Count, Owner, Segment
+from carc.base.game.steps import ClaimStep, Step, index_of
+from carc.base.game.to_dict import piece
+from carc.base.tiles.tile import Tile, TileSet
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.figure_choices import FigureVerb
+from carc.classics.tile_symbols import segments_with_mark
+
+PAIRS: Final = {1: 3, 2: 3, 3: 2}  # of tokens each player has; 1 with more players (TUN-01)
+LETTERS: Final = ("a", "b", "c")
+MARK: Final = ("tunnel", 1)
+
+
+class TunnelState(ExpansionState):
+    """Where the tokens are.
+
+    Attributes:
+        free: The mouths without a token.
+        marked: The tokens on mouths: the owner and the pair's number.
+        left: How many tokens of each pair each owner has, owner by owner.
+        used: Whether the player has put one down in this turn.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "free": list[Segment],
+        "marked": dict[Segment, tuple[Owner, Count]],
+        "left": list[Count],
+        "used": bool,
+    }
+
+    def __init__(self, left: list[int]) -> None:
+        """Start with all tokens in hand."""
+        self.free: list[int] = []
+        self.marked: dict[int, tuple[int, int]] = {}
+        self.left = left
+        self.used = False
+
+    def copy(self) -> TunnelState:
+        """Return an independent copy."""
+        new = TunnelState(self.left.copy())
+        new.free, new.marked, new.used = self.free.copy(), self.marked.copy(), self.used
+        return new
+
+
+class TunnelVerb(FigureVerb):
+    """TUN-02: the choice of a mouth and of a token for it."""
+
+    def __init__(self, tunnel: Tunnel, rules: Rules) -> None:
+        """Make the verb."""
+        super().__init__(rules, "tunnel", kinds=LETTERS)
+        self.tunnel: Final = tunnel
+
+    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """Put the token there; the second one of a pair joins the roads (TUN-03)."""
+        own = self.tunnel.state_of(state)
+        others = [at for at, token in own.marked.items() if token == (owner, follower)]
+        own.free.remove(segment)
+        own.marked[segment] = (owner, follower)
+        own.left[owner * len(LETTERS) + follower] -= 1
+        own.used = True
+        for other in others:
+            state.board.connect(other, segment)
+        if isinstance(state.step, ClaimStep):
+            state.push(state.step, owner)  # a follower may be placed too
+
+
+class TunnelStep(Step):
+    """TUN-02: a token may be put down after a follower, if none was put down before."""
+
+    def __init__(self, tunnel: Tunnel) -> None:
+        """Make the step."""
+        super().__init__("tunnel")
+        self.tunnel: Final = tunnel
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the mouths and tokens."""
+        mouths = self.tunnel.mouths(state, player)
+        return WithPass(mouths, self.tunnel.verb) if mouths.count else NO_CHOICES
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Perform the choice."""
+        super().apply(state, player, action)
+        self.tunnel.state_of(state).used = False
+
+
+class Tunnel(CompetitiveExpansion[TunnelState]):
+    """A road goes on in a tunnel: two tokens of a pair join the mouths on which they lie."""
+
+    TILES = Path(__file__).with_name("tunnel.txt")
+    HELPERS = ("mouths",)
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """TUN-01: roads that pass beneath a city, in other sets, have two mouths too."""
+        opened = [attrs.evolve(one, tiles=tuple(map(_with_mouths, one.tiles))) for one in sets]
+        return super().tile_sets(opened, read)
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """TUN-02: tokens are put down after followers."""
+        after = index_of(steps, ClaimStep) + 1
+        return [*steps[:after], TunnelStep(self), *steps[after:]]
+
+    def bind(self, rules: Rules) -> None:
+        """Look up the mouths on the tiles and make the choices."""
+        self.mouths_of = segments_with_mark(rules, "tunnel")
+        self.verb = TunnelVerb(self, rules)
+        self._offer_figures([self.verb])
+
+    def setup(self, state: State) -> ExpansionState:
+        """TUN-01: two tokens of each pair in hand."""
+        pairs = PAIRS.get(state.rules.players, 1)
+        each = [2 if number < pairs else 0 for number in range(len(LETTERS))]
+        return TunnelState(each * state.rules.owners)
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        """TUN-03: a road is open at each mouth until its pair is complete."""
+        bits = self.mouths_of[state.board.kind_of_tile(tile)]
+        for index, segment in enumerate(state.board.segments_of(tile) if bits else ()):
+            if bits >> index & 1:
+                state.board.open_edge(segment)
+                self.state_of(state).free.append(segment)
+
+    def claims(self, state: State, player: int) -> Choices:
+        """TUN-02: a token may be put down before a follower."""
+        return self.verb.among(self.mouths(state, player))
+
+    def mouths(self, state: State, player: int) -> Candidates:
+        """Return the mouths without a token, with each sort of token the player may put there."""
+        own = self.state_of(state)
+        candidates = Candidates()
+        for segment in () if own.used else own.free:
+            at = state.board.cell_under(segment) << CELL_AT | segment << SEGMENT_AT
+            for number in range(len(LETTERS)):
+                if own.left[player * len(LETTERS) + number]:
+                    candidates.add(at | number)
+        return candidates
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """Add the tokens to the pieces; `tunnel_tokens`: how many of each pair each owner has."""
+        own = self.state_of(state)
+        for segment, (owner, number) in own.marked.items():
+            cell, text = state.board.cell_under(segment), LETTERS[number]
+            data["pieces"].append(piece(state, "tunnel", cell, segment, owner=owner, text=text))
+        n = len(LETTERS)
+        data["tunnel_tokens"] = [own.left[at : at + n] for at in range(0, len(own.left), n)]
+        return data
+
+
+def _with_mouths(tile: Tile) -> Tile:
+    """Return a tile whose road through a tunnel is two roads, each with a mouth."""
+    for index, part in enumerate(tile.segments):
+        if MARK in part.marks and len(part.edges) == 2:
+            ends = [attrs.evolve(part, edges=(edge,)) for edge in part.edges]
+            before, after = tile.segments[:index], tile.segments[index + 1 :]
+            return attrs.evolve(tile, segments=(*before, ends[0], *after, ends[1]))
+    return tile

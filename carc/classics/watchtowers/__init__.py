@@ -1,0 +1,114 @@
+"""The Watchtowers: `base+watchtowers` (WAT-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from carc.base.game.actions import Action
+from carc.base.game.expansion import Expansion
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.steps import ScoreStep, Step, index_of
+from carc.base.tiles.tile import Tile
+from carc.classics.areas import count_followers_around, tiles_around
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.figure_choices import claiming_kinds
+from carc.classics.steps import CallbackStep
+
+COAT: Final = "coat-of-arms"
+MEEPLE: Final = "meeple"
+LABELS: Final = {  # what a watchtower counts -> the name of the scoring
+    "city": "watched cities",
+    "road": "watched roads",
+    "monastery": "watched monasteries",
+    COAT: "watched coats of arms",
+    MEEPLE: "watched meeples",
+}
+
+
+class Watchtowers(CompetitiveExpansion):
+    """A follower on a watchtower's tile scores for what is printed on the nine tiles around it.
+
+    Option `bonus`: when its city or road is `scored`, or when the tile is `claimed`.
+    """
+
+    TILES = Path(__file__).with_name("watchtowers.txt")
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """WAT-01: when a watchtower scores."""
+        return {"bonus": ("scored", "claimed")}
+
+    def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
+        """Note when a watchtower scores."""
+        self.at_once: bool = self.chosen["bonus"] == "claimed"
+        return super().resolve_with(others)
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """WAT-01: watchtowers score before the features do."""
+        if self.at_once:
+            return steps
+        before = index_of(steps, ScoreStep)
+        return [*steps[:before], CallbackStep("watch", None, self._watch), *steps[before:]]
+
+    def bind(self, rules: Rules) -> None:
+        """Look up what each watchtower counts, and how often each kind of tile shows that."""
+        self.followers = claiming_kinds(rules)
+        tiles = rules.catalogue.tiles
+        self.watched = [_printed(tile) for tile in tiles]
+        self.shown = {subject: [_shown(tile, subject) for tile in tiles] for subject in LABELS}
+
+    def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """WAT-01, option `claimed`: a watchtower scores at once."""
+        if self.at_once and self.followers >> follower & 1:
+            self._score(state, state.board.tile_under(segment), owner)
+
+    def _watch(self, state: State, player: int, action: Action | None) -> None:
+        """Score watchtowers for followers on completed features (WAT-01)."""
+        board = state.board
+        for feature in board.completed:
+            for segment in board.occupied_segments_of(feature):
+                for owner, kind in board.followers_at(segment):
+                    if self.followers >> kind & 1:
+                        self._score(state, board.tile_under(segment), owner)
+
+    def _score(self, state: State, tile: int, owner: int) -> None:
+        """Score the watchtower of a tile, if it has one, for an owner."""
+        subject, each = self.watched[state.board.kind_of_tile(tile)]
+        count = self._count(state, tile, subject) if each else 0
+        if count:
+            state.award(owner, LABELS[subject], count, each)
+
+    def _count(self, state: State, tile: int, subject: str) -> int:
+        """Return how much of what it watches is on the nine tiles around a watchtower."""
+        board = state.board
+        cell = board.cell_of(tile)
+        if subject == MEEPLE:
+            return sum(count_followers_around(state, cell, self.followers))
+        shown = self.shown[subject]
+        return sum([shown[board.kind_of_tile(other)] for other in tiles_around(board, cell)])
+
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
+        """Add half of what watchtowers would score now, for followers on open roads and cities."""
+        board = state.board
+        for segment, owner, kind in () if self.at_once else board.all_followers():
+            tile = board.tile_under(segment)
+            subject, each = self.watched[board.kind_of_tile(tile)]
+            if each and self.followers >> kind & 1 and board.kind_of(segment) in ("city", "road"):
+                expected[owner] += 0.5 * each * self._count(state, tile, subject)
+        return expected
+
+
+def _printed(tile: Tile) -> tuple[str, int]:
+    """Return what the watchtower of a tile counts, and for how many points each."""
+    points, _, subject = (tile.symbol("watchtower") or "0/").partition("/")
+    return subject, int(points)
+
+
+def _shown(tile: Tile, subject: str) -> int:
+    """Return how often a tile shows what a watchtower counts; of cities and roads, if it does."""
+    if subject == COAT:
+        return sum([dict(part.marks).get("coat_of_arms", 0) for part in tile.segments])
+    count = [part.kind for part in tile.segments].count(subject)
+    return count if subject == "monastery" else min(1, count)

@@ -1,0 +1,61 @@
+"""German Monasteries, counted by hand."""
+
+import pytest
+from support.notation import LAST_OF_RING, RING, begin, do, finish, kept, lay, legal, put, scored
+
+
+@pytest.mark.rule("MON-01")
+def test_a_follower_may_stand_or_lie_in_a_german_monastery_but_not_in_another() -> None:
+    state = do(begin("base+monasteries", 2), "draw:MO01 place:0,1,0")
+    assert {"claim:0,meeple", "lie:0,meeple"} <= set(legal(state))
+    do(state, "lie:0,meeple draw:B place:0,2,0")
+    assert not [text for text in legal(state) if text.startswith("lie")]
+    assert state.board.is_claimed(state.board.segment_at(0, 1, 0))
+
+
+@pytest.mark.rule("MON-01")
+def test_one_who_lies_scores_the_row_and_the_column_to_the_first_gap() -> None:
+    """The tile itself, 1 to the north, 2 to the south, 1 to the east; a gap before 4,1. Five tiles
+    make an incomplete monastery of the eight around: north, south, east, and one over a corner.
+    """
+    state = do(begin("base+monasteries", 2), "draw:MO01 place:0,1,0 lie:0,meeple")
+    lay(state, "B 0,2,0", "B 0,3,0", "B 1,1,0", "B 3,1,0", "B 1,2,0")
+    assert scored(finish(state)) == ["0: monastery 5x1 = 5"]
+    state = do(begin("base+monasteries", 2), "draw:MO01 place:0,1,0 lie:0,meeple")
+    lay(state, "B 0,2,0", "B 0,3,0", "B 0,4,0", "B 1,1,0", "B 3,1,0", "B -1,1,0", "B -2,1,0")
+    # 1, and 1 north, 3 south, 1 east, 2 west; of the eight around, 4.
+    assert scored(finish(state)) == ["0: monastery 5x1, row and column 3x1 = 8"]
+
+
+@pytest.mark.rule("MON-01")
+def test_it_may_be_less_than_a_monastery() -> None:
+    """All around are there, and nothing behind them but the start tile: 5 and 1."""
+    state = put(lay(begin("base+monasteries", 2), "MO05 0,2,0", *RING), 0, (0, 2, 1))
+    kept(state, "monasteries").lying = [state.board.segment_at(0, 2, 1)]
+    do(state, LAST_OF_RING)
+    assert scored(state) == [], "nothing is scored before the end"
+    assert scored(finish(state)) == ["0: monastery 9x1, row and column 3x-1 = 6"]
+
+
+@pytest.mark.rule("MON-01")
+def test_one_who_stands_scores_as_usual() -> None:
+    state = put(lay(begin("base+monasteries", 2), "MO05 0,2,0", *RING), 0, (0, 2, 1))
+    assert scored(do(state, LAST_OF_RING)) == ["0: monastery 9x1 = 9"]
+
+
+@pytest.mark.rule("MON-01")
+def test_one_may_lie_down_where_the_last_place_around_was_just_filled() -> None:
+
+    state = lay(begin("base+monasteries", 2), *("B 0,1,0", "B -1,1,0", "B 1,1,0", "B -1,2,0"))
+    lay(state, "B 1,2,0", "B -1,3,0", "B 0,3,0", "B 1,3,0")
+    do(state, "draw:MO01 place:0,2,0 lie:0,meeple")
+    assert [s for s in scored(state) if s.startswith("0")] == []
+    assert len(state.board.all_followers()) == 1
+
+
+@pytest.mark.rule("MON-01")
+def test_where_nobody_lies_any_more_nothing_is_kept() -> None:
+    state = do(begin("base+monasteries", 2), "draw:MO01 place:0,1,0 lie:0,meeple")
+    assert state.to_dict()["pieces"][0]["kind"] == "bed"
+    state.take_follower(state.board.segment_at(0, 1, 0))
+    assert kept(state, "monasteries").lying == []

@@ -1,0 +1,56 @@
+"""The Phantom, counted by hand."""
+
+import pytest
+from support.notation import begin, do, finish, legal, scored
+
+
+@pytest.mark.rule("PHA-01")
+def test_the_phantom_follows_another_follower_on_another_feature() -> None:
+    """V has a road and two fields."""
+    state = do(begin("base+phantom", 2), "draw:V place:1,0,1 claim:0,meeple")
+    assert (state.step.name, state.current_player) == ("phantom", 0)
+    assert legal(state) == ["claim:1,phantom", "claim:2,phantom", "pass"]
+    do(state, "claim:2,phantom")
+    assert state.current_player == -1
+    kinds = [kind for _, owner, kind in state.board.all_followers() if owner == 0]
+    assert kinds == [0, state.rules.follower_number("phantom")]
+    do(state, "draw:U place:2,0,0 claim:0,meeple")
+    assert state.step.name == "phantom", "green has a phantom of its own"
+
+
+@pytest.mark.rule("PHA-01")
+def test_it_may_come_first_and_then_nobody_follows_it() -> None:
+    state = do(begin("base+phantom", 2), "draw:V place:1,0,1 claim:0,phantom")
+    assert state.current_player == -1
+    do(state, "draw:U place:1,-1,0 pass draw:U place:1,-2,0")
+    assert not [text for text in legal(state) if "phantom" in text], "there is but one"
+
+
+@pytest.mark.rule("PHA-01")
+def test_without_a_follower_before_it_nobody_is_asked() -> None:
+    state = do(begin("base+phantom", 2), "draw:V place:1,0,1 pass")
+    assert state.current_player == -1
+
+
+@pytest.mark.rule("PHA-01")
+def test_it_goes_where_no_follower_is() -> None:
+    """B has a monastery, and the start tile's field around it, which red has claimed."""
+    state = do(begin("base+phantom", 2), "draw:B place:0,1,0 claim:1,meeple claim:0,phantom")
+    do(state, "draw:B place:0,2,0 claim:0,meeple")
+    assert state.current_player == -1, "the field is red's"
+
+
+@pytest.mark.rule("PHA-01")
+def test_no_phantom_follows_a_builder() -> None:
+    state = do(
+        begin("base+phantom+traders", 2),
+        "draw:V place:1,0,1 claim:0,meeple pass draw:B place:0,1,0 pass"
+        " draw:U place:1,-1,0 claim:0,builder",
+    )
+    assert state.step.name != "phantom"
+
+
+@pytest.mark.rule("PHA-01")
+def test_it_counts_as_a_follower() -> None:
+    state = do(begin("base+phantom", 2), "draw:B place:0,1,0 claim:0,phantom")
+    assert scored(finish(state)) == ["0: monastery 2x1 = 2"]

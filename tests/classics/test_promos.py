@@ -1,0 +1,115 @@
+"""Games Quarterly 11, Spiel Doch, Darmstadt and the Labyrinth, counted by hand."""
+
+import pytest
+from support.notation import LAST_OF_RING, RING, begin, do, feature_at, lay, put, scored
+
+from carc import Rules, value
+from carc.base.game.scoring import score_feature
+
+
+@pytest.mark.rule("GQ-01")
+def test_games_quarterly_brings_ten_tiles_and_one_for_the_river() -> None:
+    def counts(spec: str) -> dict[str, int]:
+        rules = Rules.from_spec(spec)
+        return {t.name: t.copies for t in rules.catalogue.tiles if t.name[:2] in ("GQ", "GR")}
+
+    assert counts("base+gq11") == {f"GQ{n:02}": 1 for n in range(1, 11)}
+    assert counts("base+gq11+river") == {**{f"GQ{n:02}": 1 for n in range(1, 11)}, "GR02": 1}
+
+
+@pytest.mark.rule("GQ-02")
+@pytest.mark.parametrize("spec", ["base+gq11", "base+gq11+traders", "base+gq11+river"])
+def test_a_herd_of_pigs_is_worth_1_a_city_whoever_else_knows_herds(spec: str) -> None:
+    """The herd's field beside a city of two tiles."""
+    state = lay(begin(spec, 2), "GQ02 20,20,0", "E 20,21,2", "E 20,22,0")
+    put(state, 0, (20, 20, 0))
+    score_feature(state, feature_at(state, 20, 20, 0), True)
+    assert scored(state) == ["0: completed city 1x3, pig herd 1x1 = 4"]
+
+
+@pytest.mark.rule("SPD-01")
+def test_spiel_doch_brings_two_tiles_one_with_a_garden() -> None:
+    for spec, names in (
+        ("base+spiel_doch", ["SD01", "SD02"]),
+        ("base+abbot+spiel_doch", ["SD01", "SD02-garden"]),
+    ):
+        tiles = Rules.from_spec(spec).catalogue.tiles
+        assert [t.name for t in tiles if t.name.startswith("SD")] == names
+
+
+@pytest.mark.rule("DAR-01")
+@pytest.mark.parametrize(
+    ("red", "green", "told"),
+    [
+        ([(0, 1, 0), (1, 1, 0)], [(-1, 3, 0)], ["0: church 1x3 = 3"]),
+        ([(0, 1, 0)], [(-1, 3, 0)], ["0: church 1x3 = 3", "1: church 1x3 = 3"]),
+        ([(0, 0, 0)], [(0, 2, 0)], ["1: church 1x3 = 3"]),  # red stands two tiles away
+        ([], [], []),
+    ],
+)
+def test_most_followers_around_a_completed_church_score_3(
+    red: list[tuple[int, int, int]], green: list[tuple[int, int, int]], told: list[str]
+) -> None:
+    state = lay(begin("base+darmstadt", 2), "DA03 0,2,0", *RING)
+    put(put(state, 0, *red), 1, *green)
+    assert [s for s in scored(do(state, LAST_OF_RING)) if "church" in s] == told
+
+
+@pytest.mark.rule("DAR-01")
+def test_they_are_counted_before_anybody_goes_home() -> None:
+    """The monk of the church itself, who scores 9 for it too; then he is at home."""
+    state = put(lay(begin("base+darmstadt", 2), "DA03 0,2,0", *RING), 1, (0, 2, 1))
+    assert scored(do(state, LAST_OF_RING)) == ["1: church 1x3 = 3", "1: monastery 9x1 = 9"]
+    assert state.board.supply_of(1) == 7
+
+
+@pytest.mark.rule("DAR-01")
+def test_bots_expect_half_of_it() -> None:
+    state = put(lay(begin("base+darmstadt", 2), "DA03 0,2,0", *RING), 1, (0, 2, 1))
+    (church,) = (e for e in state.rules.expansions if e.name == "darmstadt")
+    assert church.expected_points(state, [0.0, 0.0]) == [0.0, 1.5]
+
+
+@pytest.mark.rule("DAR-02")
+def test_the_city_of_the_darmstadtium_is_worth_3_more_when_completed() -> None:
+    """The start tile, the Darmstadtium, three caps: 5 tiles."""
+    state = lay(begin("base+darmstadt", 2), "DA01 0,-1,0", "E 1,-1,3", "E -1,-1,1")
+    assert value(state, feature_at(state, 0, 0, 0), True) == 4
+    lay(state, "E 0,-2,2")
+    assert value(state, feature_at(state, 0, 0, 0), False) == 2 * 5 + 3
+
+
+@pytest.mark.rule("LAB-01")
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        (
+            "base+labyrinth",
+            ["0: road 5x1 = 5", "0: labyrinth 2x2 = 4", "1: labyrinth 1x2 = 2"],
+        ),
+        ("base+labyrinth(followers=majority)", ["0: road 5x1, labyrinth 3x2 = 11"]),
+        ("base+labyrinth(followers=off)", ["0: road 5x1 = 5"]),
+    ],
+)
+def test_a_labyrinth_is_one_road_and_scores_for_its_followers(spec: str, told: list[str]) -> None:
+    """A labyrinth between four crossings: 5 tiles; red stands on two of its ends, green on one."""
+    state = lay(begin(spec, 2), "X 20,19,0", "X 21,20,0", "X 20,21,0", "X 19,20,0")
+    north, east, south, west = (0, 1, 2, 3)
+    edges = [segment.edges for segment in state.board.tile_data(1).segments[:4]]
+    ends = {edge: index for index, (edge,) in enumerate(edges)}
+    put(state, 0, (20, 19, ends[south]), (21, 20, ends[west]))
+    put(state, 1, (20, 21, ends[north]))
+    lay(state, "LA01 20,20,0")
+    assert state.board.feature_of(state.board.segment_at(19, 20, ends[east])) == feature_at(
+        state, 20, 20, 0
+    )
+    score_feature(state, feature_at(state, 20, 20, 0), False)
+    assert scored(state) == told
+
+
+@pytest.mark.rule("LAB-01")
+@pytest.mark.parametrize("spec", ["base+labyrinth", "base+labyrinth(followers=majority)"])
+def test_followers_on_an_incomplete_labyrinth_score_no_more(spec: str) -> None:
+    state = put(lay(begin(spec, 2), "LA01 20,20,0"), 0, (20, 20, 0))
+    score_feature(state, feature_at(state, 20, 20, 0), True)
+    assert scored(state) == ["0: road 1x1 = 1"]
