@@ -42,6 +42,17 @@ FAMILIES = {
     "GLD": "The Goldmines",
     "FES": "The Festival",
     "CRC": "The Crop Circles, I and II",
+    "GQ": "Games Quarterly 11",
+    "SPD": "Spiel Doch",
+    "DAR": "Darmstadt",
+    "LAB": "The Labyrinth",
+    "TUN": "The Tunnel",
+    "PHA": "The Phantom",
+    "WAT": "The Watchtowers",
+    "MON": "German Monasteries",
+    "CUL": "The Cult",
+    "LIT": "Little Buildings",
+    "WIN": "The Wind Roses",
 }
 
 HEAD = """\

@@ -32,7 +32,9 @@ LEADERBOARD = re.compile(r"(<!-- `make docs` makes this -->\n```\n).*?(?=```\n)"
 CLASSICS = (
     "inns_and_cathedrals", "river", "river2", "base_gardens", "traders_and_builders",
     "king_and_robber", "princess_and_dragon", "flier", "hills_and_sheep", "mage_and_witch",
-    "goldmines", "festival", "crop_circles", "crop_circles2",
+    "goldmines", "festival", "crop_circles", "crop_circles2", "tunnel", "watchtowers",
+    "monasteries", "cult", "wind_roses", "darmstadt", "labyrinth", "gq11", "gq11_river",
+    "spiel_doch",
 )  # fmt: skip
 SETS = ("base", "mists", "circles", *CLASSICS)
 

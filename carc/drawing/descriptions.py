@@ -26,6 +26,7 @@ _KINDS = {"big": "large meeple"}  # kinds of follower whose name is not a noun
 _PHRASES: Mapping[str, tuple[str, ...]] = {
     "abbot": ("takes the abbot back",),
     "add": ("adds {figure} to {place}",),
+    "building": ("builds a {words}",),
     "bury": ("buries the follower on {place}", "buries a {words} follower from the supply"),
     "cat": ("moves the cat to {place}",),
     "cemetery": ("puts the extra ghost on {place}",),
@@ -46,6 +47,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "hound": ("sends the hound to {place}",),
     "land": ("lands on {place}",),
     "leave": ("takes the {words} off the board",),
+    "lie": ("lays a follower down in segment {words}",),
     "lure": ("lures a ghost from {place}",),
     "mage": ("moves the mage to {place}",),
     "marker": ("moves the {words} marker",),
@@ -57,6 +59,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "score": ("scores {place} next",),
     "take": ("takes {figure} back from {place}", "takes {words}"),
     "token": ("draws the token {words}",),
+    "tunnel": ("puts a tunnel token on {place}",),
     "witch": ("moves the witch to {place}",),
 }
 

@@ -72,7 +72,7 @@ def installed() -> InstalledTiles:
     """Return the installed tiles.
 
     Every expansion is tried with each of its options. One that needs another expansion is tried
-    beside each of them.
+    beside each of them. At last all are tried together.
     """
     collector = _Collector()
     games, others = _specs()
@@ -86,6 +86,7 @@ def installed() -> InstalledTiles:
         else:
             for other, *_ in others:
                 collector.add(f"base+{first}+{other}")
+    collector.add("+".join(["base", *(first for first, *_ in others)]))  # sets of two together
     return InstalledTiles(
         collector.sets, tuple(collector.kinds.values()), tuple(collector.expansions.values())
     )

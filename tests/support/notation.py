@@ -79,7 +79,7 @@ def legal(state: State) -> list[str]:
     return [str(action) for action in state.legal_actions()]
 
 
-def standing(state: State, kind: str) -> dict[tuple[int, int, int], int]:
+def standing(state: State, kind: str) -> dict[tuple[int, int, int | None], int]:
     """How many pieces of a kind stand where, by x, y, segment."""
     pieces = state.to_dict()["pieces"]
     return {(p["x"], p["y"], p["segment"]): p["count"] for p in pieces if p["kind"] == kind}
