@@ -41,7 +41,10 @@ def cells_of(state: State, feature: int) -> set[int]:
     if board.segment_kind(feature).completed_by == "neighbours":
         here = board.cell_under(feature)
         return {here, *[here + step for step in AROUND]}
-    return {board.cell_under(segment) for segment in board.members(feature)}
+    cells: set[int] = set()
+    for segment in board.members(feature):
+        cells.add(board.cell_under(segment))
+    return cells
 
 
 def find_marked(board: Board, marked: vec[i64]) -> list[int]:

@@ -133,6 +133,23 @@ class AdjacentCells(Choices):
         return on_cell(self.step.name, self.cell(index), self.step.known_actions)
 
 
+class JoinedChoices(Choices):
+    """Several choices, one after another."""
+
+    def __init__(self, parts: list[Choices]) -> None:
+        """Join the parts."""
+        super().__init__(sum([part.count for part in parts]))
+        self.parts: Final = parts
+
+    def action(self, state: State, index: int) -> Action:
+        """Return the action at an index."""
+        for part in self.parts:
+            if index < part.count:
+                return part.action(state, index)
+            index -= part.count
+        raise IndexError(f"there is no choice {index} more; there are {self.count}")
+
+
 class ChanceStep(Step):
     """A step in which chance takes one of some actions."""
 

@@ -18,8 +18,8 @@ TILES = [
 DRAWN = {
     "CA03", "CB01", "CB03", "CB05", "FE01", "FE02", "FE05", "HS01", "HS07", "IC03", "IC05",
     "IC07", "KR04", "KR05", "MW03", "PD10", "PD18", "PD25", "RI05", "RJ02", "RJ05", "TB03", "TB04",
-    "TB06", "TB07", "TB08", "TB12", "TB14", "TB22", "TB23", "GQ07", "GQ09", "TU04", "WT01", "WT05",
-    "WT06", "WT07", "WT08",
+    "TB06", "TB07", "TB08", "TB12", "TB14", "TB22", "TB23", "GQ07", "GQ09", "TU04", "TO11", "TO13",
+    "TO17", "WT01", "WT05", "WT06", "WT07", "WT08",
 }  # fmt: skip
 # The source of PD10 has its western field beside the northern city only, though both reach it.
 AS_IN_THE_SOURCE = {"PD10"}

@@ -53,6 +53,7 @@ SPECS = {
     "monasteries": "base+monasteries",
     "cult": "base+cult",
     "buildings": "base+buildings(worth=each)",
+    "tower": "base+tower",
 }
 FEW = {"windroses": 4}  # files with other than 16 games
 Game = dict[str, Any]
@@ -126,6 +127,10 @@ class Replay(Options):
             self.do(self.text(decision["do"]))
         self.chance()
         waits = self.legal() if self.state.current_player >= 0 else set()
+        if waits and all(text == "pass" or text.startswith("ransom") for text in waits):
+            self.do("pass")  # the driver of theirs offered ransoms beside other things only
+            self.chance()
+            waits = self.legal() if self.state.current_player >= 0 else set()
         self.same("options", waits, set())
         if "after" not in turn:  # the last
             self.rest = turn.get("events", [])
@@ -155,6 +160,15 @@ class Replay(Options):
         data: dict[str, Any] = {"pieces": [], "out_of_play": {}}
         for expansion in self.rules.hooks.describe:
             data = expansion.describe(self.state, data)
+        prisoners = [Counter() for _ in range(self.rules.owners)]
+        for jailer, some in enumerate(after.get("captured", ())):
+            for figure, owner, count in some:
+                prisoners[jailer][owner, FIGURES[figure]] += count
+        held = data.get("prisoners", [[]] * self.rules.owners)
+        ours = [
+            Counter({(one["owner"], one["kind"]): one["count"] for one in some}) for some in held
+        ]
+        self.same("prisoners", ours, prisoners)
         if "tokens" in after:
             self.same("tokens", self.tokens(data), after["tokens"])
         self.same("pieces", *self.pieces(data, after))
@@ -189,6 +203,8 @@ class Replay(Options):
         for x, y, where, with_shepherd in after.get("flocks", ()):
             text = " ".join(str(SHEEP[token]) for token in with_shepherd)
             theirs["sheep", *self.place(x, y, "Field", where), text] += 1
+        for x, y, height in after.get("towers", ()):
+            theirs["tower", x, y] += height
         for name, (x, y, *where) in after.get("figures", {}).items():
             if name in PAIR:
                 feature = self.state.board.feature_of(
@@ -226,6 +242,8 @@ class Replay(Options):
             held[owner].update({"GOLD": n} if n else {})
         for owner, buildings in enumerate(data.get("buildings", ())):
             held[owner].update({f"LB_{name.upper()}": n for name, n in buildings.items() if n})
+        for owner, n in enumerate(data.get("tower_pieces", ())):
+            held[owner].update({"TOWER_PIECE": n} if n else {})
         for owner, left in enumerate(data.get("tunnel_tokens", ())):
             pairs = zip("ABC", left, strict=True)
             held[owner].update({f"TUNNEL_{pair}": n for pair, n in pairs if n})
@@ -281,7 +299,11 @@ class Replay(Options):
             if event[0] == "points"
             for scoring in recorded_scorings.theirs(event[1], final)
         )
-        made = self.journal.scorings[self.noted :]
+        made = [
+            scoring
+            for scoring in self.journal.scorings[self.noted :]
+            if not scoring.text.startswith(recorded_scorings.UNSCORED)
+        ]
         self.noted = len(self.journal.scorings)
         self.same("points", Counter(map(recorded_scorings.ours, made)), theirs)
 

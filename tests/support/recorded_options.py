@@ -24,7 +24,7 @@ FIGURES = {
 }
 SHEEP = {"SHEEP_1X": 1, "SHEEP_2X": 2, "SHEEP_3X": 3, "SHEEP_4X": 4, "WOLF": 0}
 PAIR = ("mage", "witch")
-KNOWN = ("gold", "dragon", "little shed", "little house", "little tower")
+KNOWN = ("gold", "dragon", "tower", "little shed", "little house", "little tower")
 TAKEN = {"FESTIVAL": "festival", "CORN_CIRCLE": "take"}
 # Of base tiles that lie otherwise there before they are turned: by how many quarter turns.
 TURNED = {"U": 1, "G": 1, "I": 3}
@@ -99,6 +99,8 @@ class Options:
         if where == "AS_ABBOT":
             return f"lie:{self.place(x, y, kind, 'I')[2]},{FIGURES[figure]}"
         place = self.place(x, y, kind, where)
+        if kind == "Tower":
+            return self.figure("top", place, FIGURES[figure])
         if self.state.step.name == "land":
             return "land:{},{},{}".format(*place)
         if self.state.step.name == "crops follow":
@@ -153,6 +155,19 @@ class Options:
 
     def text_building(self, token: str, x: int, y: int) -> str:
         return f"building:{token.removeprefix('LB_').lower()}"
+
+    def text_tower(self, x: int, y: int) -> str:
+        return self.figure("tower", self.place(x, y, "Tower", "I"), "piece")
+
+    def text_capture(self, x: int, y: int, kind: str, where: str, code: str) -> str:
+        place = self.place(x, y, kind, where)
+        return f"{self.figure('capture', place, self.kind(code))},{COLOURS[int(code[0])]}"
+
+    def text_ransom(self, figure: str, jailer: int) -> str:
+        return f"ransom:{FIGURES[figure]},{COLOURS[jailer]}"
+
+    def text_exchange(self, figure: str, code: str) -> str:
+        return f"exchange:{FIGURES[figure]}"
 
     def text_remove(self, which: str) -> str:
         return f"leave:{which}"

@@ -60,6 +60,9 @@ LYING: frozenset[Item] = frozenset()  # they list each direction, we only all of
 OF_FEATURES = {"city", "road", "monastery", "garden"}
 
 
+UNSCORED = ("ransom",)  # points that they tell of in another way
+
+
 def ours(scored: Scored) -> Scoring:
     """The normal form of a scoring of ours."""
     body, _, total = scored.text.rpartition(" = ")

@@ -118,8 +118,9 @@ class Expansion(Generic[S_co]):
     ORDER: ClassVar[Mapping[str, int]] = {}
     """When `feature_points` and `player_points` are asked; `ADDED` where it is not said."""
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {}
-    """For speed: `placements`, `tile_placed`, `claims` or `restrict_claims` -> the symbols (or edge
-    letters) of the tiles for which it is called. A hook not named here is called for all tiles."""
+    """For speed: `placements`, `tile_placed`, `claims` or `restrict_claims` -> the symbols, edge
+    letters or kinds of segment of the tiles for which it is called. A hook not named here is called
+    for all tiles."""
 
     def __init__(self) -> None:
         self.name: str = ""

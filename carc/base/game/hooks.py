@@ -69,9 +69,8 @@ def _concerns(expansion: Expansion, hook: str, tile: Tile) -> bool:
     wanted = type(expansion).ONLY_FOR.get(hook)
     if wanted is None:
         return True
-    return any(
-        name in tile.edges if len(name) == 1 else tile.symbol(name) is not None for name in wanted
-    )
+    shown = {*tile.edges, *dict(tile.symbols), *[part.kind for part in tile.segments]}
+    return not shown.isdisjoint(wanted)
 
 
 def check_names(

@@ -267,7 +267,9 @@ def score_rest(state: State) -> None:
     done: list[int] = []
     for segment in state.board.occupied_segments():
         feature = state.board._feature[segment]
-        if state.board._claimed[feature] and feature not in done:
+        if not state.board._claimed[feature] or feature in done:
+            continue
+        if state.rules.catalogue.kinds[state.board._kind[feature]].scores:
             done.append(feature)
     for feature in sorted(done):
         score_feature(state, feature, True)

@@ -28,6 +28,7 @@ class SegmentKind:
     - `completed_by`: "never", "edges", or "neighbours": the 8 around
     - `claimable`: whether by any follower; if not, by kinds of follower that name it (`FollowerKind.on`)
     - `follower`: what a follower on it is called
+    - `scores`: whether it is scored at the end for those who stand on it
     """
 
     name: str
@@ -37,6 +38,7 @@ class SegmentKind:
     completed_by: str = attrs.field(default="never")
     claimable: bool = True
     follower: str = ""
+    scores: bool = True
 
     @completed_by.validator
     def _known(self, attribute: object, value: str) -> None:

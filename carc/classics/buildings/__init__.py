@@ -62,6 +62,11 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
             SimpleAction(rules, f"building:{name}", partial(self._build, which))
             for which, name in enumerate(NAMES)
         ]
+        # By what a player has left, a bit each.
+        self.choices = [
+            Listed([action for at, action in enumerate(self.simple_actions) if left >> at & 1])
+            for left in range(1 << len(NAMES))
+        ]
 
     def setup(self, state: State) -> ExpansionState:
         """LIT-01: share out the buildings; what is left over stays in the box."""
@@ -71,7 +76,11 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
         """LIT-01: instead of a follower, a building goes on the tile."""
         left = self.state_of(state).left
         first = player * len(NAMES)
-        return Listed([a for which, a in enumerate(self.simple_actions) if left[first + which]])
+        bits = 0
+        for which in range(len(NAMES)):
+            if left[first + which]:
+                bits |= 1 << which
+        return self.choices[bits]
 
     def _build(self, which: int, state: State, player: int) -> None:
         own = self.state_of(state)
@@ -83,7 +92,11 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
         built = self.state_of(state).built
         if not built:
             return points
-        more = sum([self.worth[built[cell]] for cell in cells_of(state, feature) if cell in built])
+        cells = cells_of(state, feature)
+        more = 0
+        for cell, which in built.items():
+            if cell in cells:
+                more += self.worth[which]
         state.note("buildings", more, 1)
         return points + more
 

@@ -91,6 +91,8 @@ class TunnelStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the mouths and tokens."""
+        if not self.tunnel.may_mark(state, player):
+            return NO_CHOICES
         mouths = self.tunnel.mouths(state, player)
         return WithPass(mouths, self.tunnel.verb) if mouths.count else NO_CHOICES
 
@@ -104,7 +106,7 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
     """A road goes on in a tunnel: two tokens of a pair join the mouths on which they lie."""
 
     TILES = Path(__file__).with_name("tunnel.txt")
-    HELPERS = ("mouths",)
+    HELPERS = ("may_mark", "mouths")
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """TUN-01: roads that pass beneath a city, in other sets, have two mouths too."""
@@ -138,13 +140,21 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
 
     def claims(self, state: State, player: int) -> Choices:
         """TUN-02: a token may be put down before a follower."""
+        if not self.may_mark(state, player):
+            return NO_CHOICES
         return self.verb.among(self.mouths(state, player))
 
+    def may_mark(self, state: State, player: int) -> bool:
+        """Return True if the player may put a token down now, and there is a mouth for it."""
+        own = self.state_of(state)
+        first = player * len(LETTERS)
+        return bool(own.free) and not own.used and any(own.left[first : first + len(LETTERS)])
+
     def mouths(self, state: State, player: int) -> Candidates:
-        """Return the mouths without a token, with each sort of token the player may put there."""
+        """Return the mouths without a token, with each sort of token that the player has."""
         own = self.state_of(state)
         candidates = Candidates()
-        for segment in () if own.used else own.free:
+        for segment in own.free:
             at = state.board.cell_under(segment) << CELL_AT | segment << SEGMENT_AT
             for number in range(len(LETTERS)):
                 if own.left[player * len(LETTERS) + number]:
