@@ -6,12 +6,15 @@ parsed here.
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 MOST_BYTES: Final = 16 << 20  # of a text
 MOST_DEPTH: Final = 32  # lists and objects inside each other
@@ -64,6 +67,36 @@ def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
         data = file.read(most_bytes + 1)
     _check_size(data, most_bytes)
     return data.decode()
+
+
+def read_plain(path: Path, most_bytes: int = MOST_BYTES) -> str:
+    """Return the text of a plain file in a stranger's folder: no link, no pipe, no device.
+
+    Raises:
+        OSError: It is none, or cannot be read.
+        ValueError: It is not UTF-8, or too large.
+    """
+    with open_plain(path) as file:
+        data = file.read(most_bytes + 1)
+    _check_size(data, most_bytes)
+    return data.decode()
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """Open a plain file in a stranger's folder, to read; opening a pipe would wait for a writer.
+
+    Raises:
+        OSError: It is none, or cannot be read.
+    """
+    flags = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
+    descriptor = os.open(path, os.O_RDONLY | flags)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no plain file", str(path))
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
 
 
 def _check_size(text: str | bytes, most_bytes: int) -> None:

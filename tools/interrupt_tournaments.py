@@ -1,23 +1,29 @@
-"""Interrupt tournaments of all formats: `python tools/interrupt_tournaments.py --times 200`.
+"""Interrupt tournaments and contests: `python tools/interrupt_tournaments.py --times 200`.
 
-Ctrl-C, kill -9, killed workers and standing still, in turn. Where deals are mirrored the board has
-to be that of an uninterrupted tournament. Where every game has a deal of its own, no deal may be
-seen twice, games that nothing interrupted have to be the same, and the whole has to verify.
+Ctrl-C, kill -9, killed workers and standing still, in turn, in each format, from the check of the
+first submission to the last game. Where deals are mirrored the board has to be that of an
+uninterrupted tournament. Where every game has a deal of its own, no deal may be seen twice, games
+that nothing interrupted have to be the same, and the whole has to verify.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -33,6 +39,12 @@ FORMATS = {
     "swiss": "--deals 8",
     "ladder": "--deals 5",
     "duel": "--deals 16",
+}
+CONTESTS = {
+    "duel": "--deals 4",
+    "gauntlet": "--deals 1 --against ann",
+    "swiss": "--deals 3",
+    "ladder": "--deals 2",
 }
 WAYS = ("Ctrl-C", "kill -9", "killed worker", "standing still")
 LEAST = 8  # draws that tell two deals apart
@@ -58,6 +70,29 @@ class C(A): pass
 class D(A): pass
 """
 
+# A submission that writes down the draws it is told of, in a file for the game. The content of two
+# contests is the same, or their deals would differ: so the folder is the same, too.
+PLAYER = """
+import json, os, random, sys, time, uuid
+file = os.path.join({seen!r}, "{name}-" + uuid.uuid4().hex)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({{"type": "ready", "protocol": 1}}), flush=True)
+    elif message["type"] == "game":
+        rng = random.Random(message["seed"])
+    elif message["type"] == "choose":
+        with open(file, "a") as out:
+            for action in message["actions"]:
+                if action.startswith("draw:"): out.write(action + "\\n")
+        time.sleep(0.002)
+        answer = rng.choice(message["legal"])
+        print(json.dumps({{"type": "action", "id": message["id"], "action": answer}}), flush=True)
+    elif message["type"] == "over":
+        break
+"""
+MANIFEST = 'name = "{name}"\nversion = "1"\ncommand = ["python3", "-S", "bot.py"]\n'
+
 
 def bags(room: Path) -> dict[str, list[str]]:
     """Return what each player of each game saw of the bag, move by move."""
@@ -76,21 +111,49 @@ def twice(room: Path) -> int:
     return sum(count - 1 for count in starts.values() if count > 1)
 
 
+def workers(program: int) -> list[int]:
+    """Return the processes that a tournament's program has forked to play games.
+
+    Bots of a submission's check are its children too: one that is killed is started again, and sees
+    the same game once more.
+    """
+    found = []
+    for thread in Path(f"/proc/{program}/task").iterdir():
+        with suppress(OSError):
+            for pid in map(int, (thread / "children").read_text().split()):
+                if b"carc.commands.main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    found.append(pid)
+    return found
+
+
 class Held:
     """A tournament in a folder of its own."""
 
     def __init__(self, room: Path, form: str, mirrored: bool) -> None:
         self.room = room
         room.mkdir()
-        (room / "watching.py").write_text(WATCHING)
-        bots = "watching:A,watching:B,watching:C,watching:D"
-        how = "--mirrored" if mirrored else "--fresh"
+        self._line = self._prepare(form, "--mirrored" if mirrored else "--fresh")
+
+    def _prepare(self, form: str, how: str) -> str:
+        """Write the bots, and return the words of the command."""
+        (self.room / "watching.py").write_text(WATCHING)
         common = f"{FORMATS[form]} --seed 5 --jobs 2 --out t {how}"
-        self._line = (
-            f"duel watching:A watching:B --elo 0,1 {common}"
-            if form == "duel"
-            else f"tournament --bots {bots} --format {form} {common}"
-        )
+        if form == "duel":
+            return f"duel watching:A watching:B --elo 0,1 {common}"
+        bots = "watching:A,watching:B,watching:C,watching:D"
+        return f"tournament --bots {bots} --format {form} {common}"
+
+    def games_begun(self) -> int:
+        """Return how many players have begun a game so far."""
+        return len(bags(self.room))
+
+    def deals_seen_twice(self) -> int:
+        """Return how many games a player saw of which it had seen the deal before."""
+        return twice(self.room)
+
+    def board(self, out: str) -> Any:
+        """Return the board; `out` is what the command printed."""
+        return out
 
     def start(self) -> subprocess.Popen[str]:
         """Begin it, or go on with it."""
@@ -109,12 +172,12 @@ class Held:
             start_new_session=True,
         )
 
-    def finish(self) -> str:
+    def finish(self) -> Any:
         """Play to the end, and return the board."""
         process = self.start()
         out, err = process.communicate()
         assert process.returncode == 0, err
-        return out
+        return self.board(out)
 
     def records(self) -> dict[str, tuple[int, str]]:
         """Return the seed of the deal and the record of each game."""
@@ -128,26 +191,24 @@ class Held:
     def interrupt(self, way: str, rng: random.Random) -> bool:
         """Go on, and interrupt it at a moment drawn at random; False if it ended before."""
         process = self.start()
-        before = len(bags(self.room))
+        before = self.games_begun()
         end = time.monotonic() + 60
-        while len(bags(self.room)) <= before and process.poll() is None:
+        while self.games_begun() <= before and process.poll() is None:
             assert time.monotonic() < end, "it does not get on"
             time.sleep(0.02)
         time.sleep(rng.uniform(0, 0.4))
         if process.poll() is not None:
-            process.communicate()
+            out, err = process.communicate()
+            assert process.returncode == 0, out + err
             return False
         if way == "Ctrl-C":
             process.send_signal(signal.SIGINT)
         elif way == "kill -9":
             process.kill()
         elif way == "killed worker":
-            children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-            for thread in Path(f"/proc/{process.pid}/task").iterdir():
-                children = thread / "children"
-                for pid in children.read_text().split()[:1]:
-                    with suppress(ProcessLookupError):
-                        os.kill(int(pid), signal.SIGKILL)
+            for pid in workers(process.pid):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
             time.sleep(0.3)
             process.send_signal(signal.SIGINT)
         else:
@@ -161,47 +222,92 @@ class Held:
         return True
 
 
+class Contest(Held):
+    """A contest of submissions, isolated as processes so that they can write what they see."""
+
+    def _prepare(self, form: str, how: str) -> str:
+        self._seen = self.room.parent / "seen"
+        shutil.rmtree(self._seen, ignore_errors=True)
+        self._seen.mkdir()
+        for name in ("ann", "bob") if form == "duel" else ("ann", "bob", "cleo", "dan"):
+            place = self.room / "submissions" / name
+            place.mkdir(parents=True)
+            (place / "bot.py").write_text(PLAYER.format(seen=str(self._seen), name=name))
+            (place / "bot.toml").write_text(MANIFEST.format(name=name))
+        return (
+            f"contest submissions --isolation process --games 1 --format {form} {CONTESTS[form]} "
+            f"--seed 5 --jobs 2 --out t {how} --clock bank=600,cap=60,start=60 --limit 3000"
+        )
+
+    def games_begun(self) -> int:
+        return len(list(self._seen.iterdir()))
+
+    def deals_seen_twice(self) -> int:
+        starts: Counter[tuple[str, ...]] = Counter()
+        for path in self._seen.iterdir():
+            draws = path.read_text().splitlines()
+            if len(draws) >= LEAST:
+                starts[path.name.partition("-")[0], *draws[:LEAST]] += 1
+        return sum(count - 1 for count in starts.values())
+
+    def board(self, out: str) -> Any:
+        data = json.loads((self.room / "t" / "board.json").read_text())
+        for standing in data["standings"]:
+            del standing["wall"], standing["cpu"]
+        return data
+
+    def interrupt(self, way: str, rng: random.Random) -> bool:
+        place = self.room / "t" / "commitment.json"
+        promised = place.read_text() if place.exists() else ""
+        done = super().interrupt(way, rng)
+        assert not promised or place.read_text() == promised, "it promises something else"
+        return done
+
+
 def compare(
-    room: Path, form: str, mirrored: bool, times: int, rng: random.Random
+    room: Path, made: Callable[[Path], Held], mirrored: bool, times: int, rng: random.Random
 ) -> tuple[int, str]:
     """Hold a tournament twice, once with interruptions; return how many, and what was found."""
-    held = Held(room / f"{form}-{mirrored}", form, mirrored)
-    done = 0
+    held, done = made(room / "interrupted"), 0
     for number in range(times):
         done += held.interrupt(WAYS[number % len(WAYS)], rng)
-    board = held.finish()
-    calm = Held(room / f"{form}-{mirrored}-calm", form, mirrored)
+    board, again = held.finish(), held.deals_seen_twice()
+    calm = made(room / "calm")
     calm_board = calm.finish()
     records, calm_records = held.records(), calm.records()
     if mirrored:
-        assert board == calm_board, f"{form}: the boards differ"
+        assert board == calm_board, f"the boards differ:\n{board}\n{calm_board}"
         assert records == calm_records
         return done, "the board and every record are the uninterrupted tournament's"
-    assert not twice(held.room), f"{form}: {twice(held.room)} deals were seen twice"
+    assert not again, f"{again} deals were seen twice"
     report = verify(held.room / "t")
     assert not report.problems, report.problems
     same = [id for id, (seed, _) in records.items() if calm_records.get(id, (0,))[0] == seed]
     assert all(records[id] == calm_records[id] for id in same)
-    if form not in ("swiss", "ladder"):  # who meets whom depends on results there
-        assert form == "duel" or records.keys() == calm_records.keys()
     return done, f"no deal seen twice, {len(records)} games, {len(same)} as without interruption"
 
 
 @click.command()
 @click.option("--times", default=200, show_default=True, help="Interruptions in all.")
 @click.option("--seed", default=1, show_default=True)
-def main(*, times: int, seed: int) -> None:
-    """Interrupt tournaments of all formats, with mirrored deals and without."""
+@click.option("--contests", is_flag=True, help="Contests only.")
+def main(*, times: int, seed: int, contests: bool) -> None:
+    """Interrupt tournaments and contests of all formats, with mirrored deals and without."""
     rng = random.Random(seed)
     total = 0
-    each = -(-times // (2 * len(FORMATS)))
-    with tempfile.TemporaryDirectory(prefix="carc-interrupted-") as name:
-        for form in FORMATS:
-            for mirrored in (True, False):
-                done, said = compare(Path(name), form, mirrored, each, rng)
-                total += done
-                kind = "mirrored" if mirrored else "fresh"
-                click.echo(f"{form}, {kind}: {done} interruptions: {said}")
+    every: list[tuple[type[Held], str]] = [(Contest, form) for form in CONTESTS]
+    if not contests:
+        every += [(Held, form) for form in FORMATS]
+    each = -(-times // (2 * len(every)))
+    for kind, form in every:
+        for mirrored in (True, False):
+            with tempfile.TemporaryDirectory(prefix="carc-interrupted-") as name:
+                done, said = compare(
+                    Path(name), partial(kind, form=form, mirrored=mirrored), mirrored, each, rng
+                )
+            total += done
+            what = f"{kind.__name__.lower()}, {form}, {'mirrored' if mirrored else 'fresh'}"
+            click.echo(f"{what}: {done} interruptions: {said}")
     click.echo(f"{total} interruptions")
 
 

@@ -83,13 +83,16 @@ def contest(ctx: click.Context, /, **_: object) -> None:
     place.mkdir(parents=True, exist_ok=True)
     os.environ[VARIABLE] = str((place / REGISTRY).absolute())
     configuration = _configuration(values, _admitted(values))
-    with Ledger.writing(place, configuration, ctx.obj):
-        publish(place, COMMITMENT, statement(configuration))
-    click.echo(
-        f"the secret's hash, before the first game: {statement(configuration)['commitment']}"
-    )
-    run(ctx, configuration, values)
-    _publish(place)
+    if (place / SECRET).exists():
+        _refuse_more(place, configuration)
+    else:
+        with Ledger.writing(place, configuration, ctx.obj):
+            publish(place, COMMITMENT, statement(configuration))
+        click.echo(
+            f"the secret's hash, before the first game: {statement(configuration)['commitment']}"
+        )
+        run(ctx, configuration, values)
+        _publish(place)
     _show(place)
 
 
@@ -173,14 +176,33 @@ def _configuration(values: dict[str, Any], bots: list[str]) -> Configuration:
     )
 
 
-def _publish(place: Path) -> None:
-    """Write what everybody may see once the contest is over."""
+def _refuse_more(place: Path, configuration: Configuration) -> None:
+    """Refuse games of which everybody who has read the secret could compute the deals.
+
+    Raises:
+        BadTournament: The contest is over, and more is asked for.
+    """
     with Ledger.reading(place) as ledger:
-        links = [entry.link for entry in ledger.entries()]
-        secret = {"secret": ledger.configuration.seed, "head": links[-1] if links else ""}
-    publish(place, SECRET, secret)
-    publish(place, BOARD, board_data(board(place)))
+        if ledger.configuration != configuration:
+            raise BadTournament(
+                f"the contest in {place} is over and its secret is published; hold another with "
+                "another --out"
+            )
+
+
+def _publish(place: Path) -> None:
+    """Write what everybody may see once the contest is over.
+
+    The secret stays one while games are void, for they may be played again.
+    """
+    found = board(place)
+    publish(place, BOARD, board_data(found))
     write(place / "report.html", page.page(place))
+    if not found.voids:
+        with Ledger.reading(place) as ledger:
+            links = [entry.link for entry in ledger.entries()]
+            secret = {"secret": ledger.configuration.seed, "head": links[-1] if links else ""}
+        publish(place, SECRET, secret)
 
 
 def _show(place: Path) -> None:

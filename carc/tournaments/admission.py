@@ -9,12 +9,12 @@ from typing import Final
 
 import attrs
 
-from carc.bounded import parse_json, read_text
+from carc.bounded import parse_json, read_plain
 from carc.errors import BadBot, CarcError
 from carc.tournaments.checking import check
 from carc.tournaments.content import Content, read
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.manifest import MANIFEST
+from carc.tournaments.manifest import MANIFEST, MOST_BYTES, parse_manifest
 from carc.tournaments.published import publish
 from carc.tournaments.registry import Registry
 from carc.tournaments.stages import HostFailure
@@ -35,15 +35,39 @@ class Decision:
 
 
 def submissions(folder: Path) -> list[str]:
-    """Return the names of the folders in a folder that hold a bot.
+    """Return the names of the folders in a folder that hold a bot, in the order of admission.
+
+    A name belongs to the first bot that has it, so those that are named like their folder come
+    first: no submission takes another's name away by the alphabet.
 
     Raises:
         BadBot: There is no such folder.
     """
     try:
-        return sorted(place.name for place in folder.iterdir() if (place / MANIFEST).is_file())
+        places = [place for place in folder.iterdir() if _holds_bot(place)]
     except OSError as error:
         raise BadBot(f"{folder} cannot be read: {error.strerror}") from None
+    return [place.name for place in sorted(places, key=lambda place: (_borrows(place), place))]
+
+
+def _holds_bot(place: Path) -> bool:
+    """Return whether there is a manifest, or at least something that hides whether there is."""
+    try:
+        (place / MANIFEST).lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True  # why it cannot be read is for its decision
+    return True
+
+
+def _borrows(place: Path) -> bool:
+    """Return whether the bot in a folder is named otherwise than the folder."""
+    try:
+        text = read_plain(place / MANIFEST, MOST_BYTES)
+        return parse_manifest(text.encode()).name != place.name
+    except (OSError, ValueError, BadBot):
+        return True
 
 
 def admit(
@@ -80,7 +104,7 @@ def decisions(out: Path) -> dict[str, Decision]:
     if not place.exists():
         return {}
     try:
-        data = parse_json(read_text(place))
+        data = parse_json(read_plain(place))
         return {name: Decision(**each) for name, each in data.items()}
     except (ValueError, TypeError, AttributeError) as error:
         raise CarcError(f"{place} is damaged: {error}") from None

@@ -105,11 +105,20 @@ class Ledger:
 
     @property
     def configuration(self) -> Configuration:
-        """The configuration of the tournament whose games these are."""
+        """The configuration of the tournament whose games these are.
+
+        Raises:
+            BadLedger: It cannot be read.
+            BadTournament: It cannot be played.
+        """
         fields = attrs.fields_dict(Configuration)
-        return Configuration.from_dict(
-            {key: value for key, value in self._meta().items() if key in fields}
-        )
+        data = {key: value for key, value in self._meta().items() if key in fields}
+        try:
+            return Configuration.from_dict(data)
+        except ValueError as error:
+            raise BadLedger(
+                f"{self._path}: the configuration cannot be read: {error!s:.200}"
+            ) from None
 
     @property
     def settings(self) -> dict[str, str]:

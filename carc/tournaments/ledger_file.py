@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from carc.bounded import open_plain
 from carc.errors import CarcError
 from carc.tournaments.outcome import BULK, PLAIN
 
@@ -116,7 +117,7 @@ def running(folder: Path) -> bool:
     if sys.platform != "linux":
         return False
     try:
-        with (folder / "lock").open() as lock:
+        with open_plain(folder / "lock") as lock:
             # Asks who holds it, without taking it: a tournament about to begin would be refused.
             asked = struct.pack("hhqqi", F_WRLCK, 0, 0, 0, 0)
             held, *_ = struct.unpack("hhqqi", fcntl(lock, F_GETLK, asked))
@@ -144,8 +145,14 @@ def _refuse_code(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _refuse_empty(path: Path) -> None:
+    """Refuse a ledger that is empty or a link, and files beside it that are not plain."""
     if path.is_symlink():
         raise BadLedger(f"{path} is a link: a ledger is a file in the tournament's folder")
+    for suffix in ("-wal", "-shm", "-journal"):  # SQLite opens them if they are there
+        beside = path.with_name(path.name + suffix)
+        with suppress(FileNotFoundError):
+            if not stat.S_ISREG(beside.lstat().st_mode):
+                raise BadLedger(f"{beside} is no plain file")
     if not path.stat().st_size:
         raise BadLedger(f"{path} is empty: its games are lost; remove it to begin anew")
 

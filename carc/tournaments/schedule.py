@@ -3,6 +3,7 @@
 The games that follow from it are in `carc.tournaments.games`.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
@@ -16,7 +17,12 @@ from carc.tournaments.entrants import Entrant, enter, is_folder, must_play
 from carc.tournaments.isolation.clock import Clock
 
 MOST_DEALS = 1_000_000_000
+MOST_BOTS = 1000
+MOST_SEATS = 99
 DECISIONS = 5  # a tile at most, by any rules there are: to lay it, to claim, to move ghosts
+
+
+_TEXTS = ("rules", "rules_version", "clock", "format", "against", "title")
 
 
 class BadTournament(CarcError):
@@ -80,14 +86,18 @@ class Configuration:
 
     def __attrs_post_init__(self) -> None:
         names = [bot.name for bot in self.bots]
-        for name in names:
-            if names.count(name) > 1:
+        if len(names) > MOST_BOTS:
+            raise BadTournament(f"{len(names)} bots are too many; a tournament has {MOST_BOTS:,}")
+        for name, count in Counter(names).items():
+            if count > 1:
                 raise BadTournament(f"bot {name!r} is named twice; name each bot once")
         if not self.bots:
             raise BadTournament("no bots are named; name at least as many as sit at a table")
         if not self.tables:
             raise BadTournament("no table size is given; give one or more, such as 2,3")
         for size in self.tables:
+            if size > MOST_SEATS:
+                raise BadTournament(f"a table seats at most {MOST_SEATS} bots, not {size}")
             if not self.levels and not 1 <= size <= len(names):
                 raise BadTournament(
                     f"a table of {size} cannot be seated from {len(names)} bots "
@@ -138,8 +148,24 @@ class Configuration:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Configuration":
-        """Return the configuration that `to_dict` wrote."""
-        return cls(**{**data, "bots": [Entrant(**bot) for bot in data["bots"]]})
+        """Return the configuration that `to_dict` wrote.
+
+        Raises:
+            ValueError: The data are no configuration.
+            BadTournament: It cannot be played.
+        """
+        try:
+            bots = [Entrant(**bot) for bot in data["bots"]]
+            made = cls(**{**data, "bots": bots})
+        except (TypeError, LookupError, AttributeError, OverflowError) as error:
+            raise ValueError(f"{type(error).__name__}: {error}") from None
+        texts = [getattr(made, name) for name in _TEXTS]
+        texts += [value for bot in bots for value in attrs.astuple(bot)]
+        if not all(isinstance(text, str) for text in [*texts, *made.levels]):
+            raise ValueError("a field that is a text is none")
+        if not all(isinstance(number, int) for number in (made.deals, made.seed, *made.tables)):
+            raise ValueError("a field that is a number is none")
+        return made
 
 
 def configure(

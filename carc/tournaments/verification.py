@@ -16,13 +16,13 @@ from typing import Any, Final
 import attrs
 
 from carc import Rules, read_record, replay
-from carc.bounded import parse_json, read_text
+from carc.bounded import parse_json, read_plain
 from carc.errors import CarcError
 from carc.tournaments import chain
 from carc.tournaments.columns import points_by_kind
 from carc.tournaments.content import read
 from carc.tournaments.contest import board
-from carc.tournaments.formats import format_of
+from carc.tournaments.formats import Format, format_of
 from carc.tournaments.games import Game
 from carc.tournaments.ledger import BadLedger, Ledger
 from carc.tournaments.outcome import Outcome
@@ -32,6 +32,7 @@ from carc.tournaments.verdicts import OK, VOID
 
 TOLERANCE: Final = 1e-6  # of a rating computed on another machine
 SECONDS: Final = 1e-4  # of the times of all moves of a game, each rounded to a microsecond
+MOST_MISSING: Final = 1_000_000  # games of the schedule that are looked for in vain
 REGISTRY: Final = "registry"
 
 
@@ -97,7 +98,7 @@ class _Verification:
         if published and published != self.promised:
             yield "the secret is not the one whose hash was published"
         try:
-            said = parse_json(read_text(self._folder / COMMITMENT))
+            said = parse_json(read_plain(self._folder / COMMITMENT))
         except (OSError, ValueError):
             self.notes.append(f"there is no {COMMITMENT}: nothing was promised in it")
             return
@@ -198,33 +199,49 @@ class _Verification:
 
     def _schedule(self) -> Iterator[str]:
         """Walk through the schedule, and compare each game with the row of it."""
-        form, settled = format_of(self._configuration), list[Outcome]()
-        seen: set[str] = set()
-        missing: list[str] = []
-        while True:
-            games = list(form.next_games(self._configuration, settled))
-            new = [game for game in games if game.id not in seen]
-            seen.update(game.id for game in new)
-            for game in new:
-                outcome = self._outcomes.get(game.id)
-                if outcome is None:
-                    missing.append(game.id)
-                    continue
+        form = format_of(self._configuration)
+        walk = self._rounds(form) if form.rounds else form.next_games(self._configuration, ())
+        left = dict(self._outcomes)
+        last = max((outcome.deal for outcome in self._outcomes.values()), default=-1)
+        missing, first = 0, ""
+        for game in walk:
+            outcome = left.pop(game.id, None)
+            if outcome is not None:
                 yield from self._identity(game, outcome)
-                if outcome.verdict == OK or outcome.voids + 1 >= MOST_VOIDS:
-                    settled.append(outcome)
                 if outcome.verdict == VOID:
                     self.notes.append(f"game {game.id} is void: {outcome.detail}"[:200])
-            if not form.rounds or not new or missing:
-                break
+                continue
+            missing, first = missing + 1, first or game.id
+            if missing > MOST_MISSING or (not form.rounds and game.deal > last):
+                break  # a schedule has up to a billion deals, whatever was played of it
         if missing:
-            self.notes.append(f"{len(missing)} games are not played, such as {missing[0]}")
-        for id, outcome in self._outcomes.items():
+            many = "more than" if missing > MOST_MISSING else "at least"
+            total = form.total(self._configuration) - len(self._outcomes) + len(left)
+            count = f"{many} {missing}" if form.rounds else total
+            self.notes.append(f"{count} games are not played, such as {first}")
+        for id, outcome in left.items():
             reason = self._configuration.exclusion_reason(
                 outcome.seats, outcome.digests, outcome.deal
             )
-            if id not in seen and not reason:
+            if not reason:
                 yield f"game {id} is not in the schedule"
+
+    def _rounds(self, form: Format) -> Iterator[Game]:
+        """Yield the games of a format that looks at results, each once, until one is missing."""
+        settled, seen = list[Outcome](), set[str]()
+        while True:
+            games = form.next_games(self._configuration, settled)
+            new = [game for game in games if game.id not in seen]
+            seen.update(game.id for game in new)
+            yield from new
+            played = [self._outcomes[game.id] for game in new if game.id in self._outcomes]
+            settled += [
+                outcome
+                for outcome in played
+                if outcome.verdict == OK or outcome.voids + 1 >= MOST_VOIDS
+            ]
+            if not new or len(played) < len(new):
+                return
 
     def _identity(self, game: Game, outcome: Outcome) -> Iterator[str]:
         """Yield how a row differs from the game of the schedule."""
@@ -255,7 +272,7 @@ class _Verification:
 
     def _board(self) -> Iterator[str]:
         try:
-            said = parse_json(read_text(self._folder / BOARD))
+            said = parse_json(read_plain(self._folder / BOARD))
         except (OSError, ValueError):
             self.notes.append(f"there is no {BOARD}: no ratings were published in it")
             return

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -18,9 +20,12 @@ from support.playing import requires
 
 import carc
 from carc import Rules, read_record, replay
-from carc.tournaments import chain
+from carc.errors import CarcError
+from carc.tournaments import chain, verification
+from carc.tournaments.admission import submissions
 from carc.tournaments.keys import digest_of
 from carc.tournaments.ledger import Ledger
+from carc.tournaments.ledger_file import BadLedger, locked, running, writable
 from carc.tournaments.outcome import BULK, PLAIN
 from carc.tournaments.verification import verify
 
@@ -224,10 +229,13 @@ def drop_last(forger: Forger) -> None:
     forger.rechain()
 
 
+ADDED = "f" * 16  # the id of a game that is in no schedule
+
+
 def added(forger: Forger) -> None:
     for table in ("games", "records"):
         row = list(forger.database.execute(f"SELECT * FROM {table}").fetchone())
-        row[0] = "f" * 16
+        row[0] = ADDED
         row[-1] = digest_of(row[:-1] if table == "games" else row[1:-1])
         marks = ", ".join("?" * len(row))
         forger.sql(f"INSERT INTO {table} VALUES ({marks})", *row)
@@ -338,6 +346,135 @@ def test_a_game_that_never_was_is_found_by_a_link_that_was_published(copied: Pat
     assert verify(copied, head=head).problems == ("the chain does not contain the published link",)
 
 
+# -- hostile folders ----------------------------------------------------------------------------
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Fail if this takes longer, as opening a pipe does to which nobody writes."""
+
+    def late(*_: object) -> None:
+        raise AssertionError(f"it takes more than {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+@pytest.mark.parametrize("name", ["commitment.json", "board.json"])
+def test_what_is_published_is_read_from_plain_files(copied: Path, name: str, kind: str) -> None:
+    (copied / name).unlink()
+    if kind == "pipe":
+        os.mkfifo(copied / name)
+    else:
+        (copied / name).symlink_to("/dev/zero")
+    with within(60):
+        report = verify(copied)
+    assert f"there is no {name}" in " ".join(report.notes)
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_files_beside_a_ledger_are_plain(copied: Path, suffix: str, kind: str) -> None:
+    """SQLite opens them by name: a pipe would keep it waiting, a link lead it elsewhere."""
+    place = copied / f"ledger.sqlite{suffix}"
+    place.unlink(missing_ok=True)
+    victim = copied / "victim"
+    victim.write_text("precious")
+    if kind == "pipe":
+        os.mkfifo(place)
+    else:
+        place.symlink_to(victim)
+    with within(60), pytest.raises(BadLedger, match=f"ledger.sqlite{suffix} is no plain file"):
+        verify(copied)
+    with (
+        within(60),
+        pytest.raises(BadLedger, match="is no plain file"),
+        writable(copied / "ledger.sqlite"),
+    ):
+        pass
+    assert victim.read_text() == "precious"
+
+
+def test_a_lock_that_is_a_pipe(copied: Path) -> None:
+    (copied / "lock").unlink()
+    os.mkfifo(copied / "lock")
+    with within(60):
+        assert not running(copied)
+        with pytest.raises(BadLedger, match="lock is no plain file"), locked(copied):
+            pass
+
+
+@pytest.mark.parametrize(
+    "key, value, sentence",
+    [
+        ("deals", "many", "the configuration cannot be read"),
+        ("seed", 1.5, "the configuration cannot be read"),
+        ("elo", [0, "x"], "the configuration cannot be read"),
+        ("tables", ["2"], "the configuration cannot be read"),
+        ("bots", [{"name": "a"}], "the configuration cannot be read"),
+        ("bots", {"a": 1}, "the configuration cannot be read"),
+        ("bots", [{"name": [], "spec": "", "digest": ""}] * 2, "the configuration cannot be read"),
+        ("title", {"a": 1}, "the configuration cannot be read"),
+        ("levels", [1], "the configuration cannot be read"),
+        ("tables", [2, 100], "a table seats at most 99 bots"),
+    ],
+)
+def test_a_configuration_that_is_none(copied: Path, key: str, value: Any, sentence: str) -> None:
+    forger = Forger(copied)
+    with forger.database:
+        forger.meta(key, lambda _: value)
+    forger.database.close()
+    with pytest.raises(CarcError, match=sentence):
+        verify(copied)
+
+
+def test_a_thousand_bots_are_as_many_as_there_may_be(copied: Path) -> None:
+    """Boards compare each bot with each."""
+    forger = Forger(copied)
+    with forger.database:
+        forger.meta("bots", lambda bots: [{**bots[0], "name": str(n)} for n in range(100_000)])
+    forger.database.close()
+    with within(60), pytest.raises(CarcError, match="100000 bots are too many"):
+        verify(copied)
+
+
+@pytest.mark.parametrize("form", ["round-robin", "random", "swiss"])
+def test_a_schedule_without_end_is_not_walked_to_the_end(copied: Path, form: str) -> None:
+    """A billion deals, of which two were played."""
+    forger = Forger(copied)
+    with forger.database:
+        forger.meta("deals", lambda _: 10**9)
+        forger.meta("format", lambda _: form)
+    forger.database.close()
+    with within(60):
+        report = verify(copied)
+    if form == "round-robin":
+        assert "5999999988 games are not played" in " ".join(report.notes)
+    assert report.problems  # it was promised otherwise
+
+
+def test_a_game_far_behind_the_others_is_not_looked_for(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verification, "MOST_MISSING", 1000)
+    forger = Forger(copied)
+    with forger.database:
+        forger.meta("deals", lambda _: 10**9)
+        added(forger)
+        forger.games.append(ADDED)
+        forger.set("deal", lambda _: 10**9 - 1, game=-1)
+    forger.database.close()
+    with within(60):
+        report = verify(copied)
+    assert f"game {ADDED} is not in the schedule" in report.problems
+
+
 # -- holding ------------------------------------------------------------------------------------
 
 
@@ -374,6 +511,50 @@ def test_every_format_ends_with_a_rated_board_whatever_its_bots_do(
     assert again.returncode == 0, again.stderr
     with Ledger.reading(folder / "c") as ledger:
         assert {entry.attempt for entry in ledger.entries()} == {0}
+
+
+def test_once_the_secret_is_published_no_more_is_played(held: Path, copied: Path) -> None:
+    """Everybody could compute the deals of what comes after."""
+    shutil.copytree(held / "subs", copied.parent / "subs")
+    before = {name: (copied / name).read_text() for name in ("commitment.json", "secret.json")}
+    more = call(copied.parent, "contest", "--out", "c", "--deals", "3")
+    assert more.returncode == 2
+    assert "is over and its secret is published" in more.stderr
+    assert call(copied.parent, "contest", "--out", "c").returncode == 0
+    assert before == {name: (copied / name).read_text() for name in before}
+    with Ledger.reading(copied) as ledger:
+        assert len(ledger) == 12
+
+
+def test_a_name_is_not_taken_by_the_alphabet(folder: Path) -> None:
+    """A bot that is named like its folder comes before others that take its name."""
+    submit(folder, "bob", "aaron", "zoe")
+    (folder / "aaron" / "bot.toml").write_text(MANIFEST.format(name="bob"))
+    assert submissions(folder) == ["bob", "zoe", "aaron"]
+
+
+def test_a_submission_that_cannot_be_read_is_left_out_alone(folder: Path) -> None:
+    """Whatever its manifest is, the others play."""
+    submit(folder, "ann", "bob", "cleo", "dan", "eve")
+    for name in ("cleo", "dan", "eve"):
+        (folder / name / "bot.toml").unlink()
+    os.mkfifo(folder / "cleo" / "bot.toml")
+    (folder / "dan" / "bot.toml").symlink_to("/dev/zero")
+    (folder / "eve" / "bot.toml").symlink_to("bot.toml")
+    (folder / "notes").mkdir()
+    (folder / "read-me").write_text("no bot")
+    with within(60):
+        assert submissions(folder) == ["ann", "bob", "cleo", "dan", "eve"]
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root reads what it likes")
+def test_a_folder_that_may_not_be_entered_is_left_out_alone(folder: Path) -> None:
+    submit(folder, "ann", "bob")
+    (folder / "bob").chmod(0)
+    try:
+        assert submissions(folder) == ["ann", "bob"]
+    finally:
+        (folder / "bob").chmod(0o755)
 
 
 def test_too_few_submissions(folder: Path) -> None:
