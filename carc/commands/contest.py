@@ -60,7 +60,7 @@ FAILED = 2
     "--format", type=click.Choice(FORMATS), default="round-robin", show_default=True,
     help="Who plays whom.",
 )  # fmt: skip
-@click.option("--against", default="", help="The submission that a gauntlet tries.")
+@click.option("--against", default="", help="The submission that plays all others in a gauntlet.")
 @click.option(
     "--games", type=click.IntRange(min=1), default=2, show_default=True,
     help="Games of the check that each submission has to pass.",
@@ -72,8 +72,8 @@ def contest(ctx: click.Context, /, **_: object) -> None:
 
     Every submission is checked and plays in isolation. The hash of the contest's secret is
     published before the first game, the secret after the last: `carc verify` checks it all.
-    Settings may stand in FOLDER/contest.toml. The same command, or --out alone, goes on after a
-    stop.
+    FOLDER/contest.toml may hold the settings. After a stop, the same command or --out alone
+    continues.
     """
     folder: Path | None = ctx.params.get("folder")
     if folder is not None and ctx.params["config"] is None and (folder / SETTINGS).is_file():
