@@ -204,6 +204,7 @@ def _pieces(state: State) -> tuple[int, Counter[str]]:
     data = state.to_dict()
     tiles = len(data["tiles"]) + sum(data["bag"].values()) + len(data["discarded"])
     tiles += data["tile_in_hand"] is not None
+    tiles += sum(n for held in data.get("tiles_held", ()) for n in held.values())
     followers: Counter[str] = Counter()
     for feature in data["features"]:
         followers.update(one["kind"] for one in feature["followers"])

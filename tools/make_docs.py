@@ -42,6 +42,7 @@ FAMILIES = {
     "GLD": "The Goldmines",
     "FES": "The Festival",
     "CRC": "The Crop Circles, I and II",
+    "ABM": "Abbey & Mayor",
     "TOW": "The Tower",
     "GQ": "Games Quarterly 11",
     "SPD": "Spiel Doch",

@@ -35,6 +35,7 @@ CLASSICS = (
     "goldmines", "festival", "crop_circles", "crop_circles2", "tunnel", "watchtowers",
     "monasteries", "cult", "wind_roses", "darmstadt", "labyrinth", "gq11", "gq11_river",
     "spiel_doch", "tower",
+    "abbey_and_mayor",
 )  # fmt: skip
 SETS = ("base", "mists", "circles", *CLASSICS)
 

@@ -30,8 +30,8 @@ _CHOICE: Final = re.compile(
 
 
 def claiming_kinds(rules: Rules) -> int:
-    """Return the kinds of follower that count in majorities, as bits: no builder, no pig."""
-    return sum([1 << i for i, kind in enumerate(rules.follower_kinds) if kind.power > 0])
+    """Return the kinds of follower that count in majorities, as bits: no builder, pig or barn."""
+    return sum([1 << i for i, kind in enumerate(rules.follower_kinds) if kind.is_follower])
 
 
 class OnFigure(OnSegment):

@@ -54,6 +54,7 @@ SPECS = {
     "cult": "base+cult",
     "buildings": "base+buildings(worth=each)",
     "tower": "base+tower",
+    "abbey": "base+abbey",
 }
 FEW = {"windroses": 4}  # files with other than 16 games
 Game = dict[str, Any]
@@ -107,30 +108,31 @@ class Replay(Options):
 
     def turn(self, turn: Game) -> None:
         self.events = [event for event in turn.get("events", []) if event[0] != "points"]
+        for decision in turn.get("before", []):
+            self.decision(decision)
         for tile in turn.get("discardedBefore", []):
             self.draw(tile)
-        self.draw(turn["tile"])
-        self.same("bag", self.state.tiles_left, self.left or self.state.tiles_left)
+        if turn.get("mayPass"):
+            self.same("options", self.legal(), {"abbey", "pass"})
+            self.do("abbey")
+        else:
+            self.draw(turn["tile"])
+        if self.left:  # counted before a decision that comes before the draw
+            late = 1 + len(turn.get("discardedBefore", ())) if turn.get("before") else 0
+            self.same("bag", self.state.tiles_left + late, self.left)
         self.same("player", self.state.current_player, turn["player"])
         offered = {self.placement(turn["tile"], option) for option in turn["options"]}
         self.told += len(offered)
         self.same("placements", self.legal(), offered)
         self.do(self.placement(turn["tile"], turn["place"]))
         for decision in turn.get("decisions", []):
-            self.chance()
-            options = {self.text(option) for option in decision["options"]}
-            if len(options) == 1 and self.legal() != options:
-                continue  # a single way is gone without a word
-            self.same("player", self.state.current_player, decision["by"])
-            self.told += len(options)
-            self.same("options", self.legal(), options)
-            self.do(self.text(decision["do"]))
+            self.decision(decision)
         self.chance()
-        waits = self.legal() if self.state.current_player >= 0 else set()
+        waits = self.waits()
         if waits and all(text == "pass" or text.startswith("ransom") for text in waits):
             self.do("pass")  # the driver of theirs offered ransoms beside other things only
             self.chance()
-            waits = self.legal() if self.state.current_player >= 0 else set()
+            waits = self.waits()
         self.same("options", waits, set())
         if "after" not in turn:  # the last
             self.rest = turn.get("events", [])
@@ -138,6 +140,17 @@ class Replay(Options):
             self.points(turn.get("events", []))
             self.same("scores", self.state.scores, turn["scores"])
             self.after(turn["after"])
+
+    def decision(self, decision: Game) -> None:
+        """One decision of theirs."""
+        self.chance()
+        options = {self.text(option) for option in decision["options"]}
+        if len(options) == 1 and self.legal() != options:
+            return  # a single way is gone without a word
+        self.same("player", self.state.current_player, decision["by"])
+        self.told += len(options)
+        self.same("options", self.legal(), options)
+        self.do(self.text(decision["do"]))
 
     def after(self, after: Game) -> None:
         """The position after a turn."""
@@ -244,12 +257,19 @@ class Replay(Options):
             held[owner].update({f"LB_{name.upper()}": n for name, n in buildings.items() if n})
         for owner, n in enumerate(data.get("tower_pieces", ())):
             held[owner].update({"TOWER_PIECE": n} if n else {})
+        for owner, tiles in enumerate(data.get("tiles_held", ())):
+            held[owner].update({"ABBEY_TILE": 1} if "AM-abbey" in tiles else {})
         for owner, left in enumerate(data.get("tunnel_tokens", ())):
             pairs = zip("ABC", left, strict=True)
             held[owner].update({f"TUNNEL_{pair}": n for pair, n in pairs if n})
         return held
 
     # -- ours --------------------------------------------------------------------------------------
+
+    def waits(self) -> set[str]:
+        """What is still to be decided in the turn."""
+        begins = self.state.current_player < 0 or self.state.step.name == "abbey"
+        return set() if begins else self.legal()
 
     def legal(self) -> set[str]:
         return {str(action) for action in self.state.legal_actions()}

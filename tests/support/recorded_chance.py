@@ -16,7 +16,8 @@ class Unseen:
 
     def __init__(self, rules: Rules) -> None:
         self._tiles = {tile.name: tile for tile in rules.catalogue.tiles}
-        self.left = Counter({name: tile.copies for name, tile in self._tiles.items()})
+        bag = [tile for tile in rules.catalogue.tiles if not tile.hand]
+        self.left = Counter({tile.name: tile.copies for tile in bag})
         self.volcano = False
 
     def see(self, name: str) -> None:

@@ -21,6 +21,9 @@ FIGURES = {
     "Pig": "pig",
     "Shepherd": "shepherd",
     "Phantom": "phantom",
+    "Mayor": "mayor",
+    "Wagon": "wagon",
+    "Barn": "barn",
 }
 SHEEP = {"SHEEP_1X": 1, "SHEEP_2X": 2, "SHEEP_3X": 3, "SHEEP_4X": 4, "WOLF": 0}
 PAIR = ("mage", "witch")
@@ -101,6 +104,10 @@ class Options:
         place = self.place(x, y, kind, where)
         if kind == "Tower":
             return self.figure("top", place, FIGURES[figure])
+        if figure == "Barn":
+            return self.figure("barn", place, "barn")
+        if self.state.step.name == "wagon":
+            return self.figure("wagon", place, "wagon")
         if self.state.step.name == "land":
             return "land:{},{},{}".format(*place)
         if self.state.step.name == "crops follow":
@@ -168,6 +175,9 @@ class Options:
 
     def text_exchange(self, figure: str, code: str) -> str:
         return f"exchange:{FIGURES[figure]}"
+
+    def text_tile(self, x: int, y: int, degrees: int) -> str:
+        return "abbey"
 
     def text_remove(self, which: str) -> str:
         return f"leave:{which}"

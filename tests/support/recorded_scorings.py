@@ -80,6 +80,9 @@ def ours(scored: Scored) -> Scoring:
         if label.startswith("incomplete with "):  # nothing of it counts
             items = {(MORE[label.removeprefix("incomplete with ")], None, 0)}
             continue
+        if label in ("barn", "joined late"):  # they say at once what a city is worth
+            items = {("cities", count, points + sum(worth for _, _, worth in items))}
+            continue
         if not what:
             what, word = FIRST[label]
         else:
@@ -101,6 +104,9 @@ def theirs(event: list[Any], final: bool) -> list[Scoring]:
             word = "fairy"  # 1 at the start of a turn, 3 with a feature: the points say which
         elif what.endswith(".incomplete") and not final:
             word = "abbot"  # who was taken back
+        if what == "city.empty":  # a mayor without coats of arms scores nothing
+            continue
+        word = word.partition(".barn-")[0]
         listed = {(name, count, worth) for count, name, worth in items if worth or not points}
         word = word.replace("shrine", "monastery")  # a shrine is a monastery with a mark
         if what == "special-monastery":

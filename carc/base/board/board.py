@@ -26,7 +26,14 @@ from carc.base.board.followers import Followers
 from carc.base.board.laying import CLOSED, CONNECTED, OPENED
 from carc.base.board.vectors import place_in, sort_in_place, to_list
 from carc.base.cells import WIDTH, WIDTH_BITS, beyond, cell_at, xy
-from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
+from carc.base.tiles.catalogue import (
+    DEMAND_BITS,
+    DEMANDS,
+    MARK_BITS,
+    MARKS_A_WORD,
+    ONE_SIDE,
+    TERRAIN_BITS,
+)
 from carc.base.tiles.tile import SegmentKind, Tile
 
 
@@ -155,6 +162,17 @@ class Board(Followers):
         cells: dict[int, int] = {}
         for entry in self._frontier:
             cells[entry >> DEMAND_BITS] = entry & DEMANDS
+        return cells
+
+    def enclosed_cells(self) -> list[int]:
+        """Return the free cells beside which tiles lie on all four sides, in order."""
+        cells: list[int] = []
+        for entry in self._frontier:
+            rest = entry & DEMANDS
+            while rest & ONE_SIDE:
+                rest >>= TERRAIN_BITS
+            if rest == 0 and entry & DEMANDS >> 3 * TERRAIN_BITS << 3 * TERRAIN_BITS:
+                cells.append(entry >> DEMAND_BITS)
         return cells
 
     def demand_of(self, cell: i64) -> i64:

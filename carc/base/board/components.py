@@ -24,15 +24,23 @@ class FollowerKind:
         on: The names of the kinds of segment it may claim; None for all claimable ones. A kind
             with `on=()` claims nothing by the rules of the base game; its expansion says where
             it goes (`Expansion.claims`, `Rules.claim`).
+        is_follower: Whether rules about followers concern it. By default what has power is one; a
+            barn has power, for nobody may claim its field, and is none.
     """
 
     def __init__(
-        self, name: str, power: int = 1, supply: int = 0, on: Sequence[str] | None = None
+        self,
+        name: str,
+        power: int = 1,
+        supply: int = 0,
+        on: Sequence[str] | None = None,
+        is_follower: bool | None = None,
     ) -> None:
         self.name: Final = name
         self.power: Final = power
         self.supply: Final = supply
         self.on: Final = on
+        self.is_follower: Final = power > 0 if is_follower is None else is_follower
 
 
 class Components:

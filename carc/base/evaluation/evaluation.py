@@ -101,7 +101,7 @@ class Evaluation:
         self._back: Final = min(max(w["spare_back"], 0.0), 1.0)
         self._lasts: Final = max(w["spare_lasts"], 0.1)
         self._meeples: Final = vec[i64](
-            [at for at, kind in enumerate(rules.follower_kinds) if kind.power]
+            [at for at, kind in enumerate(rules.follower_kinds) if kind.is_follower]
         )
         self._meeple: Final[i64] = self._meeples[0]
         self._followers: Final[i64] = len(rules.follower_kinds)

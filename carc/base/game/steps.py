@@ -93,7 +93,7 @@ class DrawStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         # All kinds, always the same list; `weights` tells which of them can come.
-        if state.tiles_left == 0:
+        if state.tiles_left == 0 or state.tile_in_hand >= 0:
             return NO_CHOICES
         rules = state.rules
         if len(rules.hooks.draws):
@@ -106,10 +106,10 @@ class DrawStep(Step):
         return drawable(state)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        if action is None:
-            finish(state)
-        else:
+        if action is not None:
             action.perform(state, player)
+        elif state.tile_in_hand < 0:  # else the player has one from elsewhere
+            finish(state)
 
 
 def finish(state: State) -> None:
@@ -124,6 +124,18 @@ def may_come(state: State, actions: list[Action], index: int) -> bool:
     return state.step.weights(state, actions)[index] != 0
 
 
+def placements_of(state: State, kind: i64) -> Choices:
+    """Return where a tile of a kind may be laid now, by its edges and by all expansions."""
+    placements = Placements(state.board, kind)
+    restricting = state.rules._restrict_placements[kind]
+    if len(restricting) == 0:
+        return placements
+    actions = placements.actions(state)
+    for expansion in restricting:
+        actions = expansion.placements(state, kind, actions)
+    return Listed(actions) if actions else NO_CHOICES
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class PlaceStep(Step):
     """The active player lays the tile (BASE-03); one that fits nowhere is discarded (BASE-04)."""
@@ -132,15 +144,7 @@ class PlaceStep(Step):
         super().__init__("place")
 
     def choices(self, state: State, player: int) -> Choices:
-        kind: i64 = state.tile_in_hand
-        placements = Placements(state.board, kind)
-        restricting = state.rules._restrict_placements[kind]
-        if len(restricting) == 0:
-            return placements
-        actions = placements.actions(state)
-        for expansion in restricting:
-            actions = expansion.placements(state, state.tile_in_hand, actions)
-        return Listed(actions) if actions else NO_CHOICES
+        return placements_of(state, state.tile_in_hand)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if action is None:

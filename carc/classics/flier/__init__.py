@@ -65,7 +65,7 @@ class Flier(CompetitiveExpansion[FlierState]):
 
     def bind(self, rules: Rules) -> None:
         """Look up the machines on the tiles and make the actions."""
-        names = [(i, kind.name) for i, kind in enumerate(rules.follower_kinds) if kind.power]
+        names = [(i, kind.name) for i, kind in enumerate(rules.follower_kinds) if kind.is_follower]
         self.fly_actions = {
             i: SimpleAction(rules, f"fly:{name}", partial(self._board, i)) for i, name in names
         }

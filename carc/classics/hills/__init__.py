@@ -131,7 +131,7 @@ class Hills(CompetitiveExpansion[HillsState]):
             if self.hill[state.board.kind_of_tile(state.board.tile_under(segment))]:
                 for owner, kind in state.board.followers_at(segment):
                     first = weighed[owner] == WEIGHT * best
-                    counts = powers[owner] == best and state.rules.follower_kinds[kind].power
+                    counts = powers[owner] == best and state.rules.follower_kinds[kind].is_follower
                     weighed[owner] += bool(counts) and (first or self.chosen["ties"] == "most")
         return weighed
 

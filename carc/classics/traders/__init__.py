@@ -39,7 +39,7 @@ class Traders(TileSetExpansion[TradersState]):
         """Look up the followers and the marks of tiles."""
         self.rules = rules
         self.builder, self.pig = rules.follower_number("builder"), rules.follower_number("pig")
-        self.claims_features = [kind.power > 0 for kind in rules.follower_kinds]
+        self.claims_features = [kind.is_follower for kind in rules.follower_kinds]
         self.goods = [rules.catalogue.mark(name) for name in GOODS]
         self.printed = [_count_printed(rules, name) for name in GOODS]
         self.herd = rules.catalogue.mark("pig_herd")
@@ -62,7 +62,8 @@ class Traders(TileSetExpansion[TradersState]):
                 if led >> index & 1:
                     segment = board.segment_of(board.last_tile, index)
                     if pig and board.is_kind(segment, FIELD):
-                        claims.append(self.rules.claim(index, self.pig, owner))
+                        if self._figures_on(state, board.feature_of(segment), owner)[0]:
+                            claims.append(self.rules.claim(index, self.pig, owner))
                     elif builder and _can_grow(board, segment):
                         claims.append(self.rules.claim(index, self.builder, owner))
                 index += 1
@@ -81,9 +82,9 @@ class Traders(TileSetExpansion[TradersState]):
                     own.due = True
 
     def next_player(self, state: State, player: int, following: int) -> int:
-        """TRD-02: the player's extra turn, which brings no other."""
+        """TRD-02: the player's extra turn, which brings no other; without a tile there is none."""
         own = self.state_of(state)
-        own.extra = own.due and not own.extra
+        own.extra = own.due and not own.extra and state.tiles_left > 0
         own.due = False
         return player if own.extra else following
 

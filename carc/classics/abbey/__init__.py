@@ -1,0 +1,166 @@
+"""Abbey & Mayor: `base+abbey` (ABM-01 to ABM-04)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from carc.base.board.arrays import SEGMENT_AT
+from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.board.components import FollowerKind
+from carc.base.cells import AROUND
+from carc.base.game.actions import Action, Place
+from carc.base.game.choices import NO_CHOICES, Choices
+from carc.base.game.expansion import VALUED, ExpansionState
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import cities_of
+from carc.base.game.state import State
+from carc.base.game.steps import DrawStep, EndStep, ScoreStep, Step, index_of
+from carc.base.tiles.tile import CITY, FIELD, WILD
+from carc.classics.abbey.abbey_state import AbbeyState
+from carc.classics.abbey.barns import Barns
+from carc.classics.abbey.steps import (
+    AbbeyDrawStep,
+    AbbeyStep,
+    BarnScoreStep,
+    WagonsStep,
+    WagonStep,
+)
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.figure_choices import PutVerb
+from carc.classics.steps import SimpleAction
+
+TILE: Final = "AM-abbey"
+ABBEY_PROMISE: Final = 3.0  # points that an abbey in the hand may bring, an estimate
+
+
+class Abbey(CompetitiveExpansion[AbbeyState]):
+    """An abbey for each player, a mayor, a wagon that moves on, and a barn."""
+
+    TILES = Path(__file__).with_name("abbey_and_mayor.txt")
+    ORDER = {"feature_points": VALUED}
+    ONLY_FOR = {"placements": (WILD,)}
+    HELPERS = ("reached",)
+
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        """ABM-02 to ABM-04: a mayor, a wagon and a barn for each player."""
+        return [
+            *kinds,
+            FollowerKind("mayor", supply=1, on=("city",)),
+            FollowerKind("wagon", supply=1, on=("city", "road", "monastery")),
+            FollowerKind("barn", supply=1, on=(), is_follower=False),
+        ]
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """ABM-01: an abbey instead of a draw. ABM-03: wagons move on after the scoring."""
+        at = index_of(steps, DrawStep)
+        steps = [*steps[:at], AbbeyStep(self), AbbeyDrawStep(self), *steps[at + 1 :]]
+        at = index_of(steps, ScoreStep)
+        return [*steps[:at], BarnScoreStep(self), WagonsStep(self), *steps[at + 1 :]]
+
+    def bind(self, rules: Rules) -> None:
+        """Look up tile, figures and marks, and make the choices."""
+        self.tile = rules.catalogue.index[TILE]
+        self.mayor, self.wagon = rules.follower_number("mayor"), rules.follower_number("wagon")
+        self.coat = rules.coat_of_arms
+        self.barns = Barns(rules)
+        self.end_step = rules.turn[index_of(rules.turn, EndStep)]
+        self.wagon_step = WagonStep(self)
+        self.lay_abbey = SimpleAction(rules, "abbey", self._take_abbey)
+        self.simple_actions = [self.lay_abbey]
+        self.put_barn, self.move_wagon = PutVerb(rules, "barn"), PutVerb(rules, "wagon")
+        self._offer_figures([self.put_barn, self.move_wagon])
+
+    def setup(self, state: State) -> ExpansionState:
+        """ABM-01: start with one abbey in each hand."""
+        return AbbeyState([1] * state.rules.players, state.rules.owners)
+
+    def _take_abbey(self, state: State, player: int) -> None:
+        """Take the abbey into the hand; the draw is left out then."""
+        self.state_of(state).abbeys[player] -= 1
+        state.change_tile_in_hand(self.tile)
+
+    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
+        """ABM-01: an abbey goes where tiles lie on all four sides."""
+        if kind != self.tile:
+            return actions
+        enclosed = state.board.enclosed_cells()
+        return [one for one in actions if isinstance(one, Place) and one.cell in enclosed]
+
+    def claims(self, state: State, player: int) -> Choices:
+        """ABM-04: a barn may be put on a corner of the tile."""
+        places = self.barns.places(state, player)
+        return self.put_barn.among(places) if places.count else NO_CHOICES
+
+    def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """ABM-04: note the barn of this turn, for which farmers score more."""
+        if follower == self.barns.kind:
+            self.state_of(state).barn = segment
+
+    def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
+        """ABM-02: a mayor counts the coats of arms. ABM-04: barns only count without farmers."""
+        board = state.board
+        if board.is_kind(feature, CITY):
+            coats = board.mark(feature, self.coat)
+            for owner in range(len(powers)):
+                for segment in board.segments_with(owner, self.mayor):
+                    if board.feature_of(segment) == feature:
+                        powers[owner] += coats - 1
+        elif board.is_kind(feature, FIELD):
+            barns = self.barns.owners_on(state, feature)
+            farmers = [power - (owner in barns) for owner, power in enumerate(powers)]
+            return farmers if any(farmers) else powers
+        return powers
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """ABM-04: 4 points a city for barns at the end, 1 for farmers who join them later."""
+        if not final or not state.board.is_kind(feature, FIELD):
+            return points
+        more = self.barns.more_a_city(state, feature, self.state_of(state).barn)
+        if more == 0:
+            return points
+        cities = len(cities_of(state, feature))
+        state.note("barn" if more > 0 else "joined late", cities, more)
+        return points + more * cities
+
+    def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        """ABM-03: note which wagons may move on."""
+        board = state.board
+        if final:
+            return
+        for owner in range(state.rules.owners):
+            for segment in board.segments_with(owner, self.wagon):
+                if board.feature_of(segment) == feature:
+                    self.state_of(state).left[owner] = segment
+
+    def reached(self, state: State, player: int) -> Candidates:
+        """Return where a player's wagon may move on to (ABM-03)."""
+        board = state.board
+        candidates = Candidates()
+        if not board.supply_of(player, self.wagon):
+            return candidates
+        here = board.cell_under(self.state_of(state).left[player])
+        for cell in (here, *(here + step for step in AROUND)):
+            tile = board.tile_on_cell(cell)
+            if tile < 0 or not state.allows_figures(tile):
+                continue
+            for segment in board.segments_of(tile):
+                feature = board.feature_of(segment)
+                free = board.is_open(feature) and not board.is_claimed(feature)
+                if free and board.claim_allowed(segment, self.wagon):
+                    candidates.add(cell << CELL_AT | segment << SEGMENT_AT | self.wagon)
+        return candidates
+
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
+        """Add what an abbey in the hand may bring (ABM-01)."""
+        rest = min(1.0, state.tiles_left / 20)
+        for player, abbeys in enumerate(self.state_of(state).abbeys):
+            expected[player] += ABBEY_PROMISE * rest * abbeys
+        return expected
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """`tiles_held`: the tiles that each player has in the hand."""
+        held = data.setdefault("tiles_held", [{} for _ in range(state.rules.players)])
+        for player, abbeys in enumerate(self.state_of(state).abbeys):
+            held[player].update({TILE: abbeys} if abbeys else {})
+        return data

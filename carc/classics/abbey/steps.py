@@ -1,0 +1,111 @@
+"""The steps of Abbey & Mayor: to lay an abbey (ABM-01), to move a wagon on (ABM-03)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from carc.base.game.actions import PASS
+from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
+from carc.base.game.steps import DrawStep, ScoreStep, Step, placements_of
+
+if TYPE_CHECKING:
+    from carc.base.game.actions import Action
+    from carc.base.game.state import State
+    from carc.classics.abbey import Abbey
+
+
+class AbbeyStep(Step):
+    """ABM-01: the player may take the abbey into the hand instead of drawing a tile."""
+
+    def __init__(self, abbey: Abbey) -> None:
+        """Make the step."""
+        super().__init__("abbey")
+        self.abbey: Final = abbey
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the choice, if the player has an abbey and a place for it."""
+        own = self.abbey.state_of(state)
+        over = state.tiles_left == 0 and own.asked >= state.rules.players
+        if own.abbeys[player] == 0 or over or state.tile_in_hand >= 0:
+            return NO_CHOICES
+        if not state.board.enclosed_cells():
+            return NO_CHOICES
+        fits = placements_of(state, self.abbey.tile).count
+        return Listed([self.abbey.lay_abbey, PASS]) if fits else NO_CHOICES
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Take the abbey, or go on; with an empty bag each player is asked once."""
+        if state.tiles_left == 0:
+            self.abbey.state_of(state).asked += 1
+        super().apply(state, player, action)
+
+
+class AbbeyDrawStep(DrawStep):
+    """ABM-01: before the game ends, each player may lay an abbey."""
+
+    def __init__(self, abbey: Abbey) -> None:
+        """Make the step."""
+        super().__init__()
+        self.abbey: Final = abbey
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Draw a tile; without any, go on to the next player's abbey."""
+        own = self.abbey.state_of(state)
+        ends = action is None and state.tile_in_hand < 0
+        if ends and own.asked < state.rules.players and any(own.abbeys):
+            state.end()
+            state.push(self.abbey.end_step, state.active_player)
+        else:
+            super().apply(state, player, action)
+
+
+class BarnScoreStep(ScoreStep):
+    """ABM-04: farmers beside a barn score and go home before all else is scored."""
+
+    def __init__(self, abbey: Abbey) -> None:
+        """Make the step."""
+        super().__init__()
+        self.abbey: Final = abbey
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Score the farmers, then what was completed."""
+        self.abbey.barns.score_farmers(state)
+        super().apply(state, player, action)
+
+
+class WagonsStep(Step):
+    """ABM-03: the owners of scored wagons decide, beginning with the active player."""
+
+    def __init__(self, abbey: Abbey) -> None:
+        """Make the step."""
+        super().__init__("wagons")
+        self.abbey: Final = abbey
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Ask whoever may move a wagon on."""
+        own = self.abbey.state_of(state)
+        own.barn = -1
+        if max(own.left) >= 0:
+            for ahead in range(state.rules.players - 1, -1, -1):
+                owner = (player + ahead) % state.rules.players
+                if own.left[owner] >= 0:
+                    state.push(self.abbey.wagon_step, owner)
+
+
+class WagonStep(Step):
+    """ABM-03: a wagon moves on to a feature nearby, or goes home."""
+
+    def __init__(self, abbey: Abbey) -> None:
+        """Make the step."""
+        super().__init__("wagon")
+        self.abbey: Final = abbey
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the features to which the wagon may move."""
+        reached = self.abbey.reached(state, player)
+        return WithPass(reached, self.abbey.move_wagon) if reached.count else NO_CHOICES
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Perform the choice."""
+        self.abbey.state_of(state).left[player] = -1
+        super().apply(state, player, action)

@@ -1,0 +1,179 @@
+"""Abbey & Mayor, counted by hand."""
+
+import pytest
+from support.notation import begin, do, feature_at, finish, lay, legal, put, scored
+
+from carc import State
+
+# Around the free cell 0,2: a city of one tile that opens to it, a road from a monastery, fields.
+AROUND = ("B 0,1,0", "E 1,2,3", "A 0,3,2", "B -1,2,0", "B -1,1,0", "B 1,1,0")
+ELSEWHERE = "draw:B place:0,4,0 pass"
+
+
+def enclosed(spec: str = "base+abbey", players: int = 2) -> State:
+    return lay(begin(spec, players), *AROUND)
+
+
+def emptied(state: State) -> State:
+    """The bag is empty."""
+    state.bag = [0] * len(state.bag)
+    state.tiles_left = 0
+    return state
+
+
+@pytest.mark.rule("ABM-01")
+def test_an_abbey_ends_what_meets_it_and_is_claimed_as_a_monastery() -> None:
+    """A city of one tile, 2 points; a road of one tile, 1; the abbey lacks two neighbours."""
+    state = put(put(enclosed(), 0, (1, 2, 0)), 1, (0, 3, 0))
+    do(state, ELSEWHERE)
+    assert (state.current_player, legal(state)) == (1, ["abbey", "pass"])
+    do(state, "abbey")
+    assert legal(state) == ["place:0,2,0", "place:0,2,1", "place:0,2,2", "place:0,2,3"]
+    do(state, "place:0,2,0 claim:0,meeple")
+    assert scored(state) == ["0: city 1x2 = 2", "1: road 1x1 = 1"]
+    assert state.points_now(feature_at(state, 0, 2, 0)) == 7
+    assert state.current_player < 0  # nobody else has a place for one
+    assert state.to_dict()["tiles_held"] == [{"AM-abbey": 1}, {}]
+
+
+@pytest.mark.rule("ABM-01")
+def test_who_lays_no_abbey_draws() -> None:
+    state = do(do(enclosed(), ELSEWHERE), "pass draw:B place:0,5,0 pass")
+    assert (state.current_player, legal(state)) == (0, ["abbey", "pass"])
+
+
+@pytest.mark.rule("ABM-01")
+def test_a_field_ends_at_an_abbey() -> None:
+    """The fields north and west of the cell stay two."""
+    apart = [tile for tile in AROUND if tile != "B -1,1,0"]
+    state = do(lay(begin("base+abbey", 2), *apart), ELSEWHERE + " abbey place:0,2,0 pass")
+    assert feature_at(state, 0, 1, 1) != feature_at(state, -1, 2, 1)
+
+
+@pytest.mark.rule("ABM-01")
+def test_each_may_lay_an_abbey_before_the_game_ends() -> None:
+    state = enclosed(players=3)
+    do(state, "draw:B place:0,4,0")
+    do(emptied(state), "pass")
+    asked = []
+    while not state.is_terminal:
+        asked.append(state.current_player)
+        do(state, "pass")
+    assert asked == [1, 2, 0]
+
+
+@pytest.mark.rule("ABM-01")
+def test_one_laid_at_the_end_is_scored_and_the_others_are_asked() -> None:
+    state = put(lay(enclosed(players=3), "B 4,0,0", "B 3,1,0", "B 5,1,0", "B 4,2,0"), 0, (1, 2, 0))
+    do(state, "draw:B place:0,4,0")
+    do(emptied(state), "pass abbey place:0,2,0 pass")
+    assert (state.scores, state.current_player) == ([2, 0, 0], 2)
+    do(state, "abbey place:4,1,0 claim:0,meeple")
+    assert state.is_terminal and state.scores == [2, 0, 5]
+
+
+@pytest.mark.rule("ABM-02")
+@pytest.mark.parametrize(
+    ("coats", "rival", "points"),
+    [
+        (0, "meeple", [0, 4]),  # two tiles; the mayor counts nothing
+        (0, None, [0, 0]),
+        (1, "meeple", [8, 8]),  # three tiles and a coat of arms
+        (2, "meeple", [12, 0]),  # four tiles and two
+    ],
+)
+def test_a_mayor_counts_the_coats_of_arms(coats: int, rival: str, points: list[int]) -> None:
+    """In the city of the start tile, with F as often as there are coats of arms, and a cap."""
+    state = lay(begin("base+abbey", 2), *(f"F 0,{-1 - n},1" for n in range(coats)))
+    put(state, 0, (0, 0, 0), kind="mayor")
+    if rival:
+        put(state, 1, (0, 0, 0), kind=rival)
+    do(state, f"draw:E place:0,{-1 - coats},2 pass")
+    assert state.scores == points
+    assert state.board.supply_of(0, state.rules.follower_number("mayor")) == 1
+
+
+@pytest.mark.rule("ABM-02")
+def test_a_mayor_claims_cities_only() -> None:
+    state = do(begin("base+abbey", 2), "draw:J place:1,0,1")
+    assert [text for text in legal(state) if "mayor" in text] == ["claim:0,mayor"]
+    assert [text for text in legal(state) if "wagon" in text] == ["claim:0,wagon", "claim:1,wagon"]
+
+
+@pytest.mark.rule("ABM-03")
+def test_a_scored_wagon_moves_on_to_an_open_feature_nobody_has_nearby() -> None:
+    """From the city of the start tile, in whose north H has another; B at 0,2 is too far."""
+    state = lay(begin("base+abbey", 2), "B 0,1,0", "B 0,2,0", "U -1,0,1", "B 1,-1,0")
+    put(state, 0, (0, 0, 0), kind="wagon")
+    put(state, 1, (1, -1, 0))
+    do(state, "draw:H place:0,-1,2 pass")
+    assert (state.step.name, state.current_player) == ("wagon", 0)
+    assert legal(state) == [
+        "wagon:0,-1,1,wagon",
+        "wagon:-1,0,0,wagon",
+        "wagon:0,0,1,wagon",
+        "wagon:0,1,0,wagon",
+        "pass",
+    ]
+    do(state, "wagon:0,1,0,wagon")
+    assert state.board.follower_at(state.board.segment_at(0, 1, 0)) == 2
+    assert state.current_player < 0
+
+
+@pytest.mark.rule("ABM-03")
+def test_wagons_move_on_from_the_active_player_on() -> None:
+    state = begin("base+abbey", 3)
+    for owner in (0, 2):
+        put(state, owner, (0, 0, 0), kind="wagon")
+    state.active_player = 0
+    do(state, "draw:H place:0,-1,2 pass")
+    assert (state.step.name, state.current_player) == ("wagon", 0)
+    do(state, "pass")
+    assert (state.step.name, state.current_player) == ("wagon", 2)
+
+
+# A completed city of two tiles borders the field around the corner north-west of 1,2.
+FARM = ("B 0,1,0", "E 1,2,1", "E 2,2,3", "B 0,2,0")
+CLOSING = "draw:B place:1,1,0"
+
+
+@pytest.mark.rule("ABM-04")
+def test_a_barn_sends_the_farmers_home_with_three_points_a_city() -> None:
+    state = put(lay(begin("base+abbey", 2), *FARM), 1, (0, 1, 1))
+    do(state, CLOSING)
+    barns = [text for text in legal(state) if text.startswith("barn")]
+    assert barns == ["barn:1,2,1,barn"]
+    do(state, barns[0])
+    assert scored(state) == ["1: completed city 1x3 = 3"]
+    assert state.board.supply_of(1) == 7
+
+
+@pytest.mark.rule("ABM-04")
+def test_farmers_who_come_later_score_one_and_the_barn_four_at_the_end() -> None:
+    state = lay(begin("base+abbey", 2), *FARM, "B -2,2,0")
+    put(state, 1, (-2, 2, 1))
+    do(state, CLOSING + " barn:1,2,1,barn draw:B place:-1,2,0")
+    assert legal(state) == ["claim:0,meeple", "claim:0,wagon", "pass"]  # the field has a barn
+    do(state, "pass")
+    assert scored(state) == ["1: completed city 1x3, joined late 1x-2 = 1"]
+    finish(state)
+    assert state.scores == [4, 1]
+
+
+@pytest.mark.rule("ABM-04")
+def test_a_barn_needs_four_fields_and_a_farm_without_one() -> None:
+    """Nothing lies north-west of the corner; then a barn stands on the farm already."""
+    state = do(lay(begin("base+abbey", 2), "E 1,2,1", "B 0,2,0"), "draw:B place:0,1,0")
+    assert not any(text.startswith("barn") for text in legal(state))
+    state = lay(begin("base+abbey", 2), *FARM, "B -1,1,0")
+    put(state, 1, (0, 2, 1), kind="barn")
+    do(state, CLOSING)
+    assert not any(text.startswith("barn") for text in legal(state))
+
+
+@pytest.mark.rule("ABM-04")
+def test_a_pig_needs_a_farmer_not_a_barn() -> None:
+    state = lay(begin("base+abbey+traders", 2), *FARM)
+    put(state, 0, (0, 2, 1), kind="barn")
+    do(state, CLOSING)
+    assert not any("pig" in text for text in legal(state))
