@@ -41,10 +41,10 @@ FORMATS = {
     "duel": "--deals 16",
 }
 CONTESTS = {
-    "duel": "--deals 4",
-    "gauntlet": "--deals 1 --against ann",
-    "swiss": "--deals 3",
-    "ladder": "--deals 2",
+    "duel": "--deals 8",
+    "gauntlet": "--deals 2 --against ann",
+    "swiss": "--deals 4",
+    "ladder": "--deals 4",
 }
 WAYS = ("Ctrl-C", "kill -9", "killed worker", "standing still")
 LEAST = 8  # draws that tell two deals apart

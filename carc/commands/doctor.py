@@ -16,7 +16,7 @@ from carc.commands.bench import is_compiled
 from carc.errors import CarcError
 from carc.tournaments.isolation import host, landlock, sandbox, seccomp
 from carc.tournaments.isolation.program import Program
-from carc.tournaments.isolation.resources import shortage
+from carc.tournaments.isolation.resources import memory_bound, shortage
 from carc.tournaments.pool import cores
 
 # What is not isolation, which is for Linux alone and is asked of the host itself.
@@ -41,6 +41,7 @@ def doctor() -> None:
     click.echo()
     if sys.platform == "linux":
         click.echo(f"{'games':12} {_games_at_once()}")
+        click.echo(f"{'memory':12} {_memory()}")
     try:
         click.echo(f"\nSubmitted bots play at {host.strongest()!r} by default.")
     except CarcError as error:
@@ -80,6 +81,16 @@ def _games_at_once() -> str:
         if why := shortage(bots, games):
             return f"room for {games - 1} of 2 strangers' bots at once: {why}"
     return f"room for {cores()} of 2 strangers' bots at once, one a core"
+
+
+def _memory() -> str:
+    """Return whether something limits what the kernel keeps in memory for bots."""
+    if bound := memory_bound():
+        return f"a control group limits it to {bound >> 20} MB, what the kernel keeps included"
+    return (
+        "no control group limits it: names that bots look up in vain stay there until it is "
+        "needed; systemd-run --scope -p MemoryMax=8G carc ... limits it"
+    )
 
 
 COMMANDS: list[click.Command] = [doctor]

@@ -20,6 +20,8 @@ FILES = [
     for name in (
         "attacks",
         "channels",
+        "contest",
+        "descriptors",
         "hostile",
         "killed",
         "languages",

@@ -59,11 +59,14 @@ def submit(folder: Path, *names: str, code: str = BOT) -> None:
         (place / "bot.py").write_text(code)
 
 
+HOME = str(Path(carc.__file__).parents[1])
+
+
 def call(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", "from carc.commands.main import main; main()", *words],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": ":".join(filter(None, [HOME, *sys.path]))},
         capture_output=True,
         text=True,
         check=False,

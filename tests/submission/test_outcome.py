@@ -299,6 +299,36 @@ def test_a_host_with_too_little_is_found_before_the_game(
         assert "mounted noexec" in resources.shortage(small)
 
 
+def test_a_control_groups_limit_of_memory_is_found() -> None:
+    """It bounds what bots fill the kernel's memory with, too: names that they look up in vain."""
+    groups = resources._groups("memory")
+    if not groups:
+        pytest.skip("no control group for memory is mounted")
+    group = groups[0] / f"carc-test-{os.getpid()}"
+    try:
+        group.mkdir()
+    except OSError as error:
+        pytest.skip(f"no control group can be made: {error}")
+    limits = [group / limit for limit, _ in resources._MEMORY if (group / limit).exists()]
+    if not limits:
+        group.rmdir()
+        pytest.skip("the group has no limit of memory")
+    limits[0].write_text(str(512 << 20))
+    code = f"""
+from pathlib import Path
+Path("{group}/cgroup.procs").write_text("0")
+from carc.tournaments.isolation.resources import memory_bound
+print(memory_bound())
+"""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
+        assert done.stdout.split() == [str(512 << 20)], done.stderr
+    finally:
+        group.rmdir()
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="needs to mount")
 def test_a_temporary_folder_without_programs_is_named(folder: Path) -> None:
     """Where TMPDIR is mounted noexec no bot is blamed: docs/security.md, promise 5."""

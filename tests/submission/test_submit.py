@@ -261,6 +261,7 @@ def test_doctor_says_what_the_host_can_do_and_why_not_more(
     assert told.code == 0
     for level in host.LEVELS:
         assert re.search(rf"^{level} +(yes|no: \w+)", told.out, re.MULTILINE)
+    assert re.search(r"^memory +(no control group limits it|a control group)", told.out, re.M)
     monkeypatch.setattr(shutil, "which", lambda *args, **named: None)
     host.missing.cache_clear()
     try:

@@ -22,6 +22,11 @@ from carc.tournaments.isolation.program import Program
 SANDBOX_TASKS: Final = 4  # processes of a sandbox beside the bot's own threads
 LEAST_OF_A_FILE: Final = 4096  # bytes of disk
 
+# Limit and use of a control group's memory, of both versions.
+_MEMORY: Final = (
+    ("memory.max", "memory.current"),
+    ("memory.limit_in_bytes", "memory.usage_in_bytes"),
+)
 _OWN_MOUNTS: Final = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None)
@@ -124,12 +129,19 @@ def _memory_left() -> Iterator[tuple[int, str]]:
         key, _, value = line.partition(b":")
         kilobytes[key] = int(value.split()[0])
     yield (kilobytes[b"MemAvailable"] + kilobytes.get(b"SwapFree", 0)) << 10, "this machine"
-    for limit, used in (
-        ("memory.max", "memory.current"),
-        ("memory.limit_in_bytes", "memory.usage_in_bytes"),
-    ):
+    for limit, used in _MEMORY:
         for most, so_far in _group_limits("memory", limit, used):
             yield most - so_far, f"the control group's {limit}"
+
+
+def memory_bound() -> int:
+    """Return the bytes to which control groups limit this process's memory; 0 if none does.
+
+    The limit includes what the kernel keeps for a process, such as names looked up in vain.
+    """
+    total = int(Path("/proc/meminfo").read_bytes().split()[1]) << 10
+    limits = [most for limit, used in _MEMORY for most, _ in _group_limits("memory", limit, used)]
+    return min([most for most in limits if most < total], default=0)
 
 
 def _group_limits(controller: str, limit: str, used: str) -> Iterator[tuple[int, int]]:
