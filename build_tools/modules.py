@@ -18,10 +18,10 @@ FOLDERS = (
 # Elsewhere only what is called in every decision of every game.
 FILES = (
     "carc/bots/expectimax.py",
-    "carc/bots/judge.py",
-    "carc/bots/planning.py",
-    "carc/bots/playouts.py",
+    "carc/bots/lookahead.py",
+    "carc/bots/mcts_playouts.py",
     "carc/bots/random.py",
+    "carc/bots/team_search.py",
     "carc/bots/uct.py",
     "carc/learn/action_codes.py",
     "carc/learn/encoding.py",
@@ -46,8 +46,10 @@ HOTTEST = (
     "carc/base/board/laying.py",
     "carc/base/board/vectors.py",
     "carc/base/cells.py",
+    "carc/base/evaluation/completion.py",
     "carc/base/evaluation/evaluation.py",
     "carc/base/evaluation/frontier.py",
+    "carc/base/evaluation/supply.py",
     "carc/base/game/actions.py",
     "carc/base/game/agenda.py",
     "carc/base/game/bag.py",
@@ -61,7 +63,7 @@ HOTTEST = (
     "carc/base/game/scoring.py",
     "carc/base/game/state.py",
     "carc/base/game/steps.py",
-    "carc/bots/judge.py",
+    "carc/bots/lookahead.py",
     "carc/expansion_ghosts/competitive.py",
     "carc/expansion_ghosts/mist.py",
 )

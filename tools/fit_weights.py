@@ -2,9 +2,8 @@
 
 Usage: `python tools/fit_weights.py --games 100 --seed 1`.
 
-The weights of chances in `carc.base.evaluation.WEIGHTS` are fitted to what was completed, all of
-them to who won, and those of a team in the mist (`carc.mists.win_weights.WEIGHTS`) to how far it
-came.
+The weights of chances in `carc.base.evaluation.weights` are fitted to what was completed, all of
+them to who won, and those of a team in the mist (`carc.mists.win_weights`) to how far it came.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ import numpy as np
 from click.core import ParameterSource
 
 from carc import CHANCE, Evaluation, Rules, State
-from carc.base.evaluation.evaluation import WEIGHTS
+from carc.base.evaluation.weights import WEIGHTS
 from carc.base.game.outcome import results
 from carc.bots import by_name
-from carc.bots.judge import Judge, options
-from carc.bots.planning import Planner
+from carc.bots.lookahead import Lookahead
+from carc.bots.team_search import TeamSearch
 from carc.mists import Mists
 from carc.mists.mists_state import NO_MARKER
 from carc.mists.win_estimator import WinEstimator
@@ -198,17 +197,20 @@ def _progress(level: int, players: int, weights: Mapping[str, float], seed: int)
     """
     rules = Rules.from_spec(f"mists:{level}", players)
     (mists,) = [e for e in rules.expansions if isinstance(e, Mists)]
-    judge = WinEstimator(mists, rules, dict(weights))
-    planner = Planner(
-        Judge(rules, Evaluation(rules)),
+    estimator = WinEstimator(mists, rules, dict(weights))
+    search = TeamSearch(
+        Lookahead(rules, Evaluation(rules)),
         turns=0,
         width=_BROAD,
-        narrow=_BROAD,
-        prospects=[lambda state, chances: [judge.chance(state)] * len(chances)],
+        playout_width=_BROAD,
+        win_chances=[lambda state, chances: [estimator.chance(state)] * len(chances)],
     )
     state, deal = rules.start(), rules.deal(seed)
     while not state.is_terminal:
-        state.apply(deal.choose(state) if state.current_player == CHANCE else planner.decide(state))
+        if state.current_player == CHANCE:
+            state.apply(deal.choose(state))
+        else:
+            state.apply(search.best_action(state))
     goal = mists.level.goal
     team = mists.state_of(state)
     reached = [marker for marker in team.markers if marker != NO_MARKER] or [state.scores[0]]
@@ -258,8 +260,8 @@ def _match(
     rules: Rules, ours: Mapping[str, float], others: Mapping[str, float], seat: int, seed: int
 ) -> list[int]:
     """Return the results of a game of our weights in one seat against others in the rest."""
-    judges = [
-        Judge(rules, Evaluation(rules, ours if at == seat else others))
+    lookaheads = [
+        Lookahead(rules, Evaluation(rules, ours if at == seat else others))
         for at in range(rules.players)
     ]
     state, deal = rules.start(), rules.deal(seed)
@@ -270,8 +272,8 @@ def _match(
         elif state.count_actions() == 1:
             state.apply(state.legal_actions()[0])
         else:
-            choices = options(judges[player], state)
-            state.apply(max(choices, key=lambda option: option.values[player]).action)
+            choices = lookaheads[player].action_values(state)
+            state.apply(max(choices, key=lambda choice: choice.values[player]).action)
     return results(state)
 
 

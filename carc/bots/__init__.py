@@ -1,4 +1,4 @@
-"""The shipped bots, and bots by name."""
+"""The shipped bots, and how to make a bot from its name."""
 
 import importlib
 import inspect
@@ -21,63 +21,70 @@ SHIPPED = {
     "expectimax": "carc.bots.expectimax:Expectimax",
     "uct": "carc.bots.uct:UCT",
     "mcts-rave": "carc.bots.uct:RAVE",
-    "team-mcts": "carc.bots.team:TeamMCTS",
+    "team-mcts": "carc.bots.team_mcts:TeamMCTS",
 }
-# Of shipped bots that have one: what may follow the name and a colon.
+# The parameters of those that have one: what may follow the name and a colon.
 PARAMETERS = {
-    "greedy": "how rash it is, 0.001 to 1 (greedy:0.02)",
-    "mcts": "N iterations a decision (mcts:200) or seconds (mcts:0.2s), and processes (mcts:0.2s:jobs=2)",
-    "strong": "as of mcts; or processes alone (strong:jobs=2)",
-    "expectimax": "turns it looks at, 1 to 4 (expectimax:2)",
-    "uct": "iterations or seconds, as of mcts",
-    "mcts-rave": "iterations or seconds, as of mcts",
-    "team-mcts": "N playouts a decision (team-mcts:64) or seconds (team-mcts:0.2s)",
+    "greedy": "its temperature, 0.001 to 1 (greedy:0.02)",
+    "mcts": "N iterations per decision (mcts:200) or seconds (mcts:0.2s), and processes"
+    " (mcts:0.2s:jobs=2)",
+    "strong": "the same as for mcts; or processes alone (strong:jobs=2)",
+    "expectimax": "the turns it searches, 1 to 4 (expectimax:2)",
+    "uct": "iterations or seconds, as for mcts",
+    "mcts-rave": "iterations or seconds, as for mcts",
+    "team-mcts": "N playouts per decision (team-mcts:64) or seconds (team-mcts:0.2s)",
 }
 
 
-def shipped(spec: str) -> str:
-    """Where the class of a shipped bot's spec is, as module:Class; empty if the spec names no shipped bot."""
+def class_path(spec: str) -> str:
+    """Return where the class of a shipped bot is, as module:Class; empty for other bots."""
     name, _, _ = spec.partition(":")
     return SHIPPED.get(name if name in PARAMETERS else spec, "")
 
 
 def names() -> str:
-    """The shipped bots as people are told of them."""
+    """Return the names of the shipped bots, for messages."""
     return ", ".join(f"{name}[:PARAMETER]" if name in PARAMETERS else name for name in SHIPPED)
 
 
 @lru_cache(maxsize=256)
-def _takes_seed(made: Callable[..., Any]) -> bool:
+def _takes_seed(maker: Callable[..., Any]) -> bool:
     try:
-        return "seed" in inspect.signature(made).parameters
-    except ValueError:  # of what is not written in Python
+        return "seed" in inspect.signature(maker).parameters
+    except ValueError:  # it is not written in Python
         return False
 
 
-def _made(found: Callable[..., Any], seed: int) -> Any:
-    return found(seed=seed) if _takes_seed(found) else found()
+def _make(maker: Callable[..., Any], seed: int) -> Any:
+    return maker(seed=seed) if _takes_seed(maker) else maker()
 
 
-def maker(given: str | type[Bot] | Callable[[int], Bot]) -> Callable[[int], Bot]:
-    """What makes a new bot from a seed: of a bot's name, of its class, or what is one already.
+def bot_maker(bot: str | type[Bot] | Callable[[int], Bot]) -> Callable[[int], Bot]:
+    """Return a function that makes a new bot from a seed.
 
-    Raises `BadBot` for a bot itself, which would go from one game to the next with all it keeps, and for what makes none.
+    Args:
+        bot: The bot's spec, its class, or such a function.
+
+    Raises:
+        BadBot: It is none of these. A bot itself is refused, too: it would carry over what it
+            remembers from one game to the next.
     """
-    if isinstance(given, str):
-        by_name(given)  # a mistake shows at once
-        return partial(by_name, given)
-    if not callable(given):
+    if isinstance(bot, str):
+        by_name(bot)  # a wrong name is refused here
+        return partial(by_name, bot)
+    if not callable(bot):
         raise BadBot(
-            f"a bot's name, its class or a function that makes one from a seed is wanted, not {given!r}"
+            "a bot's name, its class or a function that makes one from a seed is wanted, not"
+            f" {bot!r}"
         )
-    if isinstance(given, type):
-        if not hasattr(given, "choose"):
-            raise BadBot(f"the class {given.__name__} has no method choose(state)")
-        return partial(_made, given)
-    return partial(_by, given)
+    if isinstance(bot, type):
+        if not hasattr(bot, "choose"):
+            raise BadBot(f"the class {bot.__name__} has no method choose(state)")
+        return partial(_make, bot)
+    return partial(_make_by_function, bot)
 
 
-def _by(make: Callable[[int], Bot], seed: int) -> Bot:
+def _make_by_function(make: Callable[[int], Bot], seed: int) -> Bot:
     bot = make(seed)
     if not callable(getattr(bot, "choose", None)):
         raise BadBot(f"{make!r} made {bot!r}, which has no method choose(state)")
@@ -85,46 +92,58 @@ def _by(make: Callable[[int], Bot], seed: int) -> Bot:
 
 
 @lru_cache(maxsize=256)
-def _parts(spec: str) -> tuple[str, str, str]:
-    """Module, class and parameter of a bot's spec. Raises `BadBot`."""
-    where = shipped(spec)
-    known, colon, parameter = spec.partition(":")
-    if known in SHIPPED and colon and not where:
-        raise BadBot(f"bot {spec!r}: {known} is a shipped bot that takes no parameter")
-    if where and colon and not parameter:
-        raise BadBot(f"bot {spec!r}: after the colon comes {PARAMETERS[known]}; or leave it out")
-    module, colon, name = (where or spec).partition(":")
+def _parse_spec(spec: str) -> tuple[str, str, str]:
+    """Return the module, the class and the parameter of a bot's spec."""
+    path = class_path(spec)
+    base, colon, parameter = spec.partition(":")
+    if base in SHIPPED and colon and not path:
+        raise BadBot(f"bot {spec!r}: {base} is a shipped bot that takes no parameter")
+    if path and colon and not parameter:
+        raise BadBot(f"bot {spec!r}: after the colon comes {PARAMETERS[base]}; or leave it out")
+    module, colon, name = (path or spec).partition(":")
     if not colon:
         raise BadBot(f"unknown bot {spec!r}; shipped are {names()}, your own is module:Class")
-    return module, name, parameter if where else ""
+    return module, name, parameter if path else ""
 
 
 def by_name(spec: str, seed: int = 0) -> Bot:
-    """The bot a spec names: a shipped one, such as `greedy` or `mcts:200`, or one's own, `module:Class`.
+    """Make the bot that a spec names.
 
-    A class whose constructor has a parameter `seed` is given one. Raises `BadBot`.
+    Args:
+        spec: A shipped bot, such as `greedy` or `mcts:200`, or your own, `module:Class`.
+        seed: Passed to the class if its constructor has a parameter of that name.
+
+    Raises:
+        BadBot: There is no such bot, or it cannot be made.
     """
-    found, parameter = loaded(spec)
+    maker, parameter = load_class(spec)
     seed = whole(seed, "a seed")
     try:
-        bot = found(seed=seed, parameter=parameter) if parameter else _made(found, seed)
+        made = maker(seed=seed, parameter=parameter) if parameter else _make(maker, seed)
     except BadBot as error:
         raise BadBot(f"bot {spec!r}: {error}") from None
     except Exception as error:  # noqa: BLE001 (a stranger's constructor may raise anything)
         raise BadBot(f"bot {spec!r} cannot be made: {type(error).__name__}: {error}") from None
-    if not callable(getattr(bot, "choose", None)):
+    if not callable(getattr(made, "choose", None)):
         raise BadBot(f"bot {spec!r} has no method choose(state)")
-    made: Bot = bot
-    return made
+    bot: Bot = made
+    return bot
 
 
-def loaded(spec: str) -> tuple[Callable[..., Any], str]:
-    """What makes the bot a spec names, its module imported, and the parameter it is given. Raises `BadBot`."""
+def load_class(spec: str) -> tuple[Callable[..., Any], str]:
+    """Import the class of the bot that a spec names.
+
+    Returns:
+        The class, and the parameter it is given; empty if there is none.
+
+    Raises:
+        BadBot: There is no such bot, or it cannot be imported.
+    """
     if not isinstance(spec, str):
         raise BadBot(f"a bot is named by a text, such as 'greedy' or module:Class, not {spec!r}")
-    module, name, parameter = _parts(spec)
+    module, name, parameter = _parse_spec(spec)
     try:
-        found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+        maker: Callable[..., Any] = getattr(importlib.import_module(module), name)
     except ImportError as error:
         raise BadBot(f"bot {spec!r}: cannot import {module!r}: {error}") from None
     except AttributeError:
@@ -133,6 +152,8 @@ def loaded(spec: str) -> tuple[Callable[..., Any], str]:
         raise BadBot(
             f"bot {spec!r}: importing {module!r}: {type(error).__name__}: {error}"
         ) from None
-    if not callable(found):
-        raise BadBot(f"bot {spec!r}: {module}.{name} is no class but of {type(found).__name__}")
-    return found, parameter
+    if not callable(maker):
+        raise BadBot(
+            f"bot {spec!r}: {module}.{name} is not a class but of type {type(maker).__name__}"
+        )
+    return maker, parameter

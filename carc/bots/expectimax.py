@@ -1,8 +1,9 @@
-"""`expectimax:D`: all that may come in D turns, weighed by its probability; Star2.5 with probing (Ballard 1983; Hauk, Buro and
-Schaeffer 2004; for this game Heyden 2009). Compiled (`build_tools`).
+"""`expectimax:D`: everything that can happen in D turns, weighed by its probability.
 
-Values are the bot's own chance to win; whoever else plays lessens it (paranoid). Of the claims after a placement that is not the last looked
-at, the two that promise most.
+Star2.5 with probing (Ballard 1983; Hauk, Buro and Schaeffer 2004; for this game Heyden 2009).
+Values are the bot's own chance to win; all other players are assumed to minimise it (paranoid).
+After a placement, only the two most promising claims are searched, except in the last turn.
+Compiled (`build_tools`).
 """
 
 from __future__ import annotations
@@ -12,125 +13,152 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.steps import CHANCE, TERMINAL
-from carc.bots.judge import Judge, Option, options
+from carc.bots.lookahead import ActionValues, Lookahead
 from carc.errors import BadBot
 
 if TYPE_CHECKING:
     from carc.base.game.actions import Action
     from carc.base.game.state import State
 
-PROBED: Final = 5  # replies that a probe looks at
-CLAIMS: Final = 2
-DEEPEST: Final = 4
+MAX_PROBES: Final = 5  # replies that a probe tries
+MAX_CLAIMS: Final = 2
+MAX_TURNS: Final = 4
 
 
 class Expectimax:
-    """Star2.5. `parameter`: how many turns it looks at, its own the first; 2 unless it is said. Raises `BadBot` at another."""
+    """A Star2.5 search.
+
+    Attributes:
+        evaluations: How many positions were evaluated for the last decision.
+    """
 
     name: ClassVar[str] = "expectimax"
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
+        """Set the depth.
+
+        Args:
+            seed: The seed.
+            parameter: How many turns to search, the bot's own included; 2 by default.
+
+        Raises:
+            BadBot: The parameter is not allowed.
+        """
         self._rng = random.Random(seed)
-        if parameter and parameter not in [str(n) for n in range(1, DEEPEST + 1)]:
-            raise BadBot(f"{parameter!r} is no number of turns; it is one from 1 to {DEEPEST}")
+        if parameter and parameter not in [str(n) for n in range(1, MAX_TURNS + 1)]:
+            raise BadBot(f"{parameter!r} is not a number of turns; allowed are 1 to {MAX_TURNS}")
         self._turns: int = int(parameter or "2")
-        self._judge: Judge | None = None
+        self._lookahead: Lookahead | None = None
         self._me: int = 0
-        self._first: dict[int, Action] = {}  # by kind of tile: what was the best reply last time
-        self.looked: int = 0  # positions evaluated for the last decision
+        # By kind of tile: the reply that was best the last time.
+        self._best_replies: dict[int, Action] = {}
+        self.evaluations: int = 0
 
     def choose(self, state: State) -> Action:
+        """Return an action with the highest value."""
         legal = state.legal_actions()
-        self.looked = 0
+        self.evaluations = 0
         if len(legal) == 1:
             return legal[0]
-        if self._judge is None or self._judge.rules is not state.rules:
-            self._judge = Judge(state.rules, Evaluation(state.rules))
+        if self._lookahead is None or self._lookahead.rules is not state.rules:
+            self._lookahead = Lookahead(state.rules, Evaluation(state.rules))
         self._me = state.current_player
         best: list[Action] = []
-        top = -1.0
-        for option in self._ordered(state):
+        best_value = -1.0
+        for choice in self._ordered(state):
             after = state.copy()
-            after.apply(option.action)
-            found = self.value(after, self._turns - 1, max(top, 0.0), 1.0)
-            if found > top:
-                best, top = [option.action], found
-        self._first = {}
+            after.apply(choice.action)
+            value = self.value(after, self._turns - 1, max(best_value, 0.0), 1.0)
+            if value > best_value:
+                best, best_value = [choice.action], value
+        self._best_replies = {}
         return self._rng.choice(best)
 
     def value(self, state: State, turns: int, low: float, high: float) -> float:
-        """The bot's chance to win, looking so many turns on; exact if it lies between the bounds, else one beyond them."""
+        """Return the bot's chance to win.
+
+        Args:
+            state: The state.
+            turns: How many turns to search.
+            low: The lower bound of the values that matter.
+            high: The upper bound.
+
+        Returns:
+            The exact value if it lies between the bounds; otherwise a bound that is beyond them.
+        """
         if state.current_player == TERMINAL:
-            return self._static(state)
+            return self._static_value(state)
         if state.current_player != CHANCE:
-            return self._decided(state, turns, low, high)
+            return self._decision_value(state, turns, low, high)
         if state.step.name != "draw":
-            return self._thrown(state, turns)
-        return self._drawn(state, turns - 1, low, high) if turns else self._static(state)
+            return self._die_value(state, turns)
+        return self._draw_value(state, turns - 1, low, high) if turns else self._static_value(state)
 
-    def _static(self, state: State) -> float:
-        assert self._judge is not None
-        self.looked += 1
-        return self._judge.values(state)[self._me]
+    def _static_value(self, state: State) -> float:
+        assert self._lookahead is not None
+        self.evaluations += 1
+        return self._lookahead.values(state)[self._me]
 
-    def _ordered(self, state: State) -> list[Option]:
-        """What may be done, the most promising for who does it first."""
-        assert self._judge is not None
+    def _ordered(self, state: State) -> list[ActionValues]:
+        """Return the actions, the one that looks best for who plays it first."""
+        assert self._lookahead is not None
         player = state.current_player
-        found = options(self._judge, state)
-        self.looked += len(found)
-        found.sort(key=lambda option: -option.values[player])
-        return found if state.step.name != "claim" else found[:CLAIMS]
+        choices = self._lookahead.action_values(state)
+        self.evaluations += len(choices)
+        choices.sort(key=lambda choice: -choice.values[player])
+        return choices if state.step.name != "claim" else choices[:MAX_CLAIMS]
 
-    def _decided(
-        self, state: State, turns: int, low: float, high: float, most: int = 1 << 30
+    def _decision_value(
+        self, state: State, turns: int, low: float, high: float, max_actions: int = 1 << 30
     ) -> float:
-        """Where a player decides: at most so many actions are looked at."""
+        """Return the value where a player decides, trying at most so many actions."""
         if turns == 0:
-            return self._replied(state, low, high, most)
-        mine = state.current_player == self._me
-        best = -1.0 if mine else 2.0
-        for option in self._ordered(state)[:most]:
+            return self._last_decision_value(state, low, high, max_actions)
+        maximizing = state.current_player == self._me
+        best = -1.0 if maximizing else 2.0
+        for choice in self._ordered(state)[:max_actions]:
             after = state.copy()
-            after.apply(option.action)
-            found = self.value(after, turns, low, high)
-            if mine:
-                best = max(best, found)
+            after.apply(choice.action)
+            value = self.value(after, turns, low, high)
+            if maximizing:
+                best = max(best, value)
                 low = max(low, best)
             else:
-                best = min(best, found)
+                best = min(best, value)
                 high = min(high, best)
             if low >= high:
                 break
         return best
 
-    def _replied(self, state: State, low: float, high: float, most: int) -> float:
-        """The same in the last turn looked at, where what promises most for who decides is what is done."""
-        judge = self._judge
-        assert judge is not None
+    def _last_decision_value(
+        self, state: State, low: float, high: float, max_actions: int
+    ) -> float:
+        """Return the value in the last turn searched, which is played by looking one turn ahead."""
+        lookahead = self._lookahead
+        assert lookahead is not None
         player = state.current_player
-        mine = player == self._me
-        best = -1.0 if mine else 2.0
+        maximizing = player == self._me
+        best = -1.0 if maximizing else 2.0
         kind: int = state.tile_in_hand
         actions = state.legal_actions()
-        first = self._first.get(kind)
+        first = self._best_replies.get(kind)
         if first is not None and first in actions:
             actions.remove(first)
             actions.insert(0, first)
-        for action in judge.distinct(state, actions)[:most]:
+        for action in lookahead.distinct(state, actions)[:max_actions]:
             after = state.copy()
             after.apply(action)
-            self.looked += 1
-            found = judge.promise(after, player)[self._me]
-            if (found > best) if mine else (found < best):
-                best = found
-                self._first[kind] = action
-            if (best >= high) if mine else (best <= low):
+            self.evaluations += 1
+            value = lookahead.turn_values(after, player)[self._me]
+            if (value > best) if maximizing else (value < best):
+                best = value
+                self._best_replies[kind] = action
+            if (best >= high) if maximizing else (best <= low):
                 break
         return best
 
-    def _thrown(self, state: State, turns: int) -> float:
-        """Where chance throws something else than a tile."""
+    def _die_value(self, state: State, turns: int) -> float:
+        """Return the value where chance decides something other than a draw."""
         total = 0.0
         for outcome, chance in state.chance_outcomes():
             after = state.copy()
@@ -138,43 +166,47 @@ class Expectimax:
             total += chance * self.value(after, turns, 0.0, 1.0)
         return total
 
-    def _drawn(self, state: State, turns: int, low: float, high: float) -> float:
-        """Where a tile is drawn: probes bound what each may lead to, and each bound leaves the others less to look for."""
+    def _draw_value(self, state: State, turns: int, low: float, high: float) -> float:
+        """Return the value where a tile is drawn.
+
+        Probes first bound the value of each tile. With every bound, less has to be searched for
+        the other tiles.
+        """
         outcomes = state.chance_outcomes()
         after: list[State] = []
         lows: list[float] = []
         highs: list[float] = []
-        least, most = 0.0, 1.0  # what the whole lies between
+        lowest, highest = 0.0, 1.0  # the bounds of the whole value
         for outcome, chance in outcomes:
             drawn = state.copy()
             drawn.apply(outcome)
             after.append(drawn)
             lows.append(0.0)
             highs.append(1.0)
-            if drawn.current_player < 0:  # the tile fits nowhere
+            if drawn.current_player < 0:  # the tile cannot be placed
                 continue
             at = len(lows) - 1
             if drawn.current_player == self._me:
-                needed = min((high - least) / chance, 1.0)
-                lows[at] = self._decided(drawn, turns, 0.0, needed, PROBED)
-                least += chance * lows[at]
-                if least >= high:
-                    return least
+                needed = min((high - lowest) / chance, 1.0)
+                lows[at] = self._decision_value(drawn, turns, 0.0, needed, MAX_PROBES)
+                lowest += chance * lows[at]
+                if lowest >= high:
+                    return lowest
             else:
-                needed = max((low - most) / chance + 1.0, 0.0)
-                highs[at] = self._decided(drawn, turns, needed, 1.0, PROBED)
-                most -= chance * (1.0 - highs[at])
-                if most <= low:
-                    return most
+                needed = max((low - highest) / chance + 1.0, 0.0)
+                highs[at] = self._decision_value(drawn, turns, needed, 1.0, MAX_PROBES)
+                highest -= chance * (1.0 - highs[at])
+                if highest <= low:
+                    return highest
         for at in range(len(outcomes)):
             chance = outcomes[at][1]
-            least -= chance * lows[at]
-            most -= chance * highs[at]
-            under = max((low - most) / chance, 0.0)
-            over = min((high - least) / chance, 1.0)
-            found = self.value(after[at], turns, under, over)
-            least += chance * found
-            most += chance * found
-            if least >= high or most <= low:
-                return least if least >= high else most
-        return least
+            lowest -= chance * lows[at]
+            highest -= chance * highs[at]
+            tile_low = max((low - highest) / chance, 0.0)
+            tile_high = min((high - lowest) / chance, 1.0)
+            value = self.value(after[at], turns, tile_low, tile_high)
+            lowest += chance * value
+            highest += chance * value
+            if lowest >= high or highest <= low:
+                return lowest if lowest >= high else highest
+        return lowest

@@ -1,66 +1,79 @@
-"""`greedy`: one look. Plays what promises most at the turn's end, by the evaluation that search uses too."""
+"""`greedy`: plays the action that promises most at the end of the turn."""
 
 import random
 from math import exp
 
 from carc import Action, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
-from carc.bots.judge import Judge, options
+from carc.bots.lookahead import Lookahead
 from carc.errors import BadBot
 
 
 class Greedy:
-    """Weighs every placement with every claim. `parameter`: how rash it is, 0.001 to 1: a choice that promises so much less a chance
-    to win is taken a third as often; without one, only the best is taken.
-    """
+    """Tries every placement with every claim, and values them by the evaluation."""
 
     name = "greedy"
     blind = False
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
+        """Set the temperature.
+
+        Args:
+            seed: The seed.
+            parameter: The temperature of a softmax over the chances to win, from 0.001 to 1;
+                without it, only the best actions are chosen.
+
+        Raises:
+            BadBot: The parameter is not allowed.
+        """
         self._rng = random.Random(seed)
-        self._rash = rashness(parameter)
-        self._judge: Judge | None = None
-        self._rules: Rules | None = None
+        self._temperature = parse_temperature(parameter)
+        self._lookahead: Lookahead | None = None
 
     def choose(self, state: State) -> Action:
+        """Return the best action; with a temperature, sometimes another."""
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
         me = state.current_player
-        found = options(self._judging(state.rules), state)
-        top = max(option.values[me] for option in found)
-        if self._rash:
-            weights = [exp((option.values[me] - top) / self._rash) for option in found]
-            return self._rng.choices(found, weights)[0].action
-        return self._rng.choice([option.action for option in found if option.values[me] == top])
+        choices = self._lookahead_of(state.rules).action_values(state)
+        best = max(choice.values[me] for choice in choices)
+        if self._temperature:
+            weights = [exp((choice.values[me] - best) / self._temperature) for choice in choices]
+            return self._rng.choices(choices, weights)[0].action
+        return self._rng.choice([choice.action for choice in choices if choice.values[me] == best])
 
     def expected(self, state: State) -> list[float]:
-        """Each owner's expected final points, as a hint shows them."""
-        return self._judging(state.rules).evaluation.owners(state)
+        """Return the expected final points of each owner, for hints."""
+        return self._lookahead_of(state.rules).evaluation.owners(state)
 
-    def _judging(self, rules: Rules) -> Judge:
-        if self._judge is None or self._rules is not rules:
-            self._rules = rules
-            self._judge = Judge(rules, Evaluation(rules, blind=self.blind))
-        return self._judge
+    def _lookahead_of(self, rules: Rules) -> Lookahead:
+        if self._lookahead is None or self._lookahead.rules is not rules:
+            self._lookahead = Lookahead(rules, Evaluation(rules, blind=self.blind))
+        return self._lookahead
 
 
 class GhostBlind(Greedy):
-    """A greedy that sees of expansions only what features are worth: the yardstick for the ghost play of `greedy`."""
+    """`greedy` without the expansions' expected points: the yardstick for its play with ghosts."""
 
     name = "greedy-blind"
     blind = True
 
 
-def rashness(parameter: str) -> float:
-    """The rashness a parameter tells; 0 without one. Raises `BadBot`."""
+def parse_temperature(parameter: str) -> float:
+    """Return the temperature that a parameter gives; 0 without one.
+
+    Raises:
+        BadBot: The temperature is not allowed.
+    """
     if not parameter:
         return 0.0
     try:
-        rash = float(parameter)
+        temperature = float(parameter)
     except ValueError:
-        rash = 0.0
-    if not 0.001 <= rash <= 1.0:
-        raise BadBot(f"{parameter!r} is no rashness; it is a number from 0.001 to 1, such as 0.02")
-    return rash
+        temperature = 0.0
+    if not 0.001 <= temperature <= 1.0:
+        raise BadBot(
+            f"{parameter!r} is not a temperature; it is a number from 0.001 to 1, such as 0.02"
+        )
+    return temperature

@@ -1,59 +1,63 @@
-"""`mcts:N`, `mcts:Ts`: what may be done in a turn weighed by playouts, the better half kept each round.
+"""`mcts:N`, `mcts:Ts`: the lines of a turn compared by playouts.
 
-`carc/bots/playouts.py` has the playouts; here is how they are shared out (sequential halving: Karnin, Koren, Somekh 2013).
+The playouts are in `mcts_playouts.py`. They are shared out by sequential halving (Karnin, Koren,
+Somekh 2013).
 """
 
 import json
 import os
 import random
-import re
 from time import perf_counter
 from typing import Any
 
 from carc import Action, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
-from carc.bots.effort import effort
-from carc.bots.judge import Judge
-from carc.bots.playouts import Line, Playouts
+from carc.bots.lookahead import Lookahead
+from carc.bots.mcts_playouts import Line, Playouts
 from carc.bots.sdk import Clock
-from carc.errors import BadBot
-
-WIDTH = 12  # of what may be done at a decision, so many are looked into further: the most promising
-LINES = 24  # of a turn, so many are tried
-TURNS = 4  # that a playout goes on after the one at hand
-NARROW = 12  # placements of a kind of tile that playouts look at, besides new ones
-TRUST = 8.0  # as so many playouts counts what a line promises by one look
+from carc.bots.search_budget import parse_budget, split_jobs
 
 
 class MCTS:
-    """Monte Carlo search by playouts that are cut off and valued by the evaluation; whoever plays maximises their own chance.
+    """Monte Carlo search by playouts that are cut short and valued by the evaluation (max^n).
 
-    `parameter`: playouts a decision, `200`, which always find the same; or seconds, `0.2s`, of the time on the wall; then, or
-    alone, `jobs=2`: so many processes, each with playouts of its own. Raises `BadBot` at another parameter.
+    Attributes:
+        clock: Set where time is short; at most half of what is left is used.
+        tried: The lines of the last decision.
+        iterations: How many playouts the last decision took, in all processes.
     """
 
     name = "mcts"
     parameter = "0.2s"
-    width, lines, turns, narrow, trust = WIDTH, LINES, TURNS, NARROW, TRUST
+    # See `Playouts`.
+    width, max_lines, turns, max_placements, prior_weight = 12, 24, 4, 12, 8.0
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
+        """Set the budget.
+
+        Args:
+            seed: The seed.
+            parameter: Playouts per decision, `200`, which are always the same ones; or seconds of
+                wall time, `0.2s`. Then, or alone, `jobs=2`: so many processes, each with playouts
+                of its own.
+
+        Raises:
+            BadBot: The parameter is not allowed.
+        """
         self._rng = random.Random(seed)
-        said, jobs = several(parameter)
-        self._iterations, self._seconds = effort(said or self.parameter)
-        self._jobs = jobs
+        budget, self._jobs = split_jobs(parameter)
+        self._iterations, self._seconds = parse_budget(budget or self.parameter)
         self._playouts: Playouts | None = None
-        self.clock: Clock | None = (
-            None  # set where time is short: half of what is left is used at most
-        )
-        # Of the last decision: what was tried, and how many playouts that took, in all processes.
+        self.clock: Clock | None = None
         self.tried: list[Line] = []
         self.iterations = 0
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but what is of one decision, or made anew."""
+        """Leave out what belongs to one decision or can be made again."""
         return {**self.__dict__, "_playouts": None, "tried": []}
 
     def choose(self, state: State) -> Action:
+        """Return the first action of the line with the most playouts."""
         start = perf_counter()
         seconds = self._seconds
         if self.clock is not None:
@@ -61,24 +65,24 @@ class MCTS:
         self.iterations = 0
         if state.count_actions() == 1:
             return state.action_at(0)
-        playouts = self._playing(state.rules)
-        lines = self.tried = playouts.begin(state, self._rng.getrandbits(32))
+        playouts = self._playouts_of(state.rules)
+        lines = self.tried = playouts.start(state, self._rng.getrandbits(32))
         if self._iterations:
             del lines[self._iterations :]
         if len({str(line.actions[0]) for line in lines}) > 1:
-            luck = [self._rng.getrandbits(32) for _ in range(1, self._jobs)]
-            helpers = [self._helper(seed, lines, start, seconds) for seed in luck]
-            self._try_out(lines, start, seconds)
+            seeds = [self._rng.getrandbits(32) for _ in range(1, self._jobs)]
+            helpers = [self._start_helper(seed, lines, start, seconds) for seed in seeds]
+            self._search(lines, start, seconds)
             for process, pipe in helpers:
-                self._gather(lines, process, pipe)
-        return max(lines, key=lambda line: (line.visits, line.worth())).actions[0]
+                self._collect(lines, process, pipe)
+        return max(lines, key=lambda line: (line.visits, line.mean())).actions[0]
 
     def expected(self, state: State) -> list[float]:
-        """Each owner's expected final points, as a hint shows them."""
-        return self._playing(state.rules).judge.evaluation.owners(state)
+        """Return the expected final points of each owner, for hints."""
+        return self._playouts_of(state.rules).lookahead.evaluation.owners(state)
 
-    def _try_out(self, lines: list[Line], start: float, seconds: float) -> None:
-        """All of the effort, in rounds of equal shares; after each the better half goes on."""
+    def _search(self, lines: list[Line], start: float, seconds: float) -> None:
+        """Spend the budget in rounds of equal shares; after each, the better half goes on."""
         playouts = self._playouts
         assert playouts is not None
         left = lines.copy()
@@ -87,7 +91,7 @@ class MCTS:
         for number in range(1, rounds + 1):
             while spent < number / rounds:
                 for line in left:
-                    playouts.try_out(line)
+                    playouts.play(line)
                     self.iterations += 1
                     if self._iterations:
                         spent = self.iterations / self._iterations
@@ -95,63 +99,59 @@ class MCTS:
                         spent = (perf_counter() - start) / seconds
                     if spent >= 1.0:
                         break
-            left.sort(key=lambda line: -line.worth())
+            left.sort(key=lambda line: -line.mean())
             del left[(len(left) + 1) // 2 :]
 
-    def _helper(
+    def _start_helper(
         self, seed: int, lines: list[Line], start: float, seconds: float
     ) -> tuple[int, int]:
-        """Another process that tries the same with other luck: its id, and the pipe on which it tells what came of it."""
-        near, far = os.pipe()
+        """Fork a process that searches the same lines with other random numbers.
+
+        Returns:
+            Its process id, and the pipe on which it sends its results.
+        """
+        reader, writer = os.pipe()
         process = os.fork()
         if process:
-            os.close(far)
-            return process, near
+            os.close(writer)
+            return process, reader
         try:
             assert self._playouts is not None
-            self._playouts.begin_anew(seed)
-            self._try_out(lines, start, seconds)
-            os.write(far, json.dumps([(line.visits, line.total) for line in lines]).encode())
+            self._playouts.reseed(seed)
+            self._search(lines, start, seconds)
+            os.write(writer, json.dumps([(line.visits, line.total) for line in lines]).encode())
         finally:
             os._exit(0)
 
-    def _gather(self, lines: list[Line], process: int, pipe: int) -> None:
-        with os.fdopen(pipe, "rb") as told:
-            tried = json.loads(told.read() or b"[]")
+    def _collect(self, lines: list[Line], process: int, pipe: int) -> None:
+        """Add the results of a helper; a helper that was killed has none."""
+        with os.fdopen(pipe, "rb") as stream:
+            results = json.loads(stream.read() or b"[]")
         os.waitpid(process, 0)
-        for line, (visits, total) in zip(lines, tried, strict=False):  # none, if it was killed
+        for line, (visits, total) in zip(lines, results, strict=False):
             line.visits += visits
             line.total += total
             self.iterations += visits
 
-    def _playing(self, rules: Rules) -> Playouts:
-        if self._playouts is None or self._playouts.judge.rules is not rules:
+    def _playouts_of(self, rules: Rules) -> Playouts:
+        if self._playouts is None or self._playouts.lookahead.rules is not rules:
             self._playouts = Playouts(
-                Judge(rules, Evaluation(rules)),
+                Lookahead(rules, Evaluation(rules)),
                 width=self.width,
-                lines=self.lines,
+                max_lines=self.max_lines,
                 turns=self.turns,
-                narrow=self.narrow,
-                trust=self.trust,
+                max_placements=self.max_placements,
+                prior_weight=self.prior_weight,
             )
         return self._playouts
 
 
 class Strong(MCTS):
-    """`mcts` with a second a decision, which goes into more lines and placements: the strongest there is. `strong:jobs=2` uses two cores."""
+    """`mcts` with a second per decision, more lines and more placements: the strongest bot.
+
+    `strong:jobs=2` uses two cores.
+    """
 
     name = "strong"
     parameter = "1s"
-    width, lines, narrow = 24, 48, 32
-
-
-def several(parameter: str) -> tuple[str, int]:
-    """What a parameter says besides the number of processes, and that. Raises `BadBot`."""
-    if "jobs" not in parameter:
-        return parameter, 1
-    found = re.fullmatch(r"(?:([^:]+):)?jobs=([1-9][0-9]?)", parameter)
-    if found is None:
-        raise BadBot(
-            f"{parameter!r} names no number of processes; it comes last, 1 to 99, such as jobs=2 or 0.5s:jobs=2"
-        )
-    return found[1] or "", int(found[2])
+    width, max_lines, max_placements = 24, 48, 32

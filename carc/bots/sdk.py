@@ -1,9 +1,10 @@
-"""Turns a bot, a class with `choose(state)`, into a program that speaks the protocol (`docs/protocol.md`).
+"""Run a bot, a class with `choose(state)`, as a program that speaks the protocol.
 
     python -m carc.bots.sdk module:Class
 
-The same class plays inside a process and isolated. It keeps its own `State` by applying the actions it is told of, chance's
-included, so that only actions travel. What the bot prints goes to stderr, which is kept as its log.
+The protocol is described in `docs/protocol.md`. The same class plays inside a process and isolated.
+This program keeps a `State` of its own by applying the actions it receives, those of chance
+included, so only actions are sent. What the bot prints goes to stderr, which is kept as its log.
 """
 
 from __future__ import annotations
@@ -18,32 +19,38 @@ from typing import Any, BinaryIO
 import attrs
 
 from carc import Bot, Rules, State
-from carc.bots import by_name, loaded, shipped
+from carc.bots import by_name, class_path, load_class
 
 PROTOCOL = 1
 
 
 @attrs.frozen
 class Clock:
-    """The seconds a bot has left: `bank` for the game, `limit` for this move. A bot with an attribute `clock` is given it."""
+    """The seconds a bot has left. A bot with an attribute `clock` is given one.
+
+    Attributes:
+        bank: For the rest of the game.
+        limit: For this move.
+    """
 
     bank: float
     limit: float
 
 
-class Program:
+class Session:
     """The bot's side of one game."""
 
     def __init__(self, spec: str) -> None:
+        """Prepare for the game of the bot with this spec."""
         self._spec = spec
         self._bot: Bot | None = None
         self._state: State | None = None
 
-    def answer(self, message: dict[str, Any]) -> dict[str, Any] | None:
-        """What to say to a message; nothing if it wants no answer."""
+    def reply(self, message: dict[str, Any]) -> dict[str, Any] | None:
+        """Return the reply to a message; None if it wants none."""
         match message["type"]:
             case "hello":
-                loaded(self._spec)  # what cannot be imported has not started
+                load_class(self._spec)  # fails before "ready" if it cannot be imported
                 return {"type": "ready", "protocol": PROTOCOL}
             case "game":
                 rules = Rules.from_spec(message["rules"], players=message["players"])
@@ -68,36 +75,36 @@ class Program:
         return {"type": "action", "id": message["id"], "action": str(action)}
 
 
-def speak(program: Program, hear: BinaryIO, say: BinaryIO) -> None:
-    """Answer each line that is heard until the game is over or the other side is gone."""
-    for line in hear:
+def run(session: Session, messages: BinaryIO, replies: BinaryIO) -> None:
+    """Reply to each message until the game is over or the other side is gone."""
+    for line in messages:
         message = json.loads(line)
         if message["type"] == "over":
             return
-        answer = program.answer(message)
-        if answer is not None:
-            say.write(json.dumps(answer).encode() + b"\n")
-            say.flush()
+        reply = session.reply(message)
+        if reply is not None:
+            replies.write(json.dumps(reply).encode() + b"\n")
+            replies.flush()
 
 
 def main(spec: str) -> None:
-    """Speak the protocol over stdin and stdout for the bot of this spec."""
-    # Whatever else writes to descriptor 1, `print` included, must not be taken for a message.
-    say = os.fdopen(os.dup(1), "wb")
+    """Speak the protocol over stdin and stdout for the bot with this spec."""
+    # Descriptor 1 becomes stderr, so that `print` and the like cannot write among the replies.
+    replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    hear = os.fdopen(os.dup(0), "rb")
+    messages = os.fdopen(os.dup(0), "rb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     from carc.bots.version_0_1 import add_old_names  # noqa: PLC0415 (in a bot's process only)
 
     add_old_names()
-    # Last, so that a bot's file never takes the place of a module of Python's.
+    # Last, so that a bot's file never shadows a module of Python's.
     sys.path.append(str(Path.cwd()))
-    # Imported before it is ready: that is what the start's time is for.
-    importlib.import_module((shipped(spec) or spec).partition(":")[0])
-    speak(Program(spec), hear, say)
+    # Imported before the bot is ready: the time for starting covers it.
+    importlib.import_module((class_path(spec) or spec).partition(":")[0])
+    run(Session(spec), messages, replies)
     sys.stdout.flush()
-    os._exit(0)  # the game is over: nothing the bot left running matters
+    os._exit(0)  # the game is over: what the bot left running does not matter
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""Plain Monte Carlo tree search: random games to the end, no evaluation. What `uct` and `mcts-rave` choose by; the yardstick of papers.
+"""`uct`, `mcts-rave`: plain Monte Carlo tree search, the yardstick of publications.
 
-Compiled (`build_tools`). Chance is drawn anew in each iteration; each player maximises the own result (max^n).
+Games are played at random to the end, without an evaluation. Chance is drawn anew in each
+iteration, and each player maximises their own result (max^n). Compiled (`build_tools`).
 """
 
 from __future__ import annotations
@@ -14,170 +15,200 @@ from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.actions import Action, Place
 from carc.base.game.playout import playout, random_action
 from carc.base.game.steps import CHANCE, TERMINAL
-from carc.bots.effort import effort
-from carc.bots.judge import Judge
+from carc.bots.lookahead import Lookahead
+from carc.bots.search_budget import parse_budget
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
 
-EXPLORE: Final = 0.35  # of UCB1, for results from 0 to 1
-EQUAL: Final = (
-    200.0  # visits at which what came of an action counts as much as what came of it later (RAVE)
-)
+EXPLORATION: Final = 0.35  # of UCB1, for results from 0 to 1
+EQUIVALENCE: Final = 200.0  # visits at which an action's own results weigh as much as RAVE's
 
 
-class Branch:
-    """A decision in the tree: what may be done, how often it was tried, what came of it."""
+class Node:
+    """A decision in the tree.
 
-    def __init__(self, player: int, actions: list[Action], order: list[int]) -> None:
+    Attributes:
+        player: Who decides.
+        actions: The legal actions; what else is kept of them has the same order.
+        untried: The indices of actions to try first, from the end.
+        visits: How often each action was tried.
+        sums: The sum of the results after each action.
+        children: The nodes below, by the text of an action and of the chance outcomes after it.
+        total: The number of visits of the node.
+        indices: With RAVE, the index of each action by its key (`_key`).
+        later_visits: With RAVE, how often each action was played here or later in an iteration.
+        later_sums: The sum of the results of these iterations.
+    """
+
+    def __init__(self, player: int, actions: list[Action], untried: list[int]) -> None:
+        """Start without visits."""
         self.player: Final = player
         self.actions: Final = actions
-        self.order: Final = order  # in which they are tried first; from the end
+        self.untried: Final = untried
         self.visits: Final = [0] * len(actions)
         self.sums: Final = [0.0] * len(actions)
-        self.children: Final[dict[str, Branch]] = {}
+        self.children: Final[dict[str, Node]] = {}
         self.total: int = 0
-        # Of RAVE: which action has a key, how often it was done later in a game, what came of that.
-        self.keys: Final[dict[int, int]] = {}
-        self.later: Final = [0] * len(actions)
+        self.indices: Final[dict[int, int]] = {}
+        self.later_visits: Final = [0] * len(actions)
         self.later_sums: Final = [0.0] * len(actions)
 
-    def enter(self, index: int, value: float) -> None:
-        """What came of an action."""
+    def update(self, index: int, value: float) -> None:
+        """Add the result of an iteration that took this action."""
         self.visits[index] += 1
         self.sums[index] += value
         self.total += 1
 
-    def enter_later(self, done: list[int], who: list[int], first: int, value: float) -> None:
-        """What came of all that the same player did, from here on."""
-        for at in range(first, len(done)):
-            index = self.keys.get(done[at], -1) if who[at] == self.player else -1
+    def update_later(self, played: list[int], players: list[int], first: int, value: float) -> None:
+        """Add the result to every action that the same player played from here on (RAVE)."""
+        for at in range(first, len(played)):
+            index = self.indices.get(played[at], -1) if players[at] == self.player else -1
             if index >= 0:
-                self.later[index] += 1
+                self.later_visits[index] += 1
                 self.later_sums[index] += value
 
 
 class UCT:
-    """UCB1 over random games. `parameter`: iterations a decision, `500`, or seconds, `0.2s`. Raises `BadBot` at another."""
+    """UCB1 over random games.
+
+    Attributes:
+        iterations: How many the last decision took.
+    """
 
     name: ClassVar[str] = "uct"
     parameter: ClassVar[str] = "0.2s"
     rave: ClassVar[bool] = False
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
+        """Set the budget.
+
+        Args:
+            seed: The seed.
+            parameter: Iterations per decision, `500`, or seconds, `0.2s`.
+
+        Raises:
+            BadBot: The parameter is not allowed.
+        """
         self._rng = random.Random(seed)
-        self._most, self._seconds = effort(parameter or self.parameter)
-        self._judge: Judge | None = None
-        self.iterations: int = 0  # of the last decision
+        self._max_iterations, self._seconds = parse_budget(parameter or self.parameter)
+        self._lookahead: Lookahead | None = None
+        self.iterations: int = 0
 
     def choose(self, state: State) -> Action:
+        """Return the action with the most visits."""
         end = perf_counter() + self._seconds
         self.iterations = 0
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
-        if self._judge is None or self._judge.rules is not state.rules:
-            self._judge = Judge(state.rules, Evaluation(state.rules))
-        root = self._branch(state)
-        while self.iterations < self._most if self._most else perf_counter() < end:
+        if self._lookahead is None or self._lookahead.rules is not state.rules:
+            self._lookahead = Lookahead(state.rules, Evaluation(state.rules))
+        root = self._node(state)
+        while (
+            self.iterations < self._max_iterations if self._max_iterations else perf_counter() < end
+        ):
             self._iterate(root, state)
             self.iterations += 1
-        most = 0
+        best = 0
         for index in range(len(legal)):
-            if root.visits[index] > root.visits[most]:
-                most = index
-        return legal[most]
+            if root.visits[index] > root.visits[best]:
+                best = index
+        return legal[best]
 
-    def _branch(self, state: State) -> Branch:
+    def _node(self, state: State) -> Node:
         actions = state.legal_actions()
-        order = list(range(len(actions)))
-        self._rng.shuffle(order)
-        branch = Branch(state.current_player, actions, order)
+        untried = list(range(len(actions)))
+        self._rng.shuffle(untried)
+        node = Node(state.current_player, actions, untried)
         if self.rave:
             for index, action in enumerate(actions):
-                branch.keys[_key(state, action)] = index
-        return branch
+                node.indices[_key(state, action)] = index
+        return node
 
-    def _iterate(self, root: Branch, state: State) -> None:
-        """Down the tree, a decision added to it, at random to the end, and back."""
+    def _iterate(self, root: Node, state: State) -> None:
+        """Descend, add a node, play at random to the end, and update the nodes on the path."""
         here = state.copy()
-        branch = root
-        path: list[Branch] = []
+        node = root
+        path: list[Node] = []
         taken: list[int] = []
-        depths: list[int] = []  # how much was done before
-        done: list[int] = []  # of RAVE: all that was done from the root on
-        who: list[int] = []  # and by whom
+        depths: list[int] = []  # for each node, how many actions were played before it
+        played: list[int] = []  # with RAVE: the keys of all actions from the root on
+        players: list[int] = []  # and who played them
         while True:
-            index = self._next(branch)
-            path.append(branch)
+            index = self._select(node)
+            path.append(node)
             taken.append(index)
-            depths.append(len(done))
-            action = branch.actions[index]
+            depths.append(len(played))
+            action = node.actions[index]
             if self.rave:
-                done.append(_key(here, action))
-                who.append(branch.player)
+                played.append(_key(here, action))
+                players.append(node.player)
             here.apply(action)
-            came = action.text  # what was done, and what chance made of it
+            branch = action.text
             while here.current_player == CHANCE:
                 action = random_action(here, self._rng)
-                came += action.text
+                branch += action.text
                 here.apply(action)
             if here.current_player == TERMINAL:
                 break
-            child = branch.children.get(came)
+            child = node.children.get(branch)
             if child is None:
-                branch.children[came] = self._branch(here)
+                node.children[branch] = self._node(here)
                 break
-            branch = child
-        self._play(here, done, who)
-        assert self._judge is not None
-        values = self._judge.values(here)
+            node = child
+        self._play_out(here, played, players)
+        assert self._lookahead is not None
+        values = self._lookahead.values(here)
         for at in range(len(path)):
-            path[at].enter(taken[at], values[path[at].player])
+            path[at].update(taken[at], values[path[at].player])
             if self.rave:
-                path[at].enter_later(done, who, depths[at], values[path[at].player])
+                path[at].update_later(played, players, depths[at], values[path[at].player])
 
-    def _next(self, branch: Branch) -> int:
-        """The action to try: each once, then by UCB1; with RAVE, after the first, by what came of it wherever it was done."""
-        if branch.order and not (self.rave and branch.total):
-            return branch.order.pop()
+    def _select(self, node: Node) -> int:
+        """Return the index of the action to try: an untried one, else the best by UCB1.
+
+        With RAVE only the first one is tried blindly.
+        """
+        if node.untried and not (self.rave and node.total):
+            return node.untried.pop()
         best = 0
-        top = -1.0
-        spread = log(1.0 + branch.total)
-        for index in range(len(branch.actions)):
-            visits = branch.visits[index]
-            worth = 2.0 if not visits else branch.sums[index] / visits
-            if self.rave and branch.later[index]:
-                later = branch.later_sums[index] / branch.later[index]
-                weight = sqrt(EQUAL / (3.0 * visits + EQUAL))
-                worth = weight * later + (1.0 - weight) * (worth if visits else later)
-            worth += EXPLORE * sqrt(spread / (visits + 1))
-            if worth > top:
-                best, top = index, worth
+        best_bound = -1.0
+        log_total = log(1.0 + node.total)
+        for index in range(len(node.actions)):
+            visits = node.visits[index]
+            bound = 2.0 if not visits else node.sums[index] / visits
+            if self.rave and node.later_visits[index]:
+                later = node.later_sums[index] / node.later_visits[index]
+                weight = sqrt(EQUIVALENCE / (3.0 * visits + EQUIVALENCE))
+                bound = weight * later + (1.0 - weight) * (bound if visits else later)
+            bound += EXPLORATION * sqrt(log_total / (visits + 1))
+            if bound > best_bound:
+                best, best_bound = index, bound
         return best
 
-    def _play(self, state: State, done: list[int], who: list[int]) -> None:
-        """At random to the end; with RAVE noted."""
+    def _play_out(self, state: State, played: list[int], players: list[int]) -> None:
+        """Play at random to the end; with RAVE, note what is played."""
         if not self.rave:
             playout(state, self._rng)
             return
         while state.current_player != TERMINAL:
             action = random_action(state, self._rng)
             if state.current_player != CHANCE:
-                done.append(_key(state, action))
-                who.append(state.current_player)
+                played.append(_key(state, action))
+                players.append(state.current_player)
             state.apply(action)
 
 
 class RAVE(UCT):
-    """`uct` that takes what came of an action later in a game for a hint of what would come of it now (all moves as first)."""
+    """`uct` with rapid action value estimation: all moves as first."""
 
     name: ClassVar[str] = "mcts-rave"
     rave: ClassVar[bool] = True
 
 
 def _key(state: State, action: Action) -> int:
-    """What counts as the same action: of a placement the tile, too, of others the tile laid last."""
+    """Return what identifies an action: a placement with its tile; others with the last tile."""
     if isinstance(action, Place):
         return ((state.tile_in_hand << 20 | action.cell) << 2 | action.rotation) << 1
     return hash((action.text, state.board.kind_of_tile(state.board.last_tile))) << 1 | 1

@@ -176,12 +176,12 @@ class CarcassonneEnv(Environment, gymnasium.Env[dict[str, Any], Any]):
 
 def _makers(opponents: Opponent | Sequence[Opponent], others: int) -> list[Callable[[int], Bot]]:
     """Return a function for each other seat that makes its bot from a seed."""
-    from carc.bots import maker  # noqa: PLC0415 (bots are imported only where they are used)
+    from carc.bots import bot_maker  # noqa: PLC0415 (bots are imported only where they are used)
 
     if isinstance(opponents, Sequence) and not isinstance(opponents, str):
-        makers = [maker(opponent) for opponent in opponents]
+        makers = [bot_maker(opponent) for opponent in opponents]
     else:
-        makers = [maker(opponents)] * others
+        makers = [bot_maker(opponents)] * others
     if others and len(makers) == 1:
         makers *= others
     if others and len(makers) != others:

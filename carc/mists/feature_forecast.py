@@ -11,6 +11,7 @@ from mypy_extensions import i64
 from carc.base.cells import AROUND, count_bits
 from carc.base.evaluation.frontier import Frontier
 from carc.base.tiles.tile import CITY
+from carc.mists.estimates import completed_points
 from carc.mists.unseen_tiles import UnseenTiles, chance_to_draw
 
 if TYPE_CHECKING:
@@ -55,7 +56,6 @@ class FeatureForecast:
         self._coming: Final = weights["coming"]
         self._grows: Final = (weights["city_grows"], weights["road_grows"])
         self._castle_grows: Final = weights["castle_grows"]
-        self._coats: Final = rules.coat_of_arms
         self._all_goals: Final = [*mists.level.milestones, mists.level.goal]
         self._owners: Final[i64] = rules.owners
         self._cemeteries: Final = [k for k, index in enumerate(mists.cemetery_of) if index >= 0]
@@ -150,18 +150,21 @@ class FeatureForecast:
                     self.hound_points[number[f]] += float(on_board)
         return count
 
-    def leaders(self, one: i64, other: i64, everybody: bool) -> i64:
-        """Return who has most followers on a feature, or on two together, as bits.
+    def leaders(self, first: i64, second: i64, everybody: bool) -> i64:
+        """Return who has most followers on two features together, as bits.
 
-        `everybody`: all owners with followers there.
+        Args:
+            first: The number of a feature.
+            second: The number of another; the same number for one feature alone.
+            everybody: Whether to return all owners with followers there.
         """
         owners = self._owners
         most: i64 = 1
         leaders: i64 = 0
         for owner in range(owners):
-            count = self._followers[one * owners + owner]
-            if other != one:
-                count += self._followers[other * owners + owner]
+            count = self._followers[first * owners + owner]
+            if second != first:
+                count += self._followers[second * owners + owner]
             if count > most and not everybody:
                 most = count
                 leaders = 0
@@ -169,21 +172,21 @@ class FeatureForecast:
                 leaders |= 1 << owner
         return leaders
 
-    def share_joining(self, one: i64, other: i64) -> float:
+    def share_joining(self, first: i64, second: i64) -> float:
         """Return the largest share of the unseen tiles that join two features on one cell."""
         frontier, unseen = self.frontier, self.unseen
         best = 0.0
-        mine = frontier.starts(self.feature[one])
-        theirs = frontier.starts(self.feature[other])
-        while mine >= 0 and theirs >= 0:
-            if frontier.cell[mine] < frontier.cell[theirs]:
-                mine = frontier.next[mine]
-            elif frontier.cell[mine] > frontier.cell[theirs]:
-                theirs = frontier.next[theirs]
+        gap = frontier.starts(self.feature[first])
+        other = frontier.starts(self.feature[second])
+        while gap >= 0 and other >= 0:
+            if frontier.cell[gap] < frontier.cell[other]:
+                gap = frontier.next[gap]
+            elif frontier.cell[gap] > frontier.cell[other]:
+                other = frontier.next[other]
             else:
-                sides = frontier.sides[mine] | frontier.sides[theirs]
-                best = max(best, unseen.joining(frontier.demand[mine], sides))
-                mine = frontier.next[mine]
+                sides = frontier.sides[gap] | frontier.sides[other]
+                best = max(best, unseen.joining(frontier.demand[gap], sides))
+                gap = frontier.next[gap]
         return best
 
     def look_at(self, state: State, f: i64, to: i64) -> bool:
@@ -205,9 +208,7 @@ class FeatureForecast:
             return False  # a tile lies face down beside it
         city = state.board.is_kind(f, CITY)
         self.city[to] = 1 if city else 0
-        points = float(state.board.tiles_of(f))
-        if city:
-            points = 2.0 * (points + float(state.board.mark(f, self._coats)))
+        points = completed_points(state, f)
         if gaps:
             points += self._grows[0 if city else 1] * float(min(gaps, 2))
             filled = self._closing * pow(self._further, float(gaps - 1))

@@ -91,12 +91,11 @@ class MistsState(ExpansionState):
         (start,) = [
             own for own in state.rules.start().expansion_states if isinstance(own, MistsState)
         ]
-        found = [hound < 0 or state.board.has_follower(hound) for hound in self.hounds]
         return (
-            0 <= self.pile <= len(start.hounds) == len(found)
+            0 <= self.pile <= len(start.hounds) == len(self.hounds)
             and 0 <= self.left <= state.tiles_left
-            and all(found)
             and all(hound >= GONE for hound in self.hounds)
+            and all(hound < 0 or state.board.has_follower(hound) for hound in self.hounds)
             and len(self.markers) == len(start.markers)
             and all(marker >= NO_MARKER for marker in self.markers)
             and (self.marked or all(state.board.supply_of(o, 0) for o in range(len(self.markers))))
@@ -132,23 +131,39 @@ class MistsState(ExpansionState):
     def haunted_segments(self, state: State, cell: int) -> list[int]:
         """Return the segments with ghosts of the tile on a cell, in the tile's order."""
         tile = state.board.tile_on_cell(cell)
-        found: list[int] = []
+        segments: list[int] = []
         for segment in self.ghosts:
             if state.board.tile_under(segment) == tile:
-                found.append(segment)
-        if len(found) > 1:
-            found.sort()
-        return found
+                segments.append(segment)
+        if len(segments) > 1:
+            segments.sort()
+        return segments
 
     def haunted_cells(self, state: State) -> list[int]:
         """Return the cells of the tiles with ghosts, in order."""
-        found: list[int] = []
+        cells: list[int] = []
         for segment in self.ghosts:
             cell = state.board.cell_under(segment)
-            if cell not in found:
-                found.append(cell)
-        found.sort()
-        return found
+            if cell not in cells:
+                cells.append(cell)
+        cells.sort()
+        return cells
+
+    def ghosts_by_bank(self, state: State) -> dict[int, int]:
+        """Return the ghosts on each bank or cemetery, by its feature; bound ones do not count."""
+        count: dict[int, int] = {}
+        for segment, n in self.ghosts.items():
+            bank = state.board.feature_of(segment)
+            count[bank] = count.get(bank, 0) + n
+        return count
+
+    def ghosts_by_tile(self, state: State) -> dict[int, int]:
+        """Return the ghosts on each tile that has some; bound ones do not count."""
+        count: dict[int, int] = {}
+        for segment, n in self.ghosts.items():
+            tile = state.board.tile_under(segment)
+            count[tile] = count.get(tile, 0) + n
+        return count
 
     def ghosts_on_board(self) -> int:
         """Return how many ghosts are on the board, those in circles included."""

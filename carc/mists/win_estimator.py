@@ -17,6 +17,7 @@ from mypy_extensions import i64
 from carc.base.cells import AROUND, SIDES, count_bits
 from carc.base.game.steps import TERMINAL
 from carc.base.tiles.tile import CITY, ROAD
+from carc.mists.estimates import bank_gap_count, completed_points
 from carc.mists.feature_forecast import MOST_DEADLINES, NEITHER, FeatureForecast
 from carc.mists.mists_state import NO_MARKER, MistsState
 from carc.mists.unseen_tiles import MOST_CALLED, chance_to_draw
@@ -61,7 +62,6 @@ class WinEstimator:
         self._cemetery: Final = (w["cemetery"], w["cemetery_free"])
         self._certain: Final = w["certain"]
         self._sharp: Final = (1.0, w["sharp_2"], w["sharp_3"])
-        self._coats: Final = rules.coat_of_arms
         self._haunted: Final = mists.level.haunted
         self._markers: Final = mists.level.markers
         self._owners: Final[i64] = rules.owners
@@ -84,14 +84,12 @@ class WinEstimator:
     def _weigh(self, state: State, own: MistsState) -> float:
         """Return the worth of a position."""
         features = self._features
-        standing: dict[int, int] = {}
+        ghosts_by_bank = own.ghosts_by_bank(state)
         on_board = 0
-        for segment, n in own.ghosts.items():
+        for n in ghosts_by_bank.values():
             on_board += n
-            bank = state.board.feature_of(segment)
-            standing[bank] = standing.get(bank, 0) + n
         stock, most = self._stock_and_most(state, own)
-        hope = stock + self._recovered(state, standing) + self._laid_to_rest(state, own)
+        hope = stock + self._recovered(state, ghosts_by_bank) + self._laid_to_rest(state, own)
         features.look_at_features(state, own, on_board)
         worth = self._race(state, own)
         for number in range(features.count):
@@ -101,7 +99,8 @@ class WinEstimator:
             worth += self._unclaimed * self._unclaimed_features(state)
         for owner in range(self._owners):
             worth += self._spares[min(state.board.supply_of(owner), MOST_SPARE)]
-        worth += self._edge * float(min(self._misty_cells(state), 10))
+        misty = bank_gap_count(state, features.frontier, self.mists.mist.bank)
+        worth += self._edge * float(min(misty, 10))
         if state.step.name == "claim":
             worth += self._claimable(state)
         more, lost = self._given_up(hope, float(most))
@@ -115,13 +114,10 @@ class WinEstimator:
 
     def _stock_and_most(self, state: State, own: MistsState) -> tuple[float, int]:
         """Return the stock, with ghosts about to be taken, and the most to be taken off a tile."""
-        on_tile: dict[int, int] = {}
+        on_tile = own.ghosts_by_tile(state)
         most = 0
-        for segment, n in own.ghosts.items():
-            tile = state.board.tile_under(segment)
-            here = on_tile.get(tile, 0) + n
-            on_tile[tile] = here
-            most = max(most, here)
+        for n in on_tile.values():
+            most = max(most, n)
         stock = float(own.stock)
         if own.taking >= 0:
             stock += float(min(3, on_tile.get(state.board.tile_on_cell(own.taking), 0)))
@@ -230,12 +226,12 @@ class WinEstimator:
                 lost += worth[order[at]]
         return more, lost
 
-    def _recovered(self, state: State, standing: dict[int, int]) -> float:
-        """Return how many ghosts finished banks may bring back; `standing`: ghosts by bank."""
+    def _recovered(self, state: State, ghosts_by_bank: dict[int, int]) -> float:
+        """Return how many ghosts finished banks may bring back."""
         frontier, unseen = self._features.frontier, self._features.unseen
         turns = self._features.all_turns()
         back = 0.0
-        for bank, ghosts in standing.items():
+        for bank, ghosts in ghosts_by_bank.items():
             gap = frontier.starts(bank)
             if gap < 0:
                 continue
@@ -284,15 +280,6 @@ class WinEstimator:
             cost += self._cemetery[0] + self._cemetery[1] * float(missing)
         return cost
 
-    def _misty_cells(self, state: State) -> int:
-        """Return the free cells to which banks are open, counted for each bank."""
-        frontier = self._features.frontier
-        count = 0
-        for gap in range(frontier.count):
-            if state.board.is_kind(frontier.feature[gap], self.mists.mist.bank):
-                count += 1
-        return count
-
     # -- features ------------------------------------------------------------------------------
 
     def _weigh_feature(self, number: i64) -> None:
@@ -317,30 +304,35 @@ class WinEstimator:
         """Return what joining the features of two colours with one tile may bring (COOP-18)."""
         features = self._features
         worth = 0.0
-        for one in range(1, features.count):
-            if features.frontier.starts(features.feature[one]) < 0 or features.city[one] == NEITHER:
+        for first in range(1, features.count):
+            if (
+                features.frontier.starts(features.feature[first]) < 0
+                or features.city[first] == NEITHER
+            ):
                 continue
-            for other in range(one):
-                if features.city[one] != features.city[other]:
+            for second in range(first):
+                if features.city[first] != features.city[second]:
                     continue
-                best = features.share_joining(one, other)
+                best = features.share_joining(first, second)
                 if best > 0.0:
-                    gain = (features.points[one] + features.points[other]) * self._both(one, other)
-                    gain -= self._worth[one] + self._worth[other]
+                    gain = (features.points[first] + features.points[second]) * self._both(
+                        first, second
+                    )
+                    gain -= self._worth[first] + self._worth[second]
                     worth += self._joint * chance_to_draw(best, features.turns[0]) * gain
         return worth
 
-    def _both(self, one: i64, other: i64) -> float:
+    def _both(self, first: i64, second: i64) -> float:
         """Return what a point of two joined features is worth to all who would score it."""
         features = self._features
         by = features.chance
         both = 0.0
-        scorers = features.leaders(one, other, False)
+        scorers = features.leaders(first, second, False)
         owner: i64 = 0
         while scorers:
             if scorers & 1:
                 for k in range(features.deadlines):
-                    chance = max(by[one * MOST_DEADLINES + k], by[other * MOST_DEADLINES + k])
+                    chance = max(by[first * MOST_DEADLINES + k], by[second * MOST_DEADLINES + k])
                     both += chance * self._worths[owner * MOST_DEADLINES + k]
             scorers >>= 1
             owner += 1
@@ -375,10 +367,7 @@ class WinEstimator:
         best = 0.0
         for f in state.board.completed:
             if not state.board.is_claimed(f) and not state.board.is_kind(f, self.mists.mist.castle):
-                points = float(state.board.tiles_of(f))
-                if state.board.is_kind(f, CITY):
-                    points = 2.0 * (points + float(state.board.mark(f, self._coats)))
-                best = max(best, points)
+                best = max(best, completed_points(state, f))
         most = 0.0
         for owner in range(self._owners):
             worth = 0.0

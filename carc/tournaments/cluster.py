@@ -29,7 +29,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 import carc
 from carc import Rules
-from carc.bots import by_name, shipped
+from carc.bots import by_name, class_path
 from carc.tournaments import entrants
 from carc.tournaments.content import Content, read
 from carc.tournaments.log import Log
@@ -71,7 +71,7 @@ class Parcel:
             tuple(
                 read(Registry().content(bot.digest), whole=True)
                 for bot in bots
-                if bot.isolation != "none" and not shipped(bot.spec)
+                if bot.isolation != "none" and not class_path(bot.spec)
             ),
             tuple((bot.spec, bot.digest) for bot in bots if bot.isolation == "none"),
         )
@@ -250,7 +250,7 @@ class DaskPool(Executor):
         """Return the files of the user's own classes, and of the own modules they import."""
         found = set()
         for bot in configuration.bots:
-            if bot.isolation == "none" and not shipped(bot.spec):
+            if bot.isolation == "none" and not class_path(bot.spec):
                 files = own_files(type(by_name(bot.spec)))
                 found |= {str(file) for file in files if not str(file).startswith(sys.prefix)}
         return found

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from carc import CHANCE, Rules
-from carc.bots import by_name, shipped
+from carc.bots import by_name, class_path
 from carc.bots.sdk import Clock
 from carc.errors import BadBot
 from carc.tournaments import source
@@ -56,7 +56,7 @@ def enter(spec: str, isolation: str | None = None) -> Entrant:
     if is_folder(spec):
         content = read(Path(spec))
         return _of_folder(spec.rstrip("/"), content.digest, Registry().keep(content), isolation)
-    if shipped(spec) or ":" in spec:
+    if class_path(spec) or ":" in spec:
         return _of_class(spec, isolation)
     registry = Registry()
     found = registry.find(spec)
@@ -83,7 +83,7 @@ def _of_class(spec: str, isolation: str | None) -> Entrant:
     with lone():
         maker = type(by_name(spec, seed=0))
     if isolation not in (None, "none"):
-        if not shipped(spec):
+        if not class_path(spec):
             raise BadBot(f"{spec} has no folder to be isolated with; give it one: carc new-bot")
         host.require(isolation)
     return Entrant(name=spec, spec=spec, digest=source.digest(maker), isolation=isolation or "none")
@@ -91,7 +91,7 @@ def _of_class(spec: str, isolation: str | None) -> Entrant:
 
 def plays(entrant: Entrant) -> tuple[str, ...] | None:
     """Return the rules that a bot's manifest names; None if it has no manifest."""
-    if entrant.isolation == "none" or shipped(entrant.spec):
+    if entrant.isolation == "none" or class_path(entrant.spec):
         return None
     return read_manifest(Registry().content(entrant.digest)).rules
 
@@ -104,7 +104,7 @@ def must_play(entrant: Entrant, rules: Rules) -> None:
             f"{entrant.name} plays {', '.join(allowed)} by its bot.toml, not {rules.spec}; enter "
             "others, or submit a version that was checked with these rules"
         )
-    if shipped(entrant.spec):
+    if class_path(entrant.spec):
         state, deal = rules.start(), rules.deal(seed=0)
         while state.current_player == CHANCE:
             state.apply(deal.choose(state))
@@ -116,7 +116,7 @@ def must_play(entrant: Entrant, rules: Rules) -> None:
 
 def program(entrant: Entrant) -> Program:
     """Return the program of an entrant that plays in its own process."""
-    if shipped(entrant.spec):
+    if class_path(entrant.spec):
         return Program(sandbox.python("-m", "carc.bots.sdk", entrant.spec), None, entrant.isolation)
     folder = Registry().content(entrant.digest)
     return Program(read_manifest(folder).start(folder), folder, entrant.isolation)

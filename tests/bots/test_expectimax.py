@@ -24,24 +24,26 @@ def late(spec: str, players: int, left: int) -> State:
 def plain(bot: Expectimax, state: State, turns: int) -> float:
     """The same without a bound, a probe or an order."""
     if state.is_terminal:
-        return bot._static(state)
+        return bot._static_value(state)
     if state.current_player == CHANCE:
         if state.step.name == "draw":
             if not turns:
-                return bot._static(state)
+                return bot._static_value(state)
             turns -= 1
         total = 0.0
         for outcome, chance in state.chance_outcomes():
             total += chance * plain(bot, after(state, outcome), turns)
         return total
     player = state.current_player
-    judge = bot._judge
-    assert judge is not None
+    lookahead = bot._lookahead
+    assert lookahead is not None
     if turns:
         found = [plain(bot, after(state, o.action), turns) for o in bot._ordered(state)]
     else:
-        bot.looked += state.count_actions()
-        found = [judge.promise(after(state, a), player)[bot._me] for a in state.legal_actions()]
+        bot.evaluations += state.count_actions()
+        found = [
+            lookahead.turn_values(after(state, a), player)[bot._me] for a in state.legal_actions()
+        ]
     return max(found) if player == bot._me else min(found)
 
 
@@ -56,13 +58,13 @@ def test_pruning_changes_nothing(players: int, turns: int) -> None:
     state = late("base", players, 2)
     bot = Expectimax(1, str(turns))
     chosen = bot.choose(state)
-    looked = bot.looked
+    looked = bot.evaluations
     values = {
         str(option.action): plain(bot, after(state, option.action), turns - 1)
         for option in bot._ordered(state)
     }
     assert values[str(chosen)] == pytest.approx(max(values.values()), abs=1e-9)
-    assert bot.looked - looked > looked, "and less is looked at"
+    assert bot.evaluations - looked > looked, "and less is looked at"
 
 
 def test_values_between_the_bounds_are_exact() -> None:
@@ -98,5 +100,5 @@ def test_it_plays_other_rules(spec: str) -> None:
 
 @pytest.mark.parametrize("said", ["0", "9", "deep", "1s"])
 def test_another_parameter_is_refused(said: str) -> None:
-    with pytest.raises(BadBot, match="no number of turns"):
+    with pytest.raises(BadBot, match="not a number of turns"):
         Expectimax(0, said)

@@ -17,9 +17,9 @@ from support.notation import do
 from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
 from carc.bots import SHIPPED, by_name
-from carc.bots.judge import Judge, outcome_at
+from carc.bots.lookahead import Lookahead, outcome_at
 from carc.bots.mcts import MCTS, Strong
-from carc.bots.playouts import Line, Playouts
+from carc.bots.mcts_playouts import Line, Playouts
 from carc.bots.sdk import Clock
 from carc.errors import BadBot
 
@@ -107,7 +107,7 @@ def test_what_it_is_given_stays_as_it_was() -> None:
 
 def test_equal_shares_and_the_better_half_goes_on() -> None:
     state, bot = do(begin(), "draw:U"), MCTS(1, "240")
-    bot.lines, bot.turns = 12, 1
+    bot.max_lines, bot.turns = 12, 1
     bot.choose(state)
     visits = sorted((line.visits for line in bot.tried), reverse=True)
     assert len(visits) == 12
@@ -121,32 +121,42 @@ def test_equal_shares_and_the_better_half_goes_on() -> None:
 def test_every_line_meets_the_same_luck() -> None:
     state = do(begin(), "draw:U")
     playouts = Playouts(
-        Judge(state.rules, Evaluation(state.rules)), width=2, lines=2, turns=3, narrow=2, trust=1.0
+        Lookahead(state.rules, Evaluation(state.rules)),
+        width=2,
+        max_lines=2,
+        turns=3,
+        max_placements=2,
+        prior_weight=1.0,
     )
-    line = playouts.begin(state, 7)[0]
-    twin = Line(line.actions, line.after, line.promised, 1.0)
+    line = playouts.start(state, 7)[0]
+    twin = Line(line.actions, line.after, line.prior, 1.0)
     for _ in range(4):
-        playouts.try_out(line)
+        playouts.play(line)
     for _ in range(4):
-        playouts.try_out(twin)
-    assert line.worth() == twin.worth()
-    playouts.begin_anew(8)
-    other = Line(line.actions, line.after, line.promised, 1.0)
+        playouts.play(twin)
+    assert line.mean() == twin.mean()
+    playouts.reseed(8)
+    other = Line(line.actions, line.after, line.prior, 1.0)
     for _ in range(4):
-        playouts.try_out(other)
-    assert other.worth() != line.worth()
+        playouts.play(other)
+    assert other.mean() != line.mean()
 
 
 def test_the_next_playout_of_a_line_meets_other_luck() -> None:
     state = do(begin(), "draw:U")
     playouts = Playouts(
-        Judge(state.rules, Evaluation(state.rules)), width=2, lines=2, turns=1, narrow=2, trust=0.0
+        Lookahead(state.rules, Evaluation(state.rules)),
+        width=2,
+        max_lines=2,
+        turns=1,
+        max_placements=2,
+        prior_weight=0.0,
     )
-    line = playouts.begin(state, 7)[0]
+    line = playouts.start(state, 7)[0]
     brought = []
     for _ in range(6):
         before = line.total
-        playouts.try_out(line)
+        playouts.play(line)
         brought.append(round(line.total - before, 9))
     assert len(set(brought)) > 3
 
@@ -160,23 +170,28 @@ def test_luck_spread_evenly_brings_each_tile_as_often_as_the_bag_holds_it() -> N
 
 
 def test_what_a_line_promises_counts_as_some_playouts() -> None:
-    line = Line([], begin(), promised=0.4, trust=8.0)
-    assert line.worth() == pytest.approx(0.4)
+    line = Line([], begin(), prior=0.4, prior_weight=8.0)
+    assert line.mean() == pytest.approx(0.4)
     line.total, line.visits = 1.8, 2
-    assert line.worth() == pytest.approx(0.5)
+    assert line.mean() == pytest.approx(0.5)
 
 
 def test_playouts_look_where_it_promised_most_and_beside_what_was_laid() -> None:
     state = do(begin(), "draw:U")
     playouts = Playouts(
-        Judge(state.rules, Evaluation(state.rules)), width=2, lines=2, turns=3, narrow=2, trust=1.0
+        Lookahead(state.rules, Evaluation(state.rules)),
+        width=2,
+        max_lines=2,
+        turns=3,
+        max_placements=2,
+        prior_weight=1.0,
     )
-    playouts.begin(state, 7)
+    playouts.start(state, 7)
     state.apply(state.rules.parse("place:1,0,1"))
     do(state, "pass draw:V")
     placements = state.legal_actions()
     kept = next(action for action in placements if isinstance(action, Place))
-    few = playouts._few(state, placements, vec[i64]([kept.cell * 4 + kept.rotation]))
+    few = playouts._narrow(state, placements, vec[i64]([kept.cell * 4 + kept.rotation]))
     beside = [
         a for a in placements if str(a).startswith(("place:2,0,", "place:1,1,", "place:1,-1,"))
     ]
@@ -196,14 +211,14 @@ def test_where_every_line_begins_alike_nothing_is_tried() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("mcts:soon", "'soon' is no effort"),
-        ("mcts:0", "'0' is no effort"),
-        ("mcts:0s", "'0s' is no effort"),
-        ("strong:-1s", "'-1s' is no effort"),
-        ("strong:jobs=0", "'jobs=0' names no number of processes"),
-        ("strong:1sjobs=2", "'1sjobs=2' names no number of processes"),
-        ("greedy:2", "'2' is no rashness"),
-        ("greedy:nan", "'nan' is no rashness"),
+        ("mcts:soon", "'soon' is not a search budget"),
+        ("mcts:0", "'0' is not a search budget"),
+        ("mcts:0s", "'0s' is not a search budget"),
+        ("strong:-1s", "'-1s' is not a search budget"),
+        ("strong:jobs=0", "'jobs=0' does not give a number of processes"),
+        ("strong:1sjobs=2", "'1sjobs=2' does not give a number of processes"),
+        ("greedy:2", "'2' is not a temperature"),
+        ("greedy:nan", "'nan' is not a temperature"),
         ("mcst", "greedy"),
     ],
 )
@@ -227,7 +242,7 @@ def test_all_that_is_shipped_can_be_made() -> None:
         assert callable(by_name(name, 1).choose)
 
 
-def test_rash_bots_choose_worse_now_and_then() -> None:
+def test_with_a_temperature_worse_actions_are_chosen_at_times() -> None:
     state = do(begin(), "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass draw:E")
     chosen = {str(by_name("greedy:1", seed).choose(state)) for seed in range(20)}
     assert len(chosen) > 3

@@ -69,9 +69,9 @@ def test_what_came_of_an_action_later_is_noted_where_it_was_possible_before() ->
     state = do(Rules.from_spec("base", 2).start(), "draw:U")
     bot = RAVE(1, "40")
     bot.choose(state)
-    root = bot._branch(state)
+    root = bot._node(state)
     for _ in range(40):
         bot._iterate(root, state)
     assert sum(root.visits) == root.total == 40
-    assert sum(root.later) >= 40, "what is done at once counts as done"
-    assert all(later >= visits for later, visits in zip(root.later, root.visits, strict=True))
+    assert sum(root.later_visits) >= 40, "what is done at once counts as done"
+    assert all(later >= visits for later, visits in zip(root.later_visits, root.visits, strict=True))

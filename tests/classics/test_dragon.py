@@ -6,7 +6,7 @@ from support.notation import begin, do, finish, kept, legal, scored, standing
 from carc import CHANCE, Evaluation, State
 from carc.base.board.candidates import NOBODY
 from carc.base.game.draws import drawable
-from carc.bots.judge import Judge
+from carc.bots.lookahead import Lookahead
 
 # Red on the road in the east, green on the one in the west; red's volcano in the south of the start
 # tile.
@@ -163,10 +163,10 @@ def test_bots_weigh_what_must_be_done_where_they_may_not_pass() -> None:
     """Red's only choice is to send her own knight home."""
     state = do(begin("base+dragon(princess=must)", 2), "draw:G place:0,-1,0 claim:0,meeple")
     do(state, "draw:U place:1,0,1 pass draw:PD20 place:0,-2,2")
-    judge = Judge(state.rules, Evaluation(state.rules))
-    chosen, values = judge.claim(state, 0)
+    lookahead = Lookahead(state.rules, Evaluation(state.rules))
+    chosen, values = lookahead.best_claim(state, 0)
     assert [str(chosen)] == legal(state) == ["princess:0,-1,0,meeple,red"]
-    assert values == judge.values(do(state, "princess:0,-1,0,meeple,red"))
+    assert values == lookahead.values(do(state, "princess:0,-1,0,meeple,red"))
 
 
 @pytest.mark.rule("DRG-04")

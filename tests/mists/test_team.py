@@ -7,8 +7,8 @@ import pytest
 from carc import Deal, Evaluation, Rules, State
 from carc.base.game.playout import random_action
 from carc.bots import by_name
-from carc.bots.judge import Judge
-from carc.bots.planning import Planner
+from carc.bots.lookahead import Lookahead
+from carc.bots.team_search import TeamSearch
 from carc.errors import BadBot
 from carc.mists import Mists
 from carc.mists.levels import LEVELS, Level
@@ -90,12 +90,12 @@ def test_a_playout_is_worth_what_the_next_tile_is_good_for(table):
     anywhere better.
     """
     t = table("mists:1", cap=30).lay("cap", 0, -1, 0, "0")
-    judge = Judge(t.state.rules, Evaluation(t.state.rules))
-    planner = Planner(judge, turns=1, width=4, narrow=4)
-    found = planner.playout(t.state.copy(), random.Random(1), 0.5)
+    lookahead = Lookahead(t.state.rules, Evaluation(t.state.rules))
+    search = TeamSearch(lookahead, turns=1, width=4, playout_width=4)
+    found = search.playout(t.state.copy(), random.Random(1), 0.5)
     closed = t.lay("cap", 0, -2, 2)
     assert closed.data["scores"][0] == 8
-    assert found == pytest.approx(planner.value(closed.state))
+    assert found == pytest.approx(search.value(closed.state))
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,11 @@ def test_a_playout_is_worth_what_the_next_tile_is_good_for(table):
 def test_a_playout_begins_with_the_tile_at_a_place_among_those_left(table, at, drawn):
     """Three plains and a cap: the last quarter is the cap's."""
     t = table("mists:1", cap=2, plain=3).lay("cap", 0, -1, 0, "0")
-    planner = Planner(Judge(t.state.rules, Evaluation(t.state.rules)), turns=1, width=9, narrow=9)
-    found = planner.playout(t.state.copy(), random.Random(1), at)
-    assert found == planner.options(t.do(f"draw:{drawn}").state)[0].value
+    search = TeamSearch(
+        Lookahead(t.state.rules, Evaluation(t.state.rules)), turns=1, width=9, playout_width=9
+    )
+    found = search.playout(t.state.copy(), random.Random(1), at)
+    assert found == search.actions(t.do(f"draw:{drawn}").state)[0].prior
 
 
 def test_positions_that_are_equal_promise_the_same_however_they_came_about():

@@ -21,7 +21,7 @@ from carc.base.game.outcome import results
 from carc.base.game.scoring import Journal, add_points
 from carc.base.game.spec import configured, expansions_named
 from carc.bots import by_name
-from carc.bots.judge import Judge
+from carc.bots.lookahead import Lookahead
 from carc.errors import BadRules
 from carc.testing import check
 
@@ -193,12 +193,12 @@ def test_what_may_be_expected_is_its_own_guess() -> None:
 
 
 def test_whoever_looks_like_losing_by_points_is_likely_to_win() -> None:
-    """Fewest points win: a bot's judge turns round what points say."""
+    """Fewest points win: a bot turns its judgement of points round."""
     state = do(begin(), "draw:U place:1,0,1 claim:0,meeple draw:U")
     (carnival,) = state.rules.hooks.win_chances
     assert carnival.win_chances(state, [0.75, 0.25]) == [0.25, 0.75]
     evaluation = Evaluation(state.rules)
-    mine, theirs = Judge(state.rules, evaluation).values(state)
+    mine, theirs = Lookahead(state.rules, evaluation).values(state)
     points = evaluation.players(state)
     assert points[0] != points[1]
     assert (mine < theirs) == (points[0] > points[1])

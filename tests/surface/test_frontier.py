@@ -110,11 +110,11 @@ def test_what_is_asked_amiss_is_refused_in_a_sentence() -> None:
             asked(other)
     for feature in (-1, 99999):
         for question in (ask.closing, ask.signs):
-            with pytest.raises(CarcError, match=f"{feature} is no feature on the table"):
+            with pytest.raises(CarcError, match=f"there is no feature {feature}"):
                 question(state, feature)
-        with pytest.raises(CarcError, match=f"{feature} is no feature on the table"):
+        with pytest.raises(CarcError, match=f"there is no feature {feature}"):
             frontier.starts(feature)
-    with pytest.raises(CarcError, match="7 is no owner; they are 0 to 1"):
+    with pytest.raises(CarcError, match="there is no owner 7; owners are 0 to 1"):
         ask.worth(state, state.board.feature_of(0), 7)
     with pytest.raises(CarcError, match="no weight 'nonsense'; they are"):
         Evaluation(state.rules, {"nonsense": 1.0})

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from fit_weights import climb, logistic, main, watched
 
-from carc.base.evaluation.evaluation import WEIGHTS
+from carc.base.evaluation.weights import WEIGHTS
 from carc.mists.win_weights import WEIGHTS as MISTS_WEIGHTS
 
 

@@ -240,7 +240,7 @@ def log_of(folder: Path) -> str:
         ("play --bots mcts:10000000", "1 to 9999999), or seconds, such as 0.2s (0.0001s to 9999s)"),
         ("play --bots strong:jobs=0", "'jobs=0' names no number of processes; it comes last, 1 to"),
         ("play --bots strong:jobs=2:1s", "it comes last, 1 to 99, such as jobs=2 or 0.5s:jobs=2"),
-        ("play --bots math:pi", "math.pi is no class but of float"),
+        ("play --bots math:pi", "math.pi is not a class but of type float"),
         ("play --bots builtins:int", "bot 'builtins:int' has no method choose(state)"),
         ("tournament --bots greedy,random --deals 0", "0 deals cannot be played; give 1 to"),
         (f"tournament --bots greedy,random --deals {10**24}", f"{10**24} deals cannot be played"),

@@ -1,1 +1,1 @@
-"""What a position promises, for bots."""
+"""How good a position is: estimates for bots. Play does not use them."""

@@ -1,4 +1,4 @@
-"""`Frontier`: which free cells features go on to, told for a whole position at once. For bots; play asks none of it."""
+"""`Frontier`: the free cells that features continue to. For bots only."""
 
 from __future__ import annotations
 
@@ -18,28 +18,34 @@ if TYPE_CHECKING:
 
 
 class Frontier:
-    """The free cells that features go on to, of the position looked at last. Keep one for many positions; a copy has looked at
-    none yet.
+    """The free cells that the features of a position continue to.
 
-    A *gap* is one such cell of one feature, numbered from 0 to `count`. Those of a feature are walked through:
-    `gap = starts(feature)`, then `gap = next[gap]`, until it is -1. By gap:
+    Call `look` for each position, then walk through the *gaps* of a feature: the free cells it
+    continues to. Gaps are numbered from 0 to `count` - 1; arrays are longer than that. Keep one
+    object for many positions. A copy has looked at none.
 
-    - `feature`: whose it is; `cell`: the free cell
-    - `demand`: what the cell's sides demand, as `state.demand_of(cell)` has it
-    - `sides`: through which of the cell's sides the feature comes, 1 << side each: north, east, south, west
-    - `next`: the feature's next gap, in the order of cells; -1 after the last
+    Attributes:
+        rules: The rules.
+        count: How many gaps there are.
+        feature: By gap: the feature.
+        cell: By gap: the free cell, a key of `state.board.free_cells()`.
+        demand: By gap: what the cell demands of a tile, as in `state.board.free_cells()`.
+        sides: By gap: the sides of the cell through which the feature comes, a bit each: 1 north,
+            2 east, 4 south, 8 west.
+        next: By gap: the feature's next gap, in the order of cells; -1 after the last.
     """
 
     def __init__(self, rules: Rules) -> None:
+        """Prepare for the positions of some rules."""
         catalogue = rules.catalogue
         self.rules: Final = rules
-        self._position: i64 = 1  # none is seen yet
-        self._seen: Final = vec[i64]([0] * catalogue.most_segments)  # at which position, by feature
+        # By feature: its first and last gap, and in which position these were noted.
+        self._position: i64 = 1
+        self._noted_in: Final = vec[i64]([0] * catalogue.most_segments)
         self._first: Final = vec[i64]([0] * catalogue.most_segments)
         self._last: Final = vec[i64]([0] * catalogue.most_segments)
-        room = (
-            12 * catalogue.most_tiles
-        )  # each side of a tile: a feature, one that shares the edge, an overlay
+        # At each side of a tile: a feature, another that shares the edge, and an overlay.
+        room = 12 * catalogue.most_tiles
         self.count: i64 = 0
         self.feature: Final = vec[i64]([0] * room)
         self.cell: Final = vec[i64]([0] * room)
@@ -48,15 +54,20 @@ class Frontier:
         self.next: Final = vec[i64]([0] * room)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy without what was looked at."""
         return Frontier, (self.rules,)
 
     def look(self, state: State) -> None:
-        """Look at a position, which is not changed. Raises `CarcError` if it is one of other rules."""
+        """Look at a position.
+
+        Raises:
+            CarcError: The state has other rules.
+        """
         if state.rules is not self.rules:
             same_rules(state.rules, self.rules)
         catalogue = self.rules.catalogue
         main, also, overlay = catalogue.main, catalogue.also, catalogue.overlay
-        row, first, features = (
+        oriented_kind, first, features = (
             state.board._oriented_kind,
             state.board._first_segment,
             state.board._feature,
@@ -69,7 +80,7 @@ class Frontier:
                 if not entry >> TERRAIN_BITS * side & ONE_SIDE:
                     continue  # no tile there
                 tile = state.board.tile_on_cell(beyond(cell, side))
-                at = row[tile] * 4 + (side ^ 2)
+                at = oriented_kind[tile] * 4 + (side ^ 2)
                 if main[at] >= 0:
                     self._add(features[first[tile] + main[at]], entry, side)
                 if also[at] >= 0:
@@ -78,10 +89,11 @@ class Frontier:
                     self._add(features[first[tile] + overlay[at]], entry, side)
 
     def _add(self, feature: i64, entry: i64, side: i64) -> None:
+        """Note that a feature continues through a side to a free cell (an entry of the board)."""
         cell = entry >> DEMAND_BITS
         gap = self.count
-        if self._seen[feature] != self._position:
-            self._seen[feature] = self._position
+        if self._noted_in[feature] != self._position:
+            self._noted_in[feature] = self._position
             self._first[feature] = gap
         else:
             last = self._last[feature]
@@ -98,7 +110,11 @@ class Frontier:
         self.count = gap + 1
 
     def starts(self, feature: i64) -> i64:
-        """The first gap of a feature, -1 if it goes on to no free cell. Raises `CarcError` for what is no feature."""
+        """Return the first gap of a feature; -1 if it continues to no free cell.
+
+        Raises:
+            CarcError: There is no such feature.
+        """
         if not 0 <= feature < len(self._first):
-            raise CarcError(f"{feature} is no feature on the table")
-        return self._first[feature] if self._seen[feature] == self._position else -1
+            raise CarcError(f"there is no feature {feature}")
+        return self._first[feature] if self._noted_in[feature] == self._position else -1

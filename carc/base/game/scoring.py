@@ -78,14 +78,15 @@ class Journal:
 
 def cities_of(state: State, field: int) -> list[int]:
     """Return the completed cities that a field borders, each once (BASE-17)."""
-    return to_list(_cities_of(state, field))
+    return to_list(cities_beside(state, field, True))
 
 
-def _cities_of(state: State, field: i64) -> vec[i64]:
-    found = vec[i64]()
+def cities_beside(state: State, field: i64, completed: bool) -> vec[i64]:
+    """Return the cities that a field borders, each once: the completed ones, or the others."""
+    cities = vec[i64]()
     touched = state.rules.catalogue.touched
     starts = state.rules.catalogue.segment_start
-    tile_of, firsts, row, follow = (
+    tile_of, firsts, oriented_kind, follow = (
         state.board._tile_of,
         state.board._first_segment,
         state.board._oriented_kind,
@@ -96,17 +97,17 @@ def _cities_of(state: State, field: i64) -> vec[i64]:
     while True:
         tile = tile_of[segment]
         beside = firsts[tile]
-        bits = touched[starts[row[tile] >> 2] + segment - beside]
+        bits = touched[starts[oriented_kind[tile] >> 2] + segment - beside]
         while bits:
             if bits & 1:
                 city = feature[beside]
-                if opened[city] == 0 and not any(known == city for known in found):
-                    found = append(found, city)
+                if (opened[city] == 0) == completed and not any(known == city for known in cities):
+                    cities = append(cities, city)
             bits >>= 1
             beside += 1
         segment = follow[segment]
         if segment == field:
-            return found
+            return cities
 
 
 def value(state: State, feature: int, final: bool) -> int:
@@ -133,7 +134,7 @@ def value(state: State, feature: int, final: bool) -> int:
             journal.item("city", size, each)
             journal.item("coat of arms", coats, each)
     elif kind == FIELD:
-        cities: i64 = len(_cities_of(state, f)) if final else 0
+        cities: i64 = len(cities_beside(state, f, True)) if final else 0
         points = 3 * cities
         if journal is not None:
             journal.item("completed city", cities, 3)

@@ -1,0 +1,50 @@
+"""Search budgets: how long a bot may search per decision, and in how many processes."""
+
+import re
+
+from carc.errors import BadBot
+
+
+def parse_budget(parameter: str) -> tuple[int, float]:
+    """Parse how long to search per decision.
+
+    Args:
+        parameter: A number of iterations, such as `200`, or seconds, such as `0.2s`.
+
+    Returns:
+        Iterations and seconds; one of them is 0.
+
+    Raises:
+        BadBot: The parameter is neither.
+    """
+    match = re.fullmatch(r"([1-9][0-9]{0,6})|((?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,4})?)s", parameter)
+    iterations, seconds = (int(match[1] or 0), float(match[2] or 0)) if match else (0, 0.0)
+    if not iterations and not seconds:
+        raise BadBot(
+            f"{parameter!r} is not a search budget; allowed are iterations per decision, such as"
+            " 200 (1 to 9999999), or seconds, such as 0.2s (0.0001s to 9999s)"
+        )
+    return iterations, seconds
+
+
+def split_jobs(parameter: str) -> tuple[str, int]:
+    """Split the number of processes off a parameter.
+
+    Args:
+        parameter: Such as `0.5s:jobs=2`, `jobs=2` or `0.5s`.
+
+    Returns:
+        The rest of the parameter and the number of processes.
+
+    Raises:
+        BadBot: The number of processes is not allowed, or does not come last.
+    """
+    if "jobs" not in parameter:
+        return parameter, 1
+    match = re.fullmatch(r"(?:([^:]+):)?jobs=([1-9][0-9]?)", parameter)
+    if match is None:
+        raise BadBot(
+            f"{parameter!r} does not give a number of processes; it comes last and is 1 to 99,"
+            " such as jobs=2 or 0.5s:jobs=2"
+        )
+    return match[1] or "", int(match[2])

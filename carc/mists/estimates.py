@@ -1,0 +1,34 @@
+"""What the estimates of `win_estimator` and of the bot `careful` have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from carc.base.tiles.tile import CITY
+
+if TYPE_CHECKING:
+    from carc.base.evaluation.frontier import Frontier
+    from carc.base.game.state import State
+
+
+def completed_points(state: State, feature: int) -> float:
+    """Return what a city or road of this size scores if it is complete."""
+    points = float(state.board.tiles_of(feature))
+    if state.board.is_kind(feature, CITY):
+        points = 2.0 * (points + float(state.board.mark(feature, state.rules.coat_of_arms)))
+    return points
+
+
+def bank_gap_count(state: State, frontier: Frontier, bank: int) -> int:
+    """Return how many free cells banks continue to, counted for each bank.
+
+    Args:
+        state: The position.
+        frontier: Its frontier.
+        bank: The kind of segment that banks are.
+    """
+    count = 0
+    for gap in range(frontier.count):
+        if state.board.is_kind(frontier.feature[gap], bank):
+            count += 1
+    return count
