@@ -40,7 +40,9 @@ def compiler_missing() -> str:
 
 
 class BuildExtensions(build_ext):
-    """The command `build_ext`, by contents instead of times: C that is unchanged is not compiled again."""
+    """The command `build_ext`, by contents instead of times: C that is unchanged is not compiled
+    again.
+    """
 
     def finalize_options(self) -> None:
         """Use all cores."""

@@ -1,4 +1,4 @@
-"""The C of the compiled modules: written by mypyc, given docstrings, kept while its sources last."""
+"""The C of the compiled modules: from mypyc, with docstrings, kept until its sources change."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _translate(modules: Sequence[str]) -> list[Extension]:
 
 
 def _unite(extensions: Sequence[Extension]) -> None:
-    """Put mypyc's runtime and the hottest modules into one C file, where calls are taken in line."""
+    """Put mypyc's runtime and the hottest modules into one C file, where calls are inlined."""
     from mypyc.common import RUNTIME_C_FILES
 
     for extension in extensions:

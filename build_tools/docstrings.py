@@ -1,4 +1,6 @@
-"""Docstrings for compiled classes, functions and properties: mypyc writes signatures and leaves the words out."""
+"""Docstrings for compiled classes, functions and properties: mypyc writes signatures and leaves the
+words out.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-# As mypyc writes them: `(PyCFunction)CPyPy_state___State___copy, METH_..., PyDoc_STR("copy($self)\n--\n\n")`,
-# `(getter)state___State_get_winners, NULL, NULL, NULL}` and `.tp_doc = PyDoc_STR("Draw(tile, kind)\n--\n\n")`.
+# As mypyc writes them: `(PyCFunction)CPyPy_state___State___copy, METH_...,
+# PyDoc_STR("copy($self)\n--\n\n")`, `(getter)state___State_get_winners, NULL, NULL, NULL}` and
+# `.tp_doc = PyDoc_STR("Draw(tile, kind)\n--\n\n")`.
 FUNCTION = re.compile(r'(CPyPy_(\w+),\s*METH_[^"]*?PyDoc_STR\("(?:[^"\\]|\\.)*)("\))')
 PROPERTY = re.compile(r"(\(getter\)(\w+?)_get_(\w+),\s*(?:NULL|\(setter\)\w+),\s*)NULL(, NULL\})")
 # In the docstring of a class: the section on attributes, and one of them.
@@ -36,7 +39,9 @@ def docstrings(paths: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def known_as(paths: Sequence[str]) -> dict[str, str]:
-    """The docstrings by every name that mypyc may give: it takes as little of the module's as tells modules apart."""
+    """The docstrings by every name that mypyc may give: it takes as little of the module's as tells
+    modules apart.
+    """
     found: dict[str, str] = {}
     for parts, words in docstrings(paths):
         if words:

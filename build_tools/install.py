@@ -37,7 +37,8 @@ def main(extra: str) -> None:
     if sys.version_info < OLDEST:
         raise InstallError(
             f"needs Python {OLDEST[0]}.{OLDEST[1]} or newer, and this is "
-            f"{sys.version_info[0]}.{sys.version_info[1]}; `make PYTHON=python3.12 ...` takes another"
+            f"{sys.version_info[0]}.{sys.version_info[1]}; `make PYTHON=python3.12 ...` "
+            f"takes another"
         )
     import tomllib
 
@@ -106,7 +107,7 @@ def _digest(files: Iterable[Path], *more: str) -> str:
 
 
 def _compiler() -> bool:
-    """Return whether there is a C compiler, as far as that is easily seen; the build looks closer."""
+    """Return whether there seems to be a C compiler; the build looks closer."""
     if os.name == "nt":
         return True
     import sysconfig

@@ -25,6 +25,7 @@ FILES = (
     "carc/bots/uct.py",
     "carc/learn/action_codes.py",
     "carc/learn/encoding.py",
+    "carc/learn/expansion_fields.py",
     "carc/learn/game_batch.py",
     "carc/learn/tile_planes.py",
     "carc/match/moves.py",

@@ -155,7 +155,7 @@ def main() -> None:
         with suppress(OSError):
             click.echo(err=True)
         code = 130
-    except Exception:  # noqa: BLE001 (a fault of ours, or of a bot or an expansion: to be seen whole)
+    except Exception:  # noqa: BLE001 (a fault of ours, of a bot or an expansion)
         traceback.print_exc()
         code = os.EX_SOFTWARE
     sys.exit(code)

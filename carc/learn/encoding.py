@@ -7,54 +7,29 @@ code of their own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from carc.base.game.attributes import attributes
-from carc.base.game.converters import (
-    ANY,
-    Converter,
-    DictConverter,
-    ListConverter,
-    ReferenceConverter,
-    SetConverter,
-    TupleConverter,
-)
-from carc.base.game.expansion_data import converters
 from carc.base.game.places import first_place
 from carc.base.game.position import forgets
 from carc.errors import CarcError
 from carc.learn.action_codes import BELOW, BITS, ActionCodes
+from carc.learn.expansion_fields import (
+    SEGMENTS,
+    PlaceField,
+    amount_of,
+    item_of,
+    name_number_fields,
+    name_place_fields,
+    weight_of,
+)
 from carc.learn.tile_planes import MAX_VALUE, VALUE_BITS, VALUE_MASK, TilePlanes
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
-
-SEGMENTS: Final = ("segment", "feature")
-ALONE: Final = -1
-ALL: Final = -2
-
-
-class _Places:
-    """Planes of what slices hold of places: from which plane on, whose attribute, what its numbers are of.
-
-    Of one number (an attribute, or the part of it at an index) there is a plane; of numbers that come and go one, or, where they are of
-    segments, one by the segment's index on its tile.
-    """
-
-    def __init__(
-        self, plane: int, keeper: int, name: str, part: int, *, word: str, weight: str
-    ) -> None:
-        self.plane: Final = plane
-        self.keeper: Final = keeper  # of `State.slices`
-        self.name: Final = name
-        self.part: Final = part  # ALONE: it is a number; ALL: it holds numbers that come and go
-        self.word: Final = word
-        self.weight: Final = weight  # what a dict says of each
-        self.by_index: Final = part == ALL and word in SEGMENTS
 
 
 class Encoding(ActionCodes):
@@ -101,42 +76,8 @@ class Encoding(ActionCodes):
                 for owner in range(rules.owners)
                 for kind in rules.follower_kinds
             ]
-        self._places: list[_Places] = []
-        for which, own in enumerate(rules.start().expansion_states):
-            for name, of_field in converters(type(own)).items():
-                if of_field.is_place:
-                    self._name_places(names, which, name, getattr(own, name), of_field)
+        self._place_fields: list[PlaceField] = name_place_fields(rules, names, self.most_segments)
         self.plane_names = names
-
-    def _name_places(
-        self, names: list[str], which: int, name: str, fresh: object, of_field: Converter
-    ) -> None:
-        """Name the planes of a field that refers to places; `fresh` is its value at the start."""
-        title = f"{self._keeper(which)}.{name}"
-        if isinstance(fresh, (list, tuple)) and fresh:
-            for part in range(len(fresh)):
-                place = _place_in(_item_at(of_field, part))
-                if place:
-                    self._places.append(
-                        _Places(len(names), which, name, part, word=place, weight="")
-                    )
-                    names.append(f"{title} {part}")
-            return
-        place, weight = _place_in(_item_at(of_field, 0)), ""
-        if isinstance(of_field, DictConverter):
-            place = _place_in(of_field.key)
-            if place and isinstance(of_field.value, ReferenceConverter):
-                weight = of_field.value.to
-            place = place or _place_in(of_field.value)
-        if not place:
-            return
-        part = ALONE if isinstance(fresh, int) else ALL
-        places = _Places(len(names), which, name, part, word=place, weight=weight)
-        self._places.append(places)
-        if places.by_index:
-            names += [f"{title} {index}" for index in range(self.most_segments)]
-        else:
-            names.append(title)
 
     def _place_slots(self, tiles: TilePlanes, first_plane: int) -> None:
         """Note for each oriented kind where its slots begin in `board`, and the segment there."""
@@ -151,11 +92,6 @@ class Encoding(ActionCodes):
         self._slot_starts: vec[i64] = vec[i64](starts)
         self._slots: vec[i64] = vec[i64](slots)
 
-    def _keeper(self, slot: int) -> str:
-        """The name of the expansion that keeps a slice."""
-        keepers = [one for one in self.rules.expansions if one._slot == slot]
-        return keepers[0].name or type(keepers[0]).__name__.lower()
-
     def _name_numbers(self) -> None:
         rules = self.rules
         kinds = [kind.name for kind in rules.follower_kinds]
@@ -167,29 +103,7 @@ class Encoding(ActionCodes):
         names += [f"to decide {player}" for player in range(rules.players)]
         names += [f"step {step}" for step in rules._step_names]
         names += ["unseen", "seat"]
-        # What slices hold besides numbers of places: which slice, which attribute, of a list or dict the indices or keys that a new one has.
-        self._plain: list[tuple[int, str, list[object]]] = []
-        for which, own in enumerate(rules.start().expansion_states):
-            by_field = converters(type(own))
-            for name, value in attributes(own).items():
-                keeper = f"{self._keeper(which)}.{name}"
-                of_field = by_field.get(name, ANY)
-                if of_field.is_place:
-                    if isinstance(of_field, TupleConverter):
-                        rest = [i for i in range(len(value)) if not _item_at(of_field, i).is_place]
-                        names += [f"{keeper} {part}" for part in rest]
-                        self._plain.append((which, name, list(rest)))
-                    continue
-                if isinstance(value, int):
-                    names.append(keeper)
-                    self._plain.append((which, name, []))
-                elif isinstance(value, list | dict):
-                    places = list(value) if isinstance(value, dict) else list(range(len(value)))
-                    first = value[places[0]] if places else None if isinstance(value, dict) else 0
-                    if not isinstance(first, int | list | tuple):
-                        continue
-                    names += [f"{keeper} {place}" for place in places] or [keeper]
-                    self._plain.append((which, name, places))
+        self._number_fields = name_number_fields(rules, names)
         self.number_names = names
 
     # -- positions -------------------------------------------------------------------------------
@@ -214,7 +128,7 @@ class Encoding(ActionCodes):
         for cell in state.board.face_down_cells():
             self._add(out, 1, cell - corner, 1)
         self._write_followers(out, state, corner, own)
-        self._keep(out, state, corner)
+        self._write_place_fields(out, state, corner)
         return out
 
     def _first_owner(self, player: int) -> int:
@@ -289,40 +203,30 @@ class Encoding(ActionCodes):
                     plane: i64 = first + seat * self._kinds + follower
                     self._add(out, plane, board.cell_of(tile) - corner, 1)
 
-    def _keep(self, out: vec[u8], state: State, corner: i64) -> None:
-        """What expansions keep of places."""
-        for places in self._places:
-            value: object = getattr(state.expansion_states[places.keeper], places.name)
-            numbers: list[object] = [value]
-            weights: list[object] = []
-            if isinstance(value, dict):
-                numbers = list(value.values())
-                if places.weight:
-                    weights = numbers
-                    numbers = list(value)
-            elif isinstance(value, (list, tuple, set, frozenset)):
-                numbers = list(value)
-                if places.part != ALL:
-                    numbers = numbers[places.part : places.part + 1]
+    def _write_place_fields(self, out: vec[u8], state: State, corner: i64) -> None:
+        """Write the places that expansion states refer to."""
+        for field in self._place_fields:
+            value: object = getattr(state.expansion_states[field.state], field.name)
+            numbers, weights = field.read(value)
             for at, number in enumerate(numbers):
                 if not isinstance(number, int) or number < 0:
                     continue
-                plane: i64 = places.plane
-                amount: i64 = _weight(weights[at], places.weight) if weights else 1
+                plane: i64 = field.plane
+                amount: i64 = weight_of(weights[at], field.weight) if weights else 1
                 cell: i64 = number
-                if places.word in SEGMENTS:
+                if field.refers_to in SEGMENTS:
                     segment: i64 = number
-                    if places.word == "feature":
+                    if field.refers_to == "feature":
                         x, y, index = first_place(state, number)
                         segment = state.board.segment_at(x, y, index)
                     tile = state.board.tile_under(segment)
-                    which: i64 = segment - state.board.segment_of(tile, 0)
+                    on_tile: i64 = segment - state.board.segment_of(tile, 0)
                     cell = state.board.cell_of(tile)
-                    if places.by_index:
-                        plane += which
+                    if field.by_index:
+                        plane += on_tile
                     else:
-                        amount = which + 1
-                elif places.word == "tile":
+                        amount = on_tile + 1
+                elif field.refers_to == "tile":
                     cell = state.board.cell_of(number)
                 self._add(out, plane, cell - corner, amount)
 
@@ -373,52 +277,17 @@ class Encoding(ActionCodes):
         out[at] = sum(state.bag) - state.tiles_left
         out[at + 1] = seat
         at += 2
-        self._write_fields(state, out, at)
+        self._write_number_fields(state, out, at)
         return out
 
-    def _write_fields(self, state: State, out: vec[i64], at: i64) -> None:
-        """Write what expansions keep besides numbers of places, from an index on."""
-        for which, name, places in self._plain:
-            value: Any = getattr(state.expansion_states[which], name)
-            if places:
-                for place in places:
-                    out[at] = _amount(_held(value, place))
+    def _write_number_fields(self, state: State, out: vec[i64], at: i64) -> None:
+        """Write the numbers of expansion states, from an index on."""
+        for field in self._number_fields:
+            value: Any = getattr(state.expansion_states[field.state], field.name)
+            if field.keys:
+                for key in field.keys:
+                    out[at] = amount_of(item_of(value, key))
                     at += 1
             else:
-                out[at] = _amount(value)
+                out[at] = amount_of(value)
                 at += 1
-
-
-def _item_at(of_field: Converter, index: int) -> Converter:
-    """Return the converter of an item of a list, set or tuple; of another field, its own."""
-    if isinstance(of_field, TupleConverter):
-        return of_field.items[0 if of_field.of_any_length else index]
-    if isinstance(of_field, (ListConverter, SetConverter)):
-        return of_field.item
-    return of_field
-
-
-def _place_in(of_field: Converter) -> str:
-    """Return what a number refers to that refers to a place; else an empty text."""
-    return of_field.to if isinstance(of_field, ReferenceConverter) and of_field.is_place else ""
-
-
-def _weight(value: object, word: str) -> int:
-    """What a dict says of a place as 1 or more: how many, or who (nobody, -1: 1; 0: 2, ...)."""
-    if not isinstance(value, int):
-        return 1
-    return max(1, value + 2 if word in ("owner", "player", "kind of follower") else value)
-
-
-def _held(value: Any, place: Any) -> object:
-    """What a list or dict holds at a place, which may have gone."""
-    if isinstance(value, dict):
-        return value.get(place)
-    return value[place] if place < len(value) else None
-
-
-def _amount(value: object) -> int:
-    """A number that a slice holds; of several together, their sum; of what is no number, 0."""
-    if isinstance(value, int):
-        return value
-    return sum([_amount(one) for one in value]) if isinstance(value, (list, tuple)) else 0

@@ -42,8 +42,14 @@ class CarcassonneAECEnv(Environment, AECEnv[str, dict[str, Any], int]):
         "render_fps": 1,
     }
     GAME_ATTRIBUTES = (
-        "game_state", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
-    )  # fmt: skip
+        "game_state",
+        "agent_selection",
+        "rewards",
+        "_cumulative_rewards",
+        "terminations",
+        "truncations",
+        "infos",
+    )
 
     def __init__(
         self,

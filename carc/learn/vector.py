@@ -1,4 +1,4 @@
-"""`VectorEnv`: many games stepped together in the compiled core, as numpy arrays (`docs/learn.md`)."""
+"""`VectorEnv`: many games stepped together, as numpy arrays (`docs/learn.md`)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class VectorEnv:
         self._random = np.random.default_rng(self.seed)
 
         def view(buffer: Any, dtype: type) -> NDArray[Any]:
-            return np.frombuffer(buffer, dtype)  # not a copy: it shows what the core writes
+            return np.frombuffer(buffer, dtype)  # a view of what the core writes
 
         self.action_masks: NDArray[np.uint8] = view(self._batch.masks, np.uint8)[
             : self.num_envs * self.encoding.num_actions

@@ -140,15 +140,15 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "half-edge of a city": (
         ("tile A 1 CFFF", "city NL"),
-        "4: 'NL' is no edge of a city; edges are N E S W",
+        "4: 'NL' is not an edge of a city; edges are N E S W",
     ),
     "touches a road": (
         (*TILE[:3], "field EL ER S W touches=1"),
-        "6: touches=1 names no city; this tile's cities are 0",
+        "6: touches=1 is not the index of a city; this tile's cities are 0",
     ),
     "touches nothing": (
         ("tile A 1 FFFF", "field N E S W touches=7"),
-        "4: touches=7 names no city; this tile's cities are none",
+        "4: touches=7 is not the index of a city; this tile's cities are none",
     ),
     "touches no number": (
         (*TILE[:3], "field EL ER S W touches=N"),
@@ -188,7 +188,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "tile twice": (
         (*TILE, "tile A 1 FFFF"),
-        "7: there is a tile 'A' already; each tile has a name of its own",
+        "7: there is a tile 'A' already; every tile has a different name",
     ),
     "tile cut off": (("tile A 1",), "3: a tile starts with: tile NAME COPIES EDGES"),
     "no copies": (
@@ -205,7 +205,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "name": (
         ("tile A:B 1 FFFF",),
-        "3: 'A:B' is no tile's name; letters, digits, - and _ are allowed",
+        "3: 'A:B' is not a tile name; letters, digits, - and _ are allowed",
     ),
     "number": (
         (*TILE, "number XIV"),
@@ -249,11 +249,11 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "shares its own edge": (
         ("tile A 1 CFFF", "city N shares=N", "field E S W"),
-        "4: shares=N names no edge of another city",
+        "4: shares=N is not an edge of another city",
     ),
     "shares another kind's edge": (
         ("tile A 1 CRFF", "city N shares=E", "road E", "field EL ER S W"),
-        "4: shares=E names no edge of another city",
+        "4: shares=E is not an edge of another city",
     ),
     "shares two edges": (
         ("tile A 1 CFFF", "city N shares=E,S", "field E S W"),
@@ -269,12 +269,12 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "segment of no tile": (
         ("city N",),
-        "3: 'city' belongs to no tile; a tile starts with: tile NAME COPIES EDGES",
+        "3: 'city' outside a tile; a tile starts with: tile NAME COPIES EDGES",
     ),
     "set twice": (("set other",), "3: the set is named once: set NAME"),
     "start unknown": (
         (*TILE, "start B 0,0"),
-        "7: no tile 'B' above to start with; tiles are A",
+        "7: there is no tile 'B' above; tiles are A",
     ),
     "start without copies left": (
         (*TILE, "start A 0,0", "start A 1,1"),
@@ -282,7 +282,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "start on a tile": (
         ("tile B 2 FFFF", "field N E S W", "start B 0,0", "start B 0,0"),
-        "6: there is a start tile at 0,0 already; one tile a cell is allowed",
+        "6: there is a start tile at 0,0 already; a cell has one tile",
     ),
     "start that does not match": (
         (*TILE, "tile B 1 FFFF", "field N E S W", "start A 0,0", "start B 1,0"),

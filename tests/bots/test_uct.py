@@ -23,7 +23,7 @@ def last_turn(spec: str = "base", players: int = 2) -> State:
 
 
 def best_lead(state: State, player: int) -> int:
-    """By how much a player is ahead of the other when the rest of the turn is played for the most."""
+    """Return the largest lead a player can have over the other at the end of the turn."""
     if state.is_terminal:
         return state.scores[player] - state.scores[1 - player]
     found = []
@@ -74,4 +74,6 @@ def test_what_came_of_an_action_later_is_noted_where_it_was_possible_before() ->
         bot._iterate(root, state)
     assert sum(root.visits) == root.total == 40
     assert sum(root.later_visits) >= 40, "what is done at once counts as done"
-    assert all(later >= visits for later, visits in zip(root.later_visits, root.visits, strict=True))
+    assert all(
+        later >= visits for later, visits in zip(root.later_visits, root.visits, strict=True)
+    )

@@ -60,6 +60,10 @@ def test_extras_of_its_own_are_resolved() -> None:
     project = {
         "name": "carc",
         "dependencies": ["attrs"],
-        "optional-dependencies": {"web": ["carc[tournament,png]", "jinja2"], "tournament": ["numpy"], "png": ["resvg-py"]},
-    }  # fmt: skip
+        "optional-dependencies": {
+            "web": ["carc[tournament,png]", "jinja2"],
+            "tournament": ["numpy"],
+            "png": ["resvg-py"],
+        },
+    }
     assert install._requirements(project, "web") == {"attrs", "jinja2", "numpy", "resvg-py"}

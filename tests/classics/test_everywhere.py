@@ -14,7 +14,7 @@ from carc import Action, Rules, State, classics, play
 from carc.base.game.playout import playout, random_action
 from carc.base.game.spec import registered
 from carc.bots import by_name
-from carc.bots.sdk import Program as SpeakingBot
+from carc.bots.sdk import Session
 from carc.commands.main import carc as program
 from carc.errors import BadRules
 from carc.match import Move, read_record, replay
@@ -128,13 +128,13 @@ class OverTheWire:
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.told: list[str] = []
-        self.program = SpeakingBot("random")
+        self.session = Session("random")
         self.say(
             type="game", rules=rules.spec, rules_version=rules.version, players=2, seat=0, seed=seed
         )
 
     def say(self, **message: object) -> dict[str, str] | None:
-        return self.program.answer(json.loads(json.dumps(message)))
+        return self.session.reply(json.loads(json.dumps(message)))
 
     def choose(self, state: State) -> Action:
         news, self.told = self.told, []

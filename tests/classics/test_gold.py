@@ -112,7 +112,7 @@ def test_the_more_ingots_the_more_each_is_worth(ingots: int, each: int) -> None:
 
 
 def test_bots_expect_what_is_held_and_half_of_what_lies_on_their_features() -> None:
-    """Three held are worth 2 each with a fourth; two on a road one leads on, 0.5 x 2 x 2 with five."""
+    """Three held are worth 2 each with a fourth; two on a road one leads, 0.5 x 2 x 2 with five."""
     state = do(begin("base+gold", 2), ROAD + " gold:0,0 pass")
     kept(state, "gold").held[0] = 3
     (gold,) = state.rules.hooks.expected_points

@@ -248,7 +248,7 @@ def test_a_cathedral_in_an_incomplete_city_and_a_mage(figure: str, worth: str) -
     ("figure", "worth"), [("mage", "mage 6x1 = 27"), ("witch", "witch 10x-1 = 11")]
 )
 def test_mage_and_witch_in_a_city_with_a_cathedral(figure: str, worth: str) -> None:
-    """The city of `test_inns.py`: 6 tiles and a coat of arms, 3 each, is 21; half, rounded up, 11."""
+    """The city of `test_inns.py`: 6 tiles and a coat of arms, 3 each: 21; half, rounded up, 11."""
     state = begin("base+inns+mage", 2)
     do(state, "draw:IC01 place:0,-1,0 claim:0,meeple draw:E place:0,-2,2 pass draw:E place:1,-1,3")
     kept(state, "mage").at[NAMES.index(figure)] = state.board.segment_at(0, -1, 0)
@@ -267,7 +267,7 @@ def test_a_pig_is_doubled_with_its_field() -> None:
 
 @pytest.mark.rule("SEQ-01")
 def test_two_with_the_majority_and_a_pig_of_one() -> None:
-    """Both have a farmer on the field of one completed city, red a pig: 3 and 1 to red, 3 to green."""
+    """Both have a farmer on the field of one completed city, red a pig: red 3 and 1, green 3."""
     state = begin("base+traders", 2)
     do(state, "draw:U place:1,0,1 claim:2,meeple draw:E place:0,-1,2 pass")
     do(state, "draw:U place:2,0,1 claim:2,pig")

@@ -71,7 +71,7 @@ CITY_OF_THREE = "draw:LONG place:2,0,0 pass draw:LONG place:2,-1,0 pass draw:LON
 
 
 def test_a_guard_goes_where_ghosts_threaten(state: State) -> None:
-    """Into a city of three tiles, which is worth haunting; onto a road of one tile goes a meeple."""
+    """A city of three tiles is worth haunting; onto a road of one tile goes a meeple."""
     assert choices("greedy", do(state.copy(), CITY_OF_THREE)) == {"claim:0,guard"}
     small = choices("greedy", do(state.copy(), "draw:ROAD place:-1,0,0"))
     assert small == {one for one in small if not one.endswith("guard")}

@@ -40,7 +40,7 @@ def test_a_castle_is_complete_with_8_neighbours(table):
 
 
 def haunted_cemetery(table, spec="mists:2"):
-    """An open cemetery at (1, 0) with a ghost on it, one more on a wisp; only (1, 1) keeps it open."""
+    """An open cemetery at (1, 0) with a ghost, one more on a wisp; only (1, 1) keeps it open."""
     t = table(spec).lay("cemetery", 1, 0).lay("wisp", -1, 0)
     assert (t.ghosts(1, 0), t.ghosts(-1, 0)) == (1, 1)
     return t.lay("town", 1, -1, 0, "0").lay("town", 2, 0, 0, "0")

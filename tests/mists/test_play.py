@@ -106,7 +106,7 @@ def test_a_copy_is_equal_and_lives_its_own_life():
 
 
 def test_a_deal_is_drawn_through_face_down_tiles_and_all():
-    """The tile drawn next is `deal[state._dealt]`: a face-down tile is passed over in the deal too."""
+    """A face-down tile is passed over in the deal, too: the next is `deal[state._dealt]`."""
     rules = Rules.from_spec("mists:5", players=3)
     for seed in range(5):
         deal, team, state = rules.deal(seed), Mixed(seed, 0.1), rules.start()

@@ -1,4 +1,4 @@
-"""The bot `team-mcts`, and what the rules tell bots of a team's prospects (`Expansion.prospects`)."""
+"""The bot `team-mcts`, and a team's chances to win (`Expansion.win_chances`)."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What strangers may not do at tables, and what tables withstand: size, slowness, bots that fail."""
+"""What strangers may not do at tables, and what tables withstand: size, slowness, failing bots."""
 
 import re
 import socket

@@ -45,7 +45,7 @@ class Player:
         field.send_keys(text)
 
     def table(self) -> dict[str, str]:
-        """Return the data of the table: version, whether one decides, whether it is over, status."""
+        """Return the table's data: version, whether it is your turn, whether it is over, status."""
         return self.driver.execute_script(
             "const t = document.getElementById('table');"
             "return {...t.dataset, status: t.querySelector('.status').textContent}"

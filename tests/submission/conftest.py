@@ -1,4 +1,6 @@
-"""A game of a bot, written down as text, against `random`; whatever it tries, the host is looked at afterwards."""
+"""A game of a bot, written down as text, against `random`; whatever it tries, the host is looked at
+afterwards.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ RUN = sandbox.python("-c", "import sys; sys.path.append('.'); import bot")
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that every user may reach, as pytest's own are not: what is refused there, isolation refuses."""
+    """A folder that every user may reach, as pytest's own are not: what is refused there, isolation
+    refuses.
+    """
     path = Path(tempfile.mkdtemp(prefix="carc-tests-"))
     path.chmod(0o755)
     yield path
@@ -37,7 +41,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def treasure(folder: Path) -> Path:
-    """Things of the host that are not a bot's business, readable by everybody as far as modes go."""
+    """Files of the host that are not a bot's business, readable by everybody by their modes."""
     place = folder / "treasure"
     for name in ("ledger/ledger.sqlite", "other-bot/bot.py", "home/.ssh/id", "secret.txt"):
         path = place / name
@@ -61,7 +65,8 @@ def _written(place: Path, text: str) -> Path:
 def against(
     folder: Path, treasure: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., Played]]:
-    """Plays a bot's text, as `bot.py`, at a level, and makes sure that nobody and nothing else was touched.
+    """Plays a bot's text, as `bot.py`, at a level, and makes sure that nobody and nothing else was
+    touched.
 
     `opponent`: a bot in this process, or the text of one that plays in its own.
     """
@@ -74,7 +79,7 @@ def against(
     def run(
         level: str,
         text: str,
-        clock: str = "bank=60,cap=9,start=20",  # a starved host takes long; what is to be late says less
+        clock: str = "bank=60,cap=9,start=20",  # long, for a busy host; tests of lateness say less
         *,
         opponent: Bot | str | None = None,
         command: list[str] | None = None,

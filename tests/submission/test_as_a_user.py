@@ -1,4 +1,6 @@
-"""The hostile bots once more, where the runner is not root but an ordinary user, whose id all bots then have."""
+"""The hostile bots once more, where the runner is not root but an ordinary user, whose id all bots
+then have.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Two bots of one author at a table do not speak to each other, and one does not speak to itself in the next game."""
+"""Two bots of one author at a table do not speak to each other, and one does not speak to itself in
+the next game.
+"""
 
 from __future__ import annotations
 
@@ -256,23 +258,28 @@ one, other = socket.socketpair()
 attempt("sendto", lambda: one.sendto(b"x", "/dev/log"))
 attempt("sendmsg", lambda: one.sendmsg([b"x"]))
 attempt("io_setup", lambda: call(206, 0, 8, ctypes.byref(ctypes.c_ulong())))
-attempt("growsdown", lambda: mmap.mmap(-1, 1 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100))
-attempt("huge pages", lambda: mmap.mmap(-1, 1 << 21, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000))
+anonymous = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+attempt("growsdown", lambda: mmap.mmap(-1, 1 << 20, flags=anonymous | 0x100))
+attempt("huge pages", lambda: mmap.mmap(-1, 1 << 21, flags=anonymous | 0x40000))
 attempt("zero", lambda: open("/dev/zero"))
 attempt("fadvise", lambda: os.posix_fadvise(own.fileno(), 0, 0, os.POSIX_FADV_DONTNEED))
 attempt("preadv2", lambda: os.preadv(own.fileno(), [bytearray(10)], 0, 8))
 attempt("mincore", lambda: call(27, 232, 0, 4096, ctypes.create_string_buffer(1)))
 attempt("readahead", lambda: call(187, 213, own.fileno(), ctypes.c_long(0), ctypes.c_size_t(4096)))
 attempt("cachestat", lambda: call(451, 451, own.fileno(), 0, 0, 0))
-attempt("sysinfo", lambda: os.sysconf("SC_AVPHYS_PAGES") if not call(99, 179, ctypes.create_string_buffer(200)) else 0)
+def sysinfo():
+    refused = call(99, 179, ctypes.create_string_buffer(200))
+    return 0 if refused else os.sysconf("SC_AVPHYS_PAGES")
+attempt("sysinfo", sysinfo)
 attempt("statfs", lambda: os.statvfs("/usr"))
 attempt("clock", lambda: time.clock_gettime((~{os.getpid()} << 3) | 2))
 attempt("vmsplice", lambda: call(278, 75, os.pipe()[1], ctypes.create_string_buffer(16), 1, 0))
 attempt("landlock", lambda: call(444, 444, struct.pack("Q", 1), 8, 0))
 attempt("wake", lambda: call(202, 98, ctypes.create_string_buffer(8), 1, 1, 0, 0, 0))
 attempt("sync", lambda: call(306, 267, own.fileno()))
-attempt("merge", lambda: mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).madvise(12))
-attempt("pageout", lambda: mmap.mmap(own.fileno(), 0, prot=mmap.PROT_READ, flags=mmap.MAP_PRIVATE).madvise(21))
+attempt("merge", lambda: mmap.mmap(-1, 4096, flags=anonymous).madvise(12))
+mapped = dict(prot=mmap.PROT_READ, flags=mmap.MAP_PRIVATE)
+attempt("pageout", lambda: mmap.mmap(own.fileno(), 0, **mapped).madvise(21))
 """
     refused(against(level, attempts(tries)), 29)
 
@@ -302,7 +309,8 @@ def test_each_game_has_a_copy_of_the_bots_folder_of_its_own(
     """So nothing stays in memory of what was read of it, and no time tells that it was read."""
     text = """
 def choose(m):
-    if len(messages) == 3: note(json.dumps([os.stat("bot.py").st_ino, os.stat("bot.py").st_ctime_ns]))
+    if len(messages) == 3:
+        note(json.dumps([os.stat("bot.py").st_ino, os.stat("bot.py").st_ctime_ns]))
     reply(m)
 play(choose)"""
     told = [json.loads(against(level, text).stderr) for _ in range(2)]

@@ -1,4 +1,6 @@
-"""What of a folder is a bot: read once and whole, with no link followed, whatever else changes there meanwhile."""
+"""What of a folder is a bot: read once and whole, with no link followed, whatever else changes
+there meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def fill(folder: Path, name: str, text: str = "x") -> Path:
     return path
 
 
-# -- what is part of it ---------------------------------------------------------------------------------------------
+# -- what is part of it ----------------------------------------------------------------------------
 
 
 def test_a_digest_is_of_the_content_alone(mine: Path, tmp_path: Path) -> None:
@@ -117,7 +119,7 @@ def test_practice_does_not_change_what_is_submitted(
     assert stored == {"bot.toml", "bot.py"}
 
 
-# -- what is refused ------------------------------------------------------------------------------------------------
+# -- what is refused -------------------------------------------------------------------------------
 
 
 def fifo(place: Path) -> None:
@@ -257,7 +259,7 @@ def test_a_few_descriptors_are_enough(mine: Path) -> None:
     assert descriptors() == opened
 
 
-# -- what changes meanwhile -----------------------------------------------------------------------------------------
+# -- what changes meanwhile ------------------------------------------------------------------------
 
 
 @contextmanager
@@ -303,7 +305,9 @@ def test_a_link_swapped_in_is_never_followed(mine: Path, tmp_path: Path) -> None
 def test_a_link_between_the_look_and_the_opening_is_not_followed(
     mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The moment a thief waits for, made certain: a file, a folder, and a pipe that nobody writes to."""
+    """The moment a thief waits for, made certain: a file, a folder, and a pipe that nobody writes
+    to.
+    """
     secret = fill(tmp_path / "closed", "secret", "treasure")
     opened = os.open
 

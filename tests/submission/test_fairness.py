@@ -18,7 +18,8 @@ from carc.tournaments.registry import Registry
 from carc.tournaments.runner import run
 from carc.tournaments.schedule import configure
 
-# Level `process` keeps nothing from a bot that means harm: its memory stands for every way out that isolation may leave.
+# Level `process` keeps nothing from a bot that means harm: its memory stands for every way out that
+# isolation may leave.
 REMEMBERS = (
     SPEAKING
     + """

@@ -1,4 +1,7 @@
-"""Bots that mean harm. For each: the right verdict, a game that ends, and a host as it was (`conftest.against`)."""
+"""Bots that mean harm.
+
+For each: the right verdict, a game that ends, and a host as it was (`conftest.against`).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)
 
 
-# -- too much ---------------------------------------------------------------------------------------------------------
+# -- too much --------------------------------------------------------------------------------------
 
 
 def test_fork_bomb(against: Against, level: str) -> None:
@@ -82,13 +85,16 @@ play(choose)"""
 
 
 def test_huge_file(against: Against, level: str) -> None:
-    text = "def choose(m):\n  open(os.environ['HOME'] + '/f', 'wb').write(bytes(100 << 20))\nplay(choose)"
+    text = """
+def choose(m):
+    open(os.environ['HOME'] + '/f', 'wb').write(bytes(100 << 20))
+play(choose)"""
     played = against(level, text, clock="cap=20")
     assert played.verdict == "crash"
     assert "File too large" in played.detail
 
 
-# -- too long ---------------------------------------------------------------------------------------------------------
+# -- too long --------------------------------------------------------------------------------------
 
 
 def test_sleeps_for_ever_at_the_start(against: Against, level: str) -> None:
@@ -169,7 +175,7 @@ play()"""
     assert states == [0.0] * 3, "CPU time while the opponent thinks"
 
 
-# -- out of turn, out of order ------------------------------------------------------------------------------------------
+# -- out of turn, out of order ---------------------------------------------------------------------
 
 
 def test_exits_with_0_in_mid_game(against: Against, level: str) -> None:
@@ -180,8 +186,14 @@ def test_exits_with_0_in_mid_game(against: Against, level: str) -> None:
 
 
 def test_dies_of_a_signal(against: Against, level: str) -> None:
-    """And the host's program that takes core dumps, if there is one, is not started: that is what a limit of 1 is for."""
-    text = "import resource\nnote('CORE', resource.getrlimit(resource.RLIMIT_CORE), 'STACK', resource.getrlimit(resource.RLIMIT_STACK))\nplay(lambda m: os.abort())"
+    """And the host's program that takes core dumps, if there is one, is not started: that is what a
+    limit of 1 is for.
+    """
+    text = """
+import resource
+core, stack = resource.getrlimit(resource.RLIMIT_CORE), resource.getrlimit(resource.RLIMIT_STACK)
+note("CORE", core, "STACK", stack)
+play(lambda m: os.abort())"""
     played = against(level, text)
     assert played.verdict == "crash"
     assert "CORE (1, 1) STACK (8388608, 8388608)" in played.stderr, "a stack is no data"
@@ -194,7 +206,10 @@ def test_answers_twice(against: Against, level: str) -> None:
 
 
 def test_answers_before_it_is_asked(against: Against, level: str) -> None:
-    text = "say({'type': 'ready', 'protocol': 1})\nsay({'type': 'action', 'id': 1, 'action': 'pass'})\nplay()"
+    text = """
+say({'type': 'ready', 'protocol': 1})
+say({'type': 'action', 'id': 1, 'action': 'pass'})
+play()"""
     assert against(level, text).verdict == "malformed"
 
 
@@ -252,15 +267,16 @@ def test_closes_stdout(against: Against, level: str) -> None:
     assert played.verdict == {"confined": "malformed", "namespaces": "stall"}[level]
 
 
-# -- where it has no business -------------------------------------------------------------------------------------------
+# -- where it has no business ----------------------------------------------------------------------
 
 
 def test_reads_what_is_not_its_own(against: Against, level: str, treasure: Path) -> None:
     home = Path.home()
     tries = f"""
-for path in ["/etc/passwd", "/etc/shadow", "/proc/1/environ", "/proc/1/cmdline", "/proc/{os.getpid()}/mem",
-             "/proc/{os.getpid()}/environ", "/proc/{os.getpid()}/maps", "{treasure}/ledger/ledger.sqlite",
-             "{treasure}/other-bot/bot.py", "{treasure}/home/.ssh/id", "{treasure}/secret.txt", "../treasure/secret.txt"]:
+for path in ["/etc/passwd", "/etc/shadow", "/proc/1/environ", "/proc/1/cmdline",
+             "/proc/{os.getpid()}/mem", "/proc/{os.getpid()}/environ", "/proc/{os.getpid()}/maps",
+             "{treasure}/ledger/ledger.sqlite", "{treasure}/other-bot/bot.py",
+             "{treasure}/home/.ssh/id", "{treasure}/secret.txt", "../treasure/secret.txt"]:
     attempt(path, lambda: open(path, "rb").read(10))
 for path in ["/", "/home", "{home}", "{treasure}", "..", "/tmp", "/work", "/etc"]:
     attempt(path, lambda: [name for name in os.listdir(path) if level_of_host(path)])
@@ -275,8 +291,9 @@ for path in ["/", "/home", "{home}", "{treasure}", "..", "/tmp", "/work", "/etc"
 
 def test_writes_outside_its_scratch_folder(against: Against, level: str, treasure: Path) -> None:
     tries = f"""
-for path in ["{treasure}/secret.txt", "{treasure}/new", "/tmp/carc-hostile", "/dev/shm/carc-hostile", "/usr/new",
-             "bot.py", "new.py", "../new", "/var/tmp/carc-hostile"]:
+for path in ["{treasure}/secret.txt", "{treasure}/new", "/tmp/carc-hostile",
+             "/dev/shm/carc-hostile", "/usr/new", "bot.py", "new.py", "../new",
+             "/var/tmp/carc-hostile"]:
     attempt(path, lambda: open(path, "ab").write(b"x"))
 secret = b"{treasure}/secret.txt"
 attempt("unlink", lambda: os.unlink(secret))
@@ -323,11 +340,12 @@ attempt("connect", lambda: socket.create_connection(("127.0.0.1", 80), timeout=1
 def test_signals_and_slows_others(against: Against, level: str) -> None:
     pid = os.getpid()
     tries = f"""
+import resource
 for other in ({pid}, {os.getppid()}, os.getppid(), -1, 0):
     attempt(other, lambda: os.kill(other, signal.SIGKILL))
 attempt("renice", lambda: os.setpriority(os.PRIO_USER, 0, 19))
 attempt("affinity", lambda: os.sched_setaffinity({pid}, [0]))
-attempt("prlimit", lambda: __import__("resource").prlimit({pid}, __import__("resource").RLIMIT_NOFILE, (3, 3)))
+attempt("prlimit", lambda: resource.prlimit({pid}, resource.RLIMIT_NOFILE, (3, 3)))
 attempt("pidfd", lambda: os.pidfd_open({pid}))
 for number in (101, 310, 311):  # ptrace, process_vm_readv, process_vm_writev on x86-64
     attempt(number, lambda: 1 / (libc.syscall(number, 16, {pid}, 0, 0, 0, 0) + 1))
@@ -340,7 +358,8 @@ def test_forks_past_python(against: Against, level: str) -> None:
 attempt("fork", lambda: 1 / (libc.fork() + 1))
 attempt("spawn", lambda: os.posix_spawn("/bin/true", ["true"], {}))
 attempt("run", lambda: subprocess.run(["/bin/true"]))
-attempt("clone", lambda: 1 / (libc.syscall(56 if os.uname().machine == "x86_64" else 220, 17, 0, 0, 0, 0) + 1))
+clone = 56 if os.uname().machine == "x86_64" else 220
+attempt("clone", lambda: 1 / (libc.syscall(clone, 17, 0, 0, 0, 0) + 1))
 attempt("clone3", lambda: 1 / (libc.syscall(435, ctypes.create_string_buffer(88), 88) + 1))
 attempt("outlive", lambda: 1 / (libc.prctl(1, 0, 0, 0, 0) + 1))
 attempt("namespace", lambda: 1 / (libc.unshare(0x10000000) + 1))
@@ -352,7 +371,9 @@ attempt("memfd", lambda: os.memfd_create("x"))
 
 
 def test_looks_for_the_deal(against: Against, level: str) -> None:
-    """The deal is in no message beyond what was drawn, and importing the runner brings code, not the game."""
+    """The deal is in no message beyond what was drawn, and importing the runner brings code, not
+    the game.
+    """
     text = """
 import gc
 looked = False
@@ -367,7 +388,8 @@ def look(m):
             import carc.tournaments.runner
         except (ImportError, OSError):
             pass
-        note("LISTS", sum(isinstance(o, list) and o[:1] == ["D"] and len(o) > 60 for o in gc.get_objects()))
+        lists = [o for o in gc.get_objects() if isinstance(o, list)]
+        note("LISTS", sum(o[:1] == ["D"] and len(o) > 60 for o in lists))
         for fd in range(64):
             try: note("OPEN", fd, os.readlink(f"/proc/self/fd/{fd}"))
             except OSError: pass

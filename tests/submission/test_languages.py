@@ -1,4 +1,6 @@
-"""Honest bots, of every kind that isolation must not break: each plays a whole game without a fault."""
+"""Honest bots, of every kind that isolation must not break: each plays a whole game without a
+fault.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,8 @@ int main(void) {
         else if (id) {
             pthread_t thread;
             memset(action, 0, sizeof action);
-            if (pthread_create(&thread, NULL, first, action) || pthread_join(thread, NULL)) return 1;
+            if (pthread_create(&thread, NULL, first, action)) return 1;
+            if (pthread_join(thread, NULL)) return 1;
             printf("{\"type\":\"action\",\"id\":%ld,\"action\":\"%s\"}\n", atol(id + 5), action);
         }
         fflush(stdout);
@@ -104,7 +107,9 @@ THREADS = """
 import asyncio, concurrent.futures, queue, threading
 pool = concurrent.futures.ThreadPoolExecutor(8)
 asked, answered = queue.Queue(), queue.Queue()
-threading.Thread(target=lambda: [answered.put(min(asked.get())) for _ in iter(int, 1)], daemon=True).start()
+def answer():
+    while True: answered.put(min(asked.get()))
+threading.Thread(target=answer, daemon=True).start()
 async def sums():
     loop = asyncio.get_running_loop()
     return await asyncio.gather(*(loop.run_in_executor(pool, sum, range(10_000)) for _ in range(8)))

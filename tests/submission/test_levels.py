@@ -1,4 +1,6 @@
-"""Levels of isolation: the same play at each, nothing lower than what was asked for, whose fault a late answer is."""
+"""Levels of isolation: the same play at each, nothing lower than what was asked for, whose fault a
+late answer is.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,8 @@ from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.meter import Turn
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
-bot = Process(Program(sandbox.python("-c", "import time; print(1, flush=True); time.sleep(1000)"), None, {level!r}))
+sleeper = sandbox.python("-c", "import time; print(1, flush=True); time.sleep(1000)")
+bot = Process(Program(sleeper, None, {level!r}))
 bot.launched()
 bot._line(Turn(bot.meter, 20))
 bot._handle.find()
@@ -132,7 +135,9 @@ def test_a_sandbox_that_does_not_come_about_is_no_fault_of_the_bot(
 
 
 class Told(Meter):
-    """What the kernel would tell: the time that has passed, of each second of which the bot computes and waits so much."""
+    """What the kernel would tell: the time that has passed, of each second of which the bot
+    computes and waits so much.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, computes: float, *waits: float) -> None:
         super().__init__()
@@ -190,7 +195,9 @@ ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
 
 
 class Filter:
-    """The program for an architecture, its instructions carried out here: a jump gone astray would show."""
+    """The program for an architecture, its instructions carried out here: a jump gone astray would
+    show.
+    """
 
     PID = 4321
 
@@ -267,7 +274,8 @@ def test_the_filter_looks_at_arguments(filtered: Filter) -> None:
         assert call("mmap of a stack", 0, 0, 0, flags) == EPERM
     assert call("mmap of a stack", 0, 0, 0, 0x1) == ALLOW, "a file"
     assert [call("fcntl", 3, what) for what in seccomp.LOCKS] == [0x00050000] * 2, "had, not set"
-    # F_SETOWN, F_SETSIG, F_SETOWN_EX, open file description locks, leases, notices, pipe sizes, hints
+    # F_SETOWN, F_SETSIG, F_SETOWN_EX, open file description locks, leases, notices, pipe sizes,
+    # hints
     for what in (8, 10, 15, 36, 37, 38, 1024, 1026, 1031, 1033, 1036, 1038):
         assert call("fcntl", 3, what) == EPERM
     assert [call("fcntl", 3, what) for what in (1, 3, 4, 1030)] == [ALLOW] * 4

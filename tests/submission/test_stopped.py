@@ -54,14 +54,16 @@ WAKING = {
     timer = ctypes.c_int()
     if libc.timer_create(1, event, ctypes.byref(timer)):
         raise OSError(ctypes.get_errno(), "timer_create")
-    libc.timer_settime(ctypes.c_void_p(timer.value), 0, struct.pack("qqqq", 0, 70_000_000, 0, 70_000_000), None)""",
+    period = struct.pack("qqqq", 0, 70_000_000, 0, 70_000_000)
+    libc.timer_settime(ctypes.c_void_p(timer.value), 0, period, None)""",
     "kernel's timer": """
     event = struct.pack("QiiQ6Q", 0, signal.SIGCONT, 0, *[0] * 7)
     timer = ctypes.c_int()
     create, settime = (222, 223) if X86 else (107, 110)
     if libc.syscall(create, 1, event, ctypes.byref(timer)):
         raise OSError(ctypes.get_errno(), "timer_create")
-    libc.syscall(settime, timer.value, 0, struct.pack("qqqq", 0, 70_000_000, 0, 70_000_000), None)""",
+    period = struct.pack("qqqq", 0, 70_000_000, 0, 70_000_000)
+    libc.syscall(settime, timer.value, 0, period, None)""",
     "a notice of its folder": """
     open(HOME + "/a", "w").close()
     folder = os.open(HOME, os.O_RDONLY)
@@ -87,7 +89,8 @@ WAKING = {
     for _ in range(4): keep(lambda: libc.kill(os.getpid(), signal.SIGCONT))""",
     "threads that wake a thread": """
     number = 234 if X86 else 131
-    for _ in range(4): keep(lambda: libc.syscall(number, os.getpid(), os.getpid(), signal.SIGCONT))""",
+    me = os.getpid()
+    for _ in range(4): keep(lambda: libc.syscall(number, me, me, signal.SIGCONT))""",
     "alarms": """
     signal.signal(signal.SIGALRM, lambda *_: libc.kill(os.getpid(), signal.SIGCONT))
     signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)""",

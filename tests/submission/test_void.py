@@ -1,4 +1,6 @@
-"""Whatever a bot does, the game counts; and whatever it leaves behind is cleared, by this run or by the next."""
+"""Whatever a bot does, the game counts; and whatever it leaves behind is cleared, by this run or by
+the next.
+"""
 
 from __future__ import annotations
 
@@ -300,7 +302,9 @@ rooms.make().leave()
 def test_the_next_run_clears_what_a_game_beyond_its_limit_left(
     carc: Callable[..., Result], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The limit kills the process that plays the game; what rooms its bots had is cleared by whoever plays next."""
+    """The limit kills the process that plays the game; what rooms its bots had is cleared by
+    whoever plays next.
+    """
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     monkeypatch.setattr(contest, "MARGIN", 0.0)
     assert carc("new-bot mine").code == 0

@@ -20,7 +20,7 @@ def written(folder: Path, *texts: str) -> list[Path]:
 
 
 def begin(spec: str, players: int, *tiles: Path, beside: Sequence[Expansion] = ()) -> State:
-    """The start of a game, with a journal; `tiles`: files in place of the sets of the same names."""
+    """Return the start of a game, with a journal; `tiles` replace the sets of the same names."""
     state = Rules([*expansions_named(spec), *beside], players, "", tiles).start()
     state.journal = Journal()
     return state

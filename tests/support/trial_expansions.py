@@ -2,8 +2,10 @@
 
 Neither touches `carc/base`. `Carnival` is a small game of its own making:
 
-- 2 FAIR tiles; a fair is complete with 8 neighbours and is worth 5 points. A fair is never laid north of row 0.
-- Each player has a juggler, who counts as two (in cities as three), and 6 meeples. Only a juggler may stand on a fair.
+- 2 FAIR tiles; a fair is complete with 8 neighbours and is worth 5 points. A fair is never laid
+  north of row 0.
+- Each player has a juggler, who counts as two (in cities as three), and 6 meeples. Only a juggler
+  may stand on a fair.
 - A road is worth 1 point more. Whoever has a juggler on a scored feature gets 1 point less for it.
 - After a FAIR is laid, the player to the left takes 1 point (`treat:1`) or leaves it (`treat:0`).
 - Two FAIRs never come one after the other. Who lays one in column 3 has another turn.

@@ -255,7 +255,7 @@ def test_tiles_lying_face_down_are_seen() -> None:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
-    """On random positions: tiles, followers' owners and open features, found again from the planes."""
+    """On random positions: planes give back tiles, followers' owners and open features."""
     rng = random.Random(5)
     state = Rules.cached(spec, 2).start()
     of = encoding_for(state.rules)

@@ -1,4 +1,4 @@
-"""`Frontier`: the free cells that features go on to, told by the board's own answers, cell by cell."""
+"""`Frontier`: the free cells that features continue to, as the board has them cell by cell."""
 
 import pickle
 import random

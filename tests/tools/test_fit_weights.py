@@ -1,4 +1,4 @@
-"""`tools/fit_weights.py`: the weights of chances from what was completed, all weights from who won."""
+"""`tools/fit_weights.py`: weights of chances from what was completed, all from who won."""
 
 import random
 

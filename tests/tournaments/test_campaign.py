@@ -59,7 +59,8 @@ def rated(
 
 
 def test_a_team_wins_with_the_odds_of_the_difference(outcome: Callable[..., Outcome]) -> None:
-    # By hand: three quarters of the games at level 1, a quarter at level 2: log 3 above the one, below the other.
+    # By hand: three quarters of the games at level 1, a quarter at level 2: log 3 above the one,
+    # below the other.
     made = campaign(["random"], [1, 2], [2], 1000, seed=1)
     board = rated(outcome, made, lambda game: game.deal % 4 < (3 if game.rules == "mists:1" else 1))
     strengths = {line.bot: line.strength.value for line in board.standings}

@@ -1,4 +1,6 @@
-"""A row is written by hand where that is quicker; it holds what `json` and `random` would have made."""
+"""A row is written by hand where that is quicker; it holds what `json` and `random` would have
+made.
+"""
 
 import hmac
 import json

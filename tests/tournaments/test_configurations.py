@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.runs import ledger_of
 
-from carc.bots import loaded
+from carc.bots import load_class
 from carc.commands.settings import read_settings, resolve
 from carc.commands.tournament import tournament
 from carc.tournaments.isolation import host
@@ -42,7 +42,7 @@ def test_a_contest_says_what_it_is_for_and_names_bots_there_are(file: Path) -> N
         if "/" in bot:
             assert (ROOT / bot / "bot.toml").is_file()
         else:
-            assert loaded(bot)
+            assert load_class(bot)
 
 
 @EACH

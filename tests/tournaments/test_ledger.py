@@ -262,7 +262,8 @@ def test_a_text_that_a_flipped_bit_made_a_number_is_damage(
     connection = sqlite3.connect(tmp_path / "ledger.sqlite")
     with connection:
         connection.executescript(
-            "CREATE TABLE was AS SELECT * FROM meta; DROP TABLE meta; CREATE TABLE meta (key, value);"
+            "CREATE TABLE was AS SELECT * FROM meta; DROP TABLE meta; CREATE TABLE meta "
+            "(key, value);"
             "INSERT INTO meta SELECT * FROM was; UPDATE meta SET value = 7 WHERE key = 'seed'"
         )
     connection.close()

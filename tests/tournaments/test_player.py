@@ -22,7 +22,9 @@ class Sleepy:
 
 
 def test_the_time_of_its_moves() -> None:
-    """Of a quick bot the wall time stands for the CPU's, which it takes long to look at: until a move was slow."""
+    """Of a quick bot the wall time stands for the CPU's, which it takes long to look at: until a
+    move was slow.
+    """
     state, player = Rules.from_spec("base").start(), Player(f"{__name__}:Sleepy", 0, 1)
     for draw in state.legal_actions()[:4]:
         asked = state.copy()

@@ -124,7 +124,9 @@ def test_a_death_fails_one_task_and_no_other() -> None:
 
 
 def test_a_death_that_another_thread_learns_of_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever starts a process collects the dead ones; until it is told what it has found, nobody else is."""
+    """Whoever starts a process collects the dead ones; until it is told what it has found, nobody
+    else is.
+    """
     collect = os.waitpid
 
     def slowly(pid: int, options: int) -> tuple[int, int]:
@@ -175,7 +177,9 @@ def test_what_a_generator_yields_arrives_though_its_process_dies() -> None:
 
 
 def test_items_of_any_size_arrive_whole_and_in_order() -> None:
-    """Some fill a pipe many times, others come many at a time; of one that its process died sending nothing is there."""
+    """Some fill a pipe many times, others come many at a time; of one that its process died sending
+    nothing is there.
+    """
     sizes = [1, 3_000_000, *range(200), 262_143, 262_144, 262_145, 0]
     with LocalPool(1) as pool:
         task = pool.submit(say_and_die, sizes)
@@ -348,7 +352,7 @@ class Forks:
 def test_what_a_bot_forks_while_it_is_made_does_nothing_and_ends(
     run_carc, tmp_path: Path, asleep: int
 ) -> None:
-    """Asleep it would keep the program's output open; awake it would play the tournament once more."""
+    """Asleep it would keep the program's output open; awake it would play the tournament again."""
     run_carc.bot("forks", FORKS)
     (tmp_path / "asleep").write_text(str(asleep))
     result = run_carc("tournament --bots forks:Forks,random --deals 1 --seed 1 --out t")

@@ -1,4 +1,6 @@
-"""Tournaments as a user runs them: real games through the program `carc`, stopped, killed and gone on with."""
+"""Tournaments as a user runs them: real games through the program `carc`, stopped, killed and gone
+on with.
+"""
 
 import os
 import re
@@ -247,8 +249,10 @@ def log_of(folder: Path) -> str:
         (f"levels --bots careful --games {10**24}", f"{10**24} deals cannot be played"),
         (
             "tournament --bots greedy,random --isolation process --limit 6 --clock cap=60",
-            # By hand: 2 x (10 to start + 60 in the bank) + 72 tiles x 5 x 0.1 = 175.5, a tenth more, and 10.
-            "a game may take 203 s by --clock bank=60,increment=0.1,cap=60,start=10, and would be void after --limit 6",
+            # By hand: 2 x (10 to start + 60 in the bank) + 72 tiles x 5 x 0.1 = 175.5, a tenth
+            # more, and 10.
+            "a game may take 203 s by --clock bank=60,increment=0.1,cap=60,start=10, and "
+            "would be void after --limit 6",
         ),
         ("tournament --bots greedy,random --out /proc/nosuch", "/proc/nosuch cannot be written"),
         ("leaderboard nosuch", "there is no tournament in nosuch"),

@@ -46,7 +46,9 @@ def played(outcome: Callable[..., Outcome]) -> Played:
 
 
 def by_strength(strengths: Mapping[str, float], seed: int = 0) -> Result:
-    """Rankings drawn from the Plackett-Luce model: the least of exponential times of rate exp(strength) comes in first."""
+    """Rankings drawn from the Plackett-Luce model: the least of exponential times of rate
+    exp(strength) comes in first.
+    """
     rng = random.Random(seed)
 
     def ranks(game: Game) -> list[int]:
@@ -101,8 +103,8 @@ def test_two_bots_by_hand(configuration: Make, played: Played) -> None:
 
 
 def test_who_came_in_ahead_of_whom_by_hand(configuration: Make, played: Played) -> None:
-    # Of 400 deals a wins both seatings of 240, the bots share those of 160: 0.6 + 0.2. The sets' results are 1 and 0.5, so
-    # the standard error is sqrt(0.24 * 0.25 / 399) = 0.0123.
+    # Of 400 deals a wins both seatings of 240, the bots share those of 160: 0.6 + 0.2. The sets'
+    # results are 1 and 0.5, so the standard error is sqrt(0.24 * 0.25 / 399) = 0.0123.
     ledger = played(
         configuration("ab", deals=400),
         lambda game: in_order(game) if game.deal % 5 < 3 or game.seats[0].name == "a" else (0, 1),
@@ -239,7 +241,8 @@ def test_players_who_share_the_result_are_sorted_by_points(
     assert board.by_score
     assert board.standings[0].bot == "b"
     assert [each.strength.value for each in board.standings] == [pytest.approx(0, abs=1e-9)] * 3
-    # By hand: b always 120; a alone 100 (10 games), with b 120 and with c 100 (20 each); plus 4.5 for the deals.
+    # By hand: b always 120; a alone 100 (10 games), with b 120 and with c 100 (20 each); plus 4.5
+    # for the deals.
     assert board.standings[0].score.value == pytest.approx(124.5)
     assert line(board, "a").score.value == pytest.approx((100 + 2 * 120 + 2 * 100) / 5 + 4.5)
     assert line(board, "a").rank == line(board, "c").rank == 2
@@ -255,7 +258,8 @@ def test_the_gain_of_rotating(configuration: Make, played: Played) -> None:
     # The seat decides: half the games of every set are won, and the mean does not vary at all.
     by_seat = rotation_gains(played(made, lambda _: (0, 1)))
     assert by_seat == {2: pytest.approx(0)}
-    # The deal decides for one bot, whatever the seat: two games say no more than one, the variance is twice.
+    # The deal decides for one bot, whatever the seat: two games say no more than one, the variance
+    # is twice.
     luck = random.Random(0)
     lucky = {deal: luck.choice("ab") for deal in range(1000)}
     by_deal = rotation_gains(
@@ -277,7 +281,8 @@ def test_all_sets_that_share_a_deal_are_one_unit(configuration: Make, played: Pl
 
 
 def test_intervals_know_that_a_deal_may_suit_one_bot(configuration: Make, played: Played) -> None:
-    # The deal alone decides, for all tables alike: 12 deals say no more than 12 games, however many sets there are.
+    # The deal alone decides, for all tables alike: 12 deals say no more than 12 games, however many
+    # sets there are.
     luck = random.Random(3)
     order = [luck.sample("abcd", 4) for _ in range(12)]
 

@@ -1,4 +1,6 @@
-"""What is played: round robin over all subsets, each deal in all cyclic seatings, and nothing by accident."""
+"""What is played: round robin over all subsets, each deal in all cyclic seatings, and nothing by
+accident.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -157,7 +159,8 @@ def test_where_deals_are_not_mirrored_every_game_has_its_own(configuration: Make
 
 
 def test_what_a_bot_is_told_does_not_lead_to_the_deal(configuration: Make) -> None:
-    # All that a bot could know: names, digests, numbers, its own seed; everything but the tournament's secret.
+    # All that a bot could know: names, digests, numbers, its own seed; everything but the
+    # tournament's secret.
     some, other = (
         schedule(configuration("ab", deals=3, mirrored=False, seed=seed))
         for seed in (2**100, 2**100 + 1)

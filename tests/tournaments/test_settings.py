@@ -1,4 +1,6 @@
-"""Settings in files, parts and duels, results for others, and what the system refuses: by the program."""
+"""Settings in files, parts and duels, results for others, and what the system refuses: by the
+program.
+"""
 
 import csv
 import io
@@ -76,8 +78,8 @@ def test_two_parts_merged_are_the_whole(run_carc, tmp_path: Path) -> None:
     refused = run_carc("merge p1 other --out more")
     assert refused.returncode == 2
     assert (
-        "other/ledger.sqlite was written with seed 2, not seed 1: that is no part of the same tournament"
-        in refused.stderr
+        "other/ledger.sqlite was written with seed 2, not seed 1: that is no part of the "
+        "same tournament" in refused.stderr
     )
     assert (
         "--part needs --seed"
@@ -234,11 +236,12 @@ def test_what_the_system_refuses_is_one_sentence(
 ) -> None:
     run_carc("tournament --bots greedy,random --deals 1 --out t")
     limit = "ulimit -n 14; " if "files" in sentence else ""
+    program = f"{sys.executable} -c 'from carc.commands.main import main; main()'"
     result = subprocess.run(
         [
             "sh",
             "-c",
-            f"{limit}{sys.executable} -c 'from carc.commands.main import main; main()' {redirected}",
+            f"{limit}{program} {redirected}",
         ],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(carc.__file__).parents[1])},

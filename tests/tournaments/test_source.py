@@ -89,10 +89,13 @@ def test_what_matters_is_another_version(of, before: str, after: str) -> None:
 def test_modules_of_ones_own_count_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Beside the class, in its package, and what these import from there; whatever else there is does not."""
+    """Beside the class, in its package, and what these import from there; whatever else there is
+    does not.
+    """
     elsewhere = tmp_path / "elsewhere"
     for file, text in {
-        "here/lone.py": "import json, far, near\nfrom team.two import B\n\n\nclass A:\n    x = near\n",
+        "here/lone.py": "import json, far, near\nfrom team.two import B\n\n\n"
+        "class A:\n    x = near\n",
         "here/near.py": "import nearer\n",
         "here/nearer.py": "X = 1\n",
         "here/unused.py": "X = 1\n",

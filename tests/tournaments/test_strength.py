@@ -29,7 +29,8 @@ def test_strengths_of_any_number_of_games_are_found(
     prior = np.array([rng.gauss(0, 3) for _ in bots])
     found = Choices.of(bots, made, wins).fit(np.ones(1), prior)
     assert found.sum() == pytest.approx(0, abs=1e-9)
-    # Each came in first as often as its strength lets expect; a prior says little beside a thousand games.
+    # Each came in first as often as its strength lets expect; a prior says little beside a thousand
+    # games.
     odds = dict(zip(bots, np.exp(found), strict=True))
     for at, bot in enumerate(bots):
         expected = sum(

@@ -68,22 +68,12 @@ class Rules:
         spec: str = "",
         tile_files: Iterable[Path | TileSet] = (),
     ) -> None:
-        parts = list(expansions)
-        if not parts or not type(parts[0]).STANDALONE:
-            parts.insert(0, configured(Base(), "base", "", ""))
-        if type(parts[0]) is not Base:
-            parts.insert(0, configured(Base(), "base", "", ""))  # what any game is made from
-        parts.sort(key=lambda one: (type(one) is not Base, not type(one).STANDALONE, one.name))
-        for expansion in parts:
-            check_hooks(type(expansion))
-            expansion.players = players
-            expansion.name = expansion.name or type(expansion).__name__  # one given by hand
-        self.expansions: Final = tuple(parts)
+        self.expansions: Final = _with_base(expansions, players)
         self.hooks: Final = Hooks(self.expansions)
         self.players: Final = players
-        named = (
-            self.expansions[1:] if len(parts) > 1 and type(parts[1]).STANDALONE else self.expansions
-        )
+        named = self.expansions
+        if len(named) > 1 and type(named[1]).STANDALONE:
+            named = named[1:]
         self.spec: str = spec or spec_of(list(named))
         self._check_players()
         kinds = self._collect_kinds()
@@ -100,7 +90,7 @@ class Rules:
         self._initial: State | None = None  # the start, made once
         for expansion in self.expansions:
             expansion.bind(self)
-        self.segment_layers: int = max([one.segment_layers for one in self.expansions])
+        self.segment_layers: int = max([each.segment_layers for each in self.expansions])
         # Every step, for positions as data: by name, and numbered.
         self._steps: dict[str, Step] = steps_within(
             [*self.turn, self._final_score, *self.expansions]
@@ -187,30 +177,31 @@ class Rules:
     ) -> list[TileSet]:
         """Ask the expansions for the tile sets, some of which the user replaces."""
         replaced = [
-            one if isinstance(one, TileSet) else read_tiles(one, kinds) for one in tile_files
+            file if isinstance(file, TileSet) else read_tiles(file, kinds) for file in tile_files
         ]
         self.replaced: tuple[TileSet, ...] = tuple(replaced)
 
         def read(path: Path) -> TileSet:
-            own = read_tiles(path, kinds)
-            for mine in replaced:
-                if mine.name == own.name:
-                    return mine
-            return own
+            shipped = read_tiles(path, kinds)
+            for tile_set in replaced:
+                if tile_set.name == shipped.name:
+                    return tile_set
+            return shipped
 
         sets: list[TileSet] = []
         for expansion in self.expansions:
             sets = expansion.tile_sets(sets, read)
-            names = [one.name for one in sets]
+            names = [tile_set.name for tile_set in sets]
             if len(set(names)) < len(names):
                 raise BadRules(
                     f"{expansion.name}.tile_sets gives two sets of one name: {', '.join(names)}"
                 )
-        for mine in replaced:
-            if mine.name not in [one.name for one in sets]:
+        names = [tile_set.name for tile_set in sets]
+        for tile_set in replaced:
+            if tile_set.name not in names:
                 raise BadRules(
-                    f"{self.spec} plays with no tile set named {mine.name!r}; its sets are "
-                    + ", ".join(one.name for one in sets)
+                    f"{self.spec} plays with no tile set named {tile_set.name!r}; its sets are "
+                    + ", ".join(names)
                 )
         return sets
 
@@ -390,3 +381,19 @@ def same_rules(given: Rules, wanted: Rules) -> None:
     """Raise `CarcError` if a state is of other rules than wanted."""
     if given != wanted:
         raise CarcError(f"the state is of {given}, not of {wanted}")
+
+
+def _with_base(expansions: Sequence[Expansion], players: int) -> tuple[Expansion, ...]:
+    """Return the expansions of a game, sorted and set up, beginning with the base game.
+
+    Every game is built on the base game, a stand-alone one too.
+    """
+    parts = list(expansions)
+    if not parts or type(parts[0]) is not Base:
+        parts.insert(0, configured(Base(), "base", "", ""))
+    parts.sort(key=lambda each: (type(each) is not Base, not type(each).STANDALONE, each.name))
+    for expansion in parts:
+        check_hooks(type(expansion))
+        expansion.players = players
+        expansion.name = expansion.name or type(expansion).__name__  # a class given by hand
+    return tuple(parts)

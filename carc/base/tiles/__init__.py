@@ -1,4 +1,4 @@
-"""Tiles: kinds of tile as data, the files they are written in, and the tables that are played with."""
+"""Tiles: kinds of tile as data, their files, and the tables used in play."""
 
 from carc.base.tiles.tile import Segment, SegmentKind, Tile, TileSet
 from carc.base.tiles.tile_file import parse_tiles, read_tiles

@@ -1,7 +1,7 @@
-"""The tiles of a game, turned once into int tables for the four rotations.
+"""`Catalogue`: the tiles of a game as tables of int, for all four rotations.
 
-A *row* is a kind of tile in one rotation: `kind * 4 + rotation`. What lies at side `d` (0-3: north, east, south,
-west) of a row is at `row * 4 + d`.
+An *oriented kind* is a kind of tile in one rotation: `kind * 4 + rotation`. What is at side `side`
+(0 to 3: north, east, south, west) of it has the index `oriented_kind * 4 + side`.
 """
 
 from __future__ import annotations
@@ -17,92 +17,108 @@ from carc.base.tiles.tile import WILD, Segment, SegmentKind, Tile, TileSet, matc
 from carc.errors import BadRules
 
 TERRAIN_BITS: Final = 3
-DEMAND_BITS: Final = 12  # what the four sides of a free cell demand
+DEMAND_BITS: Final = 12  # the terrains that the four sides of a free cell demand
 DEMANDS: Final = (1 << DEMAND_BITS) - 1
-ONE_SIDE: Final = (1 << TERRAIN_BITS) - 1  # of these, one; as many terrains there may be
+ONE_SIDE: Final = (1 << TERRAIN_BITS) - 1  # also the most terrains there may be
 MARK_BITS: Final = 8
 MOST_OF_A_MARK: Final = (1 << MARK_BITS) - 1
-MARKS_A_WORD: Final = 7  # in an int of 64 bits, the sign left alone
-# The rotations that four bits stand for; the bits, with their number above.
+MARKS_A_WORD: Final = 7  # in 64 bits, without the sign
+# By a set of rotations as four bits: the rotations; and the bits, with how many are set above them.
 _SETS: Final = [tuple([turn for turn in range(4) if bits >> turn & 1]) for bits in range(16)]
 _COUNTED: Final = bytes([bits | len(_SETS[bits]) << 4 for bits in range(16)]).ljust(256)
 
 
 class Catalogue:
-    """All kinds of tile of one game, in the order of the data files, as tables of int.
+    """All kinds of tile of one game, in the order of the tile files.
 
-    `copies` are those in the bag at the start: those on the table (`start`) and in players' hands
-    are already taken out.
-    Raises `BadRules` if two sets give one name to different tiles, if there is no start tile, or if there are more
-    tiles, terrains or marks of a sort than the tables hold.
+    The edge tables are indexed by oriented kind and side; -1 stands for no segment. What they hold
+    is the index of a segment on its tile.
+
+    Attributes:
+        kinds: The kinds of segment.
+        kind_of: The number of each kind of segment, by its name.
+        tiles: The kinds of tile.
+        index: The number of each kind of tile, by its name.
+        copies: By kind of tile: the copies in the bag at the start, without those on the table and
+            in hands.
+        start: The tiles on the table at the start: kind, x and y.
+        digest: A hash of all this.
+        marks: The names of the marks, such as coats of arms.
+        mark_words: How many words the marks of a segment take.
+        letters: The letters of the edges; a terrain is the index of its letter plus 1.
+        wild: Whether some edge fits any other.
+        halved: Whether the fields at an edge are always two half-edges.
+        shared: Whether some edge has two segments.
+        overlays: Whether there is a kind of overlay.
+        completes: By kind of segment: 1 if it can be completed, else 0.
+        by_edges: By kind of segment: whether closed edges complete it.
+        segment_count: By kind of tile: how many segments it has.
+        segment_start: By kind of tile: where its segments begin in the segment tables.
+        segment_kind: By segment: the number of its kind.
+        segment_open: By segment: its open edges; 1 for what neighbours complete.
+        segment_marks: By segment: its marks, in `mark_words` words.
+        segment_paired: By segment: 1 if its tile has another that can belong to the same feature,
+            so that the feature's tiles have to be counted (BASE-10).
+        touched: By segment: the segments of its tile that it borders, a bit each.
+        centres: By kind of tile: its segments that neighbours complete.
+        terrain: Edge table: the terrain.
+        main: Edge table: the segment that carries the edge.
+        also: Edge table: the second segment, where two of one kind share the edge.
+        left: Edge table: the field left of what divides the edge, seen from the middle of the tile.
+        right: Edge table: the field right of it.
+        overlay: Edge table: the overlay.
+        fits: By kind of tile and demand of a cell: the rotations that fit.
+        rotations: The same with the index `kind << DEMAND_BITS | demand`: the rotations as four
+            bits, and above them how many there are.
+        most_tiles: The most tiles that can be on the table.
+        most_segments: The most segments that can be on the table.
+        grid_size: The size of the hash table of tiles by cell, which is never more than half full.
     """
 
     def __init__(self, sets: Sequence[TileSet], kinds: Sequence[SegmentKind]) -> None:
+        """Build the tables.
+
+        Args:
+            sets: The tile sets.
+            kinds: The kinds of segment.
+
+        Raises:
+            BadRules: Two sets give one name to different tiles, there is no start tile, or there
+                are more tiles, terrains or marks than the tables can hold.
+        """
         self.kinds: tuple[SegmentKind, ...] = tuple(kinds)
-        self.tiles: tuple[Tile, ...] = tuple([tile for one in sets for tile in one.tiles])
+        self.tiles: tuple[Tile, ...] = tuple([tile for tile_set in sets for tile in tile_set.tiles])
         self.index: dict[str, int] = {tile.name: i for i, tile in enumerate(self.tiles)}
         self._check_names(sets)
-        self.digest: str = "-".join(one.digest for one in sets)
-        start = [(self.index[name], x, y) for one in sets for name, x, y in one.start]
-        self.start: tuple[tuple[int, int, int], ...] = tuple(start)
-        self._check_start()
-        copies = [0 if tile.hand else tile.copies for tile in self.tiles]
-        for on_table, _, _ in start:
-            copies[on_table] -= 1
-        self.copies: tuple[int, ...] = tuple(copies)
-        self._check_reach()
-
-        # Marks: several words an item where there are more sorts than one holds.
+        self.digest: str = "-".join(tile_set.digest for tile_set in sets)
+        self._count_tiles(sets)
         marks = {mark for tile in self.tiles for s in tile.segments for mark, _ in s.marks}
         self.marks: tuple[str, ...] = tuple(sorted(marks))
         self._check_marks()
         self.mark_words: int = max(1, -(-len(self.marks) // MARKS_A_WORD))
 
-        letters = sorted({letter for tile in self.tiles for letter in tile.edges})
-        self.letters: tuple[str, ...] = tuple(letters)
-        if len(letters) > ONE_SIDE:
-            raise BadRules(
-                f"the tiles have edges of {len(letters)} sorts ({' '.join(letters)}); "
-                f"at most {ONE_SIDE} are allowed"
-            )
-        self.wild: bool = WILD in letters
-        # A field's edge that two fields share somewhere is two half-edges everywhere.
-        self.halved: bool = any(
-            tile.edges[half // 2] == "F"
-            for tile in self.tiles
-            for segment in tile.segments
-            for half in segment.halves
-        )
+        self._find_letters()
         self.kind_of: dict[str, int] = {kind.name: i for i, kind in enumerate(self.kinds)}
         self.completes: vec[i64] = vec[i64]([int(k.completed_by != "never") for k in self.kinds])
         self.by_edges: list[bool] = [kind.completed_by == "edges" for kind in self.kinds]
         self.overlays: bool = any(kind.overlay for kind in self.kinds)
         self._make_segment_tables()
         self._make_edge_tables()
-        laid = [self.tiles[on_table] for on_table, _, _ in start]
-        held = [tile.copies if tile.hand else 0 for tile in self.tiles]
-        self.most_tiles: int = sum(copies) + sum(held) + len(laid)
-        self.most_segments: int = sum(
-            (n + m) * len(tile.segments)
-            for n, m, tile in zip(copies, held, self.tiles, strict=True)
-        ) + sum(len(tile.segments) for tile in laid)
-        # Of the table of tiles by cell: never more than half full.
-        self.grid_size: int = 1 << (2 * self.most_tiles).bit_length()
 
-    # -- what the tables hold ---------------------------------------------------------------------
+    # -- checks -----------------------------------------------------------------------------------
 
     def _check_names(self, sets: Sequence[TileSet]) -> None:
         if len(self.index) == len(self.tiles):
             return
         homes: dict[str, str] = {}
-        for one in sets:
-            for tile in one.tiles:
+        for tile_set in sets:
+            for tile in tile_set.tiles:
                 if tile.name in homes:
                     raise BadRules(
-                        f"{homes[tile.name]} and {one.name} cannot be played together: "
+                        f"{homes[tile.name]} and {tile_set.name} cannot be played together: "
                         f"the tile sets both have a tile {tile.name!r}"
                     )
-                homes[tile.name] = one.name
+                homes[tile.name] = tile_set.name
 
     def _check_start(self) -> None:
         cells = [(x, y) for _, x, y in self.start]
@@ -119,7 +135,8 @@ class Catalogue:
         width += max(max(abs(x), abs(y)) for _, x, y in self.start)
         if width > REACH:
             raise BadRules(
-                f"the tiles could reach {width} cells from the middle of the table; at most {REACH} are allowed"
+                f"the tiles could reach {width} cells from the middle of the table; at most"
+                f" {REACH} are allowed"
             )
 
     def _check_marks(self) -> None:
@@ -134,8 +151,42 @@ class Catalogue:
                     f"the tiles' {mark} add up to {total}; at most {MOST_OF_A_MARK} are allowed"
                 )
 
+    # -- tables -----------------------------------------------------------------------------------
+
+    def _count_tiles(self, sets: Sequence[TileSet]) -> None:
+        """Count tiles and segments, those on the table and those in the bag."""
+        start = [(self.index[name], x, y) for each in sets for name, x, y in each.start]
+        self.start: tuple[tuple[int, int, int], ...] = tuple(start)
+        self._check_start()
+        self.most_tiles: int = sum([tile.copies for tile in self.tiles])
+        segments = [tile.copies * len(tile.segments) for tile in self.tiles]
+        self.most_segments: int = sum(segments)
+        self.grid_size: int = 1 << (2 * self.most_tiles).bit_length()
+        copies = [0 if tile.hand else tile.copies for tile in self.tiles]
+        for on_table, _, _ in start:
+            copies[on_table] -= 1
+        self.copies: tuple[int, ...] = tuple(copies)
+        self._check_reach()
+
+    def _find_letters(self) -> None:
+        """Number the letters of the edges, and see what kinds of edge there are."""
+        letters = sorted({letter for tile in self.tiles for letter in tile.edges})
+        self.letters: tuple[str, ...] = tuple(letters)
+        if len(letters) > ONE_SIDE:
+            raise BadRules(
+                f"the tiles have edges of {len(letters)} sorts ({' '.join(letters)}); "
+                f"at most {ONE_SIDE} are allowed"
+            )
+        self.wild: bool = WILD in letters
+        # If two fields share an edge of field somewhere, such edges are two half-edges everywhere.
+        self.halved: bool = any(
+            tile.edges[half // 2] == "F"
+            for tile in self.tiles
+            for segment in tile.segments
+            for half in segment.halves
+        )
+
     def _make_segment_tables(self) -> None:
-        # By kind of tile: how many segments, where its segments start in the segment tables.
         self.segment_count: vec[i64] = vec[i64]([len(tile.segments) for tile in self.tiles])
         starts = [0]
         for tile in self.tiles:
@@ -146,13 +197,12 @@ class Catalogue:
         self.segment_open: vec[i64] = vec[i64]([self._open(s) for s in segments])
         words: list[int] = []
         for segment in segments:
-            mine = [0] * self.mark_words
+            packed = [0] * self.mark_words
             for mark, n in segment.marks:
                 word, place = divmod(self.marks.index(mark), MARKS_A_WORD)
-                mine[word] += n << (MARK_BITS * place)
-            words.extend(mine)
+                packed[word] += n << (MARK_BITS * place)
+            words.extend(packed)
         self.segment_marks: vec[i64] = vec[i64](words)
-        # 1 for a segment whose tile has another of its kind, where a feature's tiles are counted (BASE-10).
         self.segment_paired: vec[i64] = vec[i64](
             [
                 int(
@@ -163,9 +213,7 @@ class Catalogue:
                 for s in tile.segments
             ]
         )
-        # What a segment touches on its tile: a bit for each segment.
         self.touched: vec[i64] = vec[i64]([sum([1 << i for i in s.touches]) for s in segments])
-        # By kind of tile: its segments that are completed by the eight tiles around.
         self.centres: list[tuple[int, ...]] = [
             tuple([i for i, s in enumerate(tile.segments) if self._surrounded(s)])
             for tile in self.tiles
@@ -175,26 +223,23 @@ class Catalogue:
         return self.kinds[self.kind_of[segment.kind]].completed_by == "neighbours"
 
     def _open(self, segment: Segment) -> int:
-        """What is open on a segment: its edges, or 1 for "not surrounded yet"."""
+        """Return the open edges of a segment; 1 for one that is not surrounded yet."""
         edges = len(segment.edges) * (2 if self.halved and segment.kind == "field" else 1)
         return edges + len(segment.halves) + len(segment.shares) + self._surrounded(segment)
 
     def _make_edge_tables(self) -> None:
-        # By row and side: the terrain, the segment that carries the edge, the fields left and right (as seen from the
-        # tile's middle) where it is divided, the overlay; -1 where there is none.
         terrain: list[int] = []
         main: list[int] = []
         left: list[int] = []
         right: list[int] = []
         overlay: list[int] = []
         also: list[int] = []
-        # By kind of tile, then what a cell's sides demand: the rotations that fit, as a tuple and as bits, with their number above.
         self.fits: list[list[tuple[int, ...]]] = []
         rotations = bytearray()
-        alike: dict[str, tuple[list[tuple[int, ...]], bytes]] = {}
+        by_edges: dict[str, tuple[list[tuple[int, ...]], bytes]] = {}
         for tile in self.tiles:
             at_edge, at_half, over = self._sides(tile)
-            second = {edge: i for i, one in enumerate(tile.segments) for edge in one.shares}
+            second = {edge: i for i, each in enumerate(tile.segments) for edge in each.shares}
             for rotation in range(4):
                 for side in range(4):
                     edge = (side - rotation) % 4
@@ -204,9 +249,9 @@ class Catalogue:
                     right.append(at_half[2 * edge + 1])
                     overlay.append(over[edge])
                     also.append(second.get(edge, -1))
-            if tile.edges not in alike:
-                alike[tile.edges] = self._rotations(tile.edges)
-            fits, counted = alike[tile.edges]
+            if tile.edges not in by_edges:
+                by_edges[tile.edges] = self._rotations(tile.edges)
+            fits, counted = by_edges[tile.edges]
             self.fits.append(fits)
             rotations += counted
         self.rotations: vec[u8] = vec[u8](rotations)
@@ -215,12 +260,11 @@ class Catalogue:
         self.left: vec[i64] = vec[i64](left)
         self.right: vec[i64] = vec[i64](right)
         self.overlay: vec[i64] = vec[i64](overlay)
-        # The second segment at an edge that two of one kind share.
         self.also: vec[i64] = vec[i64](also)
         self.shared: bool = any(i >= 0 for i in also)
 
     def _sides(self, tile: Tile) -> tuple[list[int], list[int], list[int]]:
-        """A tile's segments by edge, by half-edge, and its overlays by edge; -1 where there is none."""
+        """Return a tile's segments by edge and by half-edge, and its overlays by edge."""
         at_edge, at_half, over = [-1] * 4, [-1] * 8, [-1] * 4
         for i, segment in enumerate(tile.segments):
             overlay = self.kinds[self.kind_of[segment.kind]].overlay
@@ -236,7 +280,7 @@ class Catalogue:
         return at_edge, at_half, over
 
     def _rotations(self, edges: str) -> tuple[list[tuple[int, ...]], bytes]:
-        """For tiles with these edges, by what a cell's sides demand: `fits` and `rotations`."""
+        """Return `fits` and `rotations` of tiles with these edges."""
         fits = bytearray(1 << DEMAND_BITS)
         for rotation in range(4):
             keys = [0]
@@ -245,15 +289,15 @@ class Catalogue:
                 keys = [key | code << (TERRAIN_BITS * side) for key in keys for code in codes]
             for key in keys[1:]:  # a cell that demands nothing is not beside a tile
                 fits[key] |= 1 << rotation
-        found = bytes(fits)  # mypyc has no list comprehension over a bytearray
-        return [_SETS[bits] for bits in found], found.translate(_COUNTED)
+        sets = bytes(fits)  # mypyc has no list comprehension over a bytearray
+        return [_SETS[bits] for bits in sets], sets.translate(_COUNTED)
 
     def _matching(self, letter: str) -> list[int]:
-        """The codes of the terrains that an edge may lie beside."""
+        """Return the terrains that an edge may lie beside."""
         return [i + 1 for i, other in enumerate(self.letters) if match_edges(letter, other)]
 
-    # -- looked up by expansions when rules are made ----------------------------------------------
+    # -- lookup -----------------------------------------------------------------------------------
 
     def mark(self, name: str) -> int:
-        """The number of a sort of mark, for `State.mark`; -1 if no tile carries it."""
+        """Return the number of a mark, for `State.board.mark`; -1 if no tile carries it."""
         return self.marks.index(name) if name in self.marks else -1

@@ -1,6 +1,6 @@
 """Kinds of tile and of segment, as data.
 
-`carc.base.tiles.tile_file` reads them from text files; `Catalogue` turns them into the tables used in play.
+`carc.base.tiles.tile_file` reads them from text files; `Catalogue` turns them into tables for play.
 """
 
 import hashlib
@@ -13,22 +13,27 @@ from carc.errors import BadRules
 
 EDGES = ("N", "E", "S", "W")
 HALVES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
-WILD = "?"  # the letter of an edge that fits any other; what meets it ends there
+WILD = "?"  # the letter of an edge that fits any other; features end at it
 
 COMPLETED_BY = ("edges", "neighbours", "never")
 
 
 @attrs.frozen
 class SegmentKind:
-    """A kind of feature: city, road, ...; expansions declare more.
+    """A kind of feature, such as city or road. Expansions declare more.
 
-    - `terrain`: the letter it gives an edge; "" if it reaches none or is an overlay
-    - `divides`: whether at an edge it lies between two half-edges of field, as a road does
-    - `overlay`: whether it lies over field and road edges: ignored in matching, bounds fields
-    - `completed_by`: "never", "edges", or "neighbours": the 8 around
-    - `claimable`: whether by any follower; if not, by kinds of follower that name it (`FollowerKind.on`)
-    - `follower`: what a follower on it is called
-    - `scores`: whether it is scored at the end for those who stand on it
+    Attributes:
+        name: The name.
+        terrain: The letter of an edge it reaches; empty if it reaches none or is an overlay.
+        divides: Whether it divides the edges it reaches into two half-edges of field, as a road.
+        overlay: Whether it lies over field and road edges. An overlay is ignored when edges are
+            matched, and fields end at it.
+        completed_by: "edges" (all are closed), "neighbours" (all eight tiles around are placed) or
+            "never".
+        claimable: Whether any follower may claim it; otherwise only kinds that name it in
+            `FollowerKind.on` may.
+        follower: What a follower on it is called.
+        scores: Whether it is scored at the end for those who have followers on it.
     """
 
     name: str
@@ -41,15 +46,14 @@ class SegmentKind:
     scores: bool = True
 
     @completed_by.validator
-    def _known(self, attribute: object, value: str) -> None:
+    def _check_completed_by(self, attribute: object, value: str) -> None:
         if value not in COMPLETED_BY:
             raise BadRules(
                 f"a {self.name} is completed by {value!r}; allowed are {', '.join(COMPLETED_BY)}"
             )
 
 
-# BASE-05. Scoring knows them by their order (`carc.base.game.scoring`).
-# The numbers of the kinds of the base game; those of expansions follow.
+# The numbers of the base game's kinds, in the order of `BASE_KINDS` (BASE-05). Expansions' follow.
 CITY: Final = 0
 ROAD: Final = 1
 FIELD: Final = 2
@@ -65,14 +69,15 @@ BASE_KINDS = (
 
 @attrs.frozen
 class Segment:
-    """A feature's part on one tile.
+    """The part of a feature that is on one tile.
 
-    - `kind`: the name of its `SegmentKind`
-    - `edges`: the whole edges it reaches, 0-3 clockwise from north
-    - `halves`: half-edges of field, 0-7: NL NR EL ER SL SR WL WR
-    - `touches`: a field's cities on this tile, as indices of segments (BASE-17)
-    - `marks`: what adds up when segments join, coats of arms, ...: name and number
-    - `shares`: edges that it reaches too, beside the segment whose they are
+    Attributes:
+        kind: The name of its `SegmentKind`.
+        edges: The whole edges it reaches: 0 to 3, clockwise from north.
+        halves: The half-edges that a field reaches: 0 to 7, NL NR EL ER SL SR WL WR.
+        touches: The indices of the cities on this tile that a field borders (BASE-17).
+        marks: What adds up when segments join, such as coats of arms: names and numbers.
+        shares: Edges that it reaches too, although another segment carries them.
     """
 
     kind: str
@@ -87,15 +92,17 @@ class Segment:
 class Tile:
     """A kind of tile.
 
-    - `name`: in the notation
-    - `copies`: how many there are
-    - `edges`: letters clockwise from north
-    - `segments`: numbered by their index, 0 and up
-    - `number`: the publisher's, if it has one
-    - `known`, `reconstructed`: what of it comes from a source, and what was made up
-    - `group`: of tiles that are drawn in an order of their own; expansions say which
-    - `symbols`: printed on the tile as a whole: name and value, or ""
-    - `hand`: how many of the copies each player holds at the start; such a tile is not in the bag
+    Attributes:
+        name: The name in actions and tile files.
+        copies: How many there are.
+        edges: The letters of the edges, clockwise from north.
+        segments: The segments, known by their index.
+        number: The publisher's number, if there is one.
+        known: What of the tile comes from a source.
+        reconstructed: What of it was made up.
+        group: The name of a group that is drawn in an order of its own; expansions say which.
+        symbols: Symbols of the tile as a whole: names and values, which may be empty.
+        hand: How many copies each player holds at the start; such a tile is not in the bag.
     """
 
     name: str
@@ -110,13 +117,19 @@ class Tile:
     hand: int = 0
 
     def symbol(self, name: str) -> str | None:
-        """The value of a symbol printed on the tile, "" where it has none; None without the symbol."""
+        """Return the value of a symbol, which may be empty; None if the tile does not have it."""
         return dict(self.symbols).get(name)
 
 
 @attrs.frozen
 class TileSet:
-    """The tiles of one box. `start`: tiles on the table at the start, each one of its kind's copies."""
+    """The tiles of one box.
+
+    Attributes:
+        name: The name.
+        tiles: The kinds of tile.
+        start: The tiles on the table at the start, which count among the copies: names and cells.
+    """
 
     name: str
     tiles: tuple[Tile, ...]
@@ -124,34 +137,37 @@ class TileSet:
 
     @property
     def digest(self) -> str:
-        """Short hash of what is played with: spacing, comments and provenance do not count."""
-        meaning = [self.name, [_meaning(tile) for tile in self.tiles], self.start]
-        return hashlib.sha256(json.dumps(meaning).encode()).hexdigest()[:8]
+        """A short hash of what matters in play; spacing, comments and provenance do not."""
+        content = [self.name, [_content(tile) for tile in self.tiles], self.start]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:8]
 
 
-def _meaning(tile: Tile) -> list[object]:
-    told: list[object] = [tile.name, tile.copies, tile.edges]
-    # What came later is told only where it is, so that older tiles keep their digests.
-    told.append([attrs.astuple(s)[: 6 if s.shares else 5] for s in tile.segments])
+def _content(tile: Tile) -> list[object]:
+    """Return what matters in play; empty fields that were added later are left out.
+
+    So the digests of older tiles stay the same.
+    """
+    content: list[object] = [tile.name, tile.copies, tile.edges]
+    content.append([attrs.astuple(s)[: 6 if s.shares else 5] for s in tile.segments])
     if tile.group or tile.symbols:
-        told += [tile.group, tile.symbols]
+        content += [tile.group, tile.symbols]
     if tile.hand:
-        told.append(tile.hand)
-    return told
+        content.append(tile.hand)
+    return content
 
 
-def match_edges(one: str, other: str) -> bool:
-    """Whether two edges, by their letters, may lie side by side (BASE-03)."""
-    return one == other or WILD in (one, other)
+def match_edges(first: str, second: str) -> bool:
+    """Return whether two edges, given by their letters, may lie side by side (BASE-03)."""
+    return first == second or WILD in (first, second)
 
 
-def start_in_bag(one: TileSet) -> TileSet:
-    """The set with its start tiles among the tiles to draw."""
-    return attrs.evolve(one, start=())
+def start_in_bag(tile_set: TileSet) -> TileSet:
+    """Return the set with its start tiles among the tiles to draw."""
+    return attrs.evolve(tile_set, start=())
 
 
-def without_start(one: TileSet) -> TileSet:
-    """The set with its start tiles gone back to the box."""
-    names = [name for name, _, _ in one.start]
-    tiles = tuple(attrs.evolve(t, copies=t.copies - names.count(t.name)) for t in one.tiles)
-    return attrs.evolve(one, tiles=tiles, start=())
+def without_start(tile_set: TileSet) -> TileSet:
+    """Return the set without its start tiles."""
+    names = [name for name, _, _ in tile_set.start]
+    tiles = tuple(attrs.evolve(t, copies=t.copies - names.count(t.name)) for t in tile_set.tiles)
+    return attrs.evolve(tile_set, tiles=tiles, start=())

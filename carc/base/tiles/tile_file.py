@@ -1,4 +1,4 @@
-"""Tile files: text files that people write (`docs/tile-files.md`)."""
+"""Tile files: tile sets as text, written by hand (`docs/tile-files.md`)."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,15 @@ _STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))  # to the cell beyond each edge
 
 
 def read_tiles(path: Path, kinds: Iterable[SegmentKind]) -> TileSet:
-    """The tile set in a file. Raises `TileError` naming the line."""
+    """Read a tile file.
+
+    Args:
+        path: The file.
+        kinds: The kinds of segment that its tiles may have.
+
+    Raises:
+        TileError: The file cannot be read, or a line is wrong.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -39,7 +47,16 @@ def read_tiles(path: Path, kinds: Iterable[SegmentKind]) -> TileSet:
 
 
 def parse_tiles(text: str, kinds: Iterable[SegmentKind], source: str) -> TileSet:
-    """The tile set that `text` writes down. Raises `TileError` naming `source`, the line and what is allowed."""
+    """Parse the text of a tile file.
+
+    Args:
+        text: The text.
+        kinds: The kinds of segment that its tiles may have.
+        source: The name of the file, for messages.
+
+    Raises:
+        TileError: A line is wrong; the message says what is allowed.
+    """
     return _Reader(source, {kind.name: kind for kind in kinds}).read(text)
 
 
@@ -52,7 +69,7 @@ class _Block:
     copies: int
     edges: str
     segments: list[Segment] = attrs.Factory(list)
-    lines: list[int] = attrs.Factory(list)  # of the segments
+    lines: list[int] = attrs.Factory(list)  # the lines of the segments
     number: int | None = None
     known: list[str] = attrs.Factory(list)
     reconstructed: list[str] = attrs.Factory(list)
@@ -63,11 +80,13 @@ class _Block:
 
 
 class _Reader:
+    """Reads one tile file, line by line."""
+
     def __init__(self, source: str, kinds: Mapping[str, SegmentKind]) -> None:
         self.source = source
         self.kinds = kinds
         self.line = 0
-        # The letters of edges that a feature divides into two halves of field.
+        # The letters of edges that are divided into two half-edges of field.
         self.dividing = {kind.terrain for kind in kinds.values() if kind.divides}
 
     def wrong(self, reason: str) -> NoReturn:
@@ -97,23 +116,23 @@ class _Reader:
                 start.append(self.start(words, blocks, start))
             elif not blocks:
                 self.wrong(
-                    f"{words[0]!r} belongs to no tile; a tile starts with: tile NAME COPIES EDGES"
+                    f"{words[0]!r} outside a tile; a tile starts with: tile NAME COPIES EDGES"
                 )
             else:
                 self.detail(blocks[-1], line.strip(), words)
         if not headed or not name or not blocks:
             self.line = max(self.line, 1)
             self.wrong(f"the file ends before it has a line {HEADER!r}, a set and a tile")
-        return TileSet(name, tuple(self.finished(block) for block in blocks), tuple(start))
+        return TileSet(name, tuple(self.finish(block) for block in blocks), tuple(start))
 
     def tile(self, words: list[str], taken: set[str]) -> _Block:
         if len(words) != 4:
             self.wrong("a tile starts with: tile NAME COPIES EDGES")
         _, name, copies, edges = words
         if not _NAME.fullmatch(name):
-            self.wrong(f"{name!r} is no tile's name; letters, digits, - and _ are allowed")
+            self.wrong(f"{name!r} is not a tile name; letters, digits, - and _ are allowed")
         if name in taken:
-            self.wrong(f"there is a tile {name!r} already; each tile has a name of its own")
+            self.wrong(f"there is a tile {name!r} already; every tile has a different name")
         if not re.fullmatch(r"[1-9]\d?", copies):
             self.wrong(f"{copies!r} copies; a whole number from 1 to 99 is allowed")
         letters = "".join(sorted({kind.terrain for kind in self.kinds.values()})) + WILD
@@ -132,33 +151,32 @@ class _Reader:
         name, x, y = words[1], int(match[1]), int(match[2])
         above = {block.name: block for block in blocks}
         if name not in above:
-            self.wrong(
-                f"no tile {name!r} above to start with; tiles are {' '.join(above) or 'none'}"
-            )
-        if [one[0] for one in before].count(name) == above[name].copies:
-            self.wrong(
-                f"all copies of {name!r} are on the table already; the tile has {above[name].copies}"
-            )
+            self.wrong(f"there is no tile {name!r} above; tiles are {' '.join(above) or 'none'}")
+        copies = above[name].copies
+        if [other for other, _, _ in before].count(name) == copies:
+            self.wrong(f"all copies of {name!r} are on the table already; the tile has {copies}")
         at = {(left, top): other for other, left, top in before}
         if (x, y) in at:
-            self.wrong(f"there is a start tile at {x},{y} already; one tile a cell is allowed")
+            self.wrong(f"there is a start tile at {x},{y} already; a cell has one tile")
         for edge, (east, south) in enumerate(_STEPS):
             beyond = at.get((x + east, y + south))
             if beyond and not match_edges(above[name].edges[edge], above[beyond].edges[edge ^ 2]):
                 self.wrong(
-                    f"edge {EDGES[edge]} of {name!r} does not match {beyond!r} beside it; start tiles match like any others"
+                    f"edge {EDGES[edge]} of {name!r} does not match {beyond!r} beside it; start"
+                    " tiles match like any others"
                 )
         return name, x, y
 
     def detail(self, block: _Block, line: str, words: list[str]) -> None:
-        """A line inside a tile's block."""
+        """Read a line of a tile's block."""
         if words[0] in ("known:", "reconstructed:"):
             into = block.known if words[0] == "known:" else block.reconstructed
             into.extend(part.strip() for part in line.partition(":")[2].split(",") if part.strip())
         elif words[0] == "number":
             if len(words) != 2 or not re.fullmatch(r"\d{1,4}", words[1]):
                 self.wrong(
-                    f"{line.strip()!r}; the publisher's number is written number 14, up to four digits"
+                    f"{line.strip()!r}; the publisher's number is written number 14, up to four"
+                    " digits"
                 )
             block.number = int(words[1])
         elif words[0] == "group":
@@ -183,7 +201,8 @@ class _Reader:
         match = _SYMBOL.fullmatch(words[1]) if len(words) == 2 else None
         if match is None or match[1] in before:
             self.wrong(
-                f"{' '.join(words)!r}; a symbol is written symbol NAME or symbol NAME=VALUE, once each"
+                f"{' '.join(words)!r}; a symbol is written symbol NAME or symbol NAME=VALUE, once"
+                " each"
             )
         return match[1], match[2] or ""
 
@@ -225,25 +244,28 @@ class _Reader:
             elif word in EDGES:
                 edge = EDGES.index(word)
                 if kind.terrain == "F" and letters[edge] in self.dividing:
-                    # The whole edge beside a road: both its halves.
+                    # Beside a road, a whole edge stands for both its halves.
                     halves += [2 * edge, 2 * edge + 1]
                 else:
                     edges.append(edge)
             elif word in HALVES and kind.terrain == "F":
                 half = HALVES.index(word)
                 letter = letters[half // 2]
-                # Without a road, two fields may share an edge; one with both its halves is written as the edge.
+                # Without a road, two fields may share an edge. One field with both halves is
+                # written as the whole edge.
                 if letter not in self.dividing and (letter != "F" or HALVES[half ^ 1] in words):
                     self.wrong(f"half-edge {word}, but no road crosses that edge: write {word[0]}")
                 halves.append(half)
             else:
                 allowed = " ".join(EDGES + (HALVES if kind.terrain == "F" else ()))
-                self.wrong(f"{word!r} is no edge of a {kind.name}; edges are {allowed}")
-        self._reach(kind, letters, edges, halves)
+                self.wrong(f"{word!r} is not an edge of a {kind.name}; edges are {allowed}")
+        self.check_reach(kind, letters, edges, halves)
         return Segment(kind.name, tuple(edges), tuple(halves), touches, tuple(marks), shares)
 
-    def _reach(self, kind: SegmentKind, letters: str, edges: list[int], halves: list[int]) -> None:
-        """Refuse edges that a segment of this kind cannot have, or lacks."""
+    def check_reach(
+        self, kind: SegmentKind, letters: str, edges: list[int], halves: list[int]
+    ) -> None:
+        """Refuse edges that a segment of this kind cannot have, and the lack of any."""
         for edge in edges:
             if kind.overlay and letters[edge] == "C":
                 self.wrong(
@@ -251,7 +273,8 @@ class _Reader:
                 )
             if kind.terrain and letters[edge] != kind.terrain:
                 self.wrong(
-                    f"a {kind.name} at {EDGES[edge]}, but the tile's edges {letters} have {letters[edge]} there"
+                    f"a {kind.name} at {EDGES[edge]}, but the tile's edges {letters} have"
+                    f" {letters[edge]} there"
                 )
         if not kind.terrain and not kind.overlay and (edges or halves):
             self.wrong(f"a {kind.name} reaches no edge")
@@ -260,9 +283,10 @@ class _Reader:
         if kind.overlay and not edges:
             self.wrong(f"{kind.name} reaches at least one edge")
 
-    def finished(self, block: _Block) -> Tile:
-        """The tile of a block, its segments checked against each other and its edges."""
-        over = {
+    def finish(self, block: _Block) -> Tile:
+        """Make the tile of a block."""
+        # By edge: the kind of the overlay that lies over it.
+        covered = {
             edge: segment.kind
             for segment in block.segments
             if self.kinds[segment.kind].overlay
@@ -270,45 +294,11 @@ class _Reader:
         }
         taken: set[str] = set()
         for segment, self.line in zip(block.segments, block.lines, strict=True):
-            overlay = self.kinds[segment.kind].overlay
-            places = [(EDGES[e], e) for e in segment.edges]
-            places += [(HALVES[h], h // 2) for h in segment.halves]
-            for where, edge in places:
-                label = f"{segment.kind} {where}" if overlay else where
-                if label in taken:
-                    self.wrong(f"{where} belongs to two segments; each edge belongs to one")
-                taken.add(label)
-                if segment.kind == "field" and edge in over:
-                    self.wrong(f"a field at {where}, which is under {over[edge]}; fields end there")
-            cities = [str(i) for i, one in enumerate(block.segments) if one.kind == "city"]
-            for index in segment.touches:
-                if str(index) not in cities:
-                    self.wrong(
-                        f"touches={index} names no city; this tile's cities are {' '.join(cities) or 'none'}"
-                    )
-            for edge in segment.shares:
-                theirs = [one for one in block.segments if edge in one.edges]
-                if segment in theirs or [one.kind for one in theirs] != [segment.kind]:
-                    self.wrong(f"shares={EDGES[edge]} names no edge of another {segment.kind}")
+            self.take_edges(segment, covered, taken)
+            self.check_references(segment, block.segments)
         self.line = block.line
-        for edge, letter in enumerate(block.edges):
-            needed: tuple[str, ...] = (EDGES[edge],)
-            if letter in self.dividing and edge not in over:
-                needed += HALVES[2 * edge : 2 * edge + 2]
-            elif letter == WILD or (letter == "F" and edge in over):
-                needed = ()
-            halved = HALVES[2 * edge : 2 * edge + 2]
-            if letter == "F" and not (taken | block.wall).isdisjoint(halved):
-                needed = halved  # two fields meet at the edge, or a field and a wall
-                if EDGES[edge] in taken:
-                    self.wrong(f"{EDGES[edge]} belongs to two segments; each edge belongs to one")
-            for where in needed:
-                if where in taken & block.wall:
-                    self.wrong(f"{where} belongs to a segment and to the wall")
-                if where not in taken | block.wall:
-                    self.wrong(
-                        f"tile {block.name!r}: {where} belongs to no segment; every edge belongs to one"
-                    )
+        for edge in range(len(EDGES)):
+            self.check_edge(block, edge, covered, taken)
         return Tile(
             name=block.name,
             copies=block.copies,
@@ -321,3 +311,52 @@ class _Reader:
             symbols=tuple(block.symbols),
             hand=block.hand,
         )
+
+    def take_edges(self, segment: Segment, covered: Mapping[int, str], taken: set[str]) -> None:
+        """Add the edges and half-edges of a segment to those taken; refuse any that were."""
+        places = [(EDGES[edge], edge) for edge in segment.edges]
+        places += [(HALVES[half], half // 2) for half in segment.halves]
+        for name, edge in places:
+            label = f"{segment.kind} {name}" if self.kinds[segment.kind].overlay else name
+            if label in taken:
+                self.wrong(f"{name} belongs to two segments; each edge belongs to one")
+            taken.add(label)
+            if segment.kind == "field" and edge in covered:
+                self.wrong(f"a field at {name}, which is under {covered[edge]}; fields end there")
+
+    def check_references(self, segment: Segment, segments: list[Segment]) -> None:
+        """Check the segments and edges that `touches` and `shares` name."""
+        cities = [str(index) for index, each in enumerate(segments) if each.kind == "city"]
+        for index in segment.touches:
+            if str(index) not in cities:
+                self.wrong(
+                    f"touches={index} is not the index of a city; this tile's cities are"
+                    f" {' '.join(cities) or 'none'}"
+                )
+        for edge in segment.shares:
+            carriers = [each for each in segments if edge in each.edges]
+            if segment in carriers or [each.kind for each in carriers] != [segment.kind]:
+                self.wrong(f"shares={EDGES[edge]} is not an edge of another {segment.kind}")
+
+    def check_edge(
+        self, block: _Block, edge: int, covered: Mapping[int, str], taken: set[str]
+    ) -> None:
+        """Check that an edge, or each of its halves, belongs to a segment."""
+        letter = block.edges[edge]
+        halves = HALVES[2 * edge : 2 * edge + 2]
+        needed: tuple[str, ...] = (EDGES[edge],)
+        if letter in self.dividing and edge not in covered:
+            needed += halves
+        elif letter == WILD or (letter == "F" and edge in covered):
+            needed = ()
+        if letter == "F" and not (taken | block.wall).isdisjoint(halves):
+            needed = halves  # two fields meet at the edge, or a field and a wall
+            if EDGES[edge] in taken:
+                self.wrong(f"{EDGES[edge]} belongs to two segments; each edge belongs to one")
+        for name in needed:
+            if name in taken & block.wall:
+                self.wrong(f"{name} belongs to a segment and to the wall")
+            if name not in taken | block.wall:
+                self.wrong(
+                    f"tile {block.name!r}: {name} belongs to no segment; every edge belongs to one"
+                )

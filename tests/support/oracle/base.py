@@ -233,7 +233,7 @@ class Oracle(OracleTable):
         return [p for p in range(self.players) if self.scores[p] == max(self.scores)]
 
     def open_edges(self, feature: set[Node]) -> int:
-        """Edges and half-edges beside roads with no tile beyond; a field's whole edge counts once."""
+        """Return the open edges and half-edges beside roads; a field's whole edge counts once."""
         count = 0
         for x, y, index in feature:
             part = self.parts((x, y))[index]
