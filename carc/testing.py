@@ -207,7 +207,7 @@ def _pieces(state: State) -> tuple[int, Counter[str]]:
     tiles += sum(n for held in data.get("tiles_held", ()) for n in held.values())
     followers: Counter[str] = Counter()
     for feature in data["features"]:
-        followers.update(one["kind"] for one in feature["followers"])
+        followers.update(follower["kind"] for follower in feature["followers"])
     for supply in data["supplies"]:
         followers.update(supply)
     followers.update(data["out_of_play"])

@@ -129,12 +129,12 @@ def bots(registry: Path | None, withdrawn: bool) -> None:
     for name, what in PARAMETERS.items():
         click.echo(f"  {name} is told {what}")
     where = Registry(registry)
-    found = [each for each in where.submissions() if withdrawn or not each.withdrawn]
-    if not found:
+    submissions = [each for each in where.submissions() if withdrawn or not each.withdrawn]
+    if not submissions:
         click.echo(f"No bots are submitted in {escape_unprintable(str(where.folder))}.")
         return
     table = Table("bot", "author", "submitted", "digest", *(["withdrawn"] if withdrawn else []))
-    for each in found:
+    for each in submissions:
         row = [each.spec, each.author, each.submitted, each.digest[:12]]
         table.add_row(*map(escape_unprintable, row), *([each.withdrawn] if withdrawn else []))
     Console(width=None if sys.stdout.isatty() else 120, markup=False, emoji=False).print(table)

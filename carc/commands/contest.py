@@ -102,18 +102,19 @@ def contest(ctx: click.Context, /, **_: object) -> None:
 @click.option("--head", default="", help="A link of the chain, as published by anybody.")
 def verify(*, folder: Path, commitment: str, head: str) -> None:
     """Verify the contest in FOLDER: deals, records, chain, schedule and ratings."""
-    found = verify_folder(folder, commitment, head)
-    for note in found.notes:
+    verification = verify_folder(folder, commitment, head)
+    for note in verification.notes:
         click.echo(escape_unprintable(f"note: {note}"))
-    for problem in found.problems:
+    for problem in verification.problems:
         click.echo(escape_unprintable(f"WRONG: {problem}"))
-    click.echo(f"the secret's hash: {found.commitment}")
-    if found.head:
-        click.echo(f"the chain ends with: {found.head}")
-    if found.problems:
-        click.echo(f"{len(found.problems)} things do not agree; {found.games} games replayed.")
+    click.echo(f"the secret's hash: {verification.commitment}")
+    if verification.head:
+        click.echo(f"the chain ends with: {verification.head}")
+    if verification.problems:
+        count = len(verification.problems)
+        click.echo(f"{count} things do not agree; {verification.games} games replayed.")
         raise SystemExit(FAILED)
-    click.echo(f"All agrees: {found.games} games replayed.")
+    click.echo(f"All agrees: {verification.games} games replayed.")
 
 
 COMMANDS: list[click.Command] = [contest, verify]
@@ -206,8 +207,8 @@ def _publish(place: Path) -> None:
 
 
 def _show(place: Path) -> None:
-    found = board(place)
-    report.show(found, Console(markup=False, emoji=False), report.heading(place))
+    results = board(place)
+    report.show(results, Console(markup=False, emoji=False), report.heading(place))
     click.echo(f"Anybody can check it: carc verify {place}")
-    if found.voids:
+    if results.voids:
         raise SystemExit(VOIDED)

@@ -258,7 +258,7 @@ def _print_result(match: Match, rules: Rules) -> None:
     )
     click.echo(escape_unprintable(f"scores: {scores}"))
     if result.outcome:
-        parts = (f"{key.replace('_', ' ')} {_text(one)}" for key, one in result.outcome.items())
+        parts = (f"{key.replace('_', ' ')} {_text(each)}" for key, each in result.outcome.items())
         click.echo("outcome: " + ", ".join(parts))
     if not result.winners:
         click.echo("nobody wins")

@@ -87,9 +87,9 @@ def games(
     """List the games of the tournament in FOLDER: ids, seats, scores, faults."""
     with Ledger.reading(folder) as ledger:
         playing = [entrant.name for entrant in ledger.configuration.bots]
-        found = results.listed(ledger.outcomes(), bot, verdict)
+        outcomes = results.listed(ledger.outcomes(), bot, verdict)
         known = bot is None or bot in playing
-        for outcome in sorted(found, key=results.margin, reverse=True) if widest else found:
+        for outcome in sorted(outcomes, key=results.margin, reverse=True) if widest else outcomes:
             if as_json:
                 click.echo(json.dumps(results.told(outcome)))
             else:

@@ -190,9 +190,9 @@ def _points_by_kind(history: MatchHistory) -> Iterator[str]:
     headings = [COLOURS[owner] for owner in range(len(history.names))]
     yield f"{'Points for':24}" + "".join(f"{name:>10}" for name in headings)
     for kind, points in history.points_by_kind().items():
-        yield f"{kind:24}" + "".join(f"{one:10}" for one in points)
+        yield f"{kind:24}" + "".join(f"{point:10}" for point in points)
     totals = history.positions[-1]["scores"]
-    yield f"{'score':24}" + "".join(f"{one:10}" for one in totals)
+    yield f"{'score':24}" + "".join(f"{total:10}" for total in totals)
 
 
 def _result(history: MatchHistory) -> Iterator[str]:

@@ -114,10 +114,10 @@ def duel(ctx: click.Context, /, **_: object) -> None:
     )
     run(ctx, configuration, values)
     with Ledger.reading(values["out"]) as ledger:
-        found = verdict(configuration.elo, counted(configuration, ledger), configuration.against)
+        tested = verdict(configuration.elo, counted(configuration, ledger), configuration.against)
     _show(
         values["out"],
-        *_verdict_lines(configuration, found.llr, found.elo, found.error, found.pairs),
+        *_verdict_lines(configuration, tested.llr, tested.elo, tested.error, tested.pairs),
     )
 
 
@@ -127,19 +127,19 @@ COMMANDS: list[click.Command] = [tournament, duel]
 def _verdict_lines(
     configuration: Configuration, llr: float, elo: float, error: float, pairs: int
 ) -> Iterator[str]:
-    one = configuration.against
-    (other,) = (bot.name for bot in configuration.bots if bot.name != one)
+    name = configuration.against
+    (other,) = (bot.name for bot in configuration.bots if bot.name != name)
     low, high = configuration.elo
     yield ""
     yield (
-        f"{one} against {other}: normalised Elo {elo:+.0f} ± {error:.0f}"
+        f"{name} against {other}: normalised Elo {elo:+.0f} ± {error:.0f}"
         f" after {pairs} deals in both seatings."
     )
     known = {
-        True: f"{one} is better by {high:g} rather than {low:g}",
-        False: f"{one} is better by {low:g} rather than {high:g}"
+        True: f"{name} is better by {high:g} rather than {low:g}",
+        False: f"{name} is better by {low:g} rather than {high:g}"
         if low
-        else f"{one} is not better by {high:g}",
+        else f"{name} is not better by {high:g}",
     }
     claim = known[llr > 0] if abs(llr) >= BOUND else "undecided; more --deals continue"
     yield f"SPRT: {claim} (log likelihood ratio {llr:+.2f} of ±{BOUND:.2f})."
@@ -147,12 +147,12 @@ def _verdict_lines(
 
 def _show(out: Path, *more: str) -> None:
     with Console(stderr=True).status("rating"):
-        found = board(out)
+        results = board(out)
         heading = report.heading(out)
-    report.show(found, Console(markup=False, emoji=False), heading)
+    report.show(results, Console(markup=False, emoji=False), heading)
     for line in more:
         click.echo(line)
-    if found.voids:
+    if results.voids:
         raise SystemExit(VOIDED)
 
 

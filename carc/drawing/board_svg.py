@@ -59,8 +59,10 @@ def scene(
         free: Cells to mark as open to the tile in hand.
         scale: The scale of the pieces.
     """
-    placed = {(one["x"], one["y"]): one for one in data["tiles"]}
-    under = [f'<use href="#c-{one["kind"]}" transform="{_place(one)}"/>' for one in data["tiles"]]
+    placed = {(tile["x"], tile["y"]): tile for tile in data["tiles"]}
+    under = [
+        f'<use href="#c-{tile["kind"]}" transform="{_place(tile)}"/>' for tile in data["tiles"]
+    ]
     cells = list(placed)
     by_place: dict[tuple[int, int, int | None], list[Piece]] = {}
     for piece in pieces(data):
@@ -77,7 +79,7 @@ def scene(
         over.append(_free(x, y))
     xs, ys = [x for x, _ in cells], [y for _, y in cells]
     box = (min(xs), min(ys), max(xs) + 1, max(ys) + 1)
-    kinds = tuple(dict.fromkeys(one["kind"] for one in data["tiles"]))
+    kinds = tuple(dict.fromkeys(tile["kind"] for tile in data["tiles"]))
     return Scene(tuple(under), tuple(over), box, kinds)
 
 

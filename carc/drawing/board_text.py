@@ -148,7 +148,7 @@ class BoardText:
         lines = []
         for line in self.lines:
             length = len("".join(char for char, _ in line).rstrip())
-            runs = itertools.groupby(line[:length], key=lambda one: one[1])
+            runs = itertools.groupby(line[:length], key=lambda each: each[1])
             lines.append(
                 "".join(_painted("".join(c for c, _ in run), style) for style, run in runs)
             )
@@ -210,20 +210,20 @@ def board(data: Data, tiles: Mapping[str, Tile], free: Sequence[Cell] = ()) -> B
         free: Cells to mark as open.
     """
     on_board = pieces(data)
-    hidden = [(one.x, one.y) for one in on_board if one.kind == FACE_DOWN]
+    hidden = [(piece.x, piece.y) for piece in on_board if piece.kind == FACE_DOWN]
     placed = {(tile["x"], tile["y"]): tile for tile in data["tiles"]}
     canvas = _Canvas([*placed, *hidden, *free])
     last = data["tiles"][-1]
-    for cell, one in placed.items():
-        lines = _tile_text(tiles[one["kind"]], one["rotation"])
-        canvas.put_tile(cell, lines, _LAST if one is last else "")
+    for cell, tile in placed.items():
+        lines = _tile_text(tiles[tile["kind"]], tile["rotation"])
+        canvas.put_tile(cell, lines, _LAST if tile is last else "")
     for cell in free:
         row, column = canvas.corner(cell)
         canvas.put(row + 1, column + 1, "[ ]", "bold cyan")
     for cell in hidden:
         canvas.put_tile(cell, ["?" * _WIDE] * _HIGH, "")
     notes = []
-    for piece in sorted(on_board, key=lambda one: one.is_follower):
+    for piece in sorted(on_board, key=lambda piece: piece.is_follower):
         if piece.kind == FACE_DOWN:
             continue
         under = placed.get((piece.x, piece.y))

@@ -169,12 +169,12 @@ def _segment(
 
     The sides it reaches are named only if the tile has several segments of its kind.
     """
-    placed = next((one for one in before["tiles"] if (one["x"], one["y"]) == cell), None)
+    placed = next((tile for tile in before["tiles"] if (tile["x"], tile["y"]) == cell), None)
     segments = tiles[placed["kind"]].segments if placed else ()
     if placed is None or index >= len(segments):
         return f"segment {index}{at}"
     segment = segments[index]
-    if sum(one.kind == segment.kind for one in segments) < 2:
+    if sum(other.kind == segment.kind for other in segments) < 2:
         return f"{segment.kind}{at}"
     edges = dict.fromkeys([*segment.edges, *(half // 2 for half in segment.halves)])
     sides = [_SIDES[(edge + placed["rotation"]) % 4] for edge in edges]

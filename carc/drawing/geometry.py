@@ -169,12 +169,12 @@ def course(edges: Sequence[int], hub: Point) -> list[tuple[Point, tuple[Cubic, .
         start, end = MIDDLES[a], MIDDLES[b]
         pull = 0.68 if (a - b) % 2 else 0.6
         middle = (50.0, 50.0)
-        one, two = mix(start, middle, pull), mix(end, middle, pull)
+        first, second = mix(start, middle, pull), mix(end, middle, pull)
         if (a - b) % 2 == 0:  # a slight bend looks better than a straight line
             sway = 5.0 if a == 0 else -5.0
-            one = (one[0] + (sway if a % 2 == 0 else 0), one[1] + (sway if a % 2 else 0))
-            two = (two[0] - (sway if a % 2 == 0 else 0), two[1] - (sway if a % 2 else 0))
-        return [(start, ((one, two, end),))]
+            first = (first[0] + (sway if a % 2 == 0 else 0), first[1] + (sway if a % 2 else 0))
+            second = (second[0] - (sway if a % 2 == 0 else 0), second[1] - (sway if a % 2 else 0))
+        return [(start, ((first, second, end),))]
     ways: list[tuple[Point, tuple[Cubic, ...]]] = []
     for edge in edges:
         start = MIDDLES[edge]

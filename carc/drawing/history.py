@@ -106,12 +106,12 @@ class MatchHistory:
         points: dict[str, Counter[int]] = {}
         for _, scored in self.scorings():
             points.setdefault(scored_for(scored), Counter())[scored.owner] += scored.points
-        ordered = sorted(points.items(), key=lambda one: -sum(map(abs, one[1].values())))
+        ordered = sorted(points.items(), key=lambda each: -sum(map(abs, each[1].values())))
         return {kind: [of[owner] for owner in range(len(self.names))] for kind, of in ordered}
 
     def largest_scorings(self, most: int = 5) -> list[tuple[int | None, Scored]]:
         """Return the scorings of most points, the largest first."""
-        return sorted(self.scorings(), key=lambda one: -abs(one[1].points))[:most]
+        return sorted(self.scorings(), key=lambda each: -abs(each[1].points))[:most]
 
     def player_name(self, player: int) -> str:
         """Return a seat's colours and name, or `chance`."""

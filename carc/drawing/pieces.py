@@ -40,8 +40,15 @@ class Piece:
 def pieces(data: Data) -> list[Piece]:
     """Return everything that lies on the table besides tiles, followers first."""
     followers = [
-        Piece(one["kind"], one["x"], one["y"], one["segment"], one["owner"], is_follower=True)
+        Piece(
+            follower["kind"],
+            follower["x"],
+            follower["y"],
+            follower["segment"],
+            follower["owner"],
+            is_follower=True,
+        )
         for feature in data["features"]
-        for one in feature["followers"]
+        for follower in feature["followers"]
     ]
-    return followers + [Piece(**one) for one in data.get("pieces", ())]
+    return followers + [Piece(**piece) for piece in data.get("pieces", ())]

@@ -61,22 +61,22 @@ def _board(history: MatchHistory) -> str:
     scale = board_svg.LARGE_PIECE_SCALE if is_wide else board_svg.PIECE_SCALE
     scenes = [board_svg.scene(data, tiles, scale=scale) for data in history.positions]
     box = (
-        min(one.box[0] for one in scenes),
-        min(one.box[1] for one in scenes),
-        max(one.box[2] for one in scenes),
-        max(one.box[3] for one in scenes),
+        min(scene.box[0] for scene in scenes),
+        min(scene.box[1] for scene in scenes),
+        max(scene.box[2] for scene in scenes),
+        max(scene.box[3] for scene in scenes),
     )
     frames = [
         [board_svg.last_move(data["tiles"][-1]["x"], data["tiles"][-1]["y"])] if number else []
         for number, data in enumerate(history.positions)
     ]
-    kinds = dict.fromkeys(kind for one in scenes for kind in one.kinds)
+    kinds = dict.fromkeys(kind for scene in scenes for kind in scene.kinds)
     x, y, width, height = board_svg.view(box)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" role="img" '
         f'aria-label="the board"><style>{style("auto")}</style>'
         f"{board_svg.definitions(kinds, tiles)}{board_svg.axes(box)}"
-        f"{_timed([one.tiles for one in scenes])}{_timed([one.pieces for one in scenes])}"
+        f"{_timed([scene.tiles for scene in scenes])}{_timed([scene.pieces for scene in scenes])}"
         f"{_timed(frames)}</svg>"
     )
 
@@ -133,7 +133,7 @@ def _statistics(history: MatchHistory) -> str:
     """Return points by kind, and the largest scorings."""
     heads = "".join(f"<th scope=col>{COLOURS[owner]}</th>" for owner in range(len(history.names)))
     rows = "".join(
-        f"<tr><th scope=row>{escape(kind)}</th>{''.join(f'<td>{one}</td>' for one in points)}</tr>"
+        f"<tr><th scope=row>{escape(kind)}</th>{''.join(f'<td>{n}</td>' for n in points)}</tr>"
         for kind, points in history.points_by_kind().items()
     )
     largest = "".join(
@@ -179,8 +179,8 @@ def _move(number: int, ply: Ply, is_last: bool) -> str:
     )
 
 
-def _scored(one: Scored) -> str:
-    return f'<span class="carc-scored">{COLOURS[one.owner]} scores {escape(one.text)}</span>'
+def _scored(scored: Scored) -> str:
+    return f'<span class="carc-scored">{COLOURS[scored.owner]} scores {escape(scored.text)}</span>'
 
 
 def _data(history: MatchHistory) -> dict[str, Any]:
@@ -188,8 +188,8 @@ def _data(history: MatchHistory) -> dict[str, Any]:
     sentences = [
         history.sentence(number)
         + "".join(
-            f"; {COLOURS[one.owner]} scores {one.text}"
-            for one in (history.plies[number - 1].scored if number else ())
+            f"; {COLOURS[scored.owner]} scores {scored.text}"
+            for scored in (history.plies[number - 1].scored if number else ())
         )
         for number in range(len(history.positions))
     ]

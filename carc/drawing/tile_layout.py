@@ -74,7 +74,7 @@ class _LayoutBuilder:
     def build(self) -> TileLayout:
         segments = self.tile.segments
         regions = self.regions()
-        cities = [one for one in regions if segments[one.segment].kind == "city"]
+        cities = [each for each in regions if segments[each.segment].kind == "city"]
         for city in cities:
             self.fill(city)
         hub = self.default_hub()
@@ -88,9 +88,9 @@ class _LayoutBuilder:
             self.take(raster.disc(point, _BUILDING - 3), index)
         covered = not self.open >> raster.cell_at(*hub) & 1
         stubs = self.ways(hub, through=False)
-        for one in regions:
-            if one not in cities:
-                self.fill(one)
+        for area in regions:
+            if area not in cities:
+                self.fill(area)
         self.flood_fields()
         spots, inside = self.spots(dict(buildings))
         taken = [some[0] for some in spots] + [point for _, point in buildings]
@@ -101,7 +101,7 @@ class _LayoutBuilder:
             buildings=tuple(buildings),
             hub=hub,
             ends=0 if covered or buildings else road_ends,
-            gated=any(one.kind == "city" and len(one.edges) == 2 for one in segments),
+            gated=any(segment.kind == "city" and len(segment.edges) == 2 for segment in segments),
             spots=spots,
             inside=inside,
             printed=self.symbol_spots([*taken, hub] if stubs else taken),
@@ -115,24 +115,24 @@ class _LayoutBuilder:
     def regions(self) -> list[Region]:
         segments = self.tile.segments
         regions = []
-        for index, one in enumerate(segments):
-            if is_region(one):
+        for index, segment in enumerate(segments):
+            if is_region(segment):
                 others = [
                     edge
                     for other in segments
-                    if other is not one and other.kind == one.kind
+                    if other is not segment and other.kind == segment.kind
                     for edge in other.edges
                 ]
-                regions.append(region(index, one.edges, others))
+                regions.append(region(index, segment.edges, others))
         return regions
 
     def ways(self, hub: Point, through: bool) -> list[Way]:
         """Return the ways through the tile, or those that end on it, and take their cells."""
         ways = [
             (index, start, curves)
-            for index, one in enumerate(self.tile.segments)
-            if one.kind in WAYS and (len(one.edges) == 2) is through
-            for start, curves in course(one.edges, hub)
+            for index, segment in enumerate(self.tile.segments)
+            if segment.kind in WAYS and (len(segment.edges) == 2) is through
+            for start, curves in course(segment.edges, hub)
         ]
         for index, start, curves in ways:
             half_width = _HALF_WIDTH[self.tile.segments[index].kind]
@@ -141,8 +141,8 @@ class _LayoutBuilder:
 
     def place_buildings(self, hub: Point) -> list[tuple[int, Point]]:
         buildings: list[tuple[int, Point]] = []
-        for index, one in enumerate(self.tile.segments):
-            if _is_building(one):
+        for index, segment in enumerate(self.tile.segments):
+            if _is_building(segment):
                 point = self.building_spot(hub, [point for _, point in buildings])
                 buildings.append((index, point))
         return buildings
@@ -150,10 +150,10 @@ class _LayoutBuilder:
     def default_hub(self) -> Point:
         """Return the middle, or a point off it where a city leaves more room."""
         x, y = 50.0, 50.0
-        for one in self.tile.segments:
-            if one.kind == "city" and len(one.edges) < 3:
-                for edge in one.edges:
-                    away = 3.0 if len(one.edges) == 1 else 9.0
+        for segment in self.tile.segments:
+            if segment.kind == "city" and len(segment.edges) < 3:
+                for edge in segment.edges:
+                    away = 3.0 if len(segment.edges) == 1 else 9.0
                     x += (50 - MIDDLES[edge][0]) / 50 * away
                     y += (50 - MIDDLES[edge][1]) / 50 * away
         return x, y
@@ -162,15 +162,15 @@ class _LayoutBuilder:
         """Return where a way ends that meets another: before that one."""
         ending = [
             edge
-            for one in self.tile.segments
-            if one.kind in WAYS and len(one.edges) == 1
-            for edge in one.edges
+            for segment in self.tile.segments
+            if segment.kind in WAYS and len(segment.edges) == 1
+            for edge in segment.edges
         ]
         return mix(hub, MIDDLES[ending[0]], 0.46) if len(ending) == 1 else hub
 
-    def fill(self, one: Region) -> None:
+    def fill(self, area: Region) -> None:
         """Take the cells inside a region."""
-        self.take(raster.inside(one.start, one.border), one.segment)
+        self.take(raster.inside(area.start, area.border), area.segment)
 
     def building_spot(self, hub: Point, taken: Sequence[Point]) -> Point:
         """Return where a building stands: at the hub if there is room, else where there is most."""
@@ -191,13 +191,13 @@ class _LayoutBuilder:
     def flood_fields(self) -> None:
         """Assign what is left to fields, from the edges that each field reaches."""
         fine = raster.FINE
-        for index, one in enumerate(self.tile.segments):
-            if one.kind != "field":
+        for index, segment in enumerate(self.tile.segments):
+            if segment.kind != "field":
                 continue
             cells = 0
-            for edge in one.edges:
+            for edge in segment.edges:
                 cells |= raster.at_edge(edge, 0, fine)
-            for half in one.halves:
+            for half in segment.halves:
                 low = 0 if half % 2 == 0 else fine // 2  # the left half comes first, clockwise
                 cells |= raster.at_edge(half // 2, low, low + fine // 2)
             self.take(raster.flooded(cells, self.open), index)
@@ -206,21 +206,21 @@ class _LayoutBuilder:
         self, buildings: dict[int, Point]
     ) -> tuple[tuple[tuple[Point, ...], ...], tuple[tuple[Point, ...], ...]]:
         """Return for each segment its spots, and places spread over it."""
-        taken = [self.on_way(one) for one in self.tile.segments if one.kind in WAYS]
+        taken = [self.on_way(segment) for segment in self.tile.segments if segment.kind in WAYS]
         spots: list[tuple[Point, ...]] = []
         inside: list[tuple[Point, ...]] = []
-        for index, one in enumerate(self.tile.segments):
+        for index, segment in enumerate(self.tile.segments):
             cells = self.owned[index]
             rooms = raster.clearance(cells)
             given: list[Point] = []
             if index in buildings:
                 x, y = buildings[index]
                 given = [(x + 9, y + 8), (x - 16, y + 10), (x + 16, y - 10)]
-            elif one.kind in WAYS:
-                given = [self.on_way(one)]
+            elif segment.kind in WAYS:
+                given = [self.on_way(segment)]
             elif not cells:
-                given = [self.near_edge(one)]
-            wanted = 1 + sum(count for _, count in one.marks)
+                given = [self.near_edge(segment)]
+            wanted = 1 + sum(count for _, count in segment.marks)
             if len(given) < wanted:
                 scored = raster.scores(cells, rooms, taken, wanted)
                 given = _with_best(given, scored, wanted, least=6)
@@ -234,30 +234,30 @@ class _LayoutBuilder:
         spots: list[Point] = []
         for in_fields in (True, False):
             scored: dict[int, float] = {}
-            for one, cells in zip(self.tile.segments, self.owned, strict=True):
-                if (one.kind == "field") is in_fields and one.kind not in WAYS:
+            for segment, cells in zip(self.tile.segments, self.owned, strict=True):
+                if (segment.kind == "field") is in_fields and segment.kind not in WAYS:
                     scored |= raster.scores(cells, raster.clearance(cells), (), 2)
             before = [*taken, *spots]
             spots = _with_best(before, scored, len(taken) + wanted, least=9)[len(taken) :]
         rest = range(wanted - len(spots))
         return (*spots, *((50.0 + 18 * number, 50.0) for number in rest))
 
-    def on_way(self, one: Segment) -> Point:
+    def on_way(self, segment: Segment) -> Point:
         """Return the middle of a way through the tile, or a point on one that ends on it."""
-        if not one.edges:
+        if not segment.edges:
             return 50.0, 50.0
-        start, curves = course(one.edges, self.default_hub())[0]
+        start, curves = course(segment.edges, self.default_hub())[0]
         points = flat(start, curves, 10)
-        return points[5] if len(one.edges) == 2 else mix(start, (50.0, 50.0), 0.42)
+        return points[5] if len(segment.edges) == 2 else mix(start, (50.0, 50.0), 0.42)
 
-    def near_edge(self, one: Segment) -> Point:
+    def near_edge(self, segment: Segment) -> Point:
         """Return a spot for a segment too thin for the raster: inside its first edge or half."""
-        if one.halves:
-            half = one.halves[0]
+        if segment.halves:
+            half = segment.halves[0]
             a, b = CORNERS[half // 2], CORNERS[(half // 2 + 1) % 4]
             return mix(mix(a, b, 0.2 if half % 2 == 0 else 0.8), (50.0, 50.0), 0.14)
-        if one.edges:
-            return mix(MIDDLES[one.edges[0]], (50.0, 50.0), 0.2)
+        if segment.edges:
+            return mix(MIDDLES[segment.edges[0]], (50.0, 50.0), 0.2)
         return 50.0, 50.0
 
 

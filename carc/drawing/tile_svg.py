@@ -39,7 +39,7 @@ def tile_svg(tile: Tile) -> str:
             *_ways(tile, layout, "river"),
             *_ways(tile, layout, "road"),
             *_mist(tile, layout, rng),
-            *(part for one in layout.regions for part in _region(tile, one, layout, rng)),
+            *(part for region in layout.regions for part in _region(tile, region, layout, rng)),
             *_bridges(tile, layout),
             *_hub(layout),
             *(_moved(at, _building(tile.segments[i])) for i, at in layout.buildings),
@@ -95,20 +95,20 @@ def _mist(tile: Tile, layout: TileLayout, rng: random.Random) -> Iterator[str]:
     """Yield mist over what is beneath it, with puffs along its border. Roads show through."""
     clouds = []
     wisps = []
-    for one in layout.regions:
-        if tile.segments[one.segment].kind != "mist":
+    for region in layout.regions:
+        if tile.segments[region.segment].kind != "mist":
             continue
         puffs: list[str] = []
         rims: list[str] = []
-        for start, curve in one.walls:
+        for start, curve in region.walls:
             for x, y in flat(start, (curve,), 9)[1:-1]:
                 radius = rng.uniform(6.5, 9.5)
                 puffs.append(_ellipse(x, y, radius))
                 rims.append(_ellipse(x, y, radius + 1.4))
-        clouds += [shape("mr", "".join(rims)), shape("mi", one.path() + "".join(puffs))]
+        clouds += [shape("mr", "".join(rims)), shape("mi", region.path() + "".join(puffs))]
         wisps += [
             f"M{x - 8:.3g} {y:.3g}q4-5 8 0t8 0"
-            for x, y in layout.inside[one.segment]
+            for x, y in layout.inside[region.segment]
             if 12 < x < 88 and 8 < y < 94 and rng.random() < 0.6
         ]
     if not clouds:
@@ -121,19 +121,19 @@ def _mist(tile: Tile, layout: TileLayout, rng: random.Random) -> Iterator[str]:
         yield f'<g opacity=".45">{roads}</g>'
 
 
-def _region(tile: Tile, one: Region, layout: TileLayout, rng: random.Random) -> Iterator[str]:
-    kind = tile.segments[one.segment].kind
+def _region(tile: Tile, region: Region, layout: TileLayout, rng: random.Random) -> Iterator[str]:
+    kind = tile.segments[region.segment].kind
     if kind == "mist":
         return
     if kind != "city":
-        yield shape("un", one.path())
-        yield _moved(layout.spots[one.segment][-1], artwork.token(kind, 8))
+        yield shape("un", region.path())
+        yield _moved(layout.spots[region.segment][-1], artwork.token(kind, 8))
         return
-    yield shape("cg", one.path())
-    yield from _houses(layout.inside[one.segment], rng)
-    border = "".join(path(start, (curve,)) for start, curve in one.walls)
-    if not one.walls and not tile.segments[one.segment].edges:
-        border = one.path()
+    yield shape("cg", region.path())
+    yield from _houses(layout.inside[region.segment], rng)
+    border = "".join(path(start, (curve,)) for start, curve in region.walls)
+    if not region.walls and not tile.segments[region.segment].edges:
+        border = region.path()
     if border:
         yield shape("wl", border)
         yield shape("wt", border)
@@ -162,11 +162,15 @@ def _is_straight(segment: Segment) -> bool:
 
 def _bridges(tile: Tile, layout: TileLayout) -> Iterator[str]:
     """Yield straight roads that cross a city: they are drawn over it."""
-    wide = [set(one.edges) for one in tile.segments if one.kind == "city" and _is_straight(one)]
+    wide = [
+        set(segment.edges)
+        for segment in tile.segments
+        if segment.kind == "city" and _is_straight(segment)
+    ]
     for i, start, curves in layout.ways:
-        one = tile.segments[i]
-        crosses = any(not set(one.edges) & edges for edges in wide)
-        if one.kind == "road" and _is_straight(one) and crosses:
+        segment = tile.segments[i]
+        crosses = any(not set(segment.edges) & edges for edges in wide)
+        if segment.kind == "road" and _is_straight(segment) and crosses:
             data = path(start, curves)
             yield shape("rs", data) + shape("rd", data)
 
@@ -208,7 +212,7 @@ def _mark(at: Point, name: str, value: str = "") -> str:
 
     A value that is a point of the compass is shown as an arrow, others as a drawing or a text.
     """
-    x, y = (min(max(one, 15.0), 85.0) for one in at)
+    x, y = (min(max(each, 15.0), 85.0) for each in at)
     drawn = artwork.MARKS.get(name) or artwork.token(name, 8)
     if value in artwork.COMPASS:
         turn = f"rotate({45 * artwork.COMPASS.index(value)})"

@@ -120,7 +120,7 @@ class Ghosts(Expansion[GhostsState]):
         """GCC-01, GCC-02: add the mist tiles; the large start tile replaces the base's."""
         if self.chosen["tiles"] == "base":
             return sets
-        return [*(without_start(one) for one in sets), read(TILES)]
+        return [*(without_start(tile_set) for tile_set in sets), read(TILES)]
 
     def bind(self, rules: Rules) -> None:
         """Look up the tiles and make the steps."""

@@ -128,9 +128,9 @@ def _against_large_start(tile_set: TileSet) -> list[str]:
     quarters = [by_name[name] for name, _, _ in tile_set.start]
     symbols = sorted(_ghosts(tile) for tile in quarters)
     if symbols != [0, 0, 1, 2]:
-        shown = " ".join(map(str, symbols))
+        counts = " ".join(map(str, symbols))
         contradictions.append(
-            f"the start tile's quarters show {shown} ghost symbols; known: 0 0 1 2"
+            f"the start tile's quarters show {counts} ghost symbols; known: 0 0 1 2"
         )
     for kind in ("castle", "cemetery", "monastery"):
         if any(has_segment(tile, kind) for tile in quarters):
@@ -193,5 +193,5 @@ def _times(n: int, what: str) -> str:
 
 
 def _copies(symbols: Counter[int]) -> str:
-    shown = ", ".join(str(n) for n in sorted(symbols.elements(), reverse=True))
-    return f"{_times(symbols.total(), 'tile')} with {shown} ghost symbols"
+    counts = ", ".join(str(n) for n in sorted(symbols.elements(), reverse=True))
+    return f"{_times(symbols.total(), 'tile')} with {counts} ghost symbols"

@@ -197,13 +197,13 @@ class Mists(Expansion[MistsState]):
     def tile_placed(self, state: State, tile: int) -> None:
         """Note cemeteries and joined mist; start tiles bring their ghosts (COOP-02)."""
         own = self.state_of(state)
-        shown = state.board.kind_of_tile(tile)
+        kind = state.board.kind_of_tile(tile)
         own.expanded = state.board.overlays_joined()
-        if self.cemetery_of[shown] >= 0:
-            own.cemeteries.append(state.board.segment_of(tile, self.cemetery_of[shown]))
+        if self.cemetery_of[kind] >= 0:
+            own.cemeteries.append(state.board.segment_of(tile, self.cemetery_of[kind]))
             own.cemeteries.sort(key=state.board.cell_under)  # independent of the order of laying
         if tile < self.start_tiles:  # COOP-02
-            for index, ghosts in self.symbols[shown]:
+            for index, ghosts in self.symbols[kind]:
                 own.put(state.board.segment_of(tile, index), ghosts)
         elif state.board.completed and state.board.face_down_cells():
             spoil_castles(self, state)

@@ -110,24 +110,25 @@ class UnseenTiles:
             count += self._bag[kind]
         return float(count) / self._count
 
-    def _of_use(self, key: int, mask: int, joined: bool) -> list[int]:
+    def _of_use(self, demand: int, mask: int, joined: bool) -> list[int]:
+        """Return the kinds that fit a cell and show mist at, or join, the sides of a mask."""
         kinds: list[int] = []
         fits = self.rules.catalogue.fits
         for kind in range(len(fits)):
-            for rotation in fits[kind][key]:
+            for rotation in fits[kind][demand]:
                 at = (kind * 4 + rotation) * 4
-                shown = 0
+                misty = 0
                 together: i64 = -1
                 same = True
                 for side in range(4):
                     if self._overlay[at + side] >= 0:
-                        shown |= 1 << side
+                        misty |= 1 << side
                     if mask >> side & 1:
                         segment = self._main[at + side]
                         if segment < 0 or (together >= 0 and segment != together):
                             same = False
                         together = segment
-                if same if joined else shown == mask:
+                if same if joined else misty == mask:
                     kinds.append(kind)
                     break
         return kinds

@@ -121,17 +121,17 @@ class CooperativeCircles(Expansion[CooperativeCirclesState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """SPC-04, SPC-07, SPC-08: circles are to be filled; ghosts may bring the cat."""
-        shown = state.board.kind_of_tile(tile)
-        if not self.most[shown] or tile < self.mists.start_tiles:
+        kind = state.board.kind_of_tile(tile)
+        if not self.most[kind] or tile < self.mists.start_tiles:
             return
         own = self.state_of(state)
-        if self.circles[shown]:
-            own.empty = to_fill(state, tile, self.circles[shown])
+        if self.circles[kind]:
+            own.empty = to_fill(state, tile, self.circles[kind])
             if own.empty:
                 state.schedule(self.draw_in, state.active_player, self.ghost_step)
         if own.at == ASIDE:
             stock = self.mists.state_of(state).stock
-            if stock - self.most[shown] <= self.apart:
+            if stock - self.most[kind] <= self.apart:
                 state.schedule(self.cat_comes, state.active_player, self.claim_step)
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:

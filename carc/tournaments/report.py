@@ -251,44 +251,46 @@ def notes(board: Leaderboard) -> Iterator[str]:
     yield f"{board.games} games{sets if board.sets != board.games else ''} are rated."
     if board.games:
         yield (
-            f"Deals are mirrored: all bots played the same {board.units}."
+            f"Deals are mirrored: all bots played the same {board.units} deals."
             if board.mirrored
-            else "Every game had a deal of its own."
+            else "Every game had its own deal."
         )
-        sorting = "mean score, for no game told its players apart" if board.by_score else "strength"
+        order = "strength"
+        if board.by_score:
+            order = "mean score, because no game ranked one player above another"
         yield (
-            f"Sorted by {sorting}. Strength: Plackett-Luce, log odds. cons.: mu - 3 sigma. "
-            "In brackets and ranks: 95 % intervals over "
+            f"Sorted by {order}. Strength is in log odds (Plackett-Luce), cons. is mu - 3 sigma. "
+            "Brackets and ranges of ranks are 95 % intervals over "
             f"{'deals' if board.mirrored else 'rotation sets'}."
         )
         if board.standings[0].mu is None:
-            yield "TrueSkill is left out, for it takes long; --trueskill computes it."
+            yield "TrueSkill is left out because it takes long; --trueskill computes it."
     if 0 < board.units < FEW_UNITS:
         what = "deals" if board.mirrored else "rotation sets"
-        yield f"Fewer than {FEW_UNITS} {what}: the intervals are rough."
+        yield f"With fewer than {FEW_UNITS} {what}, the intervals are rough."
     for size, gain in board.gains.items():
         yield (
-            f"Tables of {size}: rotating seats left {gain:.2f} of the variance that as many "
-            "independent games have."
+            f"Tables of {size}: rotating seats reduces the variance to {gain:.2f} of that of as "
+            "many independent games."
         )
     if board.unfinished:
-        yield f"Not rated: {board.unfinished} games of rotation sets that are not whole."
+        yield f"Not rated: {board.unfinished} games of incomplete rotation sets."
     if len(groups := islands(board)) > 1:
         names = "; ".join(", ".join(group) for group in groups)
-        yield f"No game connects these groups, whose strengths cannot be compared: {names}."
+        yield f"No game connects these groups, so they cannot be compared: {names}."
     for circle in circles(board):
-        yield f"A circle: {' beats '.join([*circle, circle[0]])}."
+        yield f"Circle: {' beats '.join([*circle, circle[0]])}."
     for reason, count in board.left_out.items():
         yield f"Left out: {count} games {reason}."
     for line in board.standings:
         if line.verdicts:
             counts = ", ".join(f"{count} {verdict}" for verdict, count in line.verdicts.items())
             yield (
-                f"Faults of {line.bot}: {counts}; such as: {line.fault[:120]} (more in "
+                f"Faults of {line.bot}: {counts}; for example: {line.fault[:120]} (more in "
                 "tournament.log)."
             )
     for outcome in board.void:
         reason = (outcome.detail.strip().splitlines() or [""])[-1]
         yield f"Void: game {outcome.id} ({', '.join(outcome.seats)}): {reason}"
     if board.voids > len(board.void):
-        yield f"Void: {board.voids - len(board.void)} games more."
+        yield f"Void: {board.voids - len(board.void)} more games."

@@ -155,9 +155,9 @@ def _spot(
 ) -> tuple[float, float]:
     x, y = 50.0, 50.0
     if segment is not None:
-        for one in view.data["tiles"]:
-            if (one["x"], one["y"]) == cell:
-                x, y = board_svg.spot(table.tiles[one["kind"]], one["rotation"], segment)
+        for tile in view.data["tiles"]:
+            if (tile["x"], tile["y"]) == cell:
+                x, y = board_svg.spot(table.tiles[tile["kind"]], tile["rotation"], segment)
     return SIZE * cell[0] + x, SIZE * cell[1] + y
 
 

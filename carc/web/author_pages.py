@@ -52,7 +52,7 @@ async def _bots(request: Request, error: str, code: int = 200) -> Response:
     return render(
         request,
         "bots.html",
-        submissions=[one for one in submissions if not one.withdrawn],
+        submissions=[submission for submission in submissions if not submission.withdrawn],
         author=author_of(request),
         error=error,
         printable=escape_unprintable,

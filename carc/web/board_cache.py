@@ -92,19 +92,19 @@ class Board:
             heading=heading,
             rows=tuple(
                 BoardRow(
-                    rank=one.rank,
-                    bot=one.bot,
-                    games=one.games,
-                    wins=one.wins,
-                    score=_interval_of(one.score),
-                    strength=_interval_of(one.strength),
-                    ranks=one.ranks,
-                    mu=one.mu,
-                    sigma=one.sigma,
-                    wall=one.wall,
-                    faults=sum(one.verdicts.values()),
+                    rank=standing.rank,
+                    bot=standing.bot,
+                    games=standing.games,
+                    wins=standing.wins,
+                    score=_interval_of(standing.score),
+                    strength=_interval_of(standing.strength),
+                    ranks=standing.ranks,
+                    mu=standing.mu,
+                    sigma=standing.sigma,
+                    wall=standing.wall,
+                    faults=sum(standing.verdicts.values()),
                 )
-                for one in board.standings
+                for standing in board.standings
             ),
             ahead={
                 bot: {other: _interval_of(share) for other, share in others.items()}
@@ -137,8 +137,8 @@ class Snapshot:
         return self.games is not None and not self.rough
 
 
-def _interval_of(one: Range) -> Interval:
-    return one.value, one.low, one.high
+def _interval_of(each: Range) -> Interval:
+    return each.value, each.low, each.high
 
 
 def save(folder: Path, stamp: Stamp, board: Board) -> None:

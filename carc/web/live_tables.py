@@ -127,7 +127,7 @@ class LiveTables:
                 if now - old.touched > FORGOTTEN:
                     del self._tables[name]
             if len(self._tables) >= self.most:
-                oldest = min(self._tables.values(), key=lambda one: one.touched)
+                oldest = min(self._tables.values(), key=lambda each: each.touched)
                 if now - oldest.touched < IDLE:
                     raise TooManyTables(f"all {self.most} tables are taken; try again later")
                 del self._tables[oldest.id]

@@ -154,9 +154,9 @@ async def _page(
         definitions=await run_in_threadpool(board_svg.definitions, live.tiles, live.tiles),
         style=style("auto"),
         free_seats={
-            live.match.names[one]: key
-            for one, key in live.keys.items()
-            if seat == min(live.keys) and one not in live.visited
+            live.match.names[each]: key
+            for each, key in live.keys.items()
+            if seat == min(live.keys) and each not in live.visited
         },
         code=code,
         **{**values, **more},
@@ -259,7 +259,7 @@ def _winners(live: LiveTable, view: TableView, seat: int | None) -> str:
         return "Nobody wins."
     if len(winners) == live.match.rules.players > 1 or winners == [seat]:
         return "You win." if seat is not None else "Everybody wins."
-    return f"Won by {', '.join(live.match.names[one] for one in winners)}."
+    return f"Won by {', '.join(live.match.names[winner] for winner in winners)}."
 
 
 async def news(request: Request) -> Response:

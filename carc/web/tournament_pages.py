@@ -48,8 +48,8 @@ async def home(request: Request) -> Response:
     return render(request, "home.html", tournaments=tournaments, tables=tables)
 
 
-def _interval(one: Interval, digits: int = 2) -> str:
-    value, low, high = one
+def _interval(interval: Interval, digits: int = 2) -> str:
+    value, low, high = interval
     return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
@@ -127,7 +127,7 @@ def _is_wanted(game: GameRow, filters: dict[str, str]) -> bool:
         return False
     if filters["other"] and filters["other"] not in game.seats:
         return False
-    faulty = game.verdict != OK or any(one != OK for one in game.verdicts)
+    faulty = game.verdict != OK or any(verdict != OK for verdict in game.verdicts)
     return {"faults": faulty, "clean": not faulty}.get(filters["verdict"], True)
 
 
@@ -173,7 +173,7 @@ async def log(request: Request) -> Response:
         outcome=outcome,
         bot=outcome.seats[seat],
         written=escape_unprintable(written, keep="\t\n"),
-        faults=[escape_unprintable(one) for one in faults],
+        faults=[escape_unprintable(each) for each in faults],
     )
 
 

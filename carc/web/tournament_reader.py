@@ -44,19 +44,19 @@ def read(folder: Path, stamp: Stamp, rough: bool) -> Snapshot:
     games: list[GameRow] = []
 
     def collected(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
-        for one in outcomes:
+        for outcome in outcomes:
             games.append(
                 GameRow(
-                    one.id,
-                    one.seats,
-                    one.scores,
-                    one.ranks,
-                    one.verdict,
-                    one.verdicts,
-                    one.finished,
+                    outcome.id,
+                    outcome.seats,
+                    outcome.scores,
+                    outcome.ranks,
+                    outcome.verdict,
+                    outcome.verdicts,
+                    outcome.finished,
                 )
             )
-            yield one
+            yield outcome
 
     with Ledger.reading(folder) as ledger:
         configuration = ledger.configuration
@@ -202,7 +202,7 @@ class TournamentFolder:
 
     def find(self, name: str) -> WatchedTournament | None:
         """Return the tournament of this name."""
-        return next((one for one in self.all() if one.name == name), None)
+        return next((each for each in self.all() if each.name == name), None)
 
 
 def _stamp(folder: Path) -> Stamp:

@@ -51,6 +51,17 @@ def turns(state: State, bot: MCTS, decisions: int) -> list[str]:
     return chosen
 
 
+def small_playouts(state: State, turns: int, prior_weight: float) -> Playouts:
+    return Playouts(
+        Lookahead(state.rules, Evaluation(state.rules)),
+        width=2,
+        max_lines=2,
+        turns=turns,
+        max_placements=2,
+        prior_weight=prior_weight,
+    )
+
+
 def test_it_finishes_its_own_city() -> None:
     state = do(begin(), "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass draw:E")
     for seed in range(2):
@@ -120,14 +131,7 @@ def test_equal_shares_and_the_better_half_goes_on() -> None:
 
 def test_every_line_meets_the_same_luck() -> None:
     state = do(begin(), "draw:U")
-    playouts = Playouts(
-        Lookahead(state.rules, Evaluation(state.rules)),
-        width=2,
-        max_lines=2,
-        turns=3,
-        max_placements=2,
-        prior_weight=1.0,
-    )
+    playouts = small_playouts(state, turns=3, prior_weight=1.0)
     line = playouts.start(state, 7)[0]
     twin = Line(line.actions, line.after, line.prior, 1.0)
     for _ in range(4):
@@ -144,14 +148,7 @@ def test_every_line_meets_the_same_luck() -> None:
 
 def test_the_next_playout_of_a_line_meets_other_luck() -> None:
     state = do(begin(), "draw:U")
-    playouts = Playouts(
-        Lookahead(state.rules, Evaluation(state.rules)),
-        width=2,
-        max_lines=2,
-        turns=1,
-        max_placements=2,
-        prior_weight=0.0,
-    )
+    playouts = small_playouts(state, turns=1, prior_weight=0.0)
     line = playouts.start(state, 7)[0]
     brought = []
     for _ in range(6):
@@ -178,14 +175,7 @@ def test_what_a_line_promises_counts_as_some_playouts() -> None:
 
 def test_playouts_look_where_it_promised_most_and_beside_what_was_laid() -> None:
     state = do(begin(), "draw:U")
-    playouts = Playouts(
-        Lookahead(state.rules, Evaluation(state.rules)),
-        width=2,
-        max_lines=2,
-        turns=3,
-        max_placements=2,
-        prior_weight=1.0,
-    )
+    playouts = small_playouts(state, turns=3, prior_weight=1.0)
     playouts.start(state, 7)
     state.apply(state.rules.parse("place:1,0,1"))
     do(state, "pass draw:V")

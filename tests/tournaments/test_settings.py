@@ -33,7 +33,7 @@ def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None
     first = run_carc("tournament --config cup.toml")
     assert first.returncode == 0, first.stderr
     assert first.stdout.startswith("Autumn cup: base, round-robin, 4 of 4 games\n")
-    assert "Every game had a deal of its own" in first.stdout
+    assert "Every game had its own deal" in first.stdout
     # What was begun goes on by the folder alone; the command line goes before what it remembers.
     assert run_carc("tournament --out cup").stdout == first.stdout
     more = run_carc("tournament --out cup --deals 3 --title 'Winter cup'")

@@ -13,7 +13,7 @@ from carc.base.evaluation.completion import Completion
 from carc.base.evaluation.supply import SupplyWorth
 from carc.base.evaluation.weights import with_changes
 from carc.base.game.outcome import results
-from carc.base.game.scoring import cities_beside, leaders, points_for, value
+from carc.base.game.scoring import leaders, points_for, value
 from carc.base.game.steps import TERMINAL
 from carc.base.tiles.tile import FIELD, ROAD
 from carc.errors import CarcError
@@ -75,6 +75,9 @@ class Evaluation:
         # By feature: in which position its points were added.
         self._position: i64 = 0
         self._added_in: Final = vec[i64]([0] * rules.catalogue.most_segments)
+        # By city: for which field it was added, fields being numbered in the order of questions.
+        self._fields: i64 = 0
+        self._added_for: Final = vec[i64]([0] * rules.catalogue.most_segments)
         self._early: float = 0.0  # near 1 at the beginning of the game, 0 with the last tile
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -281,8 +284,31 @@ class Evaluation:
         return points_for(state, feature, owner, final)
 
     def _open_cities(self, state: State, field: i64) -> float:
-        """Return what the open cities of a field may bring its farmer."""
+        """Return what the open cities of a field may bring its farmer.
+
+        It walks through the field as `cities_of` does: making a list costs 4 % of an evaluation.
+        """
+        board = state.board
+        starts, touched = self.rules.catalogue.segment_start, self.rules.catalogue.touched
+        tile_of, firsts, oriented_kind = board._tile_of, board._first_segment, board._oriented_kind
+        features, opened, next_segment = board._feature, board._open, board._next
+        added_for, completion = self._added_for, self._completion
+        self._fields += 1
+        here = self._fields
         worth = 0.0
-        for city in cities_beside(state, field, False):
-            worth += self._field_city * self._completion.chance_by_edges(state, city)
-        return worth
+        segment = field
+        while True:
+            tile = tile_of[segment]
+            beside = firsts[tile]
+            bits = touched[starts[oriented_kind[tile] >> 2] + segment - beside]
+            while bits:
+                if bits & 1:
+                    city = features[beside]
+                    if opened[city] and added_for[city] != here:
+                        added_for[city] = here
+                        worth += self._field_city * completion.chance_by_edges(state, city)
+                bits >>= 1
+                beside += 1
+            segment = next_segment[segment]
+            if segment == field:
+                return worth

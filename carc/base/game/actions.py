@@ -167,15 +167,15 @@ def in_order(actions: list[Action]) -> list[Action]:
     return ordered
 
 
-def _follows(one: Action, claim: Claim) -> bool:
+def _follows(action: Action, claim: Claim) -> bool:
     """Return True if an action is a claim that comes after another one."""
-    if not isinstance(one, Claim):
+    if not isinstance(action, Claim):
         return False
-    if one.segment != claim.segment:
-        return one.segment > claim.segment
-    if one.owner != claim.owner:
-        return one.owner > claim.owner
-    return one.follower > claim.follower
+    if action.segment != claim.segment:
+        return action.segment > claim.segment
+    if action.owner != claim.owner:
+        return action.owner > claim.owner
+    return action.follower > claim.follower
 
 
 # By cell and rotation: placements near the start, which are asked for most, and all others.
@@ -196,11 +196,11 @@ def place_on(cell: i64, rotation: i64) -> Place:
             _far[key] = Place(cell, rotation)
         return _far[key]
     at = ((at >> WIDTH_BITS) * 2 * _NEAR + (at & (WIDTH - 1))) * 4 + rotation
-    found = _near[at]
-    if found is None:
-        found = Place(cell, rotation)
-        _near[at] = found
-    return found
+    action = _near[at]
+    if action is None:
+        action = Place(cell, rotation)
+        _near[at] = action
+    return action
 
 
 def place(x: int, y: int, rotation: int) -> Place:
@@ -288,11 +288,11 @@ def on_segment(verb: str, cell: int, index: int, layer: int = 0) -> OnSegment:
         layers = _on_segment[verb] = []
     while len(layers) <= layer:
         layers.append(ByCell())
-    found = layers[layer].find(cell, index)
-    if found is None:
-        found = OnSegment(verb, cell, index, layer)
-        layers[layer].keep(cell, index, found)
-    return found
+    action = layers[layer].find(cell, index)
+    if action is None:
+        action = OnSegment(verb, cell, index, layer)
+        layers[layer].keep(cell, index, action)
+    return action
 
 
 def on_cells(verb: str) -> ByCell[OnCell]:
@@ -307,11 +307,11 @@ def on_cell(verb: str, cell: int, known: ByCell[OnCell] | None = None) -> OnCell
     """Return the choice of a cell; made once. `known`: what `on_cells` returned for the verb."""
     if known is None:
         known = on_cells(verb)
-    found = known.find(cell, 0)
-    if found is None:
-        found = OnCell(verb, cell)
-        known.keep(cell, 0, found)
-    return found
+    action = known.find(cell, 0)
+    if action is None:
+        action = OnCell(verb, cell)
+        known.keep(cell, 0, action)
+    return action
 
 
 def parse_choice(
@@ -324,12 +324,12 @@ def parse_choice(
     x, y = int(match[2]), int(match[3])
     if max(abs(x), abs(y)) > REACH:
         return None
-    found: Action
+    action: Action
     if match[4] is None:
-        found = on_cell(match[1], cell_at(x, y))
+        action = on_cell(match[1], cell_at(x, y))
     else:
-        found = on_segment(match[1], cell_at(x, y), int(match[4]))
-    return found if found.text == text else None
+        action = on_segment(match[1], cell_at(x, y), int(match[4]))
+    return action if action.text == text else None
 
 
 def segment_choices(

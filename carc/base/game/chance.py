@@ -106,8 +106,8 @@ class Deal:
         if not any(weights):  # all that might come lie unseen
             places = range(len(self._deck))
             weights = [chances[kind] for kind in self._deck]
-        (found,) = self._by("cuts").choices(places, weights)
-        self._deck[at], self._deck[found] = self._deck[found], self._deck[at]
+        (place,) = self._by("cuts").choices(places, weights)
+        self._deck[at], self._deck[place] = self._deck[place], self._deck[at]
 
     def _let_go(self, kind: int, left: int) -> None:
         """Remove a tile that left the bag in another way; `left` were there before."""

@@ -311,7 +311,7 @@ def _made(declared: Any) -> Converter:
         references = [mark for mark in arguments[1:] if isinstance(mark, Reference)]
         return ReferenceConverter(references[0]) if references else converter(arguments[0])
     if origin in (Union, UnionType):
-        others = [one for one in arguments if one is not NoneType]
+        others = [argument for argument in arguments if argument is not NoneType]
         alone = len(others) == 1
         return OptionalConverter(converter(others[0])) if alone else ANY
     if declared in (list, set, frozenset, dict, tuple):

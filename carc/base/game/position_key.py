@@ -71,8 +71,8 @@ def _add_features(state: State, numbers: list[int]) -> None:
         numbers.append(board._overlays_met)
         for feature in board.completed:
             numbers.append(lowest_place_number(state, feature))
-    for what, one, other in board._edge_overrides:
-        numbers.extend((OVERRIDE - what, place_number(state, one), place_number(state, other)))
+    for what, first, second in board._edge_overrides:
+        numbers.extend((OVERRIDE - what, place_number(state, first), place_number(state, second)))
     if board._never_complete:
         numbers.append(NEVER_COMPLETE)
         lowest = [lowest_place_number(state, feature) for feature in board._never_complete]

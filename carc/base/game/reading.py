@@ -217,8 +217,8 @@ def _check_connected(state: State) -> None:
 
 def _override_edges(state: State, position: Position) -> None:
     """Repeat what expansions did to features."""
-    for what, one, other in position.edge_overrides:
-        a, b = segment_of(state, one), segment_of(state, other)
+    for what, first, second in position.edge_overrides:
+        a, b = segment_of(state, first), segment_of(state, second)
         if what == OPENED:
             state.board.open_edge(a)
         elif what == CLOSED:

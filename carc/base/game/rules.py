@@ -338,9 +338,9 @@ class Rules:
         if self.by_name:
             return _again, (self.spec, self.players, self.replaced)
         parts = [
-            (type(one), one.name, one.argument, one.chosen)
-            for one in self.expansions
-            if type(one) is not Base
+            (type(expansion), expansion.name, expansion.argument, expansion.chosen)
+            for expansion in self.expansions
+            if type(expansion) is not Base
         ]
         return _by_hand, (parts, self.players, self.spec, self.replaced)
 
@@ -371,9 +371,9 @@ def _by_hand(
     """Return rules of expansions given by hand, each made without arguments; for pickle."""
     expansions: list[Expansion] = []
     for cls, name, argument, chosen in parts:
-        one = cls()
-        one.name, one.argument, one.chosen = name, argument, chosen
-        expansions.append(one)
+        expansion = cls()
+        expansion.name, expansion.argument, expansion.chosen = name, argument, chosen
+        expansions.append(expansion)
     return Rules(expansions, players, spec, tiles)
 
 

@@ -78,11 +78,10 @@ class Journal:
 
 def cities_of(state: State, field: int) -> list[int]:
     """Return the completed cities that a field borders, each once (BASE-17)."""
-    return to_list(cities_beside(state, field, True))
+    return to_list(_cities_of(state, field))
 
 
-def cities_beside(state: State, field: i64, completed: bool) -> vec[i64]:
-    """Return the cities that a field borders, each once: the completed ones, or the others."""
+def _cities_of(state: State, field: i64) -> vec[i64]:
     cities = vec[i64]()
     touched = state.rules.catalogue.touched
     starts = state.rules.catalogue.segment_start
@@ -101,7 +100,7 @@ def cities_beside(state: State, field: i64, completed: bool) -> vec[i64]:
         while bits:
             if bits & 1:
                 city = feature[beside]
-                if (opened[city] == 0) == completed and not any(known == city for known in cities):
+                if opened[city] == 0 and not any(known == city for known in cities):
                     cities = append(cities, city)
             bits >>= 1
             beside += 1
@@ -134,7 +133,7 @@ def value(state: State, feature: int, final: bool) -> int:
             journal.item("city", size, each)
             journal.item("coat of arms", coats, each)
     elif kind == FIELD:
-        cities: i64 = len(cities_beside(state, f, True)) if final else 0
+        cities: i64 = len(_cities_of(state, f)) if final else 0
         points = 3 * cities
         if journal is not None:
             journal.item("completed city", cities, 3)
@@ -153,14 +152,14 @@ def value(state: State, feature: int, final: bool) -> int:
 def majority(state: State, feature: int) -> list[int]:
     """Return the owners with most followers on a feature (BASE-11); empty: none (BASE-13)."""
     leading = leaders(state, feature)
-    found: list[int] = []
+    owners: list[int] = []
     owner = 0
     while leading:
         if leading & 1:
-            found.append(owner)
+            owners.append(owner)
         leading >>= 1
         owner += 1
-    return found
+    return owners
 
 
 def leaders(state: State, feature: i64) -> i64:
@@ -168,19 +167,19 @@ def leaders(state: State, feature: i64) -> i64:
     if len(state.rules.hooks.power):
         return _leaders_by_power(state, feature)
     claimed = state.board._claimed[feature]
-    found: i64 = 0
+    bits: i64 = 0
     best: i64 = 0
     owner: i64 = 1
     while claimed:
         power = claimed & OWNER_MASK
         if power > best:
             best = power
-            found = 0
+            bits = 0
         if power and power == best:
-            found |= owner
+            bits |= owner
         claimed >>= OWNER_BITS
         owner <<= 1
-    return found
+    return bits
 
 
 def _leaders_by_power(state: State, feature: i64) -> i64:
@@ -192,11 +191,11 @@ def _leaders_by_power(state: State, feature: i64) -> i64:
     for expansion in state.rules.hooks.power:
         powers = expansion.power(state, feature, powers)
     best = max(powers)
-    found: i64 = 0
+    bits: i64 = 0
     for owner, power in enumerate(powers):
         if best and power == best:
-            found |= 1 << owner
-    return found
+            bits |= 1 << owner
+    return bits
 
 
 def points_for(state: State, feature: int, owner: int, final: bool) -> int:

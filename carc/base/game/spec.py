@@ -107,7 +107,7 @@ def configured(expansion: Expansion, name: str, argument: str, options: str) -> 
 
 def _parts(spec: str) -> list[tuple[str, str, str]]:
     """Return name, argument and options of each part of a spec."""
-    found: list[tuple[str, str, str]] = []
+    parts: list[tuple[str, str, str]] = []
     at = 0
     while True:
         match = _NAME.match(spec, at)
@@ -116,10 +116,10 @@ def _parts(spec: str) -> list[tuple[str, str, str]]:
                 f"{spec!r} is no rules spec; it is written NAME or NAME+NAME, each with an optional"
                 " :ARGUMENT and (OPTION=VALUE,...)"
             )
-        found.append((match[1], match[2] or "", match[3] or ""))
+        parts.append((match[1], match[2] or "", match[3] or ""))
         at = match.end()
         if at == len(spec):
-            return found
+            return parts
         if spec[at] != "+":
             raise BadRules(f"{spec!r} is no rules spec: expected '+' before {spec[at:]!r}")
         at += 1
@@ -145,10 +145,10 @@ def load(point: EntryPoint) -> Expansion:
 
 
 def _beside(expansions: list[Expansion]) -> list[Expansion]:
-    found: list[Expansion] = []
+    variants: list[Expansion] = []
     for expansion in expansions:
         variant = expansion.resolve_with([other for other in expansions if other is not expansion])
         variant.name, variant.argument = expansion.name, expansion.argument
         variant.chosen = expansion.chosen
-        found.append(variant)
-    return found
+        variants.append(variant)
+    return variants

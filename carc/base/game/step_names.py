@@ -24,7 +24,7 @@ def steps_within(things: Sequence[object]) -> dict[str, Step]:
     waiting.reverse()
     while waiting:
         thing = waiting.pop()
-        if any(thing is one for one in seen):
+        if any(thing is each for each in seen):
             continue
         seen.append(thing)
         if isinstance(thing, Step):

@@ -178,7 +178,7 @@ class ClaimStep(Step):
         for expansion in adding:
             added = expansion.claims(state, player)
             if isinstance(added, Listed):
-                as_list |= any(isinstance(one, Claim) for one in added.listed)
+                as_list |= any(isinstance(action, Claim) for action in added.listed)
             if added.count:
                 more = Joined(more, added) if more.count else added
         claims = Claims(player, free, base, more)

@@ -23,7 +23,7 @@ def features(state: State) -> list[dict[str, Any]]:
     """Return every feature on the board, sorted by kind, then segments."""
     rules = state.rules
     catalogue = rules.catalogue
-    found: dict[int, dict[str, Any]] = {}
+    by_feature: dict[int, dict[str, Any]] = {}
     segments: dict[int, list[list[int]]] = {}
     tiles: dict[int, list[list[int]]] = {}
     ordered: list[list[dict[str, Any]]] = [[] for _ in catalogue.kinds]
@@ -47,22 +47,24 @@ def features(state: State) -> list[dict[str, Any]]:
                 segments[feature] = own
                 on: list[list[int]] = []
                 tiles[feature] = on
-                told = _feature(state, feature, own, on)
-                found[feature] = told
-                ordered[state.board._kind[feature]].append(told)
+                data = _feature(state, feature, own, on)
+                by_feature[feature] = data
+                ordered[state.board._kind[feature]].append(data)
             own.append([x, y, index])
             on = tiles[feature]
             if not on or on[-1][0] != x or on[-1][1] != y:
                 on.append([x, y])
     for feature, n in _open_edges(state).items():
-        found[feature]["open_edges"] = n
+        by_feature[feature]["open_edges"] = n
     names = [kind.name for kind in rules.follower_kinds]
     for segment, owner, follower in followers_by_place(state):
         x, y, number = state.board.place_of(segment)
-        there: list[dict[str, Any]] = found[state.board.feature_of(segment)]["followers"]
-        there.append({"owner": owner, "kind": names[follower], "x": x, "y": y, "segment": number})
+        followers: list[dict[str, Any]] = by_feature[state.board.feature_of(segment)]["followers"]
+        followers.append(
+            {"owner": owner, "kind": names[follower], "x": x, "y": y, "segment": number}
+        )
     by_name = sorted([(kind.name, at) for at, kind in enumerate(catalogue.kinds)])
-    return [one for _, at in by_name for one in ordered[at]]
+    return [each for _, at in by_name for each in ordered[at]]
 
 
 def _across(cell: int) -> int:
@@ -98,7 +100,7 @@ def _open_edges(state: State) -> dict[int, int]:
     catalogue = state.rules.catalogue
     main, left, right = catalogue.main, catalogue.left, catalogue.right
     also, overlay = catalogue.also, catalogue.overlay
-    found: dict[int, int] = {}
+    count: dict[int, int] = {}
     here = vec[i64]([0] * 5)
     for tile in range(state.board.tile_count):
         cell: int = state.board._cell[tile]
@@ -117,8 +119,8 @@ def _open_edges(state: State) -> dict[int, int]:
                 index: i64 = here[n]
                 if index >= 0:
                     feature: int = state.board._feature[first + index]
-                    found[feature] = found.get(feature, 0) + 1
-    return found
+                    count[feature] = count.get(feature, 0) + 1
+    return count
 
 
 PARTS: Final = (
@@ -149,7 +151,7 @@ def to_dict(state: State, parts: Sequence[str]) -> dict[str, Any]:
     data["out_of_play"] = {}
     for expansion in state.rules.hooks.describe:
         data = expansion.describe(state, data)
-    data["pieces"].sort(key=lambda one: (one["kind"], one["y"], one["x"], one["segment"] or 0))
+    data["pieces"].sort(key=lambda each: (each["kind"], each["y"], each["x"], each["segment"] or 0))
     if not parts:
         return data
     for name in parts:

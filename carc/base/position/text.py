@@ -66,7 +66,9 @@ def line(position: Position) -> str:
         turn=[str(position.active_player), *[turn_text(step, p) for step, p in position.agenda]],
         last=last,
         never_complete=_places_text(position.never_complete),
-        ways=[override_text(what, one, other) for what, one, other in position.edge_overrides],
+        ways=[
+            override_text(what, first, second) for what, first, second in position.edge_overrides
+        ],
         slices=list(position.expansion_states),
     )
 
@@ -105,9 +107,9 @@ def turn_text(step: str, player: int) -> str:
     return f"{step}@{player}"
 
 
-def override_text(what: int, one: tuple[int, int, int], other: tuple[int, int, int]) -> str:
+def override_text(what: int, first: tuple[int, int, int], second: tuple[int, int, int]) -> str:
     """Return what an expansion did to edges as text."""
-    return f"{what}:{place_text(*one)}:{place_text(*other)}"
+    return f"{what}:{place_text(*first)}:{place_text(*second)}"
 
 
 def compose(
@@ -302,8 +304,8 @@ def _edge_overrides(
 ) -> list[tuple[int, tuple[int, int, int], tuple[int, int, int]]]:
     overrides: list[tuple[int, tuple[int, int, int], tuple[int, int, int]]] = []
     for part in _parts(field):
-        what, one, other = part.split(":")
-        overrides.append((int(what), _place(one), _place(other)))
+        what, first, second = part.split(":")
+        overrides.append((int(what), _place(first), _place(second)))
     return overrides
 
 

@@ -207,7 +207,7 @@ class _Reader:
         return match[1], match[2] or ""
 
     def wall(self, words: list[str]) -> set[str]:
-        """The half-edges along which a wall runs: no field reaches them."""
+        """Return the half-edges along which a wall runs: no field reaches them."""
         halves = [h for word in words for h in HALVES if word in (h, h[0])]
         if not halves or any(word not in (*EDGES, *HALVES) for word in words):
             self.wrong(f"{' '.join(words)!r}; a wall is written wall N EL, by edges and half-edges")
