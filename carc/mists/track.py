@@ -83,7 +83,7 @@ class MarkerStep(TeamStep):
         points = self.state_of(state).owed.pop(0)
         journal = state.journal
         if journal is not None:
-            journal.items = [f"colour without a marker {points}x1"]
+            journal.items = [f"for a colour without a marker {points}x1"]
             journal.total = points
         score(self.mists, state, [cast(OfColour, action).owner], points, "marker")
 
