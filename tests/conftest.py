@@ -1,4 +1,4 @@
-"""Report whether carc is compiled, insist on CARC_MODE, and protect the program that runs the tests."""
+"""Report whether carc is compiled, insist on CARC_MODE, and protect the program of the tests."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _protect_the_runner() -> None:
-    """Refuse signals that would end the tests: to this process, its parent, its group, or everybody.
+    """Refuse signals that would end the tests: to this process, its parent, its group or all.
 
     The process id of a bot that has ended is 0, which as a target means the sender's own group.
     """

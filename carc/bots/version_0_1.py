@@ -55,12 +55,12 @@ def add_old_names() -> None:
 def _add(name: str, new: str, value: Callable[[State], Any]) -> None:
     if hasattr(State, name):
         return
-    told = False
+    warned = False
 
     def look(state: State) -> Any:
-        nonlocal told
-        if not told:
-            told = True
+        nonlocal warned
+        if not warned:
+            warned = True
             print(f"carc: State.{name} is an old name; the new one is {new}", file=sys.stderr)
         return value(state)
 

@@ -202,7 +202,7 @@ def test_the_process_is_not_waited_for_before_its_group_is_killed() -> None:
 
 @requires("confined")
 def test_as_many_files_may_be_open_as_a_game_needs() -> None:
-    """Of five bots, one of which has folders as deep as they may be: no bot brings the limit about."""
+    """Of five bots, one with folders as deep as they may be: no bot reaches the limit."""
     code = f"""
 import resource
 from carc.tournaments.isolation import rooms, sandbox

@@ -42,7 +42,7 @@ def do(state: State, moves: str) -> State:
 
 
 def lay(state: State, *tiles: str) -> State:
-    """Lay tiles by hand, `NAME X,Y,ROTATION`, without turns and without looking whether they fit."""
+    """Lay tiles by hand, `NAME X,Y,ROTATION`, without turns and whether they fit or not."""
     for text in tiles:
         name, place = text.split()
         x, y, rotation = map(int, place.split(","))
