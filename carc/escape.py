@@ -27,3 +27,8 @@ def escape_unprintable(text: object, keep: str = "") -> str:
         else char.encode("unicode_escape").decode()
         for char in text
     )
+
+
+def quote_start(data: bytes) -> str:
+    """Return the first 80 bytes in quotes, printable."""
+    return escape_unprintable(repr(data[:80].decode(errors="replace")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import select
 import subprocess
@@ -9,9 +10,15 @@ from contextlib import suppress
 from time import monotonic, sleep
 from typing import Final
 
+PR_SET_CHILD_SUBREAPER: Final = 36
 COLLECTING: Final = 0.001  # seconds between two looks at processes that were killed
 
 _dying: list[tuple[subprocess.Popen[bytes], int]] = []
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of its descendants whose own parents end."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def add(process: subprocess.Popen[bytes], first: int) -> None:

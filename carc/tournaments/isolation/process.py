@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import logging
 import os
 import select
@@ -14,7 +13,7 @@ from typing import Final
 
 import attrs
 
-from carc.escape import escape_unprintable
+from carc.escape import quote_start
 from carc.match import BotFault
 from carc.tournaments import verdicts
 from carc.tournaments.isolation import burial, rooms, sandbox
@@ -28,7 +27,6 @@ from carc.tournaments.stages import Cause, HostFailure
 
 _log = logging.getLogger(__name__)
 
-PR_SET_CHILD_SUBREAPER: Final = 36
 LAUNCH: Final = 30.0  # seconds for the sandbox to come about, on a very busy machine
 DYING: Final = 2.0  # seconds for a process that was told to end, or was killed, to be gone
 ENDING: Final = 0.5  # seconds for one whose pipe is closed to end, if it has a core
@@ -100,7 +98,7 @@ class Process:
 
     def _started(self, program: Program, report: int, info: int) -> subprocess.Popen[bytes]:
         if program.level == "namespaces":
-            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+            burial.adopt_orphans()
         return subprocess.Popen(
             sandbox.start(program, self._room.path, report, info),
             stdin=subprocess.PIPE,
@@ -152,7 +150,7 @@ class Process:
         """
         self._go()
         if self._buffer or self._unasked():
-            raise BotFault(verdicts.MALFORMED, f"it spoke unasked: {_quoted(self._buffer)}")
+            raise BotFault(verdicts.MALFORMED, f"it spoke unasked: {quote_start(self._buffer)}")
         turn = self._turn(seconds)
         try:
             self._write(line, turn)
@@ -250,7 +248,7 @@ class Process:
         if len(line) > self.limits.reply or not newline:
             raise BotFault(
                 verdicts.OUTPUT_LIMIT,
-                f"a line of more than {self.limits.reply} bytes: {_quoted(line)}",
+                f"a line of more than {self.limits.reply} bytes: {quote_start(line)}",
             )
         self._buffer = rest
         return line
@@ -400,7 +398,3 @@ class Process:
                 return True
             if monotonic() >= deadline:
                 return False
-
-
-def _quoted(text: bytes) -> str:
-    return escape_unprintable(repr(text[:80].decode(errors="replace")))
