@@ -89,7 +89,7 @@ class Prison:
             there: i64 = board.cell_under(segment)
             across = (there & (WIDTH - 1)) - (cell & (WIDTH - 1))
             down = there // WIDTH - cell // WIDTH
-            if (across == 0 or down == 0) and abs(across + down) <= height:
+            if (across == 0 or down == 0) and -height <= across + down <= height:
                 entry = there << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT | kind
                 if self.followers >> kind & 1 and entry not in known:
                     known.append(entry)
