@@ -154,10 +154,13 @@ class Ghosts(Expansion[GhostsState]):
             return
         if len(state.board.completed) > 1:
             state.schedule(self.order_step, state.active_player, self.score_step)
+        joined, torn = state.board.overlays_joined(), state.board.overlays_torn()
+        if not (joined or torn or self.haunting_folds):
+            return
         steps: list[Step] = []
-        if state.board.overlays_joined():
+        if joined:
             steps.append(self.haunt_other)
-        if state.board.overlays_torn():
+        if torn:
             steps.append(self.haunt_own)
         for fold in self.haunting_folds:
             steps = fold(state, tile, steps)

@@ -217,7 +217,7 @@ class ActionCodes:
 
     def _single(self, code: i64) -> i64:
         """Return the run of one code; that of -1 for a code beyond the last."""
-        return (code if code < self.at_other + OTHERS else -1) << RUN_BITS | SINGLE
+        return (code if code < self.at_other + OTHERS else i64(-1)) << RUN_BITS | SINGLE
 
     def _own_code(self, action: Action, corner: i64) -> i64:
         """Return the code that an action has of its own, or -1."""
@@ -250,7 +250,7 @@ class ActionCodes:
         size: i64 = self.size
         x: i64 = away & BELOW
         y: i64 = away >> BITS
-        return y * size + x if away >= 0 and x < size and y < size else -1
+        return y * size + x if away >= 0 and x < size and y < size else i64(-1)
 
     def action_mask(self, state: State) -> vec[u8]:
         """Return 1 at the code of each legal action of the player to decide, else 0.

@@ -168,13 +168,14 @@ class Encoding(ActionCodes):
                 out[place] = u8(min(open_edges[feature], MAX_VALUE))
                 place += cells
                 out[place] = u8(min(tiles[feature], MAX_VALUE))
-                owner: i64 = own
-                for _ in range(owners):
-                    place += cells
-                    power: i64 = powers[feature * owners + owner]
-                    if power:
-                        out[place] = u8(power)
-                    owner = owner + 1 if owner + 1 < owners else 0
+                theirs: i64 = feature * (owners + 1)
+                if powers[theirs + owners]:
+                    for seat in range(owners):
+                        place += cells
+                        owner = own + seat
+                        if owner >= owners:
+                            owner -= owners
+                        out[place] = u8(powers[theirs + owner])
 
     def _add(self, out: vec[u8], plane: i64, away: i64, value: i64) -> None:
         """Add to a cell of a plane, given as its offset to the corner, if it is in the window."""

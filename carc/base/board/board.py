@@ -18,6 +18,7 @@ from carc.base.board.arrays import (
     OWNER_BITS,
     OWNER_MASK,
     ROOM,
+    SEGMENT_AT,
     TILE_BITS,
     TILE_MASK,
 )
@@ -238,15 +239,20 @@ class Board(Followers):
         return self._size[: self.segment_count]
 
     def feature_powers(self, owners: i64) -> vec[i64]:
-        """Return `power` of each owner on each feature, at `feature * owners + owner`."""
-        powers = vec[i64]([0] * (self.segment_count * owners))
-        for feature in range(self.segment_count):
+        """Return `power` of each owner on each feature, at `feature * (owners + 1) + owner`.
+
+        After those of all owners is their sum, so that one look tells whether there is any.
+        """
+        powers = vec[i64]([0] * (self.segment_count * (owners + 1)))
+        for entry in self._followers:
+            feature = self._feature[entry >> SEGMENT_AT]
             claimed = self._claimed[feature]
-            at = feature * owners
-            while claimed:
-                powers[at] = claimed & OWNER_MASK
-                claimed >>= OWNER_BITS
-                at += 1
+            first = feature * (owners + 1)
+            powers[first + owners] = 0
+            for owner in range(owners):
+                power = claimed >> OWNER_BITS * owner & OWNER_MASK
+                powers[first + owner] = power
+                powers[first + owners] += power
         return powers
 
     # -- segments and features -----------------------------------------------------------------

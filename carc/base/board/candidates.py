@@ -26,7 +26,7 @@ from carc.base.board.vectors import nth, sort_in_place
 GROUP_AT: Final = 60
 CELL_AT: Final = 40
 BELOW_CELL: Final = (1 << CELL_AT) - 1
-SPARE: Final[i64] = 8  # entries that candidates have room for beyond what was asked
+SPARE: Final[i64] = 8  # the least entries that candidates have room for beyond what was asked
 NOBODY: Final = (-1, -1, -1)  # no follower, where one is given as segment, owner, kind
 
 
@@ -74,7 +74,7 @@ class Candidates:
     def room_for(self, more: i64) -> vec[i64]:
         """Return `entries`, made long enough for so many more."""
         if self.count + more > len(self.entries):
-            grown = vec[i64]([0] * (self.count + more + SPARE))
+            grown = vec[i64]([0] * (self.count + more + max(self.count, SPARE)))
             for at in range(self.count):
                 grown[at] = self.entries[at]
             self.entries = grown

@@ -269,11 +269,14 @@ def note_completed(board: Arrays, feature: i64) -> None:
 
 def _count_for_centres(board: Arrays, cell: i64) -> None:
     """Count the tile just laid for the features that it surrounds."""
-    at: i64 = 0
+    # They are in the order of cells: from the cell's north-western neighbour to its south-eastern.
+    at = place_in(board._centres, cell - WIDTH - 1 << 4)
     while at < len(board._centres):
         entry = board._centres[at]
-        off = cell - (entry >> 4) + WIDTH + 1
-        if off < 0 or off > 2 * WIDTH + 2 or off & (WIDTH - 1) > 2:
+        off = (entry >> 4) - cell + WIDTH + 1
+        if off > 2 * WIDTH + 2:
+            return
+        if off & (WIDTH - 1) > 2:
             at += 1
         elif entry & 15 > 1:
             board._centres[at] = entry - 1

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Action:
     """Something chance or a player may do; `text` is its notation (`docs/notation.md`)."""
 
@@ -77,7 +77,7 @@ def _parsed(rules: Rules, text: str) -> Action:
     return rules.parse(text)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Draw(Action):
     """Chance draws a tile: `draw:KIND`.
 
@@ -95,7 +95,7 @@ class Draw(Action):
         state._draw(self.kind)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Place(Action):
     """Lay the drawn tile: `place:X,Y,R`, rotated by R quarter turns clockwise."""
 
@@ -103,9 +103,17 @@ class Place(Action):
         x, y = xy(cell)
         super().__init__(f"place:{x},{y},{rotation}")
         self.cell: Final = cell
-        self.x: Final = x
-        self.y: Final = y
         self.rotation: Final = rotation
+
+    @property
+    def x(self) -> int:
+        """How far east of the start tile the tile goes."""
+        return xy(self.cell)[0]
+
+    @property
+    def y(self) -> int:
+        """How far south of the start tile the tile goes."""
+        return xy(self.cell)[1]
 
     def perform(self, state: State, player: int) -> None:
         kind = state.tile_in_hand
@@ -113,7 +121,7 @@ class Place(Action):
         state._lay(kind, self.cell, self.rotation)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Claim(Action):
     """Put a follower on a segment of the tile just laid: `claim:SEGMENT,KIND`.
 
@@ -208,7 +216,7 @@ def place(x: int, y: int, rotation: int) -> Place:
     return place_on(cell_at(x, y), rotation)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class OnSegment(Action):
     """A choice among segments or of who stands there: `VERB:X,Y,SEGMENT`.
 
@@ -231,7 +239,7 @@ class OnSegment(Action):
         self.layer: Final = layer
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class OnCell(Action):
     """A choice among cells: `VERB:X,Y`. Expansions bring the verbs."""
 

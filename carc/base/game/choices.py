@@ -152,7 +152,9 @@ class Claims(Choices):
 
     def __init__(self, player: i64, free: i64, base: i64, more: Choices) -> None:
         count = base + i64(more.count)
-        super().__init__(count + 1 if count else 0)
+        if count:
+            count += 1
+        super().__init__(count)
         self.player: Final[i64] = player
         self.free: Final[i64] = free  # the unclaimed segments of the tile, a bit each
         self.base: Final[i64] = base  # how many claims the base game has
@@ -172,7 +174,7 @@ class Claims(Choices):
         kinds: i64 = len(rules.follower_kinds)
         segment: i64 = 0
         while True:
-            owners: i64 = rules._commands[self.player] if self.free >> segment & 1 else 0
+            owners: i64 = rules._commands[self.player] if self.free >> segment & 1 else i64(0)
             owner: i64 = 0
             while owners:
                 if owners & 1:

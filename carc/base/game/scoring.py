@@ -133,7 +133,7 @@ def value(state: State, feature: int, final: bool) -> int:
             journal.item("city", size, each)
             journal.item("coat of arms", coats, each)
     elif kind == FIELD:
-        cities: i64 = len(_cities_of(state, f)) if final else 0
+        cities = len(_cities_of(state, f)) if final else i64(0)
         points = 3 * cities
         if journal is not None:
             journal.item("completed city", cities, 3)

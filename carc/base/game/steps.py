@@ -167,7 +167,7 @@ class ClaimStep(Step):
         board = state.board
         free = unclaimed_on_last_tile(board)
         may_enter = len(rules.hooks.allows_figures) == 0 or state.allows_figures(board.last_tile)
-        base: i64 = base_claims(state, player, free) if free and may_enter else 0
+        base = base_claims(state, player, free) if free and may_enter else i64(0)
         tile_kind = board._oriented_kind[board.last_tile] >> 2
         adding = rules._add_claims[tile_kind]
         restricting = rules._restrict_claims[tile_kind]

@@ -56,7 +56,7 @@ class Traders(TileSetExpansion[TradersState]):
         claims: list[Action] = []
         for owner in self.rules.colours[player]:
             builder, pig = board.supply_of(owner, self.builder), board.supply_of(owner, self.pig)
-            led: i64 = led_on_last_tile(board, owner) if builder or pig else 0
+            led = led_on_last_tile(board, owner) if builder or pig else i64(0)
             index: i64 = 0
             while led >> index:
                 if led >> index & 1:
