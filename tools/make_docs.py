@@ -42,6 +42,8 @@ FAMILIES = {
     "GLD": "The Goldmines",
     "FES": "The Festival",
     "CRC": "The Crop Circles, I and II",
+    "RUS": "The Russian promotional tiles",
+    "SIE": "The Besiegers and The Cathars",
     "ABM": "Abbey & Mayor",
     "TOW": "The Tower",
     "GQ": "Games Quarterly 11",

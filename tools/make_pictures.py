@@ -36,6 +36,10 @@ CLASSICS = (
     "monasteries", "cult", "wind_roses", "darmstadt", "labyrinth", "gq11", "gq11_river",
     "spiel_doch", "tower",
     "abbey_and_mayor",
+    "besiegers",
+    "cathars",
+    "russian_promos_2013",
+    "russian_promos_2016",
 )  # fmt: skip
 SETS = ("base", "mists", "circles", *CLASSICS)
 

@@ -41,7 +41,7 @@ NOT_IN_A_TEAM = {
             *("buildings", "crops", "cult", "darmstadt", "dragon", "festival", "flier", "gold"),
             *("hills", "labyrinth", "mage", "monasteries", "phantom", "tower", "tunnel"),
             *("watchtowers", "windroses"),
-            *("abbey",),
+            *("abbey", "russian", "siege"),
         )
     },
 }

@@ -55,6 +55,8 @@ SPECS = {
     "buildings": "base+buildings(worth=each)",
     "tower": "base+tower",
     "abbey": "base+abbey",
+    "siege": "base+siege(escape=off)",
+    "russian": "base+russian",
 }
 FEW = {"windroses": 4}  # files with other than 16 games
 Game = dict[str, Any]

@@ -28,7 +28,9 @@ FIGURES = {
 SHEEP = {"SHEEP_1X": 1, "SHEEP_2X": 2, "SHEEP_3X": 3, "SHEEP_4X": 4, "WOLF": 0}
 PAIR = ("mage", "witch")
 KNOWN = ("gold", "dragon", "tower", "little shed", "little house", "little tower")
-TAKEN = {"FESTIVAL": "festival", "CORN_CIRCLE": "take"}
+TAKEN = {"FESTIVAL": "festival", "CORN_CIRCLE": "take", "TRAP": "free"}
+# Their words for kinds of feature, in ours.
+WORDS = {"SoloveiRazboynik": "razboynik", "Vodyanoy": "vodyanoy", "YagaHut": "yaga_hut"}
 # Of base tiles that lie otherwise there before they are turned: by how many quarter turns.
 TURNED = {"U": 1, "G": 1, "I": 3}
 
@@ -69,13 +71,14 @@ class Options:
 
     def place(self, x: int, y: int, kind: str, where: str) -> tuple[int, int, int]:
         """A place of theirs: x, y, index of the segment in its tile's data."""
+        kind = WORDS.get(kind, kind.lower())
         tile = self.state.board.tile_at(x, y)
         rotation = self.state.board.rotation_of(tile)
         parts = self.state.board.tile_data(tile).segments
         inside = [
             i
             for i, part in enumerate(parts)
-            if part.kind == kind.lower() and not (part.edges or part.halves)
+            if part.kind == kind and not (part.edges or part.halves)
         ]
         if where == "AS_ABBOT":
             where = "I"
@@ -85,7 +88,7 @@ class Options:
         for index, part in enumerate(parts):
             reached = {2 * edge + side for edge in part.edges for side in (0, 1)}
             turned = {(half + 2 * rotation) % 8 for half in reached | set(part.halves)}
-            if part.kind == kind.lower() and turned == wanted:
+            if part.kind == kind and turned == wanted:
                 return x, y, index
         raise AssertionError(f"{self.at}: {kind} {where} at {x},{y} is no place of ours")
 

@@ -40,6 +40,8 @@ FIRST = {
     "watched monasteries": ("watchtower", "monasteries"),
     "watched coats of arms": ("watchtower", "pennants"),
     "watched meeples": ("watchtower", "meeples"),
+    "hut": ("yaga-hut", "yaga"),
+    "vodyanoy": ("vodyanoy", "meeples"),
 }
 MORE = {
     "coat of arms": "pennants",
@@ -53,6 +55,9 @@ MORE = {
     "darmstadtium": "darmstadtium",
     "buildings": "little-buildings",
     "row and column": "row and column",
+    "besieged": "besieged",
+    "besieged city": "besieged",
+    "neighbour": "tiles",
 }
 COUNTED = {"tiles", "pennants", "cities", "roads", "gold", "vineyards", "meeples", "monasteries"}
 COUNTED |= {"little-buildings"}
@@ -87,7 +92,8 @@ def ours(scored: Scored) -> Scoring:
             what, word = FIRST[label]
         else:
             word = MORE[label]
-        items.add((word, count if word in COUNTED else None, points))
+        counts = word in COUNTED or label == "besieged city"
+        items.add((word, count if counts else None, points))
     if any(word == "row and column" for word, _, _ in items):
         return scored.owner, "special-monastery", scored.points, LYING
     if scored.final and what in OF_FEATURES:

@@ -1,0 +1,181 @@
+"""The Russian promotional tiles: `base+russian` (RUS-01 to RUS-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar, Final
+
+from mypy_extensions import i64
+
+from carc.base.board.candidates import NOBODY, Candidates, followers_of, segment_in
+from carc.base.game.actions import Action
+from carc.base.game.choices import NO_CHOICES, Choices
+from carc.base.game.expansion import VALUED, ExpansionState
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.state_fields import Segment
+from carc.base.game.steps import PlaceStep, ScoreStep, Step, index_of
+from carc.base.tiles.tile import ROAD, SegmentKind, TileSet
+from carc.classics.areas import are_close
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.figure_choices import TakeVerb, claiming_kinds
+
+FILES: Final = {"2013": "russian_promos_2013.txt", "2016": "russian_promos_2016.txt"}
+HUT: Final = SegmentKind("yaga_hut", completed_by="neighbours", follower="guest")
+ROBBER: Final = SegmentKind("razboynik", claimable=False, follower="captive", scores=False)
+WATER: Final = SegmentKind("vodyanoy", claimable=False, follower="captive", scores=False)
+EMPTY_HUT: Final = 9  # points of a hut without any neighbour (RUS-01)
+DROWNED: Final = -2  # points at the end for each follower with the vodyanoy (RUS-03)
+
+
+class RussianState(ExpansionState):
+    """Where the traps are.
+
+    Attributes:
+        traps: The traps on the table, in the order in which they were placed.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {"traps": list[Segment]}
+
+    def __init__(self) -> None:
+        """Start without traps."""
+        self.traps: list[int] = []
+
+    def copy(self) -> RussianState:
+        """Return an independent copy."""
+        new = RussianState()
+        new.traps = self.traps.copy()
+        return new
+
+
+class TrapStep(Step):
+    """RUS-02, RUS-03: the traps catch followers."""
+
+    def __init__(self, russian: Russian, name: str) -> None:
+        """Make the step."""
+        super().__init__(name)
+        self.russian: Final = russian
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Move the followers."""
+        self.russian.spring(state)
+
+
+class Russian(CompetitiveExpansion[RussianState]):
+    """Baba Yaga's hut, the robber Solovei and the vodyanoy, who catch followers.
+
+    Option `sets`: both years, or one of them.
+    """
+
+    ORDER = {"feature_points": VALUED}
+    ONLY_FOR = {"tile_placed": (ROBBER.name, WATER.name)}
+    HELPERS = ("spring",)
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """RUS-01: which tiles are played."""
+        return {"sets": ("both", *FILES)}
+
+    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        """RUS-01 to RUS-03: a hut and two traps are kinds of feature."""
+        return [*super().segment_kinds(kinds), HUT, ROBBER, WATER]
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """Add the chosen sets."""
+        chosen = self.chosen["sets"]
+        files = [file for name, file in FILES.items() if chosen in ("both", name)]
+        return [*sets, *(read(Path(__file__).with_name(file)) for file in files)]
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """RUS-02: the traps catch followers when a tile lies, and again before the scoring."""
+        at = index_of(steps, PlaceStep) + 1
+        steps = [*steps[:at], TrapStep(self, "traps"), *steps[at:]]
+        at = index_of(steps, ScoreStep)
+        return [*steps[:at], TrapStep(self, "traps again"), *steps[at:]]
+
+    def bind(self, rules: Rules) -> None:
+        """Look up the kinds of feature, and make the choice of a follower."""
+        kinds = rules.catalogue.kind_of
+        self.hut, self.robber, self.water = kinds[HUT.name], kinds[ROBBER.name], kinds[WATER.name]
+        self.followers: i64 = claiming_kinds(rules)
+        self.free = TakeVerb(rules, "free")
+        self._offer_figures([self.free])
+
+    def setup(self, state: State) -> ExpansionState:
+        """Start without traps."""
+        return RussianState()
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        """Note a trap."""
+        for segment in state.board.segments_of(tile):
+            if state.board.is_kind(segment, self.robber) or state.board.is_kind(
+                segment, self.water
+            ):
+                self.state_of(state).traps.append(segment)
+
+    def allows_figures(self, state: State, tile: int) -> bool:
+        """RUS-03: no figure goes on the vodyanoy's tile."""
+        for trap in self.state_of(state).traps:
+            if state.board.tile_under(trap) == tile and state.board.is_kind(trap, self.water):
+                return False
+        return True
+
+    def claims(self, state: State, player: int) -> Choices:
+        """RUS-02: the player may take an own follower out of a trap."""
+        board = state.board
+        last = board.last_tile
+        traps = [trap for trap in self.state_of(state).traps if board.tile_under(trap) != last]
+        if not any(board.is_claimed(trap) for trap in traps):
+            return NO_CHOICES
+        mine = followers_of(board, player, self.followers, NOBODY, Candidates())
+        caught = Candidates()
+        for at in range(mine.count):
+            if segment_in(mine.entries[at]) in traps:
+                caught.add(mine.entries[at])
+        return self.free.among(caught)
+
+    def spring(self, state: State) -> None:
+        """Move followers into the traps (RUS-02, RUS-03)."""
+        board = state.board
+        traps = self.state_of(state).traps
+        for trap in traps:
+            tile = board.tile_under(trap)
+            here = board.cell_of(tile)
+            robber = board.is_kind(trap, self.robber)
+            roads = [s for s in board.features_of(tile) if robber and board.is_kind(s, ROAD)]
+            for segment, owner, kind in board.all_followers():
+                if segment in traps or not self.followers >> kind & 1:
+                    continue
+                there = board.cell_under(segment)
+                near = there != here and are_close(there, here)
+                if board.feature_of(segment) in roads if robber else near:
+                    state.take_follower(segment, owner, kind)
+                    state.put_follower(trap, owner, kind)
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """RUS-01: 9 points for the hut, 1 less for each neighbour."""
+        if not state.board.is_kind(feature, self.hut):
+            return points
+        neighbours = state.board.count_neighbours(state.board.cell_under(feature))
+        state.note("hut", 1, EMPTY_HUT)
+        state.note("neighbour", neighbours, -1)
+        return points + EMPTY_HUT - neighbours
+
+    def game_ended(self, state: State) -> None:
+        """RUS-03: 2 points less for each follower with the vodyanoy."""
+        for owner, n in enumerate(self._drowned(state)):
+            if n:
+                state.award(owner, "vodyanoy", n, DROWNED)
+
+    def _drowned(self, state: State) -> list[int]:
+        """Return how many followers of each owner are with the vodyanoy."""
+        counts = [0] * state.rules.owners
+        for segment, owner, _ in state.board.all_followers():
+            counts[owner] += int(state.board.is_kind(segment, self.water))
+        return counts
+
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
+        """Add what the vodyanoy takes (RUS-03)."""
+        for owner, n in enumerate(self._drowned(state)):
+            expected[owner] += DROWNED * n
+        return expected

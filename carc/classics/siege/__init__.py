@@ -1,0 +1,123 @@
+"""The Besiegers and The Cathars: `base+siege` (SIE-01 to SIE-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from mypy_extensions import i64
+
+from carc.base.board.arrays import OWNER_AT, SEGMENT_AT
+from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.game.choices import NO_CHOICES, Choices, WithPass
+from carc.base.game.expansion import A_TILE
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import cities_of
+from carc.base.game.state import State
+from carc.base.game.steps import EndStep, Step, index_of
+from carc.base.tiles.tile import CITY, FIELD, MONASTERY, TileSet
+from carc.classics.areas import tiles_around
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.figure_choices import TakeVerb, claiming_kinds
+from carc.classics.tile_symbols import segments_with_mark
+
+FILES: Final = {"besiegers": "besiegers.txt", "cathars": "cathars.txt"}
+
+
+class EscapeStep(Step):
+    """SIE-03: a follower of the player may escape from a besieged city."""
+
+    def __init__(self, siege: Siege) -> None:
+        """Make the step."""
+        super().__init__("escape")
+        self.siege: Final = siege
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the followers who may escape."""
+        escaping = self.siege.escaping(state, player)
+        return WithPass(escaping, self.siege.escape) if escaping.count else NO_CHOICES
+
+
+class Siege(CompetitiveExpansion):
+    """A besieged city scores less, fields beside it more; followers may escape from it.
+
+    Options: `sets`: both, or one of them; `escape`: by a monastery beside any tile of the city,
+    beside a tile that shows the siege, or not at all.
+    """
+
+    ORDER = {"feature_points": A_TILE}
+    HELPERS = ("escaping",)
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """SIE-01, SIE-03: which tiles are played, and where a follower may escape."""
+        return {"sets": ("both", *FILES), "escape": ("city", "siege", "off")}
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """Add the chosen sets."""
+        chosen = self.chosen["sets"]
+        files = [file for name, file in FILES.items() if chosen in ("both", name)]
+        return [*sets, *(read(Path(__file__).with_name(file)) for file in files)]
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """SIE-03: followers escape at the end of a turn."""
+        if self.chosen["escape"] == "off":
+            return steps
+        at = index_of(steps, EndStep)
+        return [*steps[:at], EscapeStep(self), *steps[at:]]
+
+    def bind(self, rules: Rules) -> None:
+        """Look up the marks, and make the choice of a follower."""
+        self.besieged = rules.catalogue.mark("besieged")
+        self.besieged_here = segments_with_mark(rules, "besieged")
+        self.coat = rules.coat_of_arms
+        self.followers: i64 = claiming_kinds(rules)
+        self.escape = TakeVerb(rules, "escape")
+        self._offer_figures([self.escape])
+
+    def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+        """SIE-01: 1 less a tile and coat of arms, incomplete: 0. SIE-02: cities count twice."""
+        board = state.board
+        if board.is_kind(feature, CITY) and board.mark(feature, self.besieged):
+            less = board.tiles_of(feature) + board.mark(feature, self.coat)
+            less = points if final else less
+            state.note("besieged", less, -1)
+            return points - less
+        if final and points and board.is_kind(feature, FIELD):
+            cities = cities_of(state, feature)
+            besieged = sum([1 for city in cities if board.mark(city, self.besieged)])
+            each = points // max(1, len(cities))
+            state.note("besieged city", besieged, each)
+            return points + besieged * each
+        return points
+
+    def escaping(self, state: State, player: int) -> Candidates:
+        """Return the player's followers in besieged cities beside a monastery (SIE-03)."""
+        board = state.board
+        candidates = Candidates()
+        last = -1
+        for segment, owner, kind in board.all_followers():
+            city = board.feature_of(segment)
+            if owner != player or not self.followers >> kind & 1 or not board.is_kind(city, CITY):
+                continue
+            if not board.mark(city, self.besieged) or not self._leads_out(state, city):
+                continue
+            entry = board.cell_under(segment) << CELL_AT | segment << SEGMENT_AT
+            entry |= owner << OWNER_AT | kind
+            if entry != last:  # equal ones of a segment count once
+                candidates.add(entry)
+            last = entry
+        return candidates
+
+    def _leads_out(self, state: State, city: int) -> bool:
+        """Return True if a monastery lies on the tiles of a city or around them."""
+        board = state.board
+        everywhere = self.chosen["escape"] == "city"
+        for segment in board.members(city):
+            tile = board.tile_under(segment)
+            if not everywhere and not self.besieged_here[board.kind_of_tile(tile)]:
+                continue
+            for near in tiles_around(board, board.cell_of(tile)):
+                if any(board.is_kind(one, MONASTERY) for one in board.segments_of(near)):
+                    return True
+        return False

@@ -1,0 +1,89 @@
+"""The Russian promotional tiles, counted by hand."""
+
+import pytest
+from support.notation import begin, do, finish, lay, legal, put, scored
+
+from carc import State
+
+
+@pytest.mark.rule("RUS-01")
+def test_a_hut_is_worth_nine_less_its_neighbours() -> None:
+    """The start tile and another lie beside it at the end."""
+    state = do(begin("base+russian", 2), "draw:RP01 place:0,1,0")
+    assert "claim:1,meeple" in legal(state)  # the hut, beside the field
+    hut = next(i for i in (0, 1) if state.board.kind_of(state.board.segment_at(0, 1, i)) != "field")
+    do(state, f"claim:{hut},meeple draw:B place:0,2,0 pass")
+    assert scored(finish(state)) == ["0: hut 1x9, neighbour 2x-1 = 7"]
+
+
+@pytest.mark.rule("RUS-01")
+def test_a_surrounded_hut_is_completed_with_one_point() -> None:
+    around = ("B -1,2,0", "B 1,2,0", "B -1,3,0", "B 1,3,0", "B 0,3,0", "B -1,1,0", "B 1,1,0")
+    state = lay(begin("base+russian", 2), "RP01 0,2,0", *around)
+    hut = next(i for i in (0, 1) if state.board.kind_of(state.board.segment_at(0, 2, i)) != "field")
+    put(state, 0, (0, 2, hut))
+    do(state, "draw:B place:0,1,0 pass")
+    assert scored(state) == ["0: hut 1x9, neighbour 8x-1 = 1"]
+    assert state.board.supply_of(0) == 7
+
+
+def trapped(state: State, x: int, y: int) -> list[tuple[int, int]]:
+    """Whose followers stand in the trap of a tile."""
+    board = state.board
+    tile = board.tile_at(x, y)
+    traps = [s for s in board.segments_of(tile) if board.kind_of(s) in ("razboynik", "vodyanoy")]
+    return list(board.followers_at(traps[0]))
+
+
+@pytest.mark.rule("RUS-02")
+def test_the_robber_catches_all_on_his_road() -> None:
+    """Those who are there when his tile is placed, and who comes after: the road is free again."""
+    state = put(lay(begin("base+russian", 2), "U -1,0,1"), 1, (-1, 0, 0))
+    put(state, 1, (0, 0, 0))  # a knight is none of them
+    do(state, "draw:RQ01 place:1,0,0")
+    do(state, "claim:1,meeple")
+    assert trapped(state, 1, 0) == [(1, 0), (0, 0)]
+    assert state.board.owner_at(state.board.segment_at(0, 0, 0)) == 1
+    do(state, "draw:V place:2,0,1")
+    assert legal(state)[-2:] == ["free:1,0,0,meeple", "pass"]
+    do(state, "free:1,0,0,meeple")
+    assert trapped(state, 1, 0) == [(0, 0)] and state.board.supply_of(1) == 6
+
+
+@pytest.mark.rule("RUS-02")
+def test_nobody_comes_free_when_the_trap_is_placed() -> None:
+    state = put(lay(begin("base+russian", 2), "U -1,0,1"), 0, (-1, 0, 0))
+    do(state, "draw:RQ01 place:1,0,0")
+    assert trapped(state, 1, 0) == [(0, 0)]
+    assert not any(text.startswith("free") for text in legal(state))
+
+
+@pytest.mark.rule("RUS-02")
+def test_a_road_that_is_completed_scores_nothing_for_those_caught() -> None:
+    """The road of start tile, robber and two ends."""
+    state = put(lay(begin("base+russian", 2), "W -1,0,2"), 0, (0, 0, 1))
+    do(state, "draw:RQ01 place:1,0,0 pass draw:W place:2,0,2 pass")
+    assert state.scores == [0, 0] and scored(finish(state)) == []
+
+
+@pytest.mark.rule("RUS-03")
+def test_the_vodyanoy_catches_those_around_and_takes_two_points_each() -> None:
+    """Over a corner too, but nobody two cells away or on his own tile."""
+    state = lay(begin("base+russian", 2), "B 1,1,0", "B 2,1,0", "B 3,1,0")
+    put(state, 0, (1, 1, 0), (3, 1, 0))
+    put(state, 1, (0, 0, 0), (2, 1, 1))
+    do(state, "draw:RQ02 place:1,2,0")
+    assert trapped(state, 1, 2) == [(0, 0), (1, 0)]
+    assert state.current_player < 0  # no figure goes on his tile
+    finish(state)
+    assert [text for text in scored(state) if "vodyanoy" in text] == [
+        "0: vodyanoy 1x-2 = -2",
+        "1: vodyanoy 1x-2 = -2",
+    ]
+
+
+@pytest.mark.rule("RUS-01")
+def test_the_sets_may_be_played_alone() -> None:
+    assert begin("base+russian(sets=2013)", 2).tiles_left == 73
+    assert begin("base+russian(sets=2016)", 2).tiles_left == 73
+    assert begin("base+russian", 2).tiles_left == 75

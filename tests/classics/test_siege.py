@@ -1,0 +1,74 @@
+"""The Besiegers and The Cathars, counted by hand."""
+
+import pytest
+from support.notation import begin, do, feature_at, finish, lay, legal, put, scored
+
+
+@pytest.mark.rule("SIE-01")
+def test_a_completed_besieged_city_scores_one_a_tile_and_coat_of_arms() -> None:
+    """The start tile, F with a coat of arms and the cap of The Besiegers: 4 of 8 points."""
+    state = put(lay(begin("base+siege", 2), "F 0,-1,1"), 0, (0, 0, 0))
+    do(state, "draw:SB03 place:0,-2,2 pass")
+    assert scored(state) == ["0: city 3x2, coat of arms 1x2, besieged 4x-1 = 4"]
+
+
+@pytest.mark.rule("SIE-01")
+def test_an_incomplete_besieged_city_scores_nothing() -> None:
+    state = put(lay(begin("base+siege", 2), "SB01 0,-1,2"), 0, (0, 0, 0))
+    assert scored(finish(state)) == ["0: city 2x1, besieged 2x-1 = 0"]
+
+
+@pytest.mark.rule("SIE-01")
+def test_a_cathedral_in_it_is_worth_two_a_tile() -> None:
+    """Three a tile by the cathedral, one less by the siege; five tiles."""
+    state = lay(begin("base+inns+siege", 2), "IC01 0,-1,0", "E 1,-1,3", "E -1,-1,1")
+    put(state, 0, (0, 0, 0))
+    do(state, "draw:SC01 place:0,-2,2 pass")
+    assert scored(state) == ["0: city 5x2, cathedral 5x1, besieged 5x-1 = 10"]
+
+
+@pytest.mark.rule("SIE-02")
+@pytest.mark.parametrize(("cap", "points"), [("E", 3), ("SC01", 6)])
+def test_a_field_counts_a_besieged_city_twice(cap: str, points: int) -> None:
+    """A farmer of the cap's own field; the city of start tile and cap is complete."""
+    state = put(lay(begin("base+siege", 2), f"{cap} 0,-1,2"), 0, (0, -1, 1))
+    finish(state)
+    assert state.scores == [points, 0]
+
+
+@pytest.mark.rule("SIE-03")
+def test_a_follower_escapes_by_a_monastery_beside_the_city() -> None:
+    """The knight stands in the start tile's city, which two more tiles leave open."""
+    state = put(lay(begin("base+siege", 2), "SB01 0,-1,2", "B 1,1,0"), 0, (0, 0, 0))
+    do(state, "draw:V place:1,0,1 pass")
+    assert (state.step.name, legal(state)) == ("escape", ["escape:0,0,0,meeple", "pass"])
+    do(state, "escape:0,0,0,meeple")
+    assert state.board.supply_of(0) == 7 and state.current_player < 0
+
+
+@pytest.mark.rule("SIE-03")
+@pytest.mark.parametrize(
+    ("spec", "monastery", "escapes"),
+    [
+        ("base+siege", "B 1,1,0", True),
+        ("base+siege", "B 2,1,0", False),  # too far
+        ("base+siege(escape=siege)", "B 1,1,0", False),  # beside another tile of the city
+        ("base+siege(escape=siege)", "B -1,-2,0", True),
+        ("base+siege(escape=off)", "B 1,1,0", False),
+    ],
+)
+def test_where_a_monastery_leads_out(spec: str, monastery: str, escapes: bool) -> None:
+    state = put(lay(begin(spec, 2), "SB01 0,-1,2", monastery), 0, (0, 0, 0))
+    do(state, "draw:V place:1,0,1 pass")
+    assert (state.current_player == 0) is escapes
+
+
+@pytest.mark.rule("SIE-03")
+def test_only_the_active_player_escapes_and_only_from_a_siege() -> None:
+    state = put(lay(begin("base+siege", 2), "SB01 0,-1,2", "B 1,1,0"), 1, (0, 0, 0))
+    do(state, "draw:V place:1,0,1 pass")
+    assert state.current_player < 0
+    state = put(lay(begin("base+siege", 2), "N 0,-1,2", "B 1,1,0"), 0, (0, 0, 0))
+    do(state, "draw:V place:1,0,1 pass")
+    assert state.current_player < 0
+    assert state.points_now(feature_at(state, 0, 0, 0)) > 0
