@@ -27,7 +27,7 @@ SCALE = 20.0  # points
 
 
 def margin(values: list[float], player: int) -> float:
-    """How far a player is ahead of the best of the others."""
+    """Return how far a player is ahead of the best other."""
     return values[player] - max(v for p, v in enumerate(values) if p != player)
 
 
@@ -35,31 +35,31 @@ def look(state: State, player: int) -> tuple[list[float], float]:
     """Return the network's input for a player, and the margin if the game ended now."""
     owners = state.rules.owners
     sides = [[0.0] * ONE_SIDE for _ in range(owners)]
-    ending = [float(score) for score in state.scores]
+    final = [float(score) for score in state.scores]
     kind_of = state.rules.catalogue.kind_of
     kinds = [kind_of[kind] for kind in KINDS]
     for feature in state.board.occupied_features():
         at = 2 + 4 * next(n for n, kind in enumerate(kinds) if state.board.is_kind(feature, kind))
         now, closed = state.points_now(feature), points_if_completed(state, feature)
         for owner in state.owners_of(feature):
-            ending[owner] += now
-            mine = sides[owner]
-            mine[at] += now / SCALE
-            mine[at + 1] += closed / SCALE
-            mine[at + 2] += closed / SCALE / (1 + state.board.open_edges(feature))
-            mine[at + 3] += 1
-    for owner, mine in enumerate(sides):
-        mine[0] = state.scores[owner] / SCALE / 5
-        mine[1] = state.board.supply_of(owner) / 7
-    best = max((p for p in range(owners) if p != player), key=lambda p: ending[p])
-    return [*sides[player], *sides[best], state.tiles_left / 72], margin(ending, player)
+            final[owner] += now
+            side = sides[owner]
+            side[at] += now / SCALE
+            side[at + 1] += closed / SCALE
+            side[at + 2] += closed / SCALE / (1 + state.board.open_edges(feature))
+            side[at + 3] += 1
+    for owner, side in enumerate(sides):
+        side[0] = state.scores[owner] / SCALE / 5
+        side[1] = state.board.supply_of(owner) / 7
+    best = max((p for p in range(owners) if p != player), key=lambda p: final[p])
+    return [*sides[player], *sides[best], state.tiles_left / 72], margin(final, player)
 
 
 Net = list[tuple[Any, Any]]  # each layer's weights and biases: arrays of numpy or of JAX
 
 
 def new_net(seed: int = 0) -> Net:
-    """A network that knows nothing."""
+    """Return an untrained network."""
     rng = np.random.default_rng(seed)
     sizes = [INPUTS, 64, 32, 1]
     return [
@@ -71,44 +71,46 @@ def new_net(seed: int = 0) -> Net:
     ]
 
 
-def growth(net: Net, seen: Any) -> Any:
-    """Return, for rows of `look`, by how much the margin will grow to the end, over `SCALE`."""
+def growth(net: Net, inputs: Any) -> Any:
+    """Return how much the margin will grow until the end, in units of `SCALE`, for each input."""
     for weights, biases in net[:-1]:
-        seen = seen @ weights + biases
-        seen = seen * (seen > 0)
+        inputs = inputs @ weights + biases
+        inputs = inputs * (inputs > 0)
     weights, biases = net[-1]
-    return (seen @ weights + biases)[:, 0]
+    return (inputs @ weights + biases)[:, 0]
 
 
 def save(net: Net, path: Path) -> None:
-    """Write a network down, for `load`."""
+    """Save a network."""
     np.savez(path, *[array for layer in net for array in layer])
 
 
 def load(path: Path) -> Net:
-    """The network that `save` wrote."""
-    with np.load(path) as held:
-        arrays = [held[name] for name in held.files]
+    """Load a network that `save` wrote."""
+    with np.load(path) as file:
+        arrays = [file[name] for name in file.files]
     return list(zip(arrays[::2], arrays[1::2], strict=True))
 
 
 class Learner:
-    """Plays the placement and claim that its network likes best; now and then another, to learn."""
+    """Plays the placement and claim that its network values most.
 
-    def __init__(self, net: Net, seed: int = 0, curiosity: float = 0.0) -> None:
+    With `exploration` as the probability, it plays a random one instead, to learn. `seen` collects
+    the positions it chose: the network's input, the margin and the player.
+    """
+
+    def __init__(self, net: Net, seed: int = 0, exploration: float = 0.0) -> None:
         self.net = net
-        self.curiosity = curiosity
-        self.seen: list[
-            tuple[list[float], float, int]
-        ] = []  # what it came to: look, margin, player
+        self.exploration = exploration
+        self.seen: list[tuple[list[float], float, int]] = []
         self._rng = random.Random(seed)
-        self._then: Action | None = None  # the claim that goes with the placement
+        self._claim: Action | None = None  # chosen together with the last placement
 
     def choose(self, state: State) -> Action:
-        """A placement with the claim that goes with it, then that claim."""
+        """Return a placement chosen together with a claim, and then that claim."""
         legal = state.legal_actions()
-        if self._then is not None and self._then in legal:
-            action, self._then = self._then, None
+        if self._claim is not None and self._claim in legal:
+            action, self._claim = self._claim, None
             return action
         player = state.current_player
         plans: list[tuple[Action, Action | None]] = []
@@ -126,43 +128,47 @@ class Learner:
                     end.apply(claim)
                 plans.append((action, claim))
                 looks.append(look(end, player))
-        more = growth(self.net, np.array([seen for seen, _ in looks], np.float32))
-        best = int((more * SCALE + np.array([now for _, now in looks])).argmax())
-        if self._rng.random() < self.curiosity:
+        growths = growth(self.net, np.array([inputs for inputs, _ in looks], np.float32))
+        best = int((growths * SCALE + np.array([now for _, now in looks])).argmax())
+        if self._rng.random() < self.exploration:
             best = self._rng.randrange(len(plans))
-        action, self._then = plans[best]
+        action, self._claim = plans[best]
         self.seen.append((*looks[best], player))
         return action
 
 
 class Learned(Learner):
-    """The bot of `net.npz`, in the folder one is in."""
+    """Plays by `net.npz` in the current folder."""
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(load(Path("net.npz")), seed)
 
 
 def self_play(
-    rules: Rules, net: Net, seed: int, curiosity: float
+    rules: Rules, net: Net, seed: int, exploration: float
 ) -> list[tuple[list[float], float]]:
     """Play a game of the network against itself.
 
-    Return each position it chose, and by how much the margin grew from there to the end.
+    Returns:
+        The input of each position it chose, and how much the margin grew from there to the end.
     """
-    one = Learner(net, seed, curiosity)
+    learner = Learner(net, seed, exploration)
     state = rules.start()
     deal = rules.deal(f"learn {seed}")
     while not state.is_terminal:
         chance = state.current_player == CHANCE
-        state.apply(deal.choose(state) if chance else one.choose(state))
+        state.apply(deal.choose(state) if chance else learner.choose(state))
     scores = [float(score) for score in state.scores]
-    return [(seen, (margin(scores, player) - now) / SCALE) for seen, now, player in one.seen]
+    return [
+        (inputs, (margin(scores, player) - now) / SCALE) for inputs, now, player in learner.seen
+    ]
 
 
 def against(net: Net, name: str, games: int, seed: int = 10**9) -> tuple[float, float, float]:
     """Play games against a shipped bot, each deal from both seats.
 
-    Return the share won (a draw is half), the mean margin, and half its 95 % interval over deals.
+    Returns:
+        The share won (a draw counts half), the mean margin, and half its 95 % interval over deals.
     """
     rules = Rules.cached("base", 2)
     won, margins = 0.0, []
@@ -173,21 +179,21 @@ def against(net: Net, name: str, games: int, seed: int = 10**9) -> tuple[float, 
         won += (result.returns[seat] + 1) / 2 / games
         margins.append(margin([float(score) for score in result.scores], seat))
     deals = np.array(margins[: games // 2 * 2]).reshape(-1, 2).mean(axis=1)
-    wrong = 1.96 * deals.std(ddof=1) / len(deals) ** 0.5 if len(deals) > 1 else float("inf")
-    return won, float(np.mean(margins)), float(wrong)
+    error = 1.96 * deals.std(ddof=1) / len(deals) ** 0.5 if len(deals) > 1 else float("inf")
+    return won, float(np.mean(margins)), float(error)
 
 
 def main() -> None:
-    """The program."""
+    """Run the program."""
     parser = argparse.ArgumentParser()
     parser.add_argument("net", type=Path)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--against", default="greedy")
-    said = parser.parse_args()
-    share, ahead, wrong = against(load(said.net), said.against, said.games)
+    options = parser.parse_args()
+    share, ahead, error = against(load(options.net), options.against, options.games)
     print(
-        f"won {share:.1%} of {said.games} games against {said.against}, {ahead:+.1f} ± "
-        f"{wrong:.1f} points"
+        f"won {share:.1%} of {options.games} games against {options.against}, {ahead:+.1f} ± "
+        f"{error:.1f} points"
     )
 
 

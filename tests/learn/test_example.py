@@ -84,7 +84,7 @@ from learner import new_net, self_play
 from teacher import Teacher
 
 teacher = Teacher(new_net())
-game = self_play(Rules.cached("base", 2), teacher.net, seed=7, curiosity=0.3)
+game = self_play(Rules.cached("base", 2), teacher.net, seed=7, exploration=0.3)
 losses = [teacher.fit(game) for _ in range(300)]
 print(json.dumps([losses[0], losses[-1]]))
 """
