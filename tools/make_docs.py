@@ -46,6 +46,7 @@ FAMILIES = {
     "SIE": "The Besiegers and The Cathars",
     "ABM": "Abbey & Mayor",
     "TOW": "The Tower",
+    "BIG": "Under the Big Top",
     "GQ": "Games Quarterly 11",
     "SPD": "Spiel Doch",
     "DAR": "Darmstadt",

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from librt.vecs import vec
@@ -152,6 +152,26 @@ class TakeVerb(FigureVerb):
     def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
         """Return the figure to its supply."""
         state.take_follower(segment, owner, follower)
+
+
+class CallbackVerb(FigureVerb):
+    """A verb whose effect is an expansion's function of state, segment, owner and kind."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        verb: str,
+        effect: Callable[[State, int, int, int], None],
+        any_owner: bool = False,
+        kinds: Sequence[str] = (),
+    ) -> None:
+        """Make the verb."""
+        super().__init__(rules, verb, any_owner, kinds)
+        self.effect: Final = effect
+
+    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """Call the effect."""
+        self.effect(state, segment, owner, follower)
 
 
 class GroupedVerbs(ActionMaker):

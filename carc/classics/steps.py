@@ -41,6 +41,7 @@ class CallbackStep(Step):
         name: str,
         list_actions: Callable[[State, int], list[Action]] | None,
         effect: Callable[[State, int, Action | None], None] | None = None,
+        is_forced: bool = False,
     ) -> None:
         """Make the step.
 
@@ -49,17 +50,22 @@ class CallbackStep(Step):
             list_actions: Lists what the player may do; None: there is never anything to decide.
             effect: What is done then. It gets None for the action if there was nothing to decide.
                 Default: the action's own effect.
+            is_forced: Whether a single action is done without a decision.
         """
         super().__init__(name)
+        self.is_forced: Final = is_forced
         self.list_actions: Final = list_actions
         self.effect: Final = effect
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the actions that the function lists."""
-        return Listed([] if self.list_actions is None else self.list_actions(state, player))
+        listed = [] if self.list_actions is None else self.list_actions(state, player)
+        return NO_CHOICES if self.is_forced and len(listed) == 1 else Listed(listed)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Call the effect, or else perform the action."""
+        if action is None and self.is_forced and self.list_actions is not None:
+            action = self.list_actions(state, player)[0]
         if self.effect is not None:
             self.effect(state, player, action)
         elif action is not None:

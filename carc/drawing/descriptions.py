@@ -25,6 +25,7 @@ _KINDS = {"big": "large meeple"}  # kinds of follower whose name is not a noun
 # verb without a phrase is shown as it is.
 _PHRASES: Mapping[str, tuple[str, ...]] = {
     "abbot": ("takes the abbot back",),
+    "acrobat": ("puts {figure} on {place}",),
     "add": ("adds {figure} to {place}",),
     "building": ("builds a {words}",),
     "bury": ("buries the follower on {place}", "buries a {words} follower from the supply"),
@@ -58,9 +59,11 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "points": ("takes the points",),
     "portal": ("sends {figure} through the portal to {place}",),
     "princess": ("sends {figure} away from {place}",),
+    "pyramid": ("scores the pyramid on {place}",),
     "ransom": ("pays the ransom for a follower: {words}",),
     "score": ("scores {place} next",),
     "take": ("takes {figure} back from {place}", "takes {words}"),
+    "tent": ("reveals the token {words} under the big top",),
     "token": ("draws the token {words}",),
     "top": ("puts {figure} on top of {place}",),
     "tower": ("builds on {place}",),

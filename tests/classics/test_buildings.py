@@ -28,7 +28,7 @@ def test_one_goes_on_the_tile_instead_of_a_follower_until_they_are_used_up() -> 
 
 def built(spec: str, *buildings: tuple[int, int, int]) -> str:
     """What a road of four tiles is worth with these buildings: x, y, which."""
-    state = lay(begin(spec, 2), "U 1,0,1", "U -1,0,1", "U 2,0,1")
+    state = lay(begin(spec, 2), "U 1,0,1", "U -1,0,1", "U 2,0,1", "B 0,1,0")
     put(state, 0, (0, 0, 1))
     kept(state, "buildings").built = {cell_at(x, y): which for x, y, which in buildings}
     (road,) = scored(finish(state))

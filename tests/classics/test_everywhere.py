@@ -38,7 +38,17 @@ NOT_IN_A_TEAM = {
     **{
         name: f"{name} is for rivals, and mists is played by a team; it goes beside base"
         for name in (
-            *("buildings", "crops", "cult", "darmstadt", "dragon", "festival", "flier", "gold"),
+            *(
+                "bigtop",
+                "buildings",
+                "crops",
+                "cult",
+                "darmstadt",
+                "dragon",
+                "festival",
+                "flier",
+                "gold",
+            ),
             *("hills", "labyrinth", "mage", "monasteries", "phantom", "tower", "tunnel"),
             *("watchtowers", "windroses"),
             *("abbey", "russian", "siege"),

@@ -19,7 +19,7 @@ DRAWN = {
     "CA03", "CB01", "CB03", "CB05", "FE01", "FE02", "FE05", "HS01", "HS07", "IC03", "IC05",
     "IC07", "KR04", "KR05", "MW03", "PD10", "PD18", "PD25", "RI05", "RJ02", "RJ05", "TB03", "TB04",
     "TB06", "TB07", "TB08", "TB12", "TB14", "TB22", "TB23", "GQ07", "GQ09", "TU04", "TO11", "TO13",
-    "TO17", "WT01", "WT05", "WT06", "WT07", "WT08",
+    "TO17", "WT01", "WT05", "WT06", "WT07", "WT08", "BT13", "BT14", "BT15", "BT16",
     "AM02", "AM03", "AM04", "AM07", "AM08", "AM09", "AM12", "AM-abbey", "RP02",
 }  # fmt: skip
 # The source of PD10 has its western field beside the northern city only, though both reach it.

@@ -4,7 +4,7 @@ import pytest
 from support.notation import begin, do, finish, kept, lay, legal, put, scored, standing
 
 from carc import State
-from carc.classics.tower.tower_state import TowerState
+from carc.classics.tower.prison import TowerState
 
 
 def verbs(state: State, verb: str) -> list[str]:
@@ -104,7 +104,7 @@ def test_a_captive_is_held_and_an_own_follower_goes_home() -> None:
     do(state, "draw:V place:1,1,2 tower:0,1,0,piece pass draw:B place:-1,1,0 tower:0,1,0,piece")
     do(state, "capture:0,0,1,meeple,green")
     data = state.to_dict("prisoners", "out_of_play")
-    assert data["prisoners"] == [[{"owner": 1, "kind": "meeple", "count": 1}], []]
+    assert data["prisoners"] == [{"jailer": 0, "owner": 1, "kind": "meeple", "count": 1}]
     assert (state.board.supply_of(1), data["out_of_play"]) == (6, {"meeple": 1})
 
 
@@ -121,7 +121,8 @@ def exchanged(spec: str, *captives: str) -> State:
 def test_prisoners_of_each_other_are_exchanged_at_once_one_for_one() -> None:
     state = exchanged("base+tower", "meeple", "meeple")
     assert (state.board.supply_of(0), state.board.supply_of(1)) == (6, 7)
-    assert state.to_dict()["prisoners"] == [[], [{"owner": 0, "kind": "meeple", "count": 1}]]
+    held = {"jailer": 1, "owner": 0, "kind": "meeple", "count": 1}
+    assert state.to_dict()["prisoners"] == [held]
     assert state.current_player == -1, "there was nothing to choose"
 
 
@@ -151,7 +152,8 @@ def test_a_ransom_of_3_once_a_turn_frees_a_follower_to_be_used_at_once() -> None
     assert state.scores == [3, 13]
     assert not verbs(state, "ransom") and "claim:0,meeple" in legal(state)
     do(state, "claim:0,meeple")
-    assert state.to_dict()["prisoners"][1] == [{"owner": 0, "kind": "meeple", "count": 6}]
+    held = {"jailer": 1, "owner": 0, "kind": "meeple", "count": 6}
+    assert state.to_dict()["prisoners"] == [held]
     do(state, "draw:V place:2,1,0 pass draw:B place:-2,1,0")
     assert verbs(state, "ransom") == ["ransom:meeple,green"], "in the next turn again"
 

@@ -57,6 +57,8 @@ SPECS = {
     "abbey": "base+abbey",
     "siege": "base+siege(escape=off)",
     "russian": "base+russian",
+    "bigtop": "base+bigtop",
+    "ringmaster": "base+bigtop(acrobats=off)",
 }
 FEW = {"windroses": 4}  # files with other than 16 games
 Game = dict[str, Any]
@@ -109,7 +111,10 @@ class Replay(Options):
         return self.told
 
     def turn(self, turn: Game) -> None:
-        self.events = [event for event in turn.get("events", []) if event[0] != "points"]
+        events = [*turn.get("events", [])]
+        if "after" not in turn:
+            events += self.game["finalEvents"]
+        self.events = [event for event in events if event[0] != "points"]
         for decision in turn.get("before", []):
             self.decision(decision)
         for tile in turn.get("discardedBefore", []):
@@ -175,15 +180,13 @@ class Replay(Options):
         data: dict[str, Any] = {"pieces": [], "out_of_play": {}}
         for expansion in self.rules.hooks.describe:
             data = expansion.describe(self.state, data)
-        prisoners = [Counter() for _ in range(self.rules.owners)]
-        for jailer, some in enumerate(after.get("captured", ())):
-            for figure, owner, count in some:
-                prisoners[jailer][owner, FIGURES[figure]] += count
-        held = data.get("prisoners", [[]] * self.rules.owners)
-        ours = [
-            Counter({(one["owner"], one["kind"]): one["count"] for one in some}) for some in held
-        ]
-        self.same("prisoners", ours, prisoners)
+        prisoners = {
+            (jailer, owner, FIGURES[figure], count)
+            for jailer, some in enumerate(after.get("captured", ()))
+            for figure, owner, count in some
+        }
+        held = {tuple(one.values()) for one in data.get("prisoners", ())}
+        self.same("prisoners", held, prisoners)
         if "tokens" in after:
             self.same("tokens", self.tokens(data), after["tokens"])
         self.same("pieces", *self.pieces(data, after))
@@ -221,7 +224,9 @@ class Replay(Options):
         for x, y, height in after.get("towers", ()):
             theirs["tower", x, y] += height
         for name, (x, y, *where) in after.get("figures", {}).items():
-            if name in PAIR:
+            if name == "bigtop":
+                theirs["big top", x, y] += 1
+            elif name in PAIR:
                 feature = self.state.board.feature_of(
                     self.state.board.segment_at(*self.place(x, y, *where))
                 )
@@ -297,6 +302,9 @@ class Replay(Options):
         self.same("chances", set(told), set(wanted))
         wrong = [name for name, share in wanted.items() if abs(told[name] - share) > 1e-12]
         self.same("chances", wrong, [])
+
+    def chance_tent(self) -> str:
+        return f"tent:{self.event('token')[1].removeprefix('BIGTOP_')}"
 
     def chance_flight(self) -> str:
         self.chances(flights())

@@ -24,10 +24,12 @@ FIGURES = {
     "Mayor": "mayor",
     "Wagon": "wagon",
     "Barn": "barn",
+    "Ringmaster": "ringmaster",
 }
 SHEEP = {"SHEEP_1X": 1, "SHEEP_2X": 2, "SHEEP_3X": 3, "SHEEP_4X": 4, "WOLF": 0}
 PAIR = ("mage", "witch")
-KNOWN = ("gold", "dragon", "tower", "little shed", "little house", "little tower")
+KNOWN = ("gold", "dragon", "big top", "tower", "little shed", "little house", "little tower")
+ON_TOP = {"Tower": "top", "Acrobats": "acrobat"}
 TAKEN = {"FESTIVAL": "festival", "CORN_CIRCLE": "take", "TRAP": "free"}
 # Their words for kinds of feature, in ours.
 WORDS = {"SoloveiRazboynik": "razboynik", "Vodyanoy": "vodyanoy", "YagaHut": "yaga_hut"}
@@ -105,8 +107,8 @@ class Options:
         if where == "AS_ABBOT":
             return f"lie:{self.place(x, y, kind, 'I')[2]},{FIGURES[figure]}"
         place = self.place(x, y, kind, where)
-        if kind == "Tower":
-            return self.figure("top", place, FIGURES[figure])
+        if kind in ("Tower", "Acrobats"):
+            return self.figure(ON_TOP[kind], place, FIGURES[figure])
         if figure == "Barn":
             return self.figure("barn", place, "barn")
         if self.state.step.name == "wagon":
@@ -162,6 +164,9 @@ class Options:
 
     def text_tunnel(self, token: str, x: int, y: int, kind: str, where: str) -> str:
         return self.figure("tunnel", self.place(x, y, kind, where), token[-1].lower())
+
+    def text_acrobats(self, x: int, y: int, kind: str, where: str) -> str:
+        return self.figure("pyramid", self.place(x, y, kind, where), "score")
 
     def text_building(self, token: str, x: int, y: int) -> str:
         return f"building:{token.removeprefix('LB_').lower()}"

@@ -34,6 +34,9 @@ FIRST = {
     "church": ("church", "church"),
     "challenge": ("challenged", "shrine-challenge"),
     "wind rose": ("wind-rose", "wind-rose"),
+    "big top": ("bigtop", "meeples"),
+    "acrobats": ("acrobats", "meeples"),
+    "ringmaster": ("ringmaster", "tiles"),
     "buildings": ("field", "little-buildings"),  # where no city is beside the field
     "watched cities": ("watchtower", "cities"),
     "watched roads": ("watchtower", "roads"),
@@ -119,6 +122,9 @@ def theirs(event: list[Any], final: bool) -> list[Scoring]:
             listed = set()
         if what.endswith(".challenged"):
             word, listed = "challenged", set()
+        if what == "ringmaster":  # circus and acrobats' tiles are items of their own; we add them
+            count = sum(n or 0 for n, *_ in items)
+            listed = {("tiles", count, points)}
         if what == "flock":  # each token is an item; we add them up
             listed = {("sheep", None, sum(worth for _, _, worth in items))}
         found.append((owner, word, points, frozenset(listed)))

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Final
 
+from carc.base.board.board import Board
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Count, TileCell
 from carc.base.game.to_dict import piece
-from carc.classics.areas import cells_of
+from carc.classics.areas import are_close
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import SimpleAction
 
@@ -92,10 +93,11 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
         built = self.state_of(state).built
         if not built:
             return points
-        cells = cells_of(state, feature)
+        around = state.board.segment_kind(feature).completed_by == "neighbours"
+        here = state.board.cell_under(feature)
         more = 0
         for cell, which in built.items():
-            if cell in cells:
+            if are_close(cell, here) if around else _is_on(state.board, feature, cell):
                 more += self.worth[which]
         state.note("buildings", more, 1)
         return points + more
@@ -111,3 +113,11 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
             for at in range(0, len(own.left), n)
         ]
         return data
+
+
+def _is_on(board: Board, feature: int, cell: int) -> bool:
+    """Return True if a feature is on the tile of a cell."""
+    for segment in board.segments_of(board.tile_on_cell(cell)):
+        if board.feature_of(segment) == feature:
+            return True
+    return False

@@ -15,6 +15,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.scoring import send_home
 from carc.base.game.state import State
 from carc.base.tiles.tile import MONASTERY, Tile
+from carc.classics.areas import are_close
 from carc.classics.competitive_expansion import CompetitiveExpansion
 
 NEITHER: Final = 0
@@ -36,25 +37,26 @@ class Cult(CompetitiveExpansion):
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         """CUL-02: no shrine beside two monasteries, and no monastery beside two shrines."""
         mine = self.sort[kind]
-        return [
-            action
-            for action in actions
-            if not isinstance(action, Place) or self._may_stand(state.board, action.cell, mine)
-        ]
+        fellows = self._cells_with(state.board, mine)
+        near: set[int] = set()  # cells beside one of the other sort
+        forbidden: set[int] = set()  # cells beside two of them, or beside one that has a rival
+        for rival in self._cells_with(state.board, OF_MONASTERY + OF_SHRINE - mine):
+            taken = any(are_close(rival, fellow) for fellow in fellows)
+            for step in AROUND:
+                if taken or rival + step in near:
+                    forbidden.add(rival + step)
+                near.add(rival + step)
+        if not forbidden:
+            return actions
+        return [a for a in actions if not (isinstance(a, Place) and a.cell in forbidden)]
 
-    def _around(self, board: Board, cell: i64, sort: i64) -> list[int]:
-        """Return the cells around one with a shrine, or with a monastery."""
+    def _cells_with(self, board: Board, sort: i64) -> list[int]:
+        """Return the cells of all shrines, or of all monasteries."""
         cells: list[int] = []
-        for step in AROUND:
-            tile = board.tile_on_cell(cell + step)
-            if tile >= 0 and self.sort[board.kind_of_tile(tile)] == sort:
-                cells.append(cell + step)
+        for tile in range(board.tile_count):
+            if self.sort[board.kind_of_tile(tile)] == sort:
+                cells.append(board.cell_of(tile))
         return cells
-
-    def _may_stand(self, board: Board, cell: i64, mine: i64) -> bool:
-        theirs = OF_MONASTERY + OF_SHRINE - mine
-        rivals = self._around(board, cell, theirs)
-        return len(rivals) == 0 or (len(rivals) == 1 and not self._around(board, rivals[0], mine))
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """CUL-01: the loser of a challenge goes home and scores nothing."""
@@ -62,7 +64,10 @@ class Cult(CompetitiveExpansion):
         if final or not board.is_kind(feature, MONASTERY) or not board.is_claimed(feature):
             return
         mine = OF_SHRINE if board.mark(feature, self.shrine) else OF_MONASTERY
-        for cell in self._around(board, board.cell_under(feature), OF_MONASTERY + OF_SHRINE - mine):
+        here = board.cell_under(feature)
+        for cell in self._cells_with(board, OF_MONASTERY + OF_SHRINE - mine):
+            if not are_close(here, cell):
+                continue
             for segment in board.segments_of(board.tile_on_cell(cell)):
                 if board.is_kind(segment, MONASTERY) and board.is_open(segment):
                     for owner, _ in board.followers_at(segment):

@@ -16,31 +16,13 @@ from carc.base.game.state import State
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import FigureVerb, GroupedVerbs, PutVerb
+from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb
 from carc.classics.steps import JoinedChoices
-from carc.classics.tower.prison import RANSOM, Prison
-from carc.classics.tower.tower_state import TowerState
+from carc.classics.tower.prison import RANSOM, Prison, TowerState
 
 PIECES: Final = {2: 10, 3: 9, 4: 7, 5: 6, 6: 5}  # of each player, by players (TOW-01)
 FOUNDATION: Final = SegmentKind("tower", claimable=False, follower="guard", scores=False)
 TOP: Final = 1  # the group of followers, after that of pieces
-
-
-class BuildVerb(FigureVerb):
-    """TOW-02: the choice of a foundation, to which a tower piece goes."""
-
-    def __init__(self, tower: Tower, rules: Rules) -> None:
-        """Make the verb."""
-        super().__init__(rules, "tower", kinds=("piece",))
-        self.tower: Final = tower
-
-    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Put the piece there; then a follower may be captured (TOW-03)."""
-        own = self.tower.state_of(state)
-        own.pieces[owner] -= 1
-        own.heights[segment] += 1
-        own.last = segment
-        state.push(self.tower.prison.capture, owner)
 
 
 class Tower(CompetitiveExpansion[TowerState]):
@@ -58,25 +40,22 @@ class Tower(CompetitiveExpansion[TowerState]):
         self.prison = Prison(self, rules)
         self.capture, self.exchange = self.prison.capture, self.prison.exchange
         self.simple_actions = [*self.prison.ransoms, *self.prison.exchanges]
-        build, top = BuildVerb(self, rules), PutVerb(rules, "top")
-        self._offer_figures([build, top, self.prison.verb])
-        self.grouped_verbs = GroupedVerbs([build, top])
+        build = CallbackVerb(rules, "tower", self._build, kinds=("piece",))
+        verbs = [build, PutVerb(rules, "top")]
+        self._offer_figures([*verbs, self.prison.verb])
+        self.grouped_verbs = GroupedVerbs(verbs)
 
     def setup(self, state: State) -> ExpansionState:
         """TOW-01: share out the pieces."""
-        owners = state.rules.owners
-        pieces = PIECES.get(state.rules.players, PIECES[2])
-        return TowerState(
-            [pieces] * owners, [0] * (owners * owners * len(state.rules.follower_kinds))
-        )
+        n, kinds = state.rules.owners, len(state.rules.follower_kinds)
+        return TowerState([PIECES.get(n, PIECES[2])] * n, [0] * (n * n * kinds))
 
     def tile_placed(self, state: State, tile: int) -> None:
         """TOW-02, TOW-05: a foundation comes to the board; a new turn allows a new ransom."""
         own = self.state_of(state)
         own.paid = False
-        for segment in state.board.segments_of(tile):
-            if state.board.is_kind(segment, self.foundation):
-                own.heights[segment] = 0
+        segments = state.board.segments_of(tile)
+        own.heights.update({s: 0 for s in segments if state.board.is_kind(s, self.foundation)})
 
     def claims(self, state: State, player: int) -> Choices:
         """TOW-02, TOW-05: a piece on a tower, a follower on top of one, or a ransom first."""
@@ -98,19 +77,25 @@ class Tower(CompetitiveExpansion[TowerState]):
         ransoms = self.prison.payable(state, player)
         return JoinedChoices([towers, ransoms]) if ransoms.count else towers
 
+    def _build(self, state: State, segment: int, owner: int, kind: int) -> None:
+        """Put a piece on a tower; then a follower may be captured (TOW-02, TOW-03)."""
+        own = self.state_of(state)
+        own.pieces[owner] -= 1
+        own.heights[segment] += 1
+        own.last = segment
+        state.push(self.capture, owner)
+
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what prisoners are worth to the jailer: about half of them are bought back."""
-        own = self.state_of(state)
-        each = len(own.prisoners) // len(expected)
-        for jailer in range(len(expected)):
-            count = sum(own.prisoners[jailer * each : jailer * each + each])
-            expected[jailer] += 0.5 * RANSOM * count
+        prisoners = self.state_of(state).prisoners
+        for at, count in enumerate(prisoners):
+            expected[at * len(expected) // len(prisoners)] += 0.5 * RANSOM * count
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add towers to the pieces.
 
-        `tower_pieces`: how many each owner has. `prisoners`: whom each owner holds.
+        `tower_pieces`: how many each owner has. `prisoners`: who holds whom.
         """
         own = self.state_of(state)
         kinds = state.rules.follower_kinds
@@ -118,19 +103,14 @@ class Tower(CompetitiveExpansion[TowerState]):
             if height:
                 cell = state.board.cell_under(segment)
                 data["pieces"].append(piece(state, "tower", cell, segment, count=height))
-        owners = range(state.rules.owners)
         data["tower_pieces"] = own.pieces.copy()
-        data["prisoners"] = [
-            [
-                {"owner": owner, "kind": kinds[kind].name, "count": count}
-                for owner in owners
-                for kind, count in enumerate(self.prison.held(state, jailer, owner))
-                if count
-            ]
-            for jailer in owners
-        ]
-        for some in data["prisoners"]:
-            for one in some:
-                out = data["out_of_play"]
-                out[one["kind"]] = out.get(one["kind"], 0) + one["count"]
+        data["prisoners"] = []
+        for at, count in enumerate(own.prisoners):
+            if count:
+                who, kind = divmod(at, len(kinds))
+                jailer, owner = divmod(who, state.rules.owners)
+                name, out = kinds[kind].name, data["out_of_play"]
+                one = {"jailer": jailer, "owner": owner, "kind": name, "count": count}
+                data["prisoners"].append(one)
+                out[name] = out.get(name, 0) + count
         return data

@@ -1,28 +1,67 @@
-"""Captures, exchanges and ransoms (TOW-03 to TOW-05)."""
+"""Towers and prisoners: captures, exchanges and ransoms (TOW-03 to TOW-05)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from mypy_extensions import i64
 
 from carc.base.board.arrays import OWNER_AT, SEGMENT_AT
 from carc.base.board.candidates import CELL_AT, Candidates
-from carc.base.cells import WIDTH
-from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
-from carc.base.game.rules import COLOURS
+from carc.base.cells import xy
+from carc.base.game.actions import PASS, Action
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.expansion import ExpansionState
+from carc.base.game.rules import COLOURS, Rules
+from carc.base.game.state import State
+from carc.base.game.state_fields import Count, Owner, Segment
 from carc.base.game.steps import Step
-from carc.classics.figure_choices import FigureVerb, claiming_kinds
-from carc.classics.steps import SimpleAction
+from carc.classics.figure_choices import CallbackVerb, claiming_kinds
+from carc.classics.steps import CallbackStep, SimpleAction
 
 if TYPE_CHECKING:
-    from carc.base.game.rules import Rules
-    from carc.base.game.state import State
     from carc.classics.tower import Tower
 
 RANSOM: Final = 3  # points (TOW-05)
+
+
+class TowerState(ExpansionState):
+    """Towers and prisoners.
+
+    Attributes:
+        pieces: How many tower pieces each owner has.
+        heights: How high the tower on each foundation is; 0: there is none yet.
+        last: The foundation whose tower grew last; -1: none yet.
+        prisoners: How many there are, by jailer, then owner, then kind of follower.
+        partner: The owner with whom prisoners are being exchanged; -1: nobody.
+        paid: Whether the player has paid a ransom in this turn.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        **dict.fromkeys(("pieces", "prisoners"), list[Count]),
+        "heights": dict[Segment, Count],
+        "last": Segment,
+        "partner": Owner,
+        "paid": bool,
+    }
+
+    def __init__(self, pieces: list[int], prisoners: list[int]) -> None:
+        """Start without any foundation on the board."""
+        self.pieces = pieces
+        self.heights: dict[int, int] = {}
+        self.last = -1
+        self.prisoners = prisoners
+        self.partner = -1
+        self.paid = False
+
+    def copy(self) -> TowerState:
+        """Return an independent copy."""
+        new = TowerState(self.pieces.copy(), self.prisoners.copy())
+        new.heights, new.last = self.heights.copy(), self.last
+        new.partner, new.paid = self.partner, self.paid
+        return new
 
 
 class Prison:
@@ -31,6 +70,7 @@ class Prison:
     Attributes:
         capture: The step after a tower has grown.
         exchange: The step after a capture, where two players hold each other's followers.
+        verb: The choices of a follower to capture.
         ransoms: The ransoms, by jailer and kind of follower.
         exchanges: The choices of who comes back, by kind of follower.
     """
@@ -41,12 +81,12 @@ class Prison:
         self.owners: Final = rules.owners
         self.kinds: Final = len(rules.follower_kinds)
         self.followers: Final[i64] = claiming_kinds(rules)
-        self.verb: Final = CaptureVerb(self, rules)
-        self.capture: Final = CaptureStep(self)
-        self.exchange: Final = ExchangeStep(self)
+        self.verb: Final = CallbackVerb(rules, "capture", self._capture, any_owner=True)
+        self.capture: Final[Step] = CallbackStep("capture", self._in_reach)
+        self.exchange: Final[Step] = CallbackStep("exchange", self._captives, is_forced=True)
         names = [kind.name for kind in rules.follower_kinds]
-        self.exchanges: Final[list[Action]] = [
-            SimpleAction(rules, f"exchange:{name}", partial(self._bring_back, kind))
+        self.exchanges: Final = [
+            SimpleAction(rules, f"exchange:{name}", partial(self._swap, kind))
             for kind, name in enumerate(names)
         ]
         self.ransoms: Final[list[Action]] = [
@@ -55,125 +95,75 @@ class Prison:
             for kind, name in enumerate(names)
         ]
 
-    def place(self, jailer: int, owner: int, kind: int) -> int:
-        """Return where `TowerState.prisoners` counts these."""
-        return (jailer * self.owners + owner) * self.kinds + kind
-
     def held(self, state: State, jailer: int, owner: int) -> list[int]:
         """Return how many of an owner's followers a jailer holds, by kind."""
-        first = self.place(jailer, owner, 0)
+        first = (jailer * self.owners + owner) * self.kinds
         return self.tower.state_of(state).prisoners[first : first + self.kinds]
 
-    def jail(self, state: State, jailer: int, owner: int, kind: int) -> None:
-        """Put a follower, who is at home, into a prison."""
-        self.tower.state_of(state).prisoners[self.place(jailer, owner, kind)] += 1
-        state.board.add_supply(owner, kind, -1)
+    def jail(self, state: State, jailer: int, owner: int, kind: int, n: int = 1) -> None:
+        """Put a follower, who is at home, into a prison; `n` = -1: send a prisoner home."""
+        at = (jailer * self.owners + owner) * self.kinds + kind
+        self.tower.state_of(state).prisoners[at] += n
+        state.board.add_supply(owner, kind, -n)
 
-    def free(self, state: State, jailer: int, owner: int, kind: int) -> None:
-        """Send a prisoner home."""
-        self.tower.state_of(state).prisoners[self.place(jailer, owner, kind)] -= 1
-        state.board.add_supply(owner, kind, 1)
+    # -- captures and exchanges ------------------------------------------------------------------
 
-    def in_reach(self, state: State) -> Candidates:
-        """Return the followers on the tile of the tower that grew last, or in line with it.
+    def _in_reach(self, state: State, player: int) -> list[Action]:
+        """Return the captures of followers on a tower's tile, or in line with it (TOW-03).
 
-        In line: no farther away than the tower is high (TOW-03).
+        In line: no farther away than the tower is high.
         """
         board = state.board
         own = self.tower.state_of(state)
-        cell: i64 = board.cell_under(own.last)
-        height: i64 = own.heights[own.last]
+        x, y = xy(board.cell_under(own.last))
         candidates = Candidates()
-        known: list[int] = []
-        for segment, owner, kind in board.all_followers():
+        for segment, owner, kind in dict.fromkeys(board.all_followers()):
             there: i64 = board.cell_under(segment)
-            across = (there & (WIDTH - 1)) - (cell & (WIDTH - 1))
-            down = there // WIDTH - cell // WIDTH
-            if (across == 0 or down == 0) and -height <= across + down <= height:
-                entry = there << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT | kind
-                if self.followers >> kind & 1 and entry not in known:
-                    known.append(entry)
-                    candidates.add(entry)
-        return candidates
+            across, down = xy(there)[0] - x, xy(there)[1] - y
+            near = (across == 0 or down == 0) and abs(across + down) <= own.heights[own.last]
+            if near and self.followers >> kind & 1:
+                at = there << CELL_AT | i64(segment) << SEGMENT_AT
+                candidates.add(at | i64(owner) << OWNER_AT | i64(kind))
+        return [*self.verb.among(candidates).actions(state), PASS] if candidates.count else []
+
+    def _capture(self, state: State, segment: int, owner: int, kind: int) -> None:
+        """Capture a follower; an own one goes home, as does one for whom another comes back."""
+        jailer = state.active_player
+        state.take_follower(segment, owner, kind)
+        if owner != jailer and any(self.held(state, owner, jailer)):  # TOW-04
+            self.tower.state_of(state).partner = owner
+            state.push(self.exchange, jailer)
+        elif owner != jailer:
+            self.jail(state, jailer, owner, kind)
+
+    def _captives(self, state: State, player: int) -> list[Action]:
+        """Return who may come back for the one just captured (TOW-04)."""
+        held = self.held(state, self.tower.state_of(state).partner, player)
+        return [one for one, n in zip(self.exchanges, held, strict=True) if n]
+
+    def _swap(self, kind: int, state: State, player: int) -> None:
+        own = self.tower.state_of(state)
+        self.jail(state, own.partner, player, kind, -1)
+        own.partner = -1
+
+    # -- ransoms ---------------------------------------------------------------------------------
 
     def payable(self, state: State, player: int) -> Choices:
         """Return the ransoms that a player can pay now (TOW-05)."""
         if self.tower.state_of(state).paid or state.scores[player] < RANSOM:
             return NO_CHOICES
-        found: list[Action] = []
-        for jailer in range(self.owners):
-            for kind, count in enumerate(self.held(state, jailer, player)):
-                if count:
-                    found.append(self.ransoms[jailer * self.kinds + kind])
-        return Listed(found) if found else NO_CHOICES
+        payable = [
+            self.ransoms[jailer * self.kinds + kind]
+            for jailer in range(self.owners)
+            for kind, count in enumerate(self.held(state, jailer, player))
+            if count
+        ]
+        return Listed(payable) if payable else NO_CHOICES
 
     def _buy(self, jailer: int, kind: int, state: State, player: int) -> None:
         """Pay 3 points to the jailer for a prisoner, who may be used at once (TOW-05)."""
         state.award(player, "ransom", 1, -RANSOM)
         state.award(jailer, "ransom", 1, RANSOM)
-        self.free(state, jailer, player, kind)
+        self.jail(state, jailer, player, kind, -1)
         self.tower.state_of(state).paid = True
         state.push(state.step, player)
-
-    def _bring_back(self, kind: int, state: State, player: int) -> None:
-        own = self.tower.state_of(state)
-        self.free(state, own.partner, player, kind)
-        own.partner = -1
-
-
-class CaptureVerb(FigureVerb):
-    """TOW-03: the choice of a follower in reach."""
-
-    def __init__(self, prison: Prison, rules: Rules) -> None:
-        """Make the verb."""
-        super().__init__(rules, "capture", any_owner=True)
-        self.prison: Final = prison
-
-    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Capture the follower; an own one goes home, as does one for whom another comes back."""
-        jailer = state.active_player
-        state.take_follower(segment, owner, follower)
-        if owner == jailer:
-            return
-        if any(self.prison.held(state, owner, jailer)):  # TOW-04
-            self.prison.tower.state_of(state).partner = owner
-            state.push(self.prison.exchange, jailer)
-        else:
-            self.prison.jail(state, jailer, owner, follower)
-
-
-class CaptureStep(Step):
-    """TOW-03: a follower in reach of the tower that has just grown may be captured."""
-
-    def __init__(self, prison: Prison) -> None:
-        """Make the step."""
-        super().__init__("capture")
-        self.prison: Final = prison
-
-    def choices(self, state: State, player: int) -> Choices:
-        """Return the followers in reach."""
-        reach = self.prison.in_reach(state)
-        return WithPass(reach, self.prison.verb) if reach.count else NO_CHOICES
-
-
-class ExchangeStep(Step):
-    """TOW-04: who captured a follower chooses which of the own prisoners comes back."""
-
-    def __init__(self, prison: Prison) -> None:
-        """Make the step."""
-        super().__init__("exchange")
-        self.prison: Final = prison
-
-    def choices(self, state: State, player: int) -> Choices:
-        """Return the kinds of follower to choose from, if there are several."""
-        some = self._prisoners(state, player)
-        return Listed(some) if len(some) > 1 else NO_CHOICES
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Bring back the one chosen, or the only one there is."""
-        (action or self._prisoners(state, player)[0]).perform(state, player)
-
-    def _prisoners(self, state: State, player: int) -> list[Action]:
-        partner = self.prison.tower.state_of(state).partner
-        held = self.prison.held(state, partner, player)
-        return [one for one, n in zip(self.prison.exchanges, held, strict=True) if n]

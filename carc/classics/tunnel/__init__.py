@@ -20,7 +20,7 @@ from carc.base.game.steps import ClaimStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import Tile, TileSet
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import FigureVerb
+from carc.classics.figure_choices import CallbackVerb
 from carc.classics.tile_symbols import segments_with_mark
 
 PAIRS: Final = {1: 3, 2: 3, 3: 2}  # of tokens each player has; 1 with more players (TUN-01)
@@ -57,28 +57,6 @@ class TunnelState(ExpansionState):
         new = TunnelState(self.left.copy())
         new.free, new.marked, new.used = self.free.copy(), self.marked.copy(), self.used
         return new
-
-
-class TunnelVerb(FigureVerb):
-    """TUN-02: the choice of a mouth and of a token for it."""
-
-    def __init__(self, tunnel: Tunnel, rules: Rules) -> None:
-        """Make the verb."""
-        super().__init__(rules, "tunnel", kinds=LETTERS)
-        self.tunnel: Final = tunnel
-
-    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Put the token there; the second one of a pair joins the roads (TUN-03)."""
-        own = self.tunnel.state_of(state)
-        others = [at for at, token in own.marked.items() if token == (owner, follower)]
-        own.free.remove(segment)
-        own.marked[segment] = (owner, follower)
-        own.left[owner * len(LETTERS) + follower] -= 1
-        own.used = True
-        for other in others:
-            state.board.connect(other, segment)
-        if isinstance(state.step, ClaimStep):
-            state.push(state.step, owner)  # a follower may be placed too
 
 
 class TunnelStep(Step):
@@ -121,7 +99,7 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
     def bind(self, rules: Rules) -> None:
         """Look up the mouths on the tiles and make the choices."""
         self.mouths_of = segments_with_mark(rules, "tunnel")
-        self.verb = TunnelVerb(self, rules)
+        self.verb = CallbackVerb(rules, "tunnel", self._mark, kinds=LETTERS)
         self._offer_figures([self.verb])
 
     def setup(self, state: State) -> ExpansionState:
@@ -147,8 +125,10 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
     def may_mark(self, state: State, player: int) -> bool:
         """Return True if the player may put a token down now, and there is a mouth for it."""
         own = self.state_of(state)
+        if own.used or not own.free:
+            return False
         first = player * len(LETTERS)
-        return bool(own.free) and not own.used and any(own.left[first : first + len(LETTERS)])
+        return own.left[first] + own.left[first + 1] + own.left[first + 2] > 0
 
     def mouths(self, state: State, player: int) -> Candidates:
         """Return the mouths without a token, with each sort of token that the player has."""
@@ -160,6 +140,19 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
                 if own.left[player * len(LETTERS) + number]:
                     candidates.add(at | number)
         return candidates
+
+    def _mark(self, state: State, segment: int, owner: int, number: int) -> None:
+        """Put a token on a mouth; the second one of a pair joins the roads (TUN-02, TUN-03)."""
+        own = self.state_of(state)
+        others = [at for at, token in own.marked.items() if token == (owner, number)]
+        own.free.remove(segment)
+        own.marked[segment] = (owner, number)
+        own.left[owner * len(LETTERS) + number] -= 1
+        own.used = True
+        for other in others:
+            state.board.connect(other, segment)
+        if isinstance(state.step, ClaimStep):
+            state.push(state.step, owner)  # a follower may be placed too
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the tokens to the pieces; `tunnel_tokens`: how many of each pair each owner has."""

@@ -1,0 +1,207 @@
+"""Under the Big Top: `base+bigtop`, circus, acrobats and ringmaster (BIG-01 to BIG-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+from mypy_extensions import i64
+
+from carc.base.board.arrays import SEGMENT_AT
+from carc.base.board.candidates import CELL_AT, GROUP_AT, Candidates
+from carc.base.board.components import FollowerKind
+from carc.base.game.actions import Action
+from carc.base.game.choices import CandidateChoices, Choices
+from carc.base.game.expansion import ExpansionState
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE, EndStep
+from carc.base.game.to_dict import piece
+from carc.base.tiles.tile import Segment, SegmentKind, Tile, TileSet
+from carc.classics.areas import are_close, count_followers_around, tiles_around
+from carc.classics.bigtop.bigtop_state import NOWHERE, BigTopState
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb, claiming_kinds
+from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction
+from carc.classics.tile_symbols import kinds_with_symbol
+
+TOKENS: Final = (0, 1, 0, 4, 5, 3, 2, 1)  # how many there are, by points (BIG-01)
+PYRAMID: Final = 3  # followers (BIG-02)
+ACROBAT: Final = 5  # points of each
+RINGMASTER: Final = 2  # points a tile (BIG-03)
+GROUND: Final = SegmentKind("acrobats", claimable=False, follower="acrobat", scores=False)
+
+
+class BigTop(CompetitiveExpansion[BigTopState]):
+    """A circus scores for the followers around it, acrobats for their pyramids.
+
+    Option `acrobats`: whether there are any.
+    """
+
+    TILES = Path(__file__).with_name("under_the_big_top.txt")
+    ONLY_FOR = {"tile_placed": ("circus", "acrobats")}
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """BIG-02: whether acrobats play."""
+        return {"acrobats": ("on", "off")}
+
+    def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
+        """BIG-02: a place for acrobats."""
+        return [*super().segment_kinds(kinds), GROUND]
+
+    def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
+        """BIG-03: each player has a ringmaster."""
+        return [*kinds, FollowerKind("ringmaster", supply=1)]
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """BIG-02: the acrobats' tiles have a segment for them."""
+        *others, own = super().tile_sets(sets, read)
+        if self.chosen["acrobats"] == "off":
+            return [*others, own]
+        return [*others, attrs.evolve(own, tiles=tuple([_with_ground(t) for t in own.tiles]))]
+
+    def bind(self, rules: Rules) -> None:
+        """Look up the symbols on the tiles and make the choices."""
+        self.circus = kinds_with_symbol(rules, "circus")
+        acrobats = kinds_with_symbol(rules, "acrobats")
+        self.shows = [one + other for one, other in zip(self.circus, acrobats, strict=True)]
+        self.ground = rules.catalogue.kind_of[GROUND.name]
+        self.ringmaster = rules.follower_number("ringmaster")
+        self.followers = claiming_kinds(rules)
+        join = PutVerb(rules, "acrobat")
+        score = CallbackVerb(rules, "pyramid", self._perform, kinds=("score",))
+        self._offer_figures([join, score])
+        self.grouped_verbs = GroupedVerbs([join, score])
+        self.simple_actions: list[Action] = [
+            SimpleAction(rules, f"tent:{points}", partial(self._reveal, points))
+            for points in range(len(TOKENS))
+        ]
+        self.token_step = ChanceStep("tent", self.simple_actions, self._unseen_tokens)
+        self.arrival = CallbackStep("circus", None, self._arrive)
+        self.end_step = next(step for step in rules.turn if isinstance(step, EndStep))
+
+    def setup(self, state: State) -> ExpansionState:
+        """Start without a circus on the board."""
+        return BigTopState(TOKENS)
+
+    def tile_placed(self, state: State, tile: int) -> None:
+        """BIG-01, BIG-02: a circus comes after the scoring; acrobats have a place at once."""
+        board = state.board
+        own = self.state_of(state)
+        if self.circus[board.kind_of_tile(tile)]:
+            own.following = board.cell_of(tile)
+            state.schedule(self.arrival, state.active_player, self.end_step)
+        own.grounds += [s for s in board.segments_of(tile) if board.is_kind(s, self.ground)]
+
+    # -- the circus ------------------------------------------------------------------------------
+
+    def _unseen_tokens(self, state: State) -> list[int]:
+        return self.state_of(state).tokens
+
+    def _arrive(self, state: State, player: int, action: Action | None) -> None:
+        """Score the token beneath the big top, before that moves."""
+        own = self.state_of(state)
+        if own.tent == NOWHERE:
+            own.tent, own.following = own.following, NOWHERE
+        else:
+            state.push(self.token_step, CHANCE)
+
+    def _reveal(self, points: int, state: State, player: int) -> None:
+        """Score for the followers on the nine tiles (BIG-01), and move the big top."""
+        own = self.state_of(state)
+        own.tokens[points] -= 1
+        for owner, count in enumerate(count_followers_around(state, own.tent, self.followers)):
+            if count:
+                state.award(owner, "big top", count, points)
+        if own.following != NOWHERE:  # else the game is over
+            own.tent, own.following = own.following, NOWHERE
+
+    def game_ended(self, state: State) -> None:
+        """BIG-01, BIG-02: the last token and all acrobats are scored."""
+        own = self.state_of(state)
+        for segment in own.grounds:
+            self._score_acrobats(state, segment)
+        if own.tent != NOWHERE:
+            state.push(self.token_step, CHANCE)
+
+    # -- acrobats and ringmaster -----------------------------------------------------------------
+
+    def claims(self, state: State, player: int) -> Choices:
+        """BIG-02: an acrobat joins a pyramid around the tile, or a full one is scored."""
+        board = state.board
+        candidates = Candidates()
+        cell: i64 = board.cell_of(board.last_tile)
+        able = board.supply_of(player) > 0
+        for segment in self.state_of(state).grounds:
+            there: i64 = board.cell_under(segment)
+            at = there << CELL_AT | segment << SEGMENT_AT
+            count = len(board.followers_at(segment))
+            if count >= PYRAMID:
+                candidates.add(1 << GROUP_AT | at)
+            elif (
+                are_close(there, cell) and able and state.allows_figures(board.tile_under(segment))
+            ):
+                candidates.add(at)
+        return CandidateChoices(candidates, self.grouped_verbs)
+
+    def _score_acrobats(self, state: State, segment: int) -> None:
+        """Give 5 points for each acrobat of a pyramid (BIG-02)."""
+        owners = [owner for owner, _ in state.board.followers_at(segment)]
+        for owner in range(state.rules.owners):
+            if owner in owners:
+                state.award(owner, "acrobats", owners.count(owner), ACROBAT)
+
+    def _perform(self, state: State, segment: int, owner: int, kind: int) -> None:
+        """Score a full pyramid, and send the acrobats home (BIG-02)."""
+        self._score_acrobats(state, segment)
+        while state.board.has_follower(segment):
+            state.take_follower(segment)
+
+    def feature_scored(self, state: State, feature: int, final: bool) -> None:
+        """BIG-03: a ringmaster earns 2 more a circus or acrobats' tile, majority or not."""
+        for owner in range(state.rules.owners):
+            for segment in state.board.segments_with(owner, self.ringmaster):
+                if state.board.feature_of(segment) == feature:
+                    count = self._shows_around(state, segment)
+                    if count:
+                        state.award(owner, "ringmaster", count, RINGMASTER)
+
+    def _shows_around(self, state: State, segment: int) -> int:
+        """Return how many circus and acrobats' tiles are around a segment's tile."""
+        board = state.board
+        tiles = tiles_around(board, board.cell_under(segment))
+        return sum([self.shows[board.kind_of_tile(tile)] for tile in tiles])
+
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
+        """Add what acrobats will score, half of the ringmasters' points, most of the big top's."""
+        own = self.state_of(state)
+        board = state.board
+        for segment in own.grounds:
+            for owner, _ in board.followers_at(segment):
+                expected[owner] += ACROBAT
+        for owner in range(len(expected)):
+            for segment in board.segments_with(owner, self.ringmaster):
+                expected[owner] += 0.5 * RINGMASTER * self._shows_around(state, segment)
+        if own.tent != NOWHERE:
+            average = sum([points * n for points, n in enumerate(own.tokens)]) / sum(own.tokens)
+            counts = count_followers_around(state, own.tent, self.followers)
+            for owner, count in enumerate(counts):
+                expected[owner] += 0.7 * average * count
+        return expected
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """Add the big top to the pieces; `tent_tokens`: those not seen yet, by points."""
+        own = self.state_of(state)
+        if own.tent != NOWHERE:
+            data["pieces"].append(piece(state, "big top", own.tent))
+        return {**data, "tent_tokens": own.tokens.copy()}
+
+
+def _with_ground(tile: Tile) -> Tile:
+    """Return a tile with a segment for acrobats, if it shows them."""
+    if tile.symbol("acrobats") is None:
+        return tile
+    return attrs.evolve(tile, segments=(*tile.segments, Segment(GROUND.name)))

@@ -1,0 +1,42 @@
+"""`BigTopState`: what Under the Big Top keeps in a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
+
+from carc.base.game.expansion import ExpansionState
+from carc.base.game.state_fields import Count, Segment, TileCell
+
+NOWHERE: Final = -1
+
+
+class BigTopState(ExpansionState):
+    """Where the big top and the acrobats' grounds are.
+
+    Attributes:
+        tokens: How many tokens nobody has seen yet, by points.
+        tent: The cell of the big top; -1: it is not on the board.
+        following: The cell to which it goes after this turn's scoring.
+        grounds: The segments on which acrobats may stand.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "tokens": list[Count],
+        "tent": TileCell,
+        "following": TileCell,
+        "grounds": list[Segment],
+    }
+
+    def __init__(self, tokens: Sequence[int]) -> None:
+        """Start without a circus on the board."""
+        self.tokens = list(tokens)
+        self.tent = NOWHERE
+        self.following = NOWHERE
+        self.grounds: list[int] = []
+
+    def copy(self) -> BigTopState:
+        """Return an independent copy."""
+        new = BigTopState(self.tokens)
+        new.tent, new.following, new.grounds = self.tent, self.following, self.grounds.copy()
+        return new
