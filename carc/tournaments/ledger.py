@@ -339,9 +339,12 @@ class Ledger:
             )
         ((*values, digest),) = rows
         self._check(str(values[0]), values, digest)
-        ((_, *bulk, digest),) = self._connection.execute(
+        found = self._connection.execute(
             "SELECT * FROM records WHERE id = ?", values[:1]
         ).fetchall()
+        if len(found) != 1:
+            raise BadLedger(f"{self._path}: game {game!r:.32} has {len(found)} records, not one")
+        ((_, *bulk, digest),) = found
         self._check(str(values[0]), bulk, digest)
         return self._outcome([*values, *bulk])
 

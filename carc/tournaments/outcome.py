@@ -195,6 +195,12 @@ _KNOWN = [at for at, name in enumerate(_COLUMNS) if name in _LISTS and name not 
 _NEW = [at for at, name in enumerate(_COLUMNS) if name in _LISTS and name in _ALWAYS_NEW]
 _KIND_OF = [_KINDS.get(name, "") for name in _COLUMNS]
 _SEATS = _COLUMNS.index("seats")
+# A cell of SQLite holds a value of any type, whatever its column is.
+_SCALARS = [
+    (at, kind)
+    for at, name in enumerate(PLAIN)
+    if (kind := Outcome.__annotations__[name]) in (str, int)
+]
 # Of these a rated game has one for each seat.
 _BY_SEAT = [
     _COLUMNS.index(name) for name in ("digests", "isolation", "ranks", "scores", "verdicts")
@@ -211,6 +217,9 @@ def outcome_of(values: Sequence[Any]) -> Outcome:
         ValueError: They are not what an outcome is made of; so do `TypeError` and `LookupError`.
     """
     cells = [*values]
+    for at, kind in _SCALARS:
+        if type(cells[at]) is not kind:
+            raise ValueError(f"{_COLUMNS[at]} is {cells[at]!r:.80}")
     new = _NEW if len(cells) == len(_COLUMNS) else _NEW_PLAIN
     for at in _KNOWN:
         cells[at] = _known_parts(cells[at], _KIND_OF[at])

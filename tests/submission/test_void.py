@@ -312,10 +312,10 @@ def test_the_next_run_clears_what_a_game_beyond_its_limit_left(
     Path("slow.py").write_text(slow)
     clock = "--clock bank=0.2,increment=0,cap=0.2,start=3"
     held = carc(
-        f"tournament --bots ./mine,slow:Bot --deals 1 --jobs 1 {clock} --limit 3 --out held"
+        f"tournament --bots ./mine,slow:Bot --deals 1 --jobs 1 {clock} --limit 4 --out held"
     )
     assert held.code == 1, held.err
-    assert "gave no answer within 3 s and was killed" in held.out + held.err
+    assert "gave no answer within 4 s and was killed" in held.out + held.err
     left = list(folder.iterdir())
     assert left, "the bot's room was not left behind: nothing is shown"
     assert carc("tournament --bots ./mine,random --deals 1 --jobs 1 --out next").code == 0

@@ -194,11 +194,13 @@ class Process:
         self._room.leave()
 
     def _kill(self) -> None:
-        """Kill the process that was started, and its group at `process`."""
+        """Kill the process that was started, and its group.
+
+        Killed while it makes its namespace, bubblewrap leaves a child that waits for ever.
+        """
         # Nobody has waited for it yet, so its id is still its own.
-        if self._level == "process":
-            with suppress(ProcessLookupError):
-                os.killpg(self._popen.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.kill()
 
     def _bury(self, first: int) -> None:
