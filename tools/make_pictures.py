@@ -40,6 +40,7 @@ CLASSICS = (
     "cathars",
     "russian_promos_2013",
     "russian_promos_2016",
+    "ferries",
 )  # fmt: skip
 SETS = ("base", "mists", "circles", *CLASSICS)
 

@@ -59,6 +59,7 @@ SPECS = {
     "russian": "base+russian",
     "bigtop": "base+bigtop",
     "ringmaster": "base+bigtop(acrobats=off)",
+    "ferries": "base+ferries",
 }
 FEW = {"windroses": 4}  # files with other than 16 games
 Game = dict[str, Any]
@@ -204,6 +205,8 @@ class Replay(Options):
                 ours["sheep", *place, one["text"]] += 1
             elif one["kind"] == "fairy":
                 ours["fairy", *place] += 1
+            elif one["kind"] == "ferry":
+                ours["ferry", *place, one["text"]] += 1
             elif one["kind"] == "tunnel":
                 ours["tunnel", *place, one["text"], one["owner"]] += 1
             elif one["kind"] in KNOWN:
@@ -215,6 +218,9 @@ class Replay(Options):
                     theirs["gold", x, y] += more[0]
                 elif name.startswith("LB_"):
                     theirs[name.replace("LB_", "little ").lower(), x, y] += 1
+                elif name == "FERRY":
+                    one, other = sorted(self.place(x, y, more[0], end)[2] for end in more[1])
+                    theirs["ferry", x, y, one, f"to {other}"] += 1
                 else:
                     pair, owner = name.removeprefix("TUNNEL_").lower().split(".")
                     theirs["tunnel", *self.place(x, y, *more), pair, int(owner)] += 1

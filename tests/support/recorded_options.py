@@ -184,6 +184,10 @@ class Options:
     def text_exchange(self, figure: str, code: str) -> str:
         return f"exchange:{FIGURES[figure]}"
 
+    def text_ferry(self, x: int, y: int, kind: str, where: str) -> str:
+        one, other = sorted(self.place(x, y, kind, end)[2] for end in where)
+        return f"ferry:{x},{y},{one},to{other}"
+
     def text_tile(self, x: int, y: int, degrees: int) -> str:
         return "abbey"
 

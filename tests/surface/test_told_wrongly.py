@@ -68,7 +68,7 @@ def data(**parts: Any) -> dict[str, Any]:
         ({"engine_agenda": []}, "no step waits, as if the game were over, but tiles may be drawn"),
         ({"engine_unseen": 99}, "99 tiles are unseen; as the bag holds 69 and 0 lie face down"),
         ({"engine_face_down": [[9, 9]]}, "0 tiles are unseen; as the bag holds 69 and 1 lie"),
-        ({"engine_ways": [[7, [0, 0, 0], [0, 0, 1]]]}, "there is no way 7; ways are 0 to 2"),
+        ({"engine_ways": [[7, [0, 0, 0], [0, 0, 1]]]}, "there is no way 7; ways are 0 to 3"),
         ({"current_player": 1}, "current_player is 1; by its agenda it is -1"),
         ({"decision": "place"}, "decision is 'place'; by its agenda it is 'draw'"),
         (

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board import laying
+from carc.base.board import laying, links
 from carc.base.board.arrays import (
     FACE_DOWN,
     NOTHING,
@@ -24,17 +24,10 @@ from carc.base.board.arrays import (
 )
 from carc.base.board.candidates import BELOW_CELL, CELL_AT
 from carc.base.board.followers import Followers
-from carc.base.board.laying import CLOSED, CONNECTED, OPENED
+from carc.base.board.laying import CLOSED, CONNECTED, LINKED, OPENED
 from carc.base.board.vectors import place_in, sort_in_place, to_list
 from carc.base.cells import WIDTH, WIDTH_BITS, beyond, cell_at, xy
-from carc.base.tiles.catalogue import (
-    DEMAND_BITS,
-    DEMANDS,
-    MARK_BITS,
-    MARKS_A_WORD,
-    ONE_SIDE,
-    TERRAIN_BITS,
-)
+from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
 from carc.base.tiles.tile import SegmentKind, Tile
 
 
@@ -167,14 +160,7 @@ class Board(Followers):
 
     def enclosed_cells(self) -> list[int]:
         """Return the free cells beside which tiles lie on all four sides, in order."""
-        cells: list[int] = []
-        for entry in self._frontier:
-            rest = entry & DEMANDS
-            while rest & ONE_SIDE:
-                rest >>= TERRAIN_BITS
-            if rest == 0 and entry & DEMANDS >> 3 * TERRAIN_BITS << 3 * TERRAIN_BITS:
-                cells.append(entry >> DEMAND_BITS)
-        return cells
+        return laying.enclosed_cells(self)
 
     def demand_of(self, cell: i64) -> i64:
         """Return what the sides of a free cell beside tiles demand; 0 for any other cell."""
@@ -316,6 +302,10 @@ class Board(Followers):
         """Return on how many tiles a city or road is, each counted once (BASE-10)."""
         return self._size[feature]
 
+    def beside(self, segment: int) -> list[int]:
+        """Return the segments next to one in its feature (a road or city), links included."""
+        return links.beside(self, segment)
+
     def is_single(self, segment: int) -> bool:
         """Return True if a segment is a whole feature."""
         return self._next[segment] == segment
@@ -379,6 +369,18 @@ class Board(Followers):
         self._edge_overrides += ((CONNECTED, a, b),)
         laying.join(self, a, b)
         laying.note_completed(self, self._feature[a])
+
+    def link(self, a: int, b: int) -> None:
+        """Join the features of two segments of a kind at closed ends, until `unlink`."""
+        self._edge_overrides += ((LINKED, a, b),)
+        links.link(self, a, b)
+        laying.note_completed(self, self._feature[a])
+
+    def unlink(self, a: int, b: int) -> None:
+        """Undo `link`, for roads. What has no open edges then is completed."""
+        kept = [one for one in self._edge_overrides if one != (LINKED, a, b)]
+        self._edge_overrides = tuple(kept)
+        links.part(self, a, b)
 
     def keep_open(self, feature: int) -> None:
         """Let a feature never be completed, whatever lies around it."""

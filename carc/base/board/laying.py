@@ -10,7 +10,7 @@ from mypy_extensions import i64
 from carc.base.board.arrays import FACE_DOWN, NOTHING, Arrays
 from carc.base.board.vectors import insert, place_in, remove
 from carc.base.cells import WIDTH, beyond
-from carc.base.tiles.catalogue import DEMAND_BITS, TERRAIN_BITS
+from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ONE_SIDE, TERRAIN_BITS
 from carc.base.tiles.tile import FIELD
 
 # What the overlays of a tile met when it was laid.
@@ -21,6 +21,7 @@ TORN: Final = 2  # an overlaid edge, its own or the board's, touches one without
 OPENED: Final = 0
 CLOSED: Final = 1
 CONNECTED: Final = 2
+LINKED: Final = 3  # until `unlink`
 
 
 def lay(board: Arrays, kind: i64, cell: i64, rotation: i64) -> i64:
@@ -79,6 +80,20 @@ def count_neighbours(board: Arrays, cell: i64) -> i64:
             if around != cell and board.tile_on_cell(around) != NOTHING:
                 count += 1
     return count
+
+
+def enclosed_cells(board: Arrays) -> list[int]:
+    """Return the free cells beside which tiles lie on all four sides, in order."""
+    cells: list[int] = []
+    for entry in board._frontier:
+        rest = entry & DEMANDS
+        sides = 0
+        while rest & ONE_SIDE:
+            rest >>= TERRAIN_BITS
+            sides += 1
+        if sides == 4:
+            cells.append(entry >> DEMAND_BITS)
+    return cells
 
 
 def _add_segments(board: Arrays, tile: i64, kind: i64, base: i64, count: i64) -> None:

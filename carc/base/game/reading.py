@@ -13,7 +13,7 @@ from mypy_extensions import i64
 
 from carc.base.board import laying
 from carc.base.board.arrays import NOTHING, OWNER_MASK
-from carc.base.board.laying import CLOSED, CONNECTED, OPENED
+from carc.base.board.laying import CLOSED, CONNECTED, LINKED, OPENED
 from carc.base.cells import SIDES, cell_at, xy
 from carc.base.game.places import segment_of
 from carc.base.game.position import decision, forgets
@@ -225,8 +225,10 @@ def _override_edges(state: State, position: Position) -> None:
             state.board.close_edge(a)
         elif what == CONNECTED:
             state.board.connect(a, b)
+        elif what == LINKED:
+            state.board.link(a, b)
         else:
-            raise BadPosition(f"there is no way {what}; ways are {OPENED} to {CONNECTED}")
+            raise BadPosition(f"there is no way {what}; ways are {OPENED} to {LINKED}")
     state.board._never_complete = ()
     for place in position.never_complete:
         state.board.keep_open(state.board.feature_of(segment_of(state, place)))

@@ -1,0 +1,103 @@
+"""Links: features joined at closed ends, such as two roads by a ferry, and parted again."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from carc.base.board.arrays import (
+    FOLLOWER_MASK,
+    KIND_MASK,
+    OWNER_AT,
+    OWNER_BITS,
+    SEGMENT_AT,
+    Arrays,
+)
+from carc.base.board.laying import CLOSED, CONNECTED, OPENED, join, note_completed
+from carc.base.cells import beyond
+
+
+def link(board: Arrays, a: i64, b: i64) -> None:
+    """Join the features of two segments at ends that are closed otherwise."""
+    for segment in (a, b):
+        feature = board._feature[segment]
+        if feature in board.completed:
+            board.completed.remove(feature)
+    board._open[board._feature[a]] += 1
+    board._open[board._feature[b]] += 1
+    join(board, a, b)
+
+
+def beside(board: Arrays, segment: i64) -> list[int]:
+    """Return the segments next to one in its feature, over whole edges or joined otherwise."""
+    catalogue = board.components.catalogue
+    tile = board._tile_of[segment]
+    index = segment - board._first_segment[tile]
+    found: list[int] = []
+    for side in range(4):
+        if catalogue.main[board._oriented_kind[tile] * 4 + side] != index:
+            continue
+        other = board.tile_on_cell(beyond(board._cell[tile], side))
+        if other >= 0:
+            theirs = catalogue.main[board._oriented_kind[other] * 4 + (side ^ 2)]
+            if theirs >= 0:
+                found.append(board._first_segment[other] + theirs)
+    for what, a, b in board._edge_overrides:
+        if what >= CONNECTED and segment in (a, b):
+            found.append(a + b - segment)
+    return found
+
+
+def part(board: Arrays, a: i64, b: i64) -> None:
+    """Work out anew the feature of two segments that were linked and no longer are."""
+    old = board._feature[a]
+    members: list[int] = []
+    segment = old
+    while True:
+        members.append(segment)
+        segment = board._next[segment]
+        if segment == old:
+            break
+    if old in board.completed:
+        board.completed.remove(old)
+    for segment in members:
+        _make_single(board, segment)
+    for segment in members:
+        for other in beside(board, segment):
+            if other < segment:
+                join(board, segment, other)
+    for what, one, _ in board._edge_overrides:
+        if one in members:
+            change = 1 if what == OPENED else -1 if what == CLOSED else 2 * (what - CONNECTED)
+            board._open[board._feature[one]] += change
+    note_completed(board, board._feature[a])
+    note_completed(board, board._feature[b])
+
+
+def _make_single(board: Arrays, segment: i64) -> None:
+    """Make a segment a feature of its own, with the followers on it; abbeys beside it end it."""
+    catalogue = board.components.catalogue
+    tile = board._tile_of[segment]
+    index = segment - board._first_segment[tile]
+    kind: i64 = board._oriented_kind[tile] >> 2
+    like = catalogue.segment_start[kind] + index
+    board._feature[segment] = segment
+    board._next[segment] = segment
+    board._size[segment] = 1
+    board._open[segment] = catalogue.segment_open[like]
+    board._paired[segment] = catalogue.segment_paired[like]
+    for word in range(catalogue.mark_words):
+        at = segment * catalogue.mark_words + word
+        board._marks[at] = catalogue.segment_marks[like * catalogue.mark_words + word]
+    for side in range(4):
+        here: i64 = board._oriented_kind[tile] * 4 + side
+        if catalogue.main[here] == index:
+            other = board.tile_on_cell(beyond(board._cell[tile], side))
+            if other >= 0:
+                there = board._oriented_kind[other] * 4 + (side ^ 2)
+                board._open[segment] -= int(catalogue.terrain[here] != catalogue.terrain[there])
+    board._claimed[segment] = 0
+    for entry in board._followers:
+        if entry >> SEGMENT_AT == segment:
+            power: i64 = board.components.follower_kinds[entry & KIND_MASK].power
+            owner: i64 = (entry & FOLLOWER_MASK) >> OWNER_AT
+            board._claimed[segment] += power << (OWNER_BITS * owner)

@@ -1,0 +1,185 @@
+"""The Ferries: `base+ferries` (FER-01, FER-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from carc.base.board.arrays import SEGMENT_AT
+from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.game.actions import Action
+from carc.base.game.choices import NO_CHOICES, Choices, WithPass
+from carc.base.game.expansion import ExpansionState
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.state_fields import Segment
+from carc.base.game.steps import ClaimStep, Step, index_of
+from carc.base.game.to_dict import piece
+from carc.base.tiles.tile import ROAD
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.figure_choices import FigureVerb
+from carc.classics.tile_symbols import kinds_with_symbol
+
+
+class FerriesState(ExpansionState):
+    """Where the ferries are.
+
+    Attributes:
+        ferries: The two roads that each ferry joins.
+        moved: The roads of the ferries that were moved in this turn, as they are now.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "ferries": list[tuple[Segment, Segment]],
+        "moved": list[Segment],
+    }
+
+    def __init__(self) -> None:
+        """Start without ferries."""
+        self.ferries: list[tuple[int, int]] = []
+        self.moved: list[int] = []
+
+    def copy(self) -> FerriesState:
+        """Return an independent copy."""
+        new = FerriesState()
+        new.ferries, new.moved = self.ferries.copy(), self.moved.copy()
+        return new
+
+
+class FerryVerb(FigureVerb):
+    """FER-01: the choice of two roads of a lake: `ferry:X,Y,SEGMENT,toSEGMENT`."""
+
+    def __init__(self, ferries: Ferries, rules: Rules) -> None:
+        """Make the verb."""
+        most = max([len(tile.segments) for tile in rules.catalogue.tiles])
+        super().__init__(rules, "ferry", kinds=[f"to{n}" for n in range(most)])
+        self.ferries: Final = ferries
+
+    def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """Lay the ferry there, or move the lake's ferry."""
+        self.ferries.join(state, segment, follower)
+
+
+class PlaceFerryStep(Step):
+    """FER-01: who places a lake lays a ferry on it."""
+
+    def __init__(self, ferries: Ferries) -> None:
+        """Make the step."""
+        super().__init__("ferry")
+        self.ferries: Final = ferries
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the pairs of roads of the lake."""
+        board = state.board
+        if not self.ferries.lake[board.kind_of_tile(board.last_tile)]:
+            return NO_CHOICES
+        pairs = Candidates()
+        self.ferries.add_pairs(state, board.last_tile, pairs)
+        return self.ferries.verb.among(pairs)
+
+
+class MoveFerryStep(Step):
+    """FER-02: who extends a road with a ferry may move the nearest one; then others."""
+
+    def __init__(self, ferries: Ferries) -> None:
+        """Make the step."""
+        super().__init__("ferries")
+        self.ferries: Final = ferries
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return where ferries may move to."""
+        pairs = Candidates()
+        for tile in self.ferries.nearest(state):
+            self.ferries.add_pairs(state, tile, pairs)
+        return WithPass(pairs, self.ferries.verb) if pairs.count else NO_CHOICES
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Move a ferry, and ask again."""
+        super().apply(state, player, action)
+        if action is not None and action.text != "pass":
+            state.push(self, player)
+        else:
+            self.ferries.state_of(state).moved.clear()
+
+
+class Ferries(CompetitiveExpansion[FerriesState]):
+    """A ferry joins two of the roads that end at a lake, and may be moved."""
+
+    TILES = Path(__file__).with_name("ferries.txt")
+    HELPERS = ("add_pairs", "join", "nearest")
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """FER-01, FER-02: ferries come after a follower."""
+        after = index_of(steps, ClaimStep) + 1
+        return [*steps[:after], PlaceFerryStep(self), MoveFerryStep(self), *steps[after:]]
+
+    def bind(self, rules: Rules) -> None:
+        """Look up the lakes, and make the choices."""
+        self.lake = kinds_with_symbol(rules, "ferry")
+        self.verb = FerryVerb(self, rules)
+        self._offer_figures([self.verb])
+
+    def setup(self, state: State) -> ExpansionState:
+        """Start without ferries."""
+        return FerriesState()
+
+    def join(self, state: State, segment: int, other: int) -> None:
+        """Lay a ferry from a road to another of its tile, by index, or move it there."""
+        own = self.state_of(state)
+        board = state.board
+        tile = board.tile_under(segment)
+        new = (segment, board.segment_of(tile, other))
+        for at, old in enumerate(own.ferries):
+            if board.tile_under(old[0]) == tile:
+                own.moved.append(segment)
+                own.ferries[at] = new
+                board.unlink(*old)
+                board.link(*new)
+                return
+        own.ferries.append(new)
+        board.link(*new)
+
+    def add_pairs(self, state: State, tile: int, pairs: Candidates) -> None:
+        """Add all pairs of a lake's roads but the one that its ferry joins."""
+        board = state.board
+        first = board.segment_of(tile, 0)
+        roads = [segment for segment in board.segments_of(tile) if board.is_kind(segment, ROAD)]
+        for one, other in combinations(roads, 2):
+            if (one, other) not in self.state_of(state).ferries:
+                at = board.cell_of(tile) << CELL_AT | one << SEGMENT_AT
+                pairs.add(at | other - first)
+
+    def nearest(self, state: State) -> list[int]:
+        """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""
+        own = self.state_of(state)
+        board = state.board
+        last = board.last_tile
+        docks = [end for ferry in own.ferries for end in ferry if board.tile_under(end) != last]
+        moved = [board.tile_under(segment) for segment in own.moved]
+        if not docks:
+            return []
+        tiles: list[int] = []
+        ways = [s for s in board.segments_of(last) if board.is_kind(s, ROAD)]
+        seen = set(ways)
+        while ways:
+            segment = ways.pop()
+            if segment in docks:
+                tile = board.tile_under(segment)
+                if tile not in tiles and tile not in moved:
+                    tiles.append(tile)
+                continue
+            for other in board.beside(segment):
+                if other not in seen:
+                    seen.add(other)
+                    ways.append(other)
+        return tiles
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """Add the ferries to the pieces, each on the first of its two roads."""
+        for one, other in self.state_of(state).ferries:
+            _, _, index = state.board.place_of(other)
+            cell = state.board.cell_under(one)
+            data["pieces"].append(piece(state, "ferry", cell, one, text=f"to {index}"))
+        return data
