@@ -1,7 +1,7 @@
 """Abbey & Mayor, counted by hand."""
 
 import pytest
-from support.notation import begin, do, feature_at, finish, lay, legal, put, scored
+from support.notation import begin, do, feature_at, finish, kept, lay, legal, put, scored
 
 from carc import State
 
@@ -177,3 +177,18 @@ def test_a_pig_needs_a_farmer_not_a_barn() -> None:
     put(state, 0, (0, 2, 1), kind="barn")
     do(state, CLOSING)
     assert not any("pig" in text for text in legal(state))
+
+
+@pytest.mark.rule("ABM-04", "DRG-02")
+def test_the_dragon_eats_no_barn() -> None:
+    """It comes from the start tile to the farmer, the pig and the barn on one tile."""
+    state = lay(begin("base+abbey+dragon+traders", 2), "B 0,1,0")
+    for kind in ("meeple", "pig", "barn"):
+        put(state, 0, (0, 1, 1), kind=kind)
+    own = kept(state, "dragon")
+    own.dragon = state.board.cell_of(0)
+    own.visited = [own.dragon]
+    (dragon,) = (e for e in state.rules.expansions if e.name == "dragon")
+    dragon.dragon_move.cell_chosen(state, 0, state.board.cell_of(1))
+    kinds = [state.rules.follower_kinds[kind].name for *_, kind in state.board.all_followers()]
+    assert kinds == ["barn"]

@@ -57,6 +57,15 @@ def test_without_pieces_nobody_builds_and_a_follower_on_top_scores_nothing() -> 
     assert scored(finish(state)) == []
 
 
+@pytest.mark.rule("TOW-02")
+def test_only_those_who_claim_everything_go_on_towers_on_the_dragons_tile_too() -> None:
+    state = lay(begin("base+abbey+dragon+inns+tower+traders", 2), "TO02 0,1,0")
+    kept(state, "tower").heights[state.board.segment_at(0, 1, 0)] = 1
+    kept(state, "dragon").dragon = state.board.cell_of(1)
+    do(state, "draw:B place:1,1,0")
+    assert verbs(state, "top") == ["top:0,1,0,meeple", "top:0,1,0,big"]
+
+
 @pytest.mark.rule("TOW-03")
 @pytest.mark.parametrize(
     ("height", "reached"),

@@ -54,6 +54,7 @@ SPECS = {
     "cult": "base+cult",
     "buildings": "base+buildings(worth=each)",
     "tower": "base+tower",
+    "inns-traders-dragon-tower-abbey": "base+abbey+dragon+inns+tower+traders",
     "abbey": "base+abbey",
     "siege": "base+siege(escape=off)",
     "russian": "base+russian",

@@ -69,9 +69,7 @@ class Barns:
         here = board.cell_of(board.last_tile)
         for cell in (here, here + 1, here + WIDTH, here + WIDTH + 1):
             at = self._field_at(state, cell)
-            if at < 0 or self.owners_on(state, board.feature_of(at)):
-                continue
-            if state.allows_figures(board.tile_on_cell(cell)):
+            if at >= 0 and not self.owners_on(state, board.feature_of(at)):
                 candidates.add(cell << CELL_AT | at << SEGMENT_AT | self.kind)
         return candidates
 

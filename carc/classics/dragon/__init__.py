@@ -68,6 +68,8 @@ class Dragon(CompetitiveExpansion[DragonState]):
         self.dragon_tiles = [kind for kind, shown in enumerate(dragon) if shown]
         self.portal = kinds_with_symbol(rules, "portal")
         self.princess = segments_with_mark(rules, "princess")
+        # What has power and is no follower (a barn) stands on a corner, beyond its reach.
+        self.eats = [kind.is_follower or not kind.power for kind in rules.follower_kinds]
         self.claiming_kinds: i64 = claiming_kinds(rules)
         self.send_home = TakeVerb(rules, "princess", any_owner=True)
         self._offer_figures([FairyVerb(self, rules), self.send_home, PutVerb(rules, "portal")])

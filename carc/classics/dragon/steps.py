@@ -79,8 +79,10 @@ class DragonMoveStep(AdjacentCellStep):
         own.visited.append(cell)
         board = state.board
         for segment in board.segments_of(board.tile_on_cell(cell)):
-            while board.has_follower(segment):
-                state.take_follower(segment)
+            for owner, kind in board.followers_at(segment) if board.has_follower(segment) else ():
+                # Some go home with others, so they may be gone.
+                if self.dragon.eats[kind] and board.count_followers(segment, owner, kind):
+                    state.take_follower(segment, owner, kind)
         if len(own.visited) <= MOVES:
             state.push(self, (player + 1) % state.rules.players)
         else:

@@ -36,6 +36,9 @@ class Tower(CompetitiveExpansion[TowerState]):
 
     def bind(self, rules: Rules) -> None:
         """Make the choices."""
+        # Followers that claim whatever there is.
+        kinds = enumerate(rules.follower_kinds)
+        self.climbers: i64 = sum([1 << i for i, kind in kinds if kind.power and kind.on is None])
         self.foundation = rules.catalogue.kind_of[FOUNDATION.name]
         self.prison = Prison(self, rules)
         self.capture, self.exchange = self.prison.capture, self.prison.exchange
@@ -62,14 +65,14 @@ class Tower(CompetitiveExpansion[TowerState]):
         board = state.board
         own = self.state_of(state)
         candidates = Candidates()
-        able = kinds_in_supply(board, player) & self.prison.followers
+        able = kinds_in_supply(board, player) & self.climbers
         for segment, height in own.heights.items():
             if board.has_follower(segment):
                 continue  # closed for good
             at: i64 = board.cell_under(segment) << CELL_AT | segment << SEGMENT_AT
             if own.pieces[player]:
                 candidates.add(at)
-            if height and able and state.allows_figures(board.tile_under(segment)):
+            if height and able:
                 for kind in range(len(state.rules.follower_kinds)):
                     if able >> kind & 1:
                         candidates.add(TOP << GROUP_AT | at | kind)
