@@ -85,6 +85,14 @@ class Candidates:
         self.room_for(1)[self.count] = entry
         self.count += 1
 
+    def add_segment(
+        self, cell: i64, segment: i64, owner: i64 = 0, kind: i64 = 0, group: i64 = 0
+    ) -> None:
+        """Add a segment, with an owner and a kind of follower (or other number), in a group."""
+        self.add(
+            group << GROUP_AT | cell << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT | kind
+        )
+
     def at(self, index: i64) -> i64:
         """Return the entry at an index of all in order.
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from carc.base.board.arrays import SEGMENT_AT
-from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.board.candidates import Candidates
 from carc.base.board.components import FollowerKind
 from carc.base.cells import AROUND
 from carc.base.game.actions import Action, Place
@@ -148,7 +147,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
                 feature = board.feature_of(segment)
                 free = board.is_open(feature) and not board.is_claimed(feature)
                 if free and board.claim_allowed(segment, self.wagon):
-                    candidates.add(cell << CELL_AT | segment << SEGMENT_AT | self.wagon)
+                    candidates.add_segment(cell, segment, kind=self.wagon)
         return candidates
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:

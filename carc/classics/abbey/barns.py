@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.arrays import SEGMENT_AT
-from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.board.candidates import Candidates
 from carc.base.cells import WIDTH
 from carc.base.game.scoring import score_feature
 from carc.base.tiles.tile import FIELD
@@ -70,7 +69,7 @@ class Barns:
         for cell in (here, here + 1, here + WIDTH, here + WIDTH + 1):
             at = self._field_at(state, cell)
             if at >= 0 and not self.owners_on(state, board.feature_of(at)):
-                candidates.add(cell << CELL_AT | at << SEGMENT_AT | self.kind)
+                candidates.add_segment(cell, at, kind=self.kind)
         return candidates
 
     def owners_on(self, state: State, field: int) -> list[int]:

@@ -10,8 +10,7 @@ from typing import Any, Final
 import attrs
 from mypy_extensions import i64
 
-from carc.base.board.arrays import SEGMENT_AT
-from carc.base.board.candidates import CELL_AT, GROUP_AT, Candidates
+from carc.base.board.candidates import Candidates
 from carc.base.board.components import FollowerKind
 from carc.base.game.actions import Action
 from carc.base.game.choices import CandidateChoices, Choices
@@ -137,14 +136,13 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         able = board.supply_of(player) > 0
         for segment in self.state_of(state).grounds:
             there: i64 = board.cell_under(segment)
-            at = there << CELL_AT | segment << SEGMENT_AT
             count = len(board.followers_at(segment))
             if count >= PYRAMID:
-                candidates.add(1 << GROUP_AT | at)
+                candidates.add_segment(there, segment, group=1)
             elif (
                 are_close(there, cell) and able and state.allows_figures(board.tile_under(segment))
             ):
-                candidates.add(at)
+                candidates.add_segment(there, segment)
         return CandidateChoices(candidates, self.grouped_verbs)
 
     def _score_acrobats(self, state: State, segment: int) -> None:

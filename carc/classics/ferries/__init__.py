@@ -7,8 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from carc.base.board.arrays import SEGMENT_AT
-from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.board.candidates import Candidates
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import ExpansionState
@@ -148,8 +147,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         roads = [segment for segment in board.segments_of(tile) if board.is_kind(segment, ROAD)]
         for one, other in combinations(roads, 2):
             if (one, other) not in self.state_of(state).ferries:
-                at = board.cell_of(tile) << CELL_AT | one << SEGMENT_AT
-                pairs.add(at | other - first)
+                pairs.add_segment(board.cell_of(tile), one, kind=other - first)
 
     def nearest(self, state: State) -> list[int]:
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""

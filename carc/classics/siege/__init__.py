@@ -8,8 +8,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from carc.base.board.arrays import OWNER_AT, SEGMENT_AT
-from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.board.candidates import Candidates
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import A_TILE
 from carc.base.game.rules import Rules
@@ -95,18 +94,14 @@ class Siege(CompetitiveExpansion):
         """Return the player's followers in besieged cities beside a monastery (SIE-03)."""
         board = state.board
         candidates = Candidates()
-        last = -1
-        for segment, owner, kind in board.all_followers():
+        # Equal ones of a segment count once.
+        for segment, owner, kind in dict.fromkeys(board.all_followers()):
             city = board.feature_of(segment)
             if owner != player or not self.followers >> kind & 1 or not board.is_kind(city, CITY):
                 continue
             if not board.mark(city, self.besieged) or not self._leads_out(state, city):
                 continue
-            entry = board.cell_under(segment) << CELL_AT | segment << SEGMENT_AT
-            entry |= owner << OWNER_AT | kind
-            if entry != last:  # equal ones of a segment count once
-                candidates.add(entry)
-            last = entry
+            candidates.add_segment(board.cell_under(segment), segment, owner, kind)
         return candidates
 
     def _leads_out(self, state: State, city: int) -> bool:

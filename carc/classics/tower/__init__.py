@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
-from carc.base.board.arrays import SEGMENT_AT
-from carc.base.board.candidates import CELL_AT, GROUP_AT, Candidates, kinds_in_supply
+from carc.base.board.candidates import Candidates, kinds_in_supply
 from carc.base.game.choices import CandidateChoices, Choices
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -69,13 +68,13 @@ class Tower(CompetitiveExpansion[TowerState]):
         for segment, height in own.heights.items():
             if board.has_follower(segment):
                 continue  # closed for good
-            at: i64 = board.cell_under(segment) << CELL_AT | segment << SEGMENT_AT
+            cell = board.cell_under(segment)
             if own.pieces[player]:
-                candidates.add(at)
+                candidates.add_segment(cell, segment)
             if height and able:
                 for kind in range(len(state.rules.follower_kinds)):
                     if able >> kind & 1:
-                        candidates.add(TOP << GROUP_AT | at | kind)
+                        candidates.add_segment(cell, segment, kind=kind, group=TOP)
         towers = CandidateChoices(candidates, self.grouped_verbs)
         ransoms = self.prison.payable(state, player)
         return JoinedChoices([towers, ransoms]) if ransoms.count else towers

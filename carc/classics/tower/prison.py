@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from mypy_extensions import i64
 
-from carc.base.board.arrays import OWNER_AT, SEGMENT_AT
-from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.board.candidates import Candidates
 from carc.base.cells import xy
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
@@ -122,8 +121,7 @@ class Prison:
             across, down = xy(there)[0] - x, xy(there)[1] - y
             near = (across == 0 or down == 0) and abs(across + down) <= own.heights[own.last]
             if near and self.followers >> kind & 1:
-                at = there << CELL_AT | i64(segment) << SEGMENT_AT
-                candidates.add(at | i64(owner) << OWNER_AT | i64(kind))
+                candidates.add_segment(there, segment, owner, kind)
         return [*self.verb.among(candidates).actions(state), PASS] if candidates.count else []
 
     def _capture(self, state: State, segment: int, owner: int, kind: int) -> None:

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Final
 
 import attrs
 
-from carc.base.board.arrays import SEGMENT_AT
-from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.board.candidates import Candidates
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import ExpansionState
@@ -135,10 +134,10 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
         own = self.state_of(state)
         candidates = Candidates()
         for segment in own.free:
-            at = state.board.cell_under(segment) << CELL_AT | segment << SEGMENT_AT
+            cell = state.board.cell_under(segment)
             for number in range(len(LETTERS)):
                 if own.left[player * len(LETTERS) + number]:
-                    candidates.add(at | number)
+                    candidates.add_segment(cell, segment, kind=number)
         return candidates
 
     def _mark(self, state: State, segment: int, owner: int, number: int) -> None:
