@@ -3,8 +3,6 @@
 import pytest
 from support.notation import begin, do, finish, kept, lay, legal, put, scored, standing
 
-from carc.base.cells import cell_at
-
 
 @pytest.mark.rule("LIT-01")
 @pytest.mark.parametrize(("players", "each"), [(2, 3), (3, 2), (4, 1), (5, 1)])
@@ -30,7 +28,7 @@ def built(spec: str, *buildings: tuple[int, int, int]) -> str:
     """What a road of four tiles is worth with these buildings: x, y, which."""
     state = lay(begin(spec, 2), "U 1,0,1", "U -1,0,1", "U 2,0,1", "B 0,1,0")
     put(state, 0, (0, 0, 1))
-    kept(state, "buildings").built = {cell_at(x, y): which for x, y, which in buildings}
+    kept(state, "buildings").built = {state.board.tile_at(x, y): which for x, y, which in buildings}
     (road,) = scored(finish(state))
     return road
 
@@ -46,13 +44,13 @@ def test_features_are_worth_more_for_the_buildings_on_their_tiles() -> None:
 
 @pytest.mark.rule("LIT-01")
 def test_a_monastery_counts_those_around_it() -> None:
-    state = put(lay(begin("base+buildings", 2), "B 0,1,0"), 0, (0, 1, 0))
-    kept(state, "buildings").built = {cell_at(0, 0): 1, cell_at(0, 1): 0, cell_at(2, 1): 2}
+    state = put(lay(begin("base+buildings", 2), "B 0,1,0", "B 2,1,0"), 0, (0, 1, 0))
+    kept(state, "buildings").built = {0: 1, 1: 0, 2: 2}
     assert scored(finish(state)) == ["0: monastery 2x1, buildings 3x1 = 5"]
 
 
 @pytest.mark.rule("LIT-01")
 def test_a_field_counts_those_on_its_tiles_even_without_a_city() -> None:
     state = put(lay(begin("base+buildings", 2), "B 0,1,0"), 0, (0, 1, 1))
-    kept(state, "buildings").built = {cell_at(0, 1): 2}
+    kept(state, "buildings").built = {1: 2}
     assert scored(finish(state)) == ["0: buildings 3x1 = 3"]

@@ -27,6 +27,15 @@ def test_a_herd_of_pigs_is_worth_1_a_city_whoever_else_knows_herds(spec: str) ->
     assert scored(state) == ["0: completed city 1x3, pig herd 1x1 = 4"]
 
 
+@pytest.mark.rule("GQ-02")
+def test_each_herd_counts_and_none_before_the_end() -> None:
+    """Two herds on one field beside a city of two tiles."""
+    state = lay(begin("base+gq11", 2), "GQ02 20,20,0", "GQ02 19,20,0", "E 20,21,2", "E 20,22,0")
+    field = feature_at(state, 20, 20, 0)
+    assert value(state, field, True) == 3 + 2
+    assert value(state, field, False) == 0
+
+
 @pytest.mark.rule("SPD-01")
 def test_spiel_doch_brings_two_tiles_one_with_a_garden() -> None:
     for spec, names in (

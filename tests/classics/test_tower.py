@@ -177,10 +177,12 @@ def test_bots_expect_half_of_the_ransoms() -> None:
 
 
 def test_a_copy_has_all_and_is_its_own() -> None:
-    own = TowerState([1, 2], [0] * 8)
+    own = TowerState([1, 2])
     own.heights, own.last, own.partner, own.paid = {4: 2}, 4, 1, True
+    own.prisoners = {3: 1}
     copy = own.copy()
     assert (copy.pieces, copy.heights, copy.last) == ([1, 2], {4: 2}, 4)
     assert (copy.partner, copy.paid) == (1, True)
+    assert copy.prisoners == {3: 1}
     copy.pieces[0] = copy.heights[4] = copy.prisoners[0] = 9
-    assert (own.pieces, own.heights, own.prisoners) == ([1, 2], {4: 2}, [0] * 8)
+    assert (own.pieces, own.heights, own.prisoners) == ([1, 2], {4: 2}, {3: 1})

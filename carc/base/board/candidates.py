@@ -22,6 +22,7 @@ from carc.base.board.arrays import (
     Arrays,
 )
 from carc.base.board.vectors import nth, sort_in_place
+from carc.base.cells import WIDTH, WIDTH_BITS
 
 GROUP_AT: Final = 60
 CELL_AT: Final = 40
@@ -207,6 +208,25 @@ def followers_in(
         if wanted and _equal_before(followers, at) == 0:
             cell = board._cell[board._tile_of[entry >> SEGMENT_AT]]
             candidates.add(group << GROUP_AT | cell << CELL_AT | entry)
+    return candidates
+
+
+def followers_in_line(
+    board: Arrays, cell: i64, reach: i64, kinds: i64, candidates: Candidates
+) -> Candidates:
+    """Add everybody's followers of these kinds (a bit each) on a cell, or in line with it.
+
+    In line: in its row or column, at most `reach` cells away. Equal ones on a segment count once.
+    """
+    followers = board._followers
+    for at in range(len(followers)):
+        entry = followers[at]
+        there = board._cell[board._tile_of[entry >> SEGMENT_AT]]
+        across = (there & (WIDTH - 1)) - (cell & (WIDTH - 1))
+        down = (there >> WIDTH_BITS) - (cell >> WIDTH_BITS)
+        near = (across == 0 or down == 0) and -reach <= across + down <= reach
+        if near and kinds >> (entry & KIND_MASK) & 1 and _equal_before(followers, at) == 0:
+            candidates.add(there << CELL_AT | entry)
     return candidates
 
 

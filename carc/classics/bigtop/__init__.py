@@ -13,7 +13,7 @@ from mypy_extensions import i64
 from carc.base.board.candidates import Candidates
 from carc.base.board.components import FollowerKind
 from carc.base.game.actions import Action
-from carc.base.game.choices import CandidateChoices, Choices
+from carc.base.game.choices import NO_CHOICES, CandidateChoices, Choices
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -130,17 +130,23 @@ class BigTop(CompetitiveExpansion[BigTopState]):
 
     def claims(self, state: State, player: int) -> Choices:
         """BIG-02: an acrobat joins a pyramid around the tile, or a full one is scored."""
+        own = self.state_of(state)
+        if not own.grounds:
+            return NO_CHOICES
         board = state.board
         candidates = Candidates()
         cell: i64 = board.cell_of(board.last_tile)
         able = board.supply_of(player) > 0
-        for segment in self.state_of(state).grounds:
+        for segment in own.grounds:
             there: i64 = board.cell_under(segment)
-            count = len(board.followers_at(segment))
+            # Only meeples stand there, and each counts 1.
+            count = 0
+            if board.is_claimed(segment):
+                count = sum([board.power(segment, owner) for owner in range(state.rules.owners)])
             if count >= PYRAMID:
                 candidates.add_segment(there, segment, group=1)
             elif (
-                are_close(there, cell) and able and state.allows_figures(board.tile_under(segment))
+                able and are_close(there, cell) and state.allows_figures(board.tile_under(segment))
             ):
                 candidates.add_segment(there, segment)
         return CandidateChoices(candidates, self.grouped_verbs)
@@ -161,6 +167,8 @@ class BigTop(CompetitiveExpansion[BigTopState]):
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """BIG-03: a ringmaster earns 2 more a circus or acrobats' tile, majority or not."""
         for owner in range(state.rules.owners):
+            if state.board.supply_of(owner, self.ringmaster):
+                continue
             for segment in state.board.segments_with(owner, self.ringmaster):
                 if state.board.feature_of(segment) == feature:
                     count = self._shows_around(state, segment)

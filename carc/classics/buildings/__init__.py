@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Final
 
-from carc.base.board.board import Board
+from mypy_extensions import i64
+
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.state_fields import Count, TileCell
+from carc.base.game.state_fields import Count, TileNumber
 from carc.base.game.to_dict import piece
 from carc.classics.areas import are_close
 from carc.classics.competitive_expansion import CompetitiveExpansion
@@ -26,12 +27,12 @@ class BuildingsState(ExpansionState):
 
     Attributes:
         left: How many of each each owner has, owner by owner, in the order of `NAMES`.
-        built: The building on each cell, as an index of `NAMES`.
+        built: The building on each tile, as an index of `NAMES`.
     """
 
     FIELDS: ClassVar[Mapping[str, object]] = {
         "left": list[Count],
-        "built": dict[TileCell, Count],
+        "built": dict[TileNumber, Count],
     }
 
     def __init__(self, left: list[int]) -> None:
@@ -86,7 +87,7 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
     def _build(self, which: int, state: State, player: int) -> None:
         own = self.state_of(state)
         own.left[player * len(NAMES) + which] -= 1
-        own.built[state.board.cell_of(state.board.last_tile)] = which
+        own.built[state.board.last_tile] = which
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """LIT-01: add the buildings on a feature's tiles; around a monastery, on all nine."""
@@ -96,8 +97,8 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
         around = state.board.segment_kind(feature).completed_by == "neighbours"
         here = state.board.cell_under(feature)
         more = 0
-        for cell, which in built.items():
-            if are_close(cell, here) if around else _is_on(state.board, feature, cell):
+        for tile, which in built.items():
+            if are_close(state.board.cell_of(tile), here) if around else _has(state, tile, feature):
                 more += self.worth[which]
         state.note("buildings", more, 1)
         return points + more
@@ -105,7 +106,8 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the buildings to the pieces; `buildings`: how many of each each owner has left."""
         own = self.state_of(state)
-        for cell, which in own.built.items():
+        for tile, which in own.built.items():
+            cell = state.board.cell_of(tile)
             data["pieces"].append(piece(state, f"little {NAMES[which]}", cell))
         n = len(NAMES)
         data["buildings"] = [
@@ -115,9 +117,9 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
         return data
 
 
-def _is_on(board: Board, feature: int, cell: int) -> bool:
-    """Return True if a feature is on the tile of a cell."""
-    for segment in board.segments_of(board.tile_on_cell(cell)):
-        if board.feature_of(segment) == feature:
-            return True
-    return False
+def _has(state: State, tile: i64, feature: i64) -> bool:
+    """Return True if a feature is on a tile."""
+    board = state.board
+    first: i64 = board.segment_of(tile, 0)
+    count = state.rules.catalogue.segment_count[board.kind_of_tile(tile)]
+    return any(board.feature_of(segment) == feature for segment in range(first, first + count))

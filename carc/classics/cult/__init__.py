@@ -9,7 +9,6 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.board import Board
-from carc.base.cells import AROUND
 from carc.base.game.actions import Action, Place
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import send_home
@@ -38,17 +37,19 @@ class Cult(CompetitiveExpansion):
         """CUL-02: no shrine beside two monasteries, and no monastery beside two shrines."""
         mine = self.sort[kind]
         fellows = self._cells_with(state.board, mine)
-        near: set[int] = set()  # cells beside one of the other sort
-        forbidden: set[int] = set()  # cells beside two of them, or beside one that has a rival
-        for rival in self._cells_with(state.board, OF_MONASTERY + OF_SHRINE - mine):
-            taken = any(are_close(rival, fellow) for fellow in fellows)
-            for step in AROUND:
-                if taken or rival + step in near:
-                    forbidden.add(rival + step)
-                near.add(rival + step)
-        if not forbidden:
-            return actions
-        return [a for a in actions if not (isinstance(a, Place) and a.cell in forbidden)]
+        rivals = self._cells_with(state.board, OF_MONASTERY + OF_SHRINE - mine)
+        taken = [any(are_close(rival, fellow) for fellow in fellows) for rival in rivals]
+        kept: list[Action] = []
+        last: i64 = -1
+        stands = True
+        for action in actions:
+            if isinstance(action, Place) and action.cell != last:
+                last = action.cell  # those of a cell follow each other
+                beside = [taken[at] for at, rival in enumerate(rivals) if are_close(last, rival)]
+                stands = len(beside) == 0 or beside == [False]
+            if stands or not isinstance(action, Place):
+                kept.append(action)
+        return kept
 
     def _cells_with(self, board: Board, sort: i64) -> list[int]:
         """Return the cells of all shrines, or of all monasteries."""

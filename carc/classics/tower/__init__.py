@@ -49,8 +49,8 @@ class Tower(CompetitiveExpansion[TowerState]):
 
     def setup(self, state: State) -> ExpansionState:
         """TOW-01: share out the pieces."""
-        n, kinds = state.rules.owners, len(state.rules.follower_kinds)
-        return TowerState([PIECES.get(n, PIECES[2])] * n, [0] * (n * n * kinds))
+        n = state.rules.owners
+        return TowerState([PIECES.get(n, PIECES[2])] * n)
 
     def tile_placed(self, state: State, tile: int) -> None:
         """TOW-02, TOW-05: a foundation comes to the board; a new turn allows a new ransom."""
@@ -66,7 +66,7 @@ class Tower(CompetitiveExpansion[TowerState]):
         candidates = Candidates()
         able = kinds_in_supply(board, player) & self.climbers
         for segment, height in own.heights.items():
-            if board.has_follower(segment):
+            if board.is_claimed(segment):
                 continue  # closed for good
             cell = board.cell_under(segment)
             if own.pieces[player]:
@@ -89,9 +89,8 @@ class Tower(CompetitiveExpansion[TowerState]):
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what prisoners are worth to the jailer: about half of them are bought back."""
-        prisoners = self.state_of(state).prisoners
-        for at, count in enumerate(prisoners):
-            expected[at * len(expected) // len(prisoners)] += 0.5 * RANSOM * count
+        for at, count in self.state_of(state).prisoners.items():
+            expected[at // self.prison.each] += 0.5 * RANSOM * count
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
@@ -107,12 +106,11 @@ class Tower(CompetitiveExpansion[TowerState]):
                 data["pieces"].append(piece(state, "tower", cell, segment, count=height))
         data["tower_pieces"] = own.pieces.copy()
         data["prisoners"] = []
-        for at, count in enumerate(own.prisoners):
-            if count:
-                who, kind = divmod(at, len(kinds))
-                jailer, owner = divmod(who, state.rules.owners)
-                name, out = kinds[kind].name, data["out_of_play"]
-                one = {"jailer": jailer, "owner": owner, "kind": name, "count": count}
-                data["prisoners"].append(one)
-                out[name] = out.get(name, 0) + count
+        for at, count in sorted(own.prisoners.items()):
+            who, kind = divmod(at, len(kinds))
+            jailer, owner = divmod(who, state.rules.owners)
+            name, out = kinds[kind].name, data["out_of_play"]
+            one = {"jailer": jailer, "owner": owner, "kind": name, "count": count}
+            data["prisoners"].append(one)
+            out[name] = out.get(name, 0) + count
         return data

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from mypy_extensions import i64
 
-from carc.base.board.candidates import Candidates
-from carc.base.cells import xy
-from carc.base.game.actions import PASS, Action
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.board.candidates import Candidates, followers_in_line
+from carc.base.game.actions import Action
+from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.state import State
@@ -33,33 +32,34 @@ class TowerState(ExpansionState):
         pieces: How many tower pieces each owner has.
         heights: How high the tower on each foundation is; 0: there is none yet.
         last: The foundation whose tower grew last; -1: none yet.
-        prisoners: How many there are, by jailer, then owner, then kind of follower.
+        prisoners: How many there are: (jailer * owners + owner) * kinds + kind -> count.
         partner: The owner with whom prisoners are being exchanged; -1: nobody.
         paid: Whether the player has paid a ransom in this turn.
     """
 
     FIELDS: ClassVar[Mapping[str, object]] = {
-        **dict.fromkeys(("pieces", "prisoners"), list[Count]),
+        "pieces": list[Count],
         "heights": dict[Segment, Count],
         "last": Segment,
+        "prisoners": dict[int, Count],
         "partner": Owner,
         "paid": bool,
     }
 
-    def __init__(self, pieces: list[int], prisoners: list[int]) -> None:
+    def __init__(self, pieces: list[int]) -> None:
         """Start without any foundation on the board."""
         self.pieces = pieces
         self.heights: dict[int, int] = {}
         self.last = -1
-        self.prisoners = prisoners
+        self.prisoners: dict[int, int] = {}
         self.partner = -1
         self.paid = False
 
     def copy(self) -> TowerState:
         """Return an independent copy."""
-        new = TowerState(self.pieces.copy(), self.prisoners.copy())
+        new = TowerState(self.pieces.copy())
         new.heights, new.last = self.heights.copy(), self.last
-        new.partner, new.paid = self.partner, self.paid
+        new.prisoners, new.partner, new.paid = self.prisoners.copy(), self.partner, self.paid
         return new
 
 
@@ -79,9 +79,10 @@ class Prison:
         self.tower: Final = tower
         self.owners: Final = rules.owners
         self.kinds: Final = len(rules.follower_kinds)
+        self.each: Final = self.kinds * rules.owners  # places of one jailer
         self.followers: Final[i64] = claiming_kinds(rules)
         self.verb: Final = CallbackVerb(rules, "capture", self._capture, any_owner=True)
-        self.capture: Final[Step] = CallbackStep("capture", self._in_reach)
+        self.capture: Final[Step] = CaptureStep(self)
         self.exchange: Final[Step] = CallbackStep("exchange", self._captives, is_forced=True)
         names = [kind.name for kind in rules.follower_kinds]
         self.exchanges: Final = [
@@ -96,33 +97,26 @@ class Prison:
 
     def held(self, state: State, jailer: int, owner: int) -> list[int]:
         """Return how many of an owner's followers a jailer holds, by kind."""
-        first = (jailer * self.owners + owner) * self.kinds
-        return self.tower.state_of(state).prisoners[first : first + self.kinds]
+        first = jailer * self.each + owner * self.kinds
+        prisoners = self.tower.state_of(state).prisoners
+        return [prisoners.get(first + kind, 0) for kind in range(self.kinds)]
 
     def jail(self, state: State, jailer: int, owner: int, kind: int, n: int = 1) -> None:
         """Put a follower, who is at home, into a prison; `n` = -1: send a prisoner home."""
-        at = (jailer * self.owners + owner) * self.kinds + kind
-        self.tower.state_of(state).prisoners[at] += n
+        at = jailer * self.each + owner * self.kinds + kind
+        prisoners = self.tower.state_of(state).prisoners
+        prisoners[at] = prisoners.get(at, 0) + n
+        if not prisoners[at]:
+            del prisoners[at]
         state.board.add_supply(owner, kind, -n)
 
     # -- captures and exchanges ------------------------------------------------------------------
 
-    def _in_reach(self, state: State, player: int) -> list[Action]:
-        """Return the captures of followers on a tower's tile, or in line with it (TOW-03).
-
-        In line: no farther away than the tower is high.
-        """
-        board = state.board
-        own = self.tower.state_of(state)
-        x, y = xy(board.cell_under(own.last))
-        candidates = Candidates()
-        for segment, owner, kind in dict.fromkeys(board.all_followers()):
-            there: i64 = board.cell_under(segment)
-            across, down = xy(there)[0] - x, xy(there)[1] - y
-            near = (across == 0 or down == 0) and abs(across + down) <= own.heights[own.last]
-            if near and self.followers >> kind & 1:
-                candidates.add_segment(there, segment, owner, kind)
-        return [*self.verb.among(candidates).actions(state), PASS] if candidates.count else []
+    def in_reach(self, state: State) -> Candidates:
+        """Return the followers whom the tower that grew last reaches (TOW-03)."""
+        last, heights = self.tower.state_of(state).last, self.tower.state_of(state).heights
+        cell = state.board.cell_under(last)
+        return followers_in_line(state.board, cell, heights[last], self.followers, Candidates())
 
     def _capture(self, state: State, segment: int, owner: int, kind: int) -> None:
         """Capture a follower; an own one goes home, as does one for whom another comes back."""
@@ -148,7 +142,8 @@ class Prison:
 
     def payable(self, state: State, player: int) -> Choices:
         """Return the ransoms that a player can pay now (TOW-05)."""
-        if self.tower.state_of(state).paid or state.scores[player] < RANSOM:
+        own = self.tower.state_of(state)
+        if not own.prisoners or own.paid or state.scores[player] < RANSOM:
             return NO_CHOICES
         payable = [
             self.ransoms[jailer * self.kinds + kind]
@@ -165,3 +160,17 @@ class Prison:
         self.jail(state, jailer, player, kind, -1)
         self.tower.state_of(state).paid = True
         state.push(state.step, player)
+
+
+class CaptureStep(Step):
+    """TOW-03: a follower in reach of the tower that has just grown may be captured."""
+
+    def __init__(self, prison: Prison) -> None:
+        """Make the step."""
+        super().__init__("capture")
+        self.prison: Final = prison
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the followers in reach."""
+        reach = self.prison.in_reach(state)
+        return WithPass(reach, self.prison.verb) if reach.count else NO_CHOICES

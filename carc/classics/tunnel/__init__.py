@@ -75,7 +75,8 @@ class TunnelStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice."""
-        super().apply(state, player, action)
+        if action is not None:
+            action.perform(state, player)
         self.tunnel.state_of(state).used = False
 
 
