@@ -4,7 +4,9 @@ import pytest
 from support.notation import LAST_OF_RING, RING, begin, do, feature_at, lay, put, scored
 
 from carc import Rules, value
+from carc.base.cells import cell_at
 from carc.base.game.scoring import score_feature
+from carc.classics.areas import are_close
 
 
 @pytest.mark.rule("GQ-01")
@@ -62,6 +64,13 @@ def test_most_followers_around_a_completed_church_score_3(
     state = lay(begin("base+darmstadt", 2), "DA03 0,2,0", *RING)
     put(put(state, 0, *red), 1, *green)
     assert [s for s in scored(do(state, LAST_OF_RING)) if "church" in s] == told
+
+
+@pytest.mark.rule("DAR-01", "WAT-01", "BIG-01")
+def test_the_nine_tiles_are_those_of_a_monastery() -> None:
+    middle = cell_at(3, -2)
+    close = {(x, y) for x in range(9) for y in range(-8, 4) if are_close(cell_at(x, y), middle)}
+    assert close == {(x, y) for x in (2, 3, 4) for y in (-3, -2, -1)}
 
 
 @pytest.mark.rule("DAR-01")
