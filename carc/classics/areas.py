@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
-def are_close(one: i64, other: i64) -> bool:
+def are_close(first: i64, second: i64) -> bool:
     """Return True if two cells are the same or next to each other, also over a corner."""
-    away = one - other + WIDTH + 1
+    away = first - second + WIDTH + 1
     return 0 <= away <= 2 * WIDTH + 2 and away & (WIDTH - 1) <= 2
 
 

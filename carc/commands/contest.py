@@ -196,10 +196,10 @@ def _publish(place: Path) -> None:
 
     The secret stays one while games are void, for they may be played again.
     """
-    found = board(place)
-    publish(place, BOARD, board_data(found))
+    results = board(place)
+    publish(place, BOARD, board_data(results))
     write(place / "report.html", page.page(place))
-    if not found.voids:
+    if not results.voids:
         with Ledger.reading(place) as ledger:
             links = [entry.link for entry in ledger.entries()]
             secret = {"secret": ledger.configuration.seed, "head": links[-1] if links else ""}

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 def completed_points(state: State, feature: int) -> float:
     """Return what a city or road of this size scores if it is complete."""
-    points = float(state.board.tiles_of(feature))
-    if state.board.is_kind(feature, CITY):
-        points = 2.0 * (points + float(state.board.mark(feature, state.rules.coat_of_arms)))
+    board = state.board
+    points = float(board.tiles_of(feature))
+    if board.is_kind(feature, CITY):
+        points = 2.0 * (points + float(board.mark(feature, state.rules.coat_of_arms)))
     return points
 
 
@@ -27,8 +28,9 @@ def bank_gap_count(state: State, frontier: Frontier, bank: int) -> int:
         frontier: Its frontier.
         bank: The kind of segment that banks are.
     """
+    board, features = state.board, frontier.feature
     count = 0
     for gap in range(frontier.count):
-        if state.board.is_kind(frontier.feature[gap], bank):
+        if board.is_kind(features[gap], bank):
             count += 1
     return count

@@ -151,17 +151,19 @@ class MistsState(ExpansionState):
 
     def ghosts_by_bank(self, state: State) -> dict[int, int]:
         """Return the ghosts on each bank or cemetery, by its feature; bound ones do not count."""
+        board = state.board
         count: dict[int, int] = {}
         for segment, n in self.ghosts.items():
-            bank = state.board.feature_of(segment)
+            bank = board.feature_of(segment)
             count[bank] = count.get(bank, 0) + n
         return count
 
     def ghosts_by_tile(self, state: State) -> dict[int, int]:
         """Return the ghosts on each tile that has some; bound ones do not count."""
+        board = state.board
         count: dict[int, int] = {}
         for segment, n in self.ghosts.items():
-            tile = state.board.tile_under(segment)
+            tile = board.tile_under(segment)
             count[tile] = count.get(tile, 0) + n
         return count
 

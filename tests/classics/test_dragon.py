@@ -116,8 +116,8 @@ def test_a_princess_sends_one_follower_of_her_city_home_instead() -> None:
     do(state, "claim:0,meeple")
     state.put_follower(state.board.segment_at(0, 0, 0), 0, 0)
     do(state, "draw:PD20 place:0,-2,2")
-    found = [text for text in legal(state) if text.startswith("princess")]
-    assert found == ["princess:0,-1,0,meeple,green", "princess:0,0,0,meeple,red"]
+    dismissals = [text for text in legal(state) if text.startswith("princess")]
+    assert dismissals == ["princess:0,-1,0,meeple,green", "princess:0,0,0,meeple,red"]
     assert legal(state)[-1] == "pass"
     do(state, "princess:0,-1,0,meeple,green")
     assert (state.board.supply_of(0), state.board.supply_of(1)) == (6, 7)

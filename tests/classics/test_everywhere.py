@@ -67,9 +67,9 @@ def test_what_is_counted_and_picked_is_what_is_listed(played: str) -> None:
             if state.current_player >= 0:
                 n = state.count_actions()
                 at = rng.randrange(n)
-                one = state.action_at(at)
+                action = state.action_at(at)
                 legal = state.legal_actions()
-                assert (len(legal), legal[at]) == (n, one)
+                assert (len(legal), legal[at]) == (n, action)
             state.apply(random_action(state, rng))
 
 
@@ -109,9 +109,9 @@ def clicked(spec: str, tiles: int) -> set[str]:
         asked = view.awaited
         if asked is None:
             break
-        found = action_menu(table, view, asked)
-        placed = [f"place:{c.x},{c.y},{turn}" for c in found.cells for turn in c.rotations]
-        clicks = [*placed, *(p.action for p in found.on_board), *(b.action for b in found.buttons)]
+        menu = action_menu(table, view, asked)
+        placed = [f"place:{c.x},{c.y},{turn}" for c in menu.cells for turn in c.rotations]
+        clicks = [*placed, *(p.action for p in menu.on_board), *(b.action for b in menu.buttons)]
         legal = [str(action) for action in table.match.state.legal_actions()]
         assert sorted(clicks) == sorted(legal)
         choice = rng.choice(legal)
@@ -134,10 +134,10 @@ def test_each_can_be_clicked(name: str) -> None:
 
 
 class OverTheWire:
-    """A random bot that is told and answers in lines of the protocol, as one in a process is."""
+    """A random bot that is asked and answers in lines of the protocol, as in a process."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
-        self.told: list[str] = []
+        self.actions: list[str] = []
         self.session = Session("random")
         self.say(
             type="game", rules=rules.spec, rules_version=rules.version, players=2, seat=0, seed=seed
@@ -147,13 +147,13 @@ class OverTheWire:
         return self.session.reply(json.loads(json.dumps(message)))
 
     def choose(self, state: State) -> Action:
-        news, self.told = self.told, []
+        news, self.actions = self.actions, []
         answer = self.say(type="choose", id=1, actions=news, bank=9.0, limit=9.0)
         assert answer is not None
         return state.rules.parse(answer["action"])
 
     def watch(self, move: Move) -> None:
-        self.told.append(move.action)
+        self.actions.append(move.action)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -162,8 +162,8 @@ def test_each_is_played_by_the_protocol(name: str) -> None:
     rules = Rules.from_spec(f"base+{name}")
     bot = OverTheWire(rules, 1)
     inside = play(rules, [by_name("random", 1), by_name("random", 2)], seed=3, names=["a", "b"])
-    told = play(rules, [bot, by_name("random", 2)], seed=3, names=["a", "b"], watch=bot.watch)
-    assert told == inside
+    outside = play(rules, [bot, by_name("random", 2)], seed=3, names=["a", "b"], watch=bot.watch)
+    assert outside == inside
 
 
 @pytest.mark.parametrize("name", NAMES)

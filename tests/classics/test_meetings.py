@@ -125,7 +125,7 @@ def test_two_that_meet(two: tuple[str, str]) -> None:
     """The itemised score names both; the fairy's 3 come beside it, last."""
     name, worth = MET[two]
     box, tiles, place, kind = FEATURES[name]
-    parts = {box, *(FROM.get(one, "") for one in two)} - {""}
+    parts = {box, *(FROM.get(each, "") for each in two)} - {""}
     ghosts = "ghosts" if box == "ghosts" else "ghosts(tiles=base)"
     state = begin("+".join(["base", *sorted(parts)]).replace("ghosts", ghosts), 2)
     for tile, x, y, rotation in tiles:
@@ -142,4 +142,4 @@ def test_two_that_meet(two: tuple[str, str]) -> None:
         kept(state, "dragon").companion = (segment, 0, follower)
     score_feature(state, state.board.feature_of(segment), name == "field")
     assert scored(state) == [f"0: {worth}", *(["0: fairy 1x3 = 3"] if "fairy" in two else [])]
-    assert all(one in worth for one in two if one != "fairy")
+    assert all(each in worth for each in two if each != "fairy")

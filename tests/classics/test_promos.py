@@ -50,7 +50,7 @@ def test_spiel_doch_brings_two_tiles_one_with_a_garden() -> None:
 
 @pytest.mark.rule("DAR-01")
 @pytest.mark.parametrize(
-    ("red", "green", "told"),
+    ("red", "green", "scorings"),
     [
         ([(0, 1, 0), (1, 1, 0)], [(-1, 3, 0)], ["0: church 1x3 = 3"]),
         ([(0, 1, 0)], [(-1, 3, 0)], ["0: church 1x3 = 3", "1: church 1x3 = 3"]),
@@ -59,11 +59,11 @@ def test_spiel_doch_brings_two_tiles_one_with_a_garden() -> None:
     ],
 )
 def test_most_followers_around_a_completed_church_score_3(
-    red: list[tuple[int, int, int]], green: list[tuple[int, int, int]], told: list[str]
+    red: list[tuple[int, int, int]], green: list[tuple[int, int, int]], scorings: list[str]
 ) -> None:
     state = lay(begin("base+darmstadt", 2), "DA03 0,2,0", *RING)
     put(put(state, 0, *red), 1, *green)
-    assert [s for s in scored(do(state, LAST_OF_RING)) if "church" in s] == told
+    assert [s for s in scored(do(state, LAST_OF_RING)) if "church" in s] == scorings
 
 
 @pytest.mark.rule("DAR-01", "WAT-01", "BIG-01")
@@ -99,7 +99,7 @@ def test_the_city_of_the_darmstadtium_is_worth_3_more_when_completed() -> None:
 
 @pytest.mark.rule("LAB-01")
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "scorings"),
     [
         (
             "base+labyrinth",
@@ -109,7 +109,9 @@ def test_the_city_of_the_darmstadtium_is_worth_3_more_when_completed() -> None:
         ("base+labyrinth(followers=off)", ["0: road 5x1 = 5"]),
     ],
 )
-def test_a_labyrinth_is_one_road_and_scores_for_its_followers(spec: str, told: list[str]) -> None:
+def test_a_labyrinth_is_one_road_and_scores_for_its_followers(
+    spec: str, scorings: list[str]
+) -> None:
     """A labyrinth between four crossings: 5 tiles; red stands on two of its ends, green on one."""
     state = lay(begin(spec, 2), "X 20,19,0", "X 21,20,0", "X 20,21,0", "X 19,20,0")
     north, east, south, west = (0, 1, 2, 3)
@@ -122,7 +124,7 @@ def test_a_labyrinth_is_one_road_and_scores_for_its_followers(spec: str, told: l
         state, 20, 20, 0
     )
     score_feature(state, feature_at(state, 20, 20, 0), False)
-    assert scored(state) == told
+    assert scored(state) == scorings
 
 
 @pytest.mark.rule("LAB-01")

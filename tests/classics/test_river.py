@@ -28,14 +28,14 @@ def drawn(spec: str, seed: int, n: int) -> list[str]:
         Rules.from_spec(spec).deal(seed),
         random.Random(seed),
     )
-    found: list[str] = []
-    while len(found) < n:
+    drawn: list[str] = []
+    while len(drawn) < n:
         chance = state.current_player == CHANCE
         action = deal.choose(state) if chance else rng.choice(state.legal_actions())
         if chance:
-            found.append(str(action).removeprefix("draw:"))
+            drawn.append(str(action).removeprefix("draw:"))
         state.apply(state.check(action))
-    return found
+    return drawn
 
 
 @pytest.mark.rule("RIV-02")
@@ -83,15 +83,16 @@ def test_the_river_goes_on_and_does_not_turn_back() -> None:
 
 @pytest.mark.rule("RIV-03")
 @pytest.mark.parametrize(
-    ("bends", "found"), [("room", ["place:1,2,1", "place:1,2,2"]), ("alternate", ["place:1,2,2"])]
+    ("bends", "placements"),
+    [("room", ["place:1,2,1", "place:1,2,2"]), ("alternate", ["place:1,2,2"])],
 )
 def test_after_a_straight_it_may_bend_the_same_way_where_there_is_room(
-    bends: str, found: list[str]
+    bends: str, placements: list[str]
 ) -> None:
     """To the right at 1,0, straight on at 1,1; at 1,2 right is west, left is east."""
     state = begin(f"base+river(bends={bends})", 2)
     do(state, "draw:RI10 place:1,0,0 draw:RI07 place:1,1,1 pass draw:RI10")
-    assert legal(state) == found
+    assert legal(state) == placements
 
 
 @pytest.mark.rule("RIV-03")

@@ -97,7 +97,7 @@ STAGES = (Itself, Tiles, More, Half, Once, Mine, Less, Twice)
 
 def worth(*classes: type[Expansion]) -> int:
     """A road of two tiles, changed by these, asked in this order by name."""
-    made = [Base(), *(one() for one in classes)]
+    made = [Base(), *(each() for each in classes)]
     for name, expansion in zip(["base", *"abcdefgh"], made, strict=False):
         expansion.name = name
         expansion.chosen = {key: values[0] for key, values in expansion.options().items()}
@@ -128,10 +128,10 @@ TWO: dict[tuple[type[Expansion], type[Expansion]], int] = {
 
 
 @pytest.mark.rule("SEQ-01", "SEQ-02")
-@pytest.mark.parametrize(("one", "other"), TWO)
-def test_every_two_stages(one: type[Expansion], other: type[Expansion]) -> None:
-    assert worth(one, other) == TWO[one, other]
-    assert worth(other, one) == TWO[one, other]
+@pytest.mark.parametrize(("first", "second"), TWO)
+def test_every_two_stages(first: type[Expansion], second: type[Expansion]) -> None:
+    assert worth(first, second) == TWO[first, second]
+    assert worth(second, first) == TWO[first, second]
 
 
 @pytest.mark.rule("SEQ-02")

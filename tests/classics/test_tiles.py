@@ -50,11 +50,11 @@ def test_a_field_borders_the_cities_next_to_it_on_the_edge(tile: Tile) -> None:
                 owner[half] = index
     for half in range(8):
         pair = [owner.get(half), owner.get((half + 1) % 8)]
-        for one, other in (pair, pair[::-1]):
-            if one is None or other is None or tile.segments[one].kind != "field":
+        for each, other in (pair, pair[::-1]):
+            if each is None or other is None or tile.segments[each].kind != "field":
                 continue
             if tile.segments[other].kind == "city":
-                assert other in tile.segments[one].touches, f"half-edge {half}"
+                assert other in tile.segments[each].touches, f"half-edge {half}"
 
 
 def test_the_exceptions_are_tiles() -> None:

@@ -87,6 +87,6 @@ def test_a_position_with_tunnels_is_read_as_it_was() -> None:
     state = do(begin("base+tunnel", 2), "draw:W place:-1,0,2 pass draw:TU02 place:1,0,0")
     do(state, "tunnel:1,0,1,a pass draw:U place:0,1,1 pass pass")
     again = State.from_text(state.to_text())
-    for one in (state, again):
-        do(one, "draw:U place:0,2,1 tunnel:1,0,2,a pass draw:W place:2,0,0 pass")
-        assert not one.board.is_open(feature_at(one, 0, 0, 1))
+    for each in (state, again):
+        do(each, "draw:U place:0,2,1 tunnel:1,0,2,a pass draw:W place:2,0,0 pass")
+        assert not each.board.is_open(feature_at(each, 0, 0, 1))

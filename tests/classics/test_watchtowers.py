@@ -29,7 +29,7 @@ MONKS = ("B -1,2,0", "B 1,2,0")
 
 @pytest.mark.rule("WAT-01")
 @pytest.mark.parametrize(
-    ("tiles", "follower", "last", "told"),
+    ("tiles", "follower", "last", "scoring"),
     [
         # The start tile, the tower's own and the crossing.
         (["WT05 0,1,2"], (0, 1, 1), "draw:W place:1,1,2 pass", "watched roads 3x1 = 3"),
@@ -51,13 +51,13 @@ MONKS = ("B -1,2,0", "B 1,2,0")
     ],
 )
 def test_what_each_counts_on_the_nine_tiles(
-    tiles: list[str], follower: tuple[int, int, int], last: str, told: str
+    tiles: list[str], follower: tuple[int, int, int], last: str, scoring: str
 ) -> None:
     state = put(lay(begin("base+watchtowers", 2), *tiles), 0, follower)
-    if "meeples" in told:
+    if "meeples" in scoring:
         put(state, 1, (1, 2, 0), (1, 3, 0))
-    (scoring,) = (s for s in scored(do(state, last)) if "watched" in s)
-    assert scoring == f"0: {told}"
+    watched = [s for s in scored(do(state, last)) if "watched" in s]
+    assert watched == [f"0: {scoring}"]
 
 
 @pytest.mark.rule("WAT-01")

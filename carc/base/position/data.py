@@ -171,5 +171,5 @@ def _step(data: Any, what: str) -> tuple[str, int]:
 
 
 def _override(data: Any, what: str) -> tuple[int, tuple[int, int, int], tuple[int, int, int]]:
-    code, one, other = _row(data, what, 3, "[what, [x, y, segment], [x, y, segment]]")
-    return _number(code, what), _place(one, what), _place(other, what)
+    code, first, second = _row(data, what, 3, "[what, [x, y, segment], [x, y, segment]]")
+    return _number(code, what), _place(first, what), _place(second, what)
