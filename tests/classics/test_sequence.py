@@ -6,12 +6,12 @@ from itertools import permutations
 from typing import ClassVar
 
 import pytest
-from support.notation import begin, do, finish, haunt, kept, scored
+from support.notation import begin, do, finish, haunt, kept, lay, put, scored
 
 from carc import Expansion, Rules, State, points_for
 from carc.base.game.base_game import Base
 from carc.base.game.expansion import A_TILE, A_TILE_MORE, ADDED, DOUBLED, HALVED, LESSENED, VALUED
-from carc.base.game.scoring import Journal
+from carc.base.game.scoring import Journal, score_feature
 from carc.classics.mage import NAMES
 
 
@@ -224,6 +224,55 @@ def test_mage_and_witch_on_a_road(
         haunt(state, 1, 0, 0, ghosts)
     do(state, "draw:U place:-1,0,1 draw:W place:2,0,0 draw:W place:-2,0,2 pass")
     assert scored(state) == [f"0: {worth}"]
+
+
+ROAD = ("U 1,0,1", "U -1,0,1", "W 2,0,0", "W -2,0,2")  # five tiles with the start tile
+CITY = ("DA01 0,-1,0", "E 1,-1,3", "E -1,-1,1", "E 0,-2,2")  # the same
+LABYRINTH = ("LA01 1,0,0", "W 2,0,0", "W 1,-1,3", "W 1,1,1", "W -1,0,2")  # six
+
+
+@pytest.mark.rule("SEQ-01", "SEQ-03", "LIT-01", "DAR-02", "LAB-01", "MON-01")
+@pytest.mark.parametrize(
+    ("spec", "tiles", "place", "figure", "told"),
+    [
+        ("buildings+mage", ROAD, (1, 0, 0), "witch", "road 5x1, witch 2x-1, buildings 2x1 = 5"),
+        ("buildings+mage", ROAD, (1, 0, 0), "mage", "road 5x1, mage 5x1, buildings 2x1 = 12"),
+        ("buildings+ghosts", ROAD, (1, 0, 0), "ghost", "road 5x1, buildings 2x1, ghosts 1x-2 = 5"),
+        ("darmstadt+mage", CITY, (0, -1, 0), "witch", "city 5x2, witch 5x-1, darmstadtium 1x3 = 8"),
+        (
+            "labyrinth(followers=majority)+mage",
+            LABYRINTH,
+            (1, 0, 0),
+            "mage",
+            "road 6x1, mage 6x1, labyrinth 1x2 = 14",
+        ),
+        (
+            "buildings+monasteries",
+            ("MO01 0,1,0", "B 0,2,0", "B 0,3,0", "B 0,4,0"),
+            (0, 1, 0),
+            "abbot",
+            "monastery 3x1, row and column 2x1, buildings 2x1 = 7",
+        ),
+    ],
+)
+def test_what_is_added_once_comes_after_what_counts_by_the_tile_and_what_halves(
+    spec: str, tiles: tuple[str, ...], place: tuple[int, int, int], figure: str, told: str
+) -> None:
+    """A house is on the tile of the follower: 2."""
+    state = put(
+        lay(begin(f"base+{spec.replace('ghosts', 'ghosts(tiles=base)')}", 2), *tiles), 0, place
+    )
+    segment = state.board.segment_at(*place)
+    if figure in NAMES:
+        kept(state, "mage").at[NAMES.index(figure)] = segment
+    if figure == "ghost":
+        haunt(state, *place)
+    if figure == "abbot":
+        kept(state, "monasteries").lying = [segment]
+    if "buildings" in spec:
+        kept(state, "buildings").built = {state.board.tile_under(segment): 1}
+    score_feature(state, state.board.feature_of(segment), figure == "abbot")
+    assert scored(state) == [f"0: {told}"]
 
 
 @pytest.mark.rule("SEQ-01", "SEQ-03", "INN-02")
