@@ -41,6 +41,7 @@ CLASSICS = (
     "russian_promos_2013",
     "russian_promos_2016",
     "ferries",
+    "bridges_castles_and_bazaars",
 )  # fmt: skip
 SETS = ("base", "mists", "circles", *CLASSICS)
 

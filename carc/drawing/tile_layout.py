@@ -60,6 +60,8 @@ def is_region(segment: Segment) -> bool:
 
 def _is_building(segment: Segment) -> bool:
     kind = segment.kind
+    if kind.startswith("_"):
+        return False
     return not segment.edges and not segment.halves and kind not in (*WAYS, "field", "city")
 
 

@@ -12,6 +12,7 @@ TILES = [
     for name, tiles in sorted(KNOWN.sets.items())
     if name not in ("base", "mists", "circles")
     for tile in tiles.tiles
+    if "+" not in tile.name  # with a bridge over its fields
 ]
 # Drawn in a way that edges do not tell: bridges, tunnels, roads that end at a house or at a
 # river, fields inside a tile, and fields that a hill or a wall parts.
@@ -20,7 +21,8 @@ DRAWN = {
     "IC07", "KR04", "KR05", "MW03", "PD10", "PD18", "PD25", "RI05", "RJ02", "RJ05", "TB03", "TB04",
     "TB06", "TB07", "TB08", "TB12", "TB14", "TB22", "TB23", "GQ07", "GQ09", "TU04", "TO11", "TO13",
     "TO17", "WT01", "WT05", "WT06", "WT07", "WT08", "BT13", "BT14", "BT15", "BT16",
-    "AM02", "AM03", "AM04", "AM07", "AM08", "AM09", "AM12", "AM-abbey", "RP02",
+    "AM02", "AM03", "AM04", "AM07", "AM08", "AM09", "AM12", "AM-abbey", "RP02", "BB02",
+    "BB04", "BB05",
 }  # fmt: skip
 # The source of PD10 has its western field beside the northern city only, though both reach it.
 AS_IN_THE_SOURCE = {"PD10"}

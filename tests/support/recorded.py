@@ -61,6 +61,8 @@ SPECS = {
     "bigtop": "base+bigtop",
     "ringmaster": "base+bigtop(acrobats=off)",
     "ferries": "base+ferries",
+    "bridges": "base+bridges(bridges=own,castles=off)",
+    "castles": "base+bridges(bridges=off)",
 }
 FEW = {"windroses": 4}  # files with other than 16 games
 Game = dict[str, Any]
@@ -121,7 +123,7 @@ class Replay(Options):
             self.decision(decision)
         for tile in turn.get("discardedBefore", []):
             self.draw(tile)
-        if turn.get("mayPass"):
+        if turn["tile"] == "AM/A":
             self.same("options", self.legal(), {"abbey", "pass"})
             self.do("abbey")
         else:
@@ -131,6 +133,8 @@ class Replay(Options):
             self.same("bag", self.state.tiles_left + late, self.left)
         self.same("player", self.state.current_player, turn["player"])
         offered = {self.placement(turn["tile"], option) for option in turn["options"]}
+        if turn.get("mayPass") and turn["tile"] != "AM/A":
+            offered.add("pass")  # the tile fits by bridges only
         self.told += len(offered)
         self.same("placements", self.legal(), offered)
         self.do(self.placement(turn["tile"], turn["place"]))
@@ -271,6 +275,9 @@ class Replay(Options):
             held[owner].update({f"LB_{name.upper()}": n for name, n in buildings.items() if n})
         for owner, n in enumerate(data.get("tower_pieces", ())):
             held[owner].update({"TOWER_PIECE": n} if n else {})
+        for name in ("bridges", "castles"):
+            for owner, n in enumerate(data.get(name, ())):
+                held[owner].update({name[:-1].upper(): n} if n else {})
         for owner, tiles in enumerate(data.get("tiles_held", ())):
             held[owner].update({"ABBEY_TILE": 1} if "AM-abbey" in tiles else {})
         for owner, left in enumerate(data.get("tunnel_tokens", ())):

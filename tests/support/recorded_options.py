@@ -32,7 +32,12 @@ KNOWN = ("gold", "dragon", "big top", "tower", "little shed", "little house", "l
 ON_TOP = {"Tower": "top", "Acrobats": "acrobat"}
 TAKEN = {"FESTIVAL": "festival", "CORN_CIRCLE": "take", "TRAP": "free"}
 # Their words for kinds of feature, in ours.
-WORDS = {"SoloveiRazboynik": "razboynik", "Vodyanoy": "vodyanoy", "YagaHut": "yaga_hut"}
+WORDS = {
+    "SoloveiRazboynik": "razboynik",
+    "Vodyanoy": "vodyanoy",
+    "YagaHut": "yaga_hut",
+    "Castle": "city",
+}
 # Of base tiles that lie otherwise there before they are turned: by how many quarter turns.
 TURNED = {"U": 1, "G": 1, "I": 3}
 
@@ -187,6 +192,14 @@ class Options:
     def text_ferry(self, x: int, y: int, kind: str, where: str) -> str:
         one, other = sorted(self.place(x, y, kind, end)[2] for end in where)
         return f"ferry:{x},{y},{one},to{other}"
+
+    def text_castle(self, x: int, y: int, kind: str, where: str) -> str:
+        return "castle:{},{},{}".format(*self.place(x, y, kind, where))
+
+    def text_bridge(self, x: int, y: int, kind: str, where: str) -> str:
+        turned = self.state.board.rotation_of(self.state.board.tile_at(x, y)) % 2
+        way = ("ns", "we")[(where == "WE") ^ turned]
+        return f"bridge:{x},{y},0,{way}"
 
     def text_tile(self, x: int, y: int, degrees: int) -> str:
         return "abbey"

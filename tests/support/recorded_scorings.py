@@ -62,7 +62,17 @@ MORE = {
     "besieged city": "besieged",
     "neighbour": "tiles",
 }
-COUNTED = {"tiles", "pennants", "cities", "roads", "gold", "vineyards", "meeples", "monasteries"}
+COUNTED = {
+    "castles",
+    "tiles",
+    "pennants",
+    "cities",
+    "roads",
+    "gold",
+    "vineyards",
+    "meeples",
+    "monasteries",
+}
 COUNTED |= {"little-buildings"}
 LYING: frozenset[Item] = frozenset()  # they list each direction, we only all of them
 OF_FEATURES = {"city", "road", "monastery", "garden"}
@@ -91,7 +101,12 @@ def ours(scored: Scored) -> Scoring:
         if label in ("barn", "joined late"):  # they say at once what a city is worth
             items = {("cities", count, points + sum(worth for _, _, worth in items))}
             continue
-        if not what:
+        if label.startswith("castle by "):
+            what, word = "castle", f"castle.{label.removeprefix('castle by ')}"
+        elif label == "castle":  # they count castles apart, we as cities with one point more
+            items = {(name, n - count, worth - 3 * count) for name, n, worth in items if n != count}
+            word, points = "castles", 4 * count
+        elif not what:
             what, word = FIRST[label]
         else:
             word = MORE[label]
@@ -113,6 +128,8 @@ def theirs(event: list[Any], final: bool) -> list[Scoring]:
             word = "fairy"  # 1 at the start of a turn, 3 with a feature: the points say which
         elif what.endswith(".incomplete") and not final:
             word = "abbot"  # who was taken back
+        if what == "castle" and final:  # one that has scored nothing
+            continue
         if what == "city.empty":  # a mayor without coats of arms scores nothing
             continue
         word = word.partition(".barn-")[0]

@@ -13,7 +13,9 @@ from carc.base.board.arrays import (
     Arrays,
 )
 from carc.base.board.laying import CLOSED, CONNECTED, OPENED, join, note_completed
+from carc.base.board.vectors import place_in
 from carc.base.cells import beyond
+from carc.base.tiles.catalogue import DEMAND_BITS, ONE_SIDE, TERRAIN_BITS
 
 
 def link(board: Arrays, a: i64, b: i64) -> None:
@@ -101,3 +103,40 @@ def _make_single(board: Arrays, segment: i64) -> None:
             power: i64 = board.components.follower_kinds[entry & KIND_MASK].power
             owner: i64 = (entry & FOLLOWER_MASK) >> OWNER_AT
             board._claimed[segment] += power << (OWNER_BITS * owner)
+
+
+def retype(board: Arrays, tile: i64, kind: i64) -> None:
+    """Exchange the kind of a laid tile for one with as many segments.
+
+    Edges may differ, and kinds and edges of segments, only where no tile lies beside them.
+    """
+    catalogue = board.components.catalogue
+    old = board._oriented_kind[tile]
+    new = kind * 4 + (old & 3)
+    board._oriented_kind[tile] = new
+    before, after = catalogue.segment_start[old >> 2], catalogue.segment_start[kind]
+    first = board._first_segment[tile]
+    for index in range(catalogue.segment_count[kind]):
+        segment = first + index
+        board._kind[segment] = catalogue.segment_kind[after + index]
+        feature = board._feature[segment]
+        opened, paired = catalogue.segment_open, catalogue.segment_paired
+        board._open[feature] += opened[after + index] - opened[before + index]
+        board._paired[feature] += paired[after + index] - paired[before + index]
+    for side in range(4):
+        cell = beyond(board._cell[tile], side)
+        at = place_in(board._frontier, cell << DEMAND_BITS)
+        if at < len(board._frontier) and board._frontier[at] >> DEMAND_BITS == cell:
+            shift = TERRAIN_BITS * (side ^ 2)
+            entry = board._frontier[at] & ~(ONE_SIDE << shift)
+            board._frontier[at] = entry | catalogue.terrain[new * 4 + side] << shift
+
+
+def change_kind(board: Arrays, segment: i64, kind: i64) -> None:
+    """Change the kind of a whole feature, such as a city that becomes a castle."""
+    feature = board._feature[segment]
+    board._kind[feature] = kind
+    member = board._next[feature]
+    while member != feature:
+        board._kind[member] = kind
+        member = board._next[member]

@@ -116,7 +116,7 @@ class Expansion(Generic[S_co]):
     STANDALONE: ClassVar[bool] = False
     """Whether this is a game of its own rather than an addition to `base`."""
     ORDER: ClassVar[Mapping[str, int]] = {}
-    """When `feature_points` and `player_points` are asked; `ADDED` where it is not said."""
+    """When `feature_points`, `player_points` and `tile_sets` are asked; `ADDED` by default."""
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {}
     """For speed: `placements`, `tile_placed`, `claims` or `restrict_claims` -> the symbols, edge
     letters or kinds of segment of the tiles for which it is called. A hook not named here is called

@@ -17,7 +17,8 @@ BY_TILE: Final = (
     "claims",
     "restrict_claims",
 )  # hooks that `ONLY_FOR` may name
-ORDERED: Final = ("feature_points", "player_points")  # hooks that `ORDER` may name
+# Hooks that `ORDER` may name.
+ORDERED: Final = ("feature_points", "player_points", "tile_sets")
 
 
 class Hooks:
@@ -54,8 +55,13 @@ class Hooks:
 def overriding(expansions: Sequence[Expansion], hook: str) -> vec[Expansion]:
     """Return the expansions that override a hook, in order."""
     default = getattr(Expansion, hook)
-    ordered = sorted(expansions, key=lambda expansion: type(expansion).ORDER.get(hook, ADDED))
+    ordered = in_order(expansions, hook)
     return vec[Expansion]([e for e in ordered if getattr(type(e), hook) is not default])
+
+
+def in_order(expansions: Sequence[Expansion], hook: str) -> list[Expansion]:
+    """Return expansions in the order in which they are asked for a hook (`ORDER`)."""
+    return sorted(expansions, key=lambda expansion: type(expansion).ORDER.get(hook, ADDED))
 
 
 def by_tile(expansions: vec[Expansion], hook: str, tiles: Sequence[Tile]) -> vec[vec[Expansion]]:

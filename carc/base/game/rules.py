@@ -18,7 +18,7 @@ from carc.base.game.base_game import Base
 from carc.base.game.chance import Deal
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import Expansion
-from carc.base.game.hooks import Hooks, by_tile, check_hooks, check_names
+from carc.base.game.hooks import Hooks, by_tile, check_hooks, check_names, in_order
 from carc.base.game.notation import parse_action
 from carc.base.game.spec import configured, expansions_named, spec_of
 from carc.base.game.state import State
@@ -189,7 +189,7 @@ class Rules:
             return shipped
 
         sets: list[TileSet] = []
-        for expansion in self.expansions:
+        for expansion in in_order(self.expansions, "tile_sets"):
             sets = expansion.tile_sets(sets, read)
             names = [tile_set.name for tile_set in sets]
             if len(set(names)) < len(names):

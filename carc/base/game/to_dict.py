@@ -41,6 +41,8 @@ def features(state: State) -> list[dict[str, Any]]:
         count: i64 = catalogue.segment_count[state.board._oriented_kind[tile] >> 2]
         for index in range(count):
             feature: int = state.board._feature[first + index]
+            if catalogue.kinds[state.board._kind[feature]].name[0] == "_":
+                continue
             own = segments.get(feature)
             if own is None:
                 own = []

@@ -23,7 +23,7 @@ class SegmentKind:
     """A kind of feature, such as city or road. Expansions declare more.
 
     Attributes:
-        name: The name.
+        name: The name; one that begins with `_` is not printed on tiles, and people see none.
         terrain: The letter of an edge it reaches; empty if it reaches none or is an overlay.
         divides: Whether it divides the edges it reaches into two half-edges of field, as a road.
         overlay: Whether it lies over field and road edges. An overlay is ignored when edges are

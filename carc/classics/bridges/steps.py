@@ -1,0 +1,88 @@
+"""The steps of Bridges, Castles & Bazaars (BRC-01, BRC-02)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from carc.base.game.actions import PASS, Place, chosen_segment, segment_choices
+from carc.base.game.choices import NO_CHOICES, Choices, Listed, Placements
+from carc.base.game.steps import PlaceStep, Step
+
+if TYPE_CHECKING:
+    from carc.base.game.actions import Action
+    from carc.base.game.state import State
+    from carc.classics.bridges import Bridges
+
+
+class BridgePlaceStep(PlaceStep):
+    """BRC-01: a tile may be placed with a bridge that makes it fit, or else be put away."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        """Make the step."""
+        super().__init__()
+        self.bridges: Final = bridges
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return where the tile fits; if only by a bridge, the player may decline."""
+        choices = super().choices(state, player)
+        if choices.count and not Placements(state.board, state.tile_in_hand).count:
+            return Listed([*choices.actions(state), PASS])
+        return choices
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Build the bridge that is needed, then place the tile."""
+        self.bridges.state_of(state).built = False
+        if isinstance(action, Place):
+            self.bridges.build_for(state, player, action.cell, action.rotation)
+        super().apply(state, player, None if action is PASS else action)
+
+
+class CastleStep(Step):
+    """BRC-02: the owner of a small city that was completed may make it a castle."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        """Make the step."""
+        super().__init__("castle")
+        self.bridges: Final = bridges
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the player's small cities, each by its segment on the last tile."""
+        cities = self.bridges.small_cities(state, player)
+        if not cities:
+            return NO_CHOICES
+        return Listed([*segment_choices(state.board, "castle", cities), PASS])
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Found the castle, and ask again."""
+        if action is not None and action is not PASS:
+            self.bridges.found(state, player, chosen_segment(state.board, action))
+            state.push(self, player)
+
+
+class CastlesStep(Step):
+    """BRC-02: all players are asked, beginning with the active one."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        """Make the step."""
+        super().__init__("castles")
+        self.bridges: Final = bridges
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Ask each owner of a small city."""
+        for ahead in range(state.rules.players - 1, -1, -1):
+            other = (player + ahead) % state.rules.players
+            if self.bridges.small_cities(state, other):
+                state.push(self.bridges.castle_step, other)
+
+
+class CastleScoreStep(Step):
+    """BRC-02: castles score what the best feature near them scored."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        """Make the step."""
+        super().__init__("castle scores")
+        self.bridges: Final = bridges
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Score the castles; new ones wait from now on."""
+        self.bridges.score_castles(state)
