@@ -15,6 +15,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from carc.tournaments.ledger_file import BadLedger
+
 STARTED: Final = "started"
 RETURNED: Final = "returned"  # never handed to a worker, so no bot saw its deal
 RATED: Final = "rated"
@@ -40,6 +42,9 @@ class Entry(NamedTuple):
     """Of what was written with it; empty if nothing was."""
     link: str
     """SHA-256 of the link before and of this entry."""
+
+
+_TYPES = (int, str, str, int, str, str)  # a cell of SQLite holds a value of any type
 
 
 def commitment(secret: object) -> str:
@@ -84,9 +89,15 @@ class Chain:
 
 
 def entries_of(connection: sqlite3.Connection) -> Iterator[Entry]:
-    """Yield the entries of a chain in order; none if the ledger has none."""
+    """Yield the entries of a chain in order; none if the ledger has none.
+
+    Raises:
+        BadLedger: An entry is none.
+    """
     if has_chain(connection):
         for cells in connection.execute("SELECT * FROM chain ORDER BY number"):
+            if tuple(map(type, cells)) != _TYPES:
+                raise BadLedger(f"an entry of the chain cannot be read: {cells!r:.80}")
             yield Entry(*cells)
 
 

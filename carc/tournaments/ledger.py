@@ -122,8 +122,15 @@ class Ledger:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What else it remembers: options of the command that began the tournament."""
-        return dict(self._meta().get("settings", {}))
+        """What else it remembers: options of the command that began the tournament.
+
+        Raises:
+            BadLedger: They cannot be read.
+        """
+        settings = self._meta().get("settings", {})
+        if not isinstance(settings, dict):
+            raise BadLedger(f"{self._path}: the settings cannot be read: {settings!r:.80}")
+        return {str(name): str(value) for name, value in settings.items()}
 
     def start(self, games: Iterable[Game]) -> None:
         """Spend the deals of games that are about to be played: none of them is played again.

@@ -203,7 +203,8 @@ _SCALARS = [
 ]
 # Of these a rated game has one for each seat.
 _BY_SEAT = [
-    _COLUMNS.index(name) for name in ("digests", "isolation", "ranks", "scores", "verdicts")
+    _COLUMNS.index(name)
+    for name in ("digests", "isolation", "ranks", "scores", "verdicts", "wall", "cpu")
 ]
 _VERDICT = _COLUMNS.index("verdict")
 _TIMES = _COLUMNS.index("times")
@@ -232,5 +233,7 @@ def outcome_of(values: Sequence[Any]) -> Outcome:
             if len(cells[at]) != seats:
                 raise ValueError(f"{_COLUMNS[at]} of {len(cells[at])} seats, not {seats}")
     if len(cells) == len(_COLUMNS):
+        if type(cells[-1]) is not str:
+            raise ValueError(f"record is {cells[-1]!r:.80}")
         cells[_TIMES] = read_times(cells[_TIMES])
     return Outcome(*cells)

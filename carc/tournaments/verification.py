@@ -327,6 +327,9 @@ def _scores(rules: Rules, scores: Sequence[int]) -> tuple[int, ...]:
 
 def _clocks(outcome: Outcome) -> Iterator[str]:
     """Yield which clocks do not agree with the times of the moves."""
+    if not len(outcome.times) == len(outcome.moves) == len(outcome.seats):
+        yield f"game {outcome.id}: its moves and their times are not those of each seat"
+        return
     for seat, times in enumerate(outcome.times):
         wall = sum(wall for wall, _ in times)
         cpu = sum(cpu for _, cpu in times)

@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -23,10 +23,12 @@ from carc import Rules, read_record, replay
 from carc.errors import CarcError
 from carc.tournaments import chain, verification
 from carc.tournaments.admission import submissions
+from carc.tournaments.contest import board
 from carc.tournaments.keys import digest_of
 from carc.tournaments.ledger import Ledger
 from carc.tournaments.ledger_file import BadLedger, locked, running, writable
 from carc.tournaments.outcome import BULK, PLAIN
+from carc.tournaments.page import page
 from carc.tournaments.verification import verify
 
 BOT = """
@@ -435,6 +437,53 @@ def test_a_configuration_that_is_none(copied: Path, key: str, value: Any, senten
     forger.database.close()
     with pytest.raises(CarcError, match=sentence):
         verify(copied)
+
+
+CELLS: list[tuple[str, str, Any]] = [
+    ("games", "id", b"x"),
+    ("games", "deal", "many"),
+    ("games", "rules", b"base"),
+    ("games", "wall", "[]"),
+    ("games", "moves", "[]"),
+    ("records", "id", b"x"),
+    ("records", "record", b"x"),
+    ("records", "times", "[]"),
+    ("chain", "stage", b"rated"),
+    ("chain", "game", b"x"),
+    ("chain", "attempt", "often"),
+    ("chain", "digest", b"x"),
+]
+
+
+@pytest.mark.parametrize("table, column, value", CELLS, ids=[f"{t}.{c}" for t, c, _ in CELLS])
+def test_a_cell_of_another_type(copied: Path, table: str, column: str, value: Any) -> None:
+    """SQLite keeps a value of any type in any column: it is a problem that is reported, no more."""
+    forger = Forger(copied)
+    with forger.database:
+        if table == "chain" or column == "id":
+            forger.sql(f"UPDATE {table} SET {column} = ? WHERE rowid = 1", value)
+        else:
+            forger.games = [
+                forger.database.execute(f"SELECT id FROM {table} WHERE rowid = 1").fetchone()[0]
+            ]
+            with suppress(TypeError):  # JSON has no bytes, so what is sealed are the others
+                forger.set(column, lambda _: value)
+            forger.sql(f"UPDATE {table} SET {column} = ? WHERE rowid = 1", value)
+    forger.database.close()
+    for read in (board, page):
+        with suppress(CarcError):
+            read(copied)
+    with suppress(CarcError):
+        assert verify(copied).problems
+
+
+def test_settings_that_are_none(copied: Path) -> None:
+    forger = Forger(copied)
+    with forger.database:
+        forger.meta("settings", lambda _: [1])
+    forger.database.close()
+    with Ledger.reading(copied) as ledger, pytest.raises(BadLedger, match="the settings cannot"):
+        ledger.settings  # noqa: B018
 
 
 def test_a_thousand_bots_are_as_many_as_there_may_be(copied: Path) -> None:
