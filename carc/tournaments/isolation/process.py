@@ -353,12 +353,10 @@ class Process:
 
     def _late(self, turn: Turn, allowed: str) -> BotFault:
         """Return the fault of a bot without an answer in time: did it compute?"""
-        spent = (
-            f"no answer within {allowed}; CPU time {turn.cpu:.2f} s, "
-            f"kept from a core {turn.kept:.2f} s"
-        )
+        spent = f"CPU time {turn.cpu:.2f} s, kept from a core {turn.kept:.2f} s"
         computed = turn.cpu >= (turn.wall - turn.kept) / 2
-        return BotFault(verdicts.TIMEOUT if computed else verdicts.STALL, spent)
+        verdict = verdicts.TIMEOUT if computed else verdicts.STALL
+        return BotFault(verdict, f"no answer within {allowed}; {spent}")
 
     def _ended(self, did: str) -> BotFault:
         """Return the fault of a bot with a closed pipe: has its process ended, and how?"""
