@@ -63,3 +63,11 @@ def test_no_shrine_beside_two_monasteries_nor_a_second_one_beside_a_monastery() 
 def test_other_tiles_go_anywhere() -> None:
     state = do(lay(begin("base+cult", 2), "B 0,1,0", "B 2,1,0"), "draw:E")
     assert [text for text in legal(state) if text.startswith("place:1,1,")]
+
+
+@pytest.mark.rule("CUL-01")
+def test_one_farther_away_is_not_challenged() -> None:
+    state = lay(begin("base+cult", 2), "A 0,2,0", *RING, "CU01 2,2,0")
+    do(put(put(state, 0, (0, 2, 1)), 1, (2, 2, 0)), LAST)
+    assert scored(state) == ["0: monastery 9x1 = 9"]
+    assert state.board.supply_of(1) == 6

@@ -1,7 +1,7 @@
 """The Phantom, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, legal, scored
+from support.notation import begin, do, finish, legal, put, scored
 
 
 @pytest.mark.rule("PHA-01")
@@ -54,3 +54,10 @@ def test_no_phantom_follows_a_builder() -> None:
 def test_it_counts_as_a_follower() -> None:
     state = do(begin("base+phantom", 2), "draw:B place:0,1,0 claim:0,phantom")
     assert scored(finish(state)) == ["0: monastery 2x1 = 2"]
+
+
+@pytest.mark.rule("PHA-01")
+def test_it_follows_only_where_a_follower_may_be_placed() -> None:
+    """One who comes to the board otherwise, as by a crop circle, brings none."""
+    state = put(begin("base+phantom", 2), 0, (0, 0, 1))
+    assert "phantom" not in [step.name for step, _ in state.agenda]

@@ -51,7 +51,6 @@ class Phantom(CompetitiveExpansion):
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """PHA-01: the phantom may follow another follower."""
-        if follower == self.kind or not self.followers >> follower & 1:
-            return
-        if isinstance(state.step, ClaimStep) and state.board.supply_of(owner, self.kind):
+        has_phantom = state.board.supply_of(owner, self.kind) > 0  # there is one only
+        if has_phantom and self.followers >> follower & 1 and isinstance(state.step, ClaimStep):
             state.push(self.second, state.active_player)
