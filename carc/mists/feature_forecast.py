@@ -108,10 +108,10 @@ class FeatureForecast:
         """Return the chance that so many gaps are filled within some turns."""
         return 1.0 - exp(-turns / (self._horizon * gaps))
 
-    def look_at_features(self, state: State, own: MistsState, on_board: int) -> None:
-        """Forecast each feature with followers; `on_board`: the ghosts on the board."""
+    def look_at_features(self, state: State, own: MistsState) -> None:
+        """Forecast each feature with followers."""
         owners = self._owners
-        counted = self._count_followers(state, own, on_board)
+        counted = self._count_followers(state, own)
         self.count = 0
         for at in range(counted):
             f = self.feature[at]
@@ -127,7 +127,7 @@ class FeatureForecast:
                 self.points[to] = 0.0  # given up for the ghosts
             self.count = to + 1
 
-    def _count_followers(self, state: State, own: MistsState, on_board: int) -> i64:
+    def _count_followers(self, state: State, own: MistsState) -> i64:
         """Number the features with followers, and return how many there are."""
         owners = self._owners
         number, numbered_in, here = self._number, self._numbered_in, self._position
@@ -147,7 +147,8 @@ class FeatureForecast:
             if segment >= 0:
                 f = state.board.feature_of(segment)
                 if numbered_in[f] == here:
-                    self.hound_points[number[f]] += float(on_board)
+                    for ghosts in own.ghosts.values():
+                        self.hound_points[number[f]] += float(ghosts)
         return count
 
     def leaders(self, first: i64, second: i64, everybody: bool) -> i64:

@@ -84,13 +84,9 @@ class WinEstimator:
     def _weigh(self, state: State, own: MistsState) -> float:
         """Return the worth of a position."""
         features = self._features
-        ghosts_by_bank = own.ghosts_by_bank(state)
-        on_board = 0
-        for n in ghosts_by_bank.values():
-            on_board += n
         stock, most = self._stock_and_most(state, own)
-        hope = stock + self._recovered(state, ghosts_by_bank) + self._laid_to_rest(state, own)
-        features.look_at_features(state, own, on_board)
+        hope = stock + self._recovered(state, own) + self._laid_to_rest(state, own)
+        features.look_at_features(state, own)
         worth = self._race(state, own)
         for number in range(features.count):
             self._weigh_feature(number)
@@ -226,12 +222,12 @@ class WinEstimator:
                 lost += worth[order[at]]
         return more, lost
 
-    def _recovered(self, state: State, ghosts_by_bank: dict[int, int]) -> float:
+    def _recovered(self, state: State, own: MistsState) -> float:
         """Return how many ghosts finished banks may bring back."""
         frontier, unseen = self._features.frontier, self._features.unseen
         turns = self._features.all_turns()
         back = 0.0
-        for bank, ghosts in ghosts_by_bank.items():
+        for bank, ghosts in own.ghosts_by_bank(state).items():
             gap = frontier.starts(bank)
             if gap < 0:
                 continue
