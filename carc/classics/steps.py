@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from carc.base.cells import count_bits, nth_bit
 from carc.base.game.actions import Action, OnCell, on_cell, on_cells
@@ -111,6 +111,7 @@ class AdjacentCellStep(Step):
             self.cell_chosen(state, player, self._cells(state).cell(0))
 
 
+@mypyc_attr(free_list_len=1)
 class AdjacentCells(Choices):
     """The cells around one on which tiles lie face up, without those excluded."""
 

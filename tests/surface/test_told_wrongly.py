@@ -47,6 +47,14 @@ def data(**parts: Any) -> dict[str, Any]:
         ({"tiles": [{"x": 0}]}, r"tiles\[0\] has no 'y'; it should be a mapping with x, y, kind"),
         ({"scores": [0, "x"]}, r"scores\[1\] is 'x'; it should be a whole number"),
         ({"scores": [0, 10**20]}, r"scores\[1\] is 1000\d+; it should be a whole number"),
+        (
+            {"tiles": [data()["tiles"][0], {**data()["tiles"][1], "x": "a"}]},
+            r"tiles\[1\] x is 'a'; it should be a whole number",
+        ),
+        (
+            {"supplies": [{"meeple": 7}, {"meeple": None}]},
+            r"supplies\[1\]\['meeple'\] is None; it should be a whole number",
+        ),
         ({"supplies": [{"meeple": 7}, {}]}, "a supply is of meeple, not of none"),
         ({"supplies": [{"meeple": 7}, {"meeple": 64}]}, "owner 1 has 65 followers of a kind"),
         ({"bag": {"ZZ": 1}}, "'ZZ' names no tile; tiles are A B"),

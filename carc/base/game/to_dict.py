@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.board.arrays import NOTHING
-from carc.base.cells import SIDES, WIDTH, xy
+from carc.base.board.vectors import sort_in_place
+from carc.base.cells import WIDTH, WIDTH_BITS, beyond, xy
 from carc.base.game import position
 from carc.base.game.places import followers_by_place
 
 if TYPE_CHECKING:
+    from carc.base.board.board import Board
     from carc.base.game.state import State
 
 TILES: Final = 4096  # more than any game has
@@ -21,108 +23,103 @@ TILES: Final = 4096  # more than any game has
 
 def features(state: State) -> list[dict[str, Any]]:
     """Return every feature on the board, sorted by kind, then segments."""
-    rules = state.rules
-    catalogue = rules.catalogue
-    by_feature: dict[int, dict[str, Any]] = {}
-    segments: dict[int, list[list[int]]] = {}
-    tiles: dict[int, list[list[int]]] = {}
-    ordered: list[list[dict[str, Any]]] = [[] for _ in catalogue.kinds]
-    # Tiles by x, then y: segments, tiles and features then come in their order.
-    across = sorted(
-        [
-            _across(state.board.cell_of(tile)) * TILES + tile
-            for tile in range(state.board.tile_count)
-        ]
-    )
-    for key in across:
-        tile = key % TILES
-        x, y = xy(state.board.cell_of(tile))
-        first: i64 = state.board._first_segment[tile]
-        count: i64 = catalogue.segment_count[state.board._oriented_kind[tile] >> 2]
+    board, catalogue = state.board, state.rules.catalogue
+    ordered = vec[i64]()  # the features, as they come
+    index_of = vec[i64]([-1] * board.segment_count)  # by feature: where it is in `ordered`
+    latest_tile = vec[i64]()
+    segments: list[list[list[int]]] = []
+    tiles: list[list[list[int]]] = []
+    for tile in _tiles_by_x(board):
+        x, y = xy(board._cell[tile])
+        first = board._first_segment[tile]
+        count: i64 = catalogue.segment_count[board._oriented_kind[tile] >> 2]
         for index in range(count):
-            feature: int = state.board._feature[first + index]
-            if catalogue.kinds[state.board._kind[feature]].name[0] == "_":
-                continue
-            own = segments.get(feature)
-            if own is None:
-                own = []
-                segments[feature] = own
-                on: list[list[int]] = []
-                tiles[feature] = on
-                data = _feature(state, feature, own, on)
-                by_feature[feature] = data
-                ordered[state.board._kind[feature]].append(data)
-            own.append([x, y, index])
-            on = tiles[feature]
-            if not on or on[-1][0] != x or on[-1][1] != y:
-                on.append([x, y])
-    for feature, n in _open_edges(state).items():
-        by_feature[feature]["open_edges"] = n
-    names = [kind.name for kind in rules.follower_kinds]
-    for segment, owner, follower in followers_by_place(state):
-        x, y, number = state.board.place_of(segment)
-        followers: list[dict[str, Any]] = by_feature[state.board.feature_of(segment)]["followers"]
-        followers.append(
-            {"owner": owner, "kind": names[follower], "x": x, "y": y, "segment": number}
-        )
-    by_name = sorted([(kind.name, at) for at, kind in enumerate(catalogue.kinds)])
-    return [each for _, at in by_name for each in ordered[at]]
+            feature = board._feature[first + index]
+            at = index_of[feature]
+            if at < 0:
+                at = len(ordered)
+                index_of[feature] = at
+                ordered = append(ordered, feature)
+                latest_tile = append(latest_tile, -1)
+                segments.append([])
+                tiles.append([])
+            segments[at].append([x, y, index])
+            if latest_tile[at] != tile:
+                latest_tile[at] = tile
+                tiles[at].append([x, y])
+    followers: list[list[dict[str, Any]]] = [[] for _ in segments]
+    for segment, follower in _followers(state):
+        followers[index_of[board._feature[segment]]].append(follower)
+    open_edges = _open_edges(board)
+    numbered = enumerate(catalogue.kinds)
+    shown = sorted([(kind.name, number) for number, kind in numbered if kind.name[0] != "_"])
+    return [
+        {
+            "kind": name,
+            "segments": segments[at],
+            "tiles": tiles[at],
+            "open_edges": open_edges[ordered[at]],
+            "complete": catalogue.completes[kind] != 0 and board._open[ordered[at]] == 0,
+            "marks": _marks(board, ordered[at]),
+            "followers": followers[at],
+        }
+        for name, kind in shown
+        for at in range(len(ordered))
+        if board._kind[ordered[at]] == kind
+    ]
 
 
-def _across(cell: int) -> int:
-    """Return a number that sorts cells by x, then y."""
-    x, y = xy(cell)
-    return (x + WIDTH // 2) * WIDTH + y + WIDTH // 2
+def _tiles_by_x(board: Board) -> vec[i64]:
+    """Return the tiles by x, then y: segments, tiles and features then come in their order."""
+    keys = vec[i64]([0] * board.tile_count)
+    for tile in range(board.tile_count):
+        cell = board._cell[tile]
+        keys[tile] = ((cell & WIDTH - 1) * WIDTH + (cell >> WIDTH_BITS)) * TILES + tile
+    keys = sort_in_place(keys)
+    for at in range(len(keys)):
+        keys[at] &= TILES - 1
+    return keys
 
 
-def _feature(
-    state: State, feature: int, segments: list[list[int]], tiles: list[list[int]]
-) -> dict[str, Any]:
-    """Return the data of a feature but for its places, open edges and followers."""
-    catalogue = state.rules.catalogue
-    kind = catalogue.kinds[state.board._kind[feature]]
+def _followers(state: State) -> list[tuple[int, dict[str, Any]]]:
+    """Return the segment and the data of each follower, by place."""
+    names = [kind.name for kind in state.rules.follower_kinds]
+    followers: list[tuple[int, dict[str, Any]]] = []
+    for segment, owner, kind in followers_by_place(state):
+        x, y, index = state.board.place_of(segment)
+        data = {"owner": owner, "kind": names[kind], "x": x, "y": y, "segment": index}
+        followers.append((segment, data))
+    return followers
+
+
+def _marks(board: Board, feature: int) -> dict[str, int]:
+    """Return how often a feature carries each mark that it carries."""
     marks: dict[str, int] = {}
-    for number, name in enumerate(catalogue.marks):
-        n = state.board.mark(feature, number)
+    for number, name in enumerate(board.components.catalogue.marks):
+        n = board.mark(feature, number)
         if n:
             marks[name] = n
-    return {
-        "kind": kind.name,
-        "segments": segments,
-        "tiles": tiles,
-        "open_edges": 0,
-        "complete": kind.completed_by != "never" and not state.board.is_open(feature),
-        "marks": marks,
-        "followers": [],
-    }
+    return marks
 
 
-def _open_edges(state: State) -> dict[int, int]:
+def _open_edges(board: Board) -> vec[i64]:
     """Return by feature how many edges (half-edges beside roads) have no tile beyond."""
-    catalogue = state.rules.catalogue
-    main, left, right = catalogue.main, catalogue.left, catalogue.right
-    also, overlay = catalogue.also, catalogue.overlay
-    count: dict[int, int] = {}
-    here = vec[i64]([0] * 5)
-    for tile in range(state.board.tile_count):
-        cell: int = state.board._cell[tile]
-        first: i64 = state.board._first_segment[tile]
-        row: i64 = state.board._oriented_kind[tile]
+    catalogue = board.components.catalogue
+    tables = vec[vec[i64]](
+        [catalogue.main, catalogue.left, catalogue.right, catalogue.also, catalogue.overlay]
+    )
+    counts = vec[i64]([0] * board.segment_count)
+    for tile in range(board.tile_count):
+        cell = board._cell[tile]
+        first = board._first_segment[tile]
+        row = board._oriented_kind[tile]
         for side in range(4):
-            if state.board.tile_on_cell(cell + SIDES[side]) != NOTHING:
-                continue
-            at: i64 = row * 4 + side
-            here[0] = main[at]
-            here[1] = left[at]
-            here[2] = right[at]
-            here[3] = also[at]
-            here[4] = overlay[at]
-            for n in range(5):
-                index: i64 = here[n]
-                if index >= 0:
-                    feature: int = state.board._feature[first + index]
-                    count[feature] = count.get(feature, 0) + 1
-    return count
+            if board.tile_on_cell(beyond(cell, side)) == NOTHING:
+                for table in tables:
+                    index = table[row * 4 + side]
+                    if index >= 0:
+                        counts[board._feature[first + index]] += 1
+    return counts
 
 
 PARTS: Final = (
@@ -153,7 +150,7 @@ def to_dict(state: State, parts: Sequence[str]) -> dict[str, Any]:
     data["out_of_play"] = {}
     for expansion in state.rules.hooks.describe:
         data = expansion.describe(state, data)
-    data["pieces"].sort(key=lambda each: (each["kind"], each["y"], each["x"], each["segment"] or 0))
+    data["pieces"].sort(key=lambda one: (one["kind"], one["y"], one["x"], one["segment"] or 0))
     if not parts:
         return data
     for name in parts:
