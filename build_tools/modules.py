@@ -30,12 +30,12 @@ FILES = (
     "carc/learn/tile_planes.py",
     "carc/match/moves.py",
     "carc/match/referee.py",
-    "carc/tournaments/columns.py",
-    "carc/tournaments/games.py",
-    "carc/tournaments/keys.py",
-    "carc/tournaments/outcome.py",
-    "carc/tournaments/player.py",
-    "carc/tournaments/playing.py",
+    "carc/tournaments/outcomes/columns.py",
+    "carc/tournaments/schedule/games.py",
+    "carc/tournaments/identifiers.py",
+    "carc/tournaments/outcomes/outcome.py",
+    "carc/tournaments/players/player.py",
+    "carc/tournaments/running/playing.py",
 )
 # Compiled as one C file with mypyc's runtime: what playouts and searches spend their time in. Calls
 # between these are taken in line; a larger unit is hardly faster, and slower to compile.
@@ -44,7 +44,7 @@ HOTTEST = (
     "carc/base/board/board.py",
     "carc/base/board/candidates.py",
     "carc/base/board/followers.py",
-    "carc/base/board/laying.py",
+    "carc/base/board/tile_laying.py",
     "carc/base/board/vectors.py",
     "carc/base/cells.py",
     "carc/base/evaluation/completion.py",

@@ -2,7 +2,7 @@
 
 from carc.base import display
 from carc.base.board.board import Board as Board
-from carc.base.board.components import FollowerKind as FollowerKind
+from carc.base.board.game_components import FollowerKind as FollowerKind
 from carc.base.evaluation.evaluation import Evaluation as Evaluation
 from carc.base.evaluation.frontier import Frontier as Frontier
 from carc.base.game.actions import PASS as PASS

@@ -2,8 +2,8 @@
 
 import tempfile
 
-from carc.tournaments.contest import board, run_tournament
-from carc.tournaments.schedule import configure
+from carc.tournaments.schedule.configuration import configure
+from carc.tournaments.tournament import board, run_tournament
 
 bots = ["random", "greedy", "greedy-blind"]
 cup = configure("base", bots, [2], deals=1, seed=1, format="gauntlet", against="greedy")

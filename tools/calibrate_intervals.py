@@ -22,12 +22,12 @@ import click
 import numpy as np
 
 from carc.commands.options import Numbers
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.pool import LocalPool, cores
-from carc.tournaments.ratings import Range, board_of, wilson
-from carc.tournaments.strength import Choices, Floats, Group
-from carc.tournaments.tally import Tally
-from carc.tournaments.verdicts import OK
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.rating.ratings import Range, board_of, wilson
+from carc.tournaments.rating.strength import Choices, Floats, Group
+from carc.tournaments.rating.tally import Tally
+from carc.tournaments.running.pool import LocalPool, cores
 
 SPREAD: Final = 2.0  # between the strongest and the weakest
 TRUTH: Final = 20_000  # deals that the truth is taken from

@@ -22,11 +22,11 @@ import click
 
 from carc import Rules, State, play
 from carc.bots import by_name
-from carc.tournaments import verdicts
-from carc.tournaments.isolation import burial, host, rooms, sandbox
+from carc.tournaments.isolation import host, reaping, rooms, sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
-from carc.tournaments.protocol import Table
+from carc.tournaments.outcomes import verdicts
+from carc.tournaments.players.protocol import Table
 
 CLOCK = Clock(bank=2.0, increment=0.05, cap=0.25, start=1.5)
 LEFT = 3  # tiles, when a life begins
@@ -236,7 +236,7 @@ class Lives:
 
     def _check_descriptors(self, what: str) -> None:
         """Note it if more is open than after the first life, and nothing is still to be removed."""
-        if burial._dying or rooms._left:
+        if reaping._dying or rooms._left:
             return
         count = len(list(Path("/proc/self/fd").iterdir()))
         self._open = self._open or count
@@ -264,8 +264,8 @@ class Lives:
     def end(self) -> None:
         """Note what is left of all these lives on the host."""
         end = time.monotonic() + 30
-        while burial._dying or any(self._folder.iterdir()):
-            burial.bury(1.0)
+        while reaping._dying or any(self._folder.iterdir()):
+            reaping.reap(1.0)
             rooms.clear()
             if time.monotonic() > end:
                 self.wrong.append(f"left behind: {list(self._folder.iterdir())}")

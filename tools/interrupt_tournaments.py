@@ -29,8 +29,8 @@ import click
 
 import carc
 from carc.errors import CarcError
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.verification import verify
+from carc.tournaments.contest.verification import verify
+from carc.tournaments.ledger.ledger import Ledger
 
 FORMATS = {
     "round-robin": "--deals 3",

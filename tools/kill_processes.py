@@ -24,8 +24,8 @@ import click
 
 import carc
 from carc.errors import CarcError
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.outcome import Outcome
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.outcomes.outcome import Outcome
 
 DEALS = {"runner": 5, "worker": 8, "bot": 2, "dask": 10}  # per kill
 PATIENCE = 300.0  # seconds without a game

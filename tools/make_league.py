@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from statistics import mean
 
-from carc.tournaments.contest import board
+from carc.tournaments.tournament import board
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "strength.md"
 BEGIN, END = "<!-- make league -->\n", "<!-- end -->\n"

@@ -23,8 +23,8 @@ from carc.bots import by_name
 from carc.drawing import board_svg
 from carc.drawing.history import read_history
 from carc.drawing.replay_page import replay_page
-from carc.tournaments import report
-from carc.tournaments.contest import board as board_of
+from carc.tournaments.reports import board_table
+from carc.tournaments.tournament import board as board_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 README = FOLDER.parent.parent / "README.md"
@@ -61,10 +61,10 @@ def record() -> str:
 def leaderboard(folder: Path) -> str:
     """Return the leaderboard of a tournament as text."""
     text = io.StringIO()
-    console = Console(file=text, width=report.WIDE)
-    console.print(report.table(board_of(folder), report.WIDE))
+    console = Console(file=text, width=board_table.WIDE)
+    console.print(board_table.table(board_of(folder), board_table.WIDE))
     lines = [line.strip("\n").rstrip() for line in text.getvalue().splitlines()]
-    return f"{report.heading(folder)}\n\n" + "\n".join(filter(None, lines)) + "\n"
+    return f"{board_table.heading(folder)}\n\n" + "\n".join(filter(None, lines)) + "\n"
 
 
 def main(tournament: str = "") -> None:

@@ -18,7 +18,7 @@ from carc.bots.sdk import PROTOCOL
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
-from carc.tournaments.protocol import Table
+from carc.tournaments.players.protocol import Table
 
 STARTS = 15
 NONE, PROGRAM = "none", "program"

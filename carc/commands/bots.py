@@ -16,13 +16,13 @@ from carc.bots import PARAMETERS, names
 from carc.errors import BadBot
 from carc.escape import escape_unprintable
 from carc.match import Void
-from carc.tournaments.checking import GAMES, check
-from carc.tournaments.content import Content, read
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.manifest import check_name
-from carc.tournaments.registry import Registry
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.submission.checking import GAMES, check
+from carc.tournaments.submission.content import Content, read
+from carc.tournaments.submission.manifest import check_name
+from carc.tournaments.submission.registry import Registry
 
 _FAILED = 2
 

@@ -20,13 +20,8 @@ from carc.commands.tournament_options import (
 )
 from carc.escape import escape_unprintable
 from carc.match import Void
-from carc.tournaments import page, report
-from carc.tournaments.admission import Decision, admit, decisions
-from carc.tournaments.contest import board
-from carc.tournaments.isolation import host
-from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ledger import FILE, Ledger
-from carc.tournaments.published import (
+from carc.tournaments.contest.admission import Decision, admit, decisions
+from carc.tournaments.contest.publication import (
     BOARD,
     COMMITMENT,
     SECRET,
@@ -35,10 +30,15 @@ from carc.tournaments.published import (
     statement,
     write,
 )
-from carc.tournaments.registry import VARIABLE, Registry
-from carc.tournaments.schedule import BadTournament, Configuration, configure
-from carc.tournaments.verification import REGISTRY
-from carc.tournaments.verification import verify as verify_folder
+from carc.tournaments.contest.verification import REGISTRY
+from carc.tournaments.contest.verification import verify as verify_folder
+from carc.tournaments.isolation import host
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.ledger.ledger import FILE, Ledger
+from carc.tournaments.reports import board_table, html_page
+from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure
+from carc.tournaments.submission.registry import VARIABLE, Registry
+from carc.tournaments.tournament import board
 
 FORMATS = ("round-robin", "random", "gauntlet", "swiss", "ladder", "duel")
 SETTINGS = "contest.toml"
@@ -198,7 +198,7 @@ def _publish(place: Path) -> None:
     """
     results = board(place)
     publish(place, BOARD, board_data(results))
-    write(place / "report.html", page.page(place))
+    write(place / "report.html", html_page.page(place))
     if not results.voids:
         with Ledger.reading(place) as ledger:
             links = [entry.link for entry in ledger.entries()]
@@ -208,7 +208,7 @@ def _publish(place: Path) -> None:
 
 def _show(place: Path) -> None:
     results = board(place)
-    report.show(results, Console(markup=False, emoji=False), report.heading(place))
+    board_table.show(results, Console(markup=False, emoji=False), board_table.heading(place))
     click.echo(f"Anybody can check it: carc verify {place}")
     if results.voids:
         raise SystemExit(VOIDED)

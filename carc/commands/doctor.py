@@ -17,7 +17,7 @@ from carc.errors import CarcError
 from carc.tournaments.isolation import host, landlock, sandbox, seccomp
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.resources import memory_bound, shortage
-from carc.tournaments.pool import cores
+from carc.tournaments.running.pool import cores
 
 # What is not isolation, which is for Linux alone and is asked of the host itself.
 WORKS = {

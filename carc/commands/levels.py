@@ -13,9 +13,9 @@ from carc.commands.tournament_options import (
     tournament_options,
 )
 from carc.escape import escape_unprintable
-from carc.tournaments import report
 from carc.tournaments.campaign import LEVELS, TEAMS, campaign, table
-from carc.tournaments.contest import board
+from carc.tournaments.reports import board_table
+from carc.tournaments.tournament import board
 
 
 @click.command()
@@ -76,7 +76,7 @@ def levels(ctx: click.Context, /, **_: object) -> None:
         )
         click.echo(table(leaderboard, configuration, bot.name) + "\n")
     console = Console(markup=False, emoji=False)
-    report.show(leaderboard, console, report.heading(values["out"]))
+    board_table.show(leaderboard, console, board_table.heading(values["out"]))
     if leaderboard.voids:
         raise SystemExit(VOIDED)
 

@@ -23,10 +23,10 @@ from carc.escape import escape_unprintable
 from carc.match.bot import Void
 from carc.match.interactive import InteractiveMatch
 from carc.match.record import read_saved_game, read_text_file
-from carc.tournaments import protocol
-from carc.tournaments.entrants import Entrant, enter, must_play, seated
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.player import Player
+from carc.tournaments.players import protocol
+from carc.tournaments.players.player import Player
+from carc.tournaments.schedule.entrants import Entrant, enter, must_play, seated
 
 HUMAN = "human"
 MOST_PLAYERS = 6

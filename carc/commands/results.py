@@ -11,12 +11,13 @@ from rich.console import Console
 from carc.commands.options import Numbers
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
-from carc.tournaments import page, report, results, verdicts
-from carc.tournaments.contest import MOST_SKILLS, board
+from carc.tournaments.contest.publication import write
 from carc.tournaments.formats import format_of
-from carc.tournaments.ledger import FILE, Ledger
-from carc.tournaments.published import write
-from carc.tournaments.schedule import Configuration
+from carc.tournaments.ledger.ledger import FILE, Ledger
+from carc.tournaments.outcomes import verdicts
+from carc.tournaments.reports import board_table, exports, html_page
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.tournament import MOST_SKILLS, board
 
 _FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 
@@ -59,16 +60,16 @@ def leaderboard(
             )
     with Console(stderr=True).status("rating"):
         standings = board(folder, tables or (), trueskill)
-        heading = report.heading(folder)
+        heading = board_table.heading(folder)
     if as_json:
-        click.echo(results.board_json(standings, heading))
+        click.echo(exports.board_json(standings, heading))
     elif as_csv:
-        click.echo(results.board_csv(standings), nl=False)
+        click.echo(exports.board_csv(standings), nl=False)
     else:
         console = Console(markup=False, emoji=False)
-        report.show(standings, console, heading)
+        board_table.show(standings, console, heading)
         if details:
-            report.show_details(standings, console)
+            board_table.show_details(standings, console)
 
 
 @click.command()
@@ -87,13 +88,13 @@ def games(
     """List the games of the tournament in FOLDER: ids, seats, scores, faults."""
     with Ledger.reading(folder) as ledger:
         playing = [entrant.name for entrant in ledger.configuration.bots]
-        outcomes = results.listed(ledger.outcomes(), bot, verdict)
+        outcomes = exports.listed(ledger.outcomes(), bot, verdict)
         known = bot is None or bot in playing
-        for outcome in sorted(outcomes, key=results.margin, reverse=True) if widest else outcomes:
+        for outcome in sorted(outcomes, key=exports.margin, reverse=True) if widest else outcomes:
             if as_json:
-                click.echo(json.dumps(results.told(outcome)))
+                click.echo(json.dumps(exports.told(outcome)))
             else:
-                click.echo(escape_unprintable(results.line(outcome)))
+                click.echo(escape_unprintable(exports.line(outcome)))
             known = True
         if not known:
             raise CarcError(f"no {bot!r} plays in {folder}; its bots are {', '.join(playing)}")
@@ -110,11 +111,11 @@ def games(
 def export(*, folder: Path, out: Path) -> None:
     """Write the games of the tournament in FOLDER as a table, one row for each seat."""
     with Ledger.reading(folder) as ledger:
-        rows = (row for outcome in ledger.outcomes() for row in results.rows(outcome))
+        rows = (row for outcome in ledger.outcomes() for row in exports.rows(outcome))
         if str(out) == "-":
-            results.write_lines(rows, sys.stdout)
+            exports.write_lines(rows, sys.stdout)
         else:
-            results.export(rows, out)
+            exports.export(rows, out)
 
 
 @click.command("report")
@@ -127,7 +128,7 @@ def export(*, folder: Path, out: Path) -> None:
 def report_command(*, folder: Path, out: Path | None) -> None:
     """Write an HTML report of the tournament in FOLDER."""
     with Console(stderr=True).status("rating"):
-        text = page.page(folder)
+        text = html_page.page(folder)
     place = out or folder / "report.html"
     if out is None:
         write(place, text)  # the folder may be a stranger's

@@ -137,7 +137,7 @@ def find_game(game: str, folder: Path, tile_files: tuple[Path, ...] = ()) -> Mat
             f"{game!r} is not a file or a position, and not the id of a game either:"
             f" there is no tournament in {folder} (--out)"
         )
-    from carc.tournaments.ledger import Ledger  # noqa: PLC0415 (a file needs no ledger)
+    from carc.tournaments.ledger.ledger import Ledger  # noqa: PLC0415 (a file needs no ledger)
 
     with Ledger.reading(folder) as ledger:
         outcome = ledger.outcome(game)

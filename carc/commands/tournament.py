@@ -17,12 +17,12 @@ from carc.commands.tournament_options import (
     run,
     tournament_options,
 )
-from carc.tournaments import report
-from carc.tournaments.contest import board
 from carc.tournaments.formats import FORMATS, counted
 from carc.tournaments.formats.duel import BOUND, verdict
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.schedule import BadTournament, Configuration, configure
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.reports import board_table
+from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure
+from carc.tournaments.tournament import board
 
 _RULES = click.option(
     "--rules", default="base", show_default=True, help="Rules, such as base+ghosts."
@@ -148,8 +148,8 @@ def _verdict_lines(
 def _show(out: Path, *more: str) -> None:
     with Console(stderr=True).status("rating"):
         results = board(out)
-        heading = report.heading(out)
-    report.show(results, Console(markup=False, emoji=False), heading)
+        heading = board_table.heading(out)
+    board_table.show(results, Console(markup=False, emoji=False), heading)
     for line in more:
         click.echo(line)
     if results.voids:

@@ -15,13 +15,13 @@ from rich.console import Console
 
 from carc.commands.settings import explicit_settings, read_settings, resolve
 from carc.errors import CarcError
-from carc.tournaments import report
-from carc.tournaments.contest import run_tournament
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.host import LEVELS
-from carc.tournaments.ledger import FILE, Ledger
-from carc.tournaments.progress import progress
-from carc.tournaments.schedule import BadTournament, Configuration
+from carc.tournaments.ledger.ledger import FILE, Ledger
+from carc.tournaments.reports import board_table
+from carc.tournaments.reports.progress import progress
+from carc.tournaments.schedule.configuration import BadTournament, Configuration
+from carc.tournaments.tournament import run_tournament
 
 STOPPED = 130
 """Exit status after Ctrl-C."""
@@ -207,7 +207,7 @@ def run(ctx: click.Context, configuration: Configuration, values: Mapping[str, A
                 console,
                 ledger.played(configuration),
                 total,
-                lambda: report.standings(ledger.outcomes(), configuration, console.width),
+                lambda: board_table.standings(ledger.outcomes(), configuration, console.width),
             ),
         )
     if result.finished:

@@ -10,7 +10,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, first_followers, segment_in
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.game.actions import (
     Action,
     chosen_segment,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.game.actions import Action
 from carc.base.game.expansion import Expansion, ExpansionState
 from carc.base.game.places import first_place

@@ -1,7 +1,7 @@
 """Campaigns: teams of one bot in every seat at every level of `mists:LEVEL`.
 
 They are played and rated as tournaments are. Each game is one of two, the team against the level
-(`carc.tournaments.tally`), so the board rates both on one scale.
+(`carc.tournaments.rating.tally`), so the board rates both on one scale.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from carc import Rules
 from carc.escape import escape_unprintable
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.ratings import Leaderboard
-from carc.tournaments.schedule import Configuration, configure
+from carc.tournaments.rating.ratings import Leaderboard
+from carc.tournaments.schedule.configuration import Configuration, configure
 
 LEVELS = (1, 2, 3, 4, 5, 6)
 TEAMS = (1, 2, 3, 4, 5)
@@ -31,7 +31,7 @@ def campaign(
     """Return the configuration of a campaign.
 
     It has `deals` games of each bot in teams of each size at each level; otherwise as
-    `carc.tournaments.schedule.configure`.
+    `carc.tournaments.schedule.configuration.configure`.
     """
     specs = [Rules.from_spec(f"mists:{level}", players=teams[0]).spec for level in levels]
     return configure(

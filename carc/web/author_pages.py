@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from carc.errors import BadBot
 from carc.escape import escape_unprintable
-from carc.tournaments.registry import Registry
+from carc.tournaments.submission.registry import Registry
 from carc.web.rendering import render
 from carc.web.uploads import Upload, UploadQueue
 

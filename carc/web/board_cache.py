@@ -13,7 +13,7 @@ import attrs
 
 import carc
 from carc.bounded import parse_json, read_text
-from carc.tournaments.ratings import Leaderboard, Range
+from carc.tournaments.rating.ratings import Leaderboard, Range
 
 FILE = "board.json"
 
@@ -52,7 +52,7 @@ class GameRow:
 
 @attrs.frozen
 class BoardRow:
-    """A bot's row of the leaderboard, as in `carc.tournaments.ratings.Standing`."""
+    """A bot's row of the leaderboard, as in `carc.tournaments.rating.ratings.Standing`."""
 
     rank: int
     bot: str

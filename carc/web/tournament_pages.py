@@ -14,7 +14,7 @@ from carc.drawing import replay_page
 from carc.drawing.history import read_history
 from carc.drawing.style import asset
 from carc.escape import escape_unprintable
-from carc.tournaments.verdicts import OK
+from carc.tournaments.outcomes.verdicts import OK
 from carc.web.author_pages import author_of, may_read_log
 from carc.web.board_cache import GameRow, Interval, Snapshot
 from carc.web.rendering import render

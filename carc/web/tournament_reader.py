@@ -15,12 +15,12 @@ from pathlib import Path
 import attrs
 
 from carc.errors import CarcError
-from carc.tournaments.contest import MOST_SKILLS
-from carc.tournaments.ledger import FILE, Ledger
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.ratings import SAMPLES, board_of
-from carc.tournaments.report import heading, notes
-from carc.tournaments.tally import Tally
+from carc.tournaments.ledger.ledger import FILE, Ledger
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.rating.ratings import SAMPLES, board_of
+from carc.tournaments.rating.tally import Tally
+from carc.tournaments.reports.board_table import heading, notes
+from carc.tournaments.tournament import MOST_SKILLS
 from carc.web import board_cache
 from carc.web.board_cache import Board, GameRow, Snapshot, Stamp
 

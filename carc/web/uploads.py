@@ -14,11 +14,11 @@ import attrs
 
 from carc.errors import BadBot, CarcError
 from carc.match.bot import Void
-from carc.tournaments.checking import GAMES, Step, check
-from carc.tournaments.content import read
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
-from carc.tournaments.registry import Registry
+from carc.tournaments.submission.checking import GAMES, Step, check
+from carc.tournaments.submission.content import read
+from carc.tournaments.submission.registry import Registry
 
 MOST_FILES = 200
 """Files that an archive may hold."""

@@ -1,7 +1,18 @@
 """Abbey & Mayor, counted by hand."""
 
 import pytest
-from support.notation import begin, do, feature_at, finish, kept, lay, legal, put, scored
+from support.notation import (
+    begin,
+    do,
+    expansion_of,
+    feature_at,
+    finish,
+    kept,
+    lay,
+    legal,
+    put,
+    scored,
+)
 
 from carc import State
 
@@ -188,7 +199,7 @@ def test_the_dragon_eats_no_barn() -> None:
     own = kept(state, "dragon")
     own.dragon = state.board.cell_of(0)
     own.visited = [own.dragon]
-    (dragon,) = (e for e in state.rules.expansions if e.name == "dragon")
+    dragon = expansion_of(state, "dragon")
     dragon.dragon_move.cell_chosen(state, 0, state.board.cell_of(1))
     kinds = [state.rules.follower_kinds[kind].name for *_, kind in state.board.all_followers()]
     assert kinds == ["barn"]

@@ -1,7 +1,18 @@
 """Under the Big Top, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, kept, lay, legal, put, scored, standing
+from support.notation import (
+    begin,
+    do,
+    expansion_of,
+    finish,
+    kept,
+    lay,
+    legal,
+    put,
+    scored,
+    standing,
+)
 
 from carc import CHANCE, State
 from carc.classics.bigtop.bigtop_state import BigTopState
@@ -19,7 +30,7 @@ def test_a_circus_is_scored_when_the_next_one_is_laid() -> None:
     """BT08 has a road; red stands on it, green on its northern field, and far away."""
     state = do(begin("base+bigtop", 2), "draw:BT08 place:1,0,0 claim:0,meeple")
     assert state.current_player == CHANCE and state.step.name == "draw", "nothing lies there yet"
-    assert standing(state, "big top") == {(1, 0, None): 1}
+    assert standing(state, "big top") == {(1, 0, -1): 1}
     put(lay(state, "B 8,8,0"), 1, (1, 0, 2), (8, 8, 0))
     do(state, "draw:BT06 place:0,1,0 pass")
     assert state.step.name == "tent"
@@ -27,7 +38,7 @@ def test_a_circus_is_scored_when_the_next_one_is_laid() -> None:
     assert chances == {name: pytest.approx(n / 16) for name, n in WAYS.items()}
     do(state, "tent:5")
     assert scored(state) == ["0: big top 1x5 = 5", "1: big top 1x5 = 5"]
-    assert standing(state, "big top") == {(0, 1, None): 1}
+    assert standing(state, "big top") == {(0, 1, -1): 1}
     assert state.to_dict()["tent_tokens"] == [0, 1, 0, 4, 5, 2, 2, 1]
 
 
@@ -115,7 +126,7 @@ def test_bots_expect_most_of_it() -> None:
     state.put_follower(ground, 0, 0)
     put(put(state, 2, (0, 0, 1), kind="ringmaster"), 1, (0, 2, 0), (0, 0, 0))
     kept(state, "bigtop").tent = state.board.cell_of(1)
-    (big_top,) = (e for e in state.rules.expansions if e.name == "bigtop")
+    big_top = expansion_of(state, "bigtop")
     near = 0.7 * 67 / 16
     assert big_top.expected_points(state, [0.0, 0.0, 0.0]) == pytest.approx(
         [5 + near, 2 * near, 2 + near]

@@ -16,7 +16,7 @@ def test_six_of_each_are_shared_out(players: int, each: int) -> None:
 def test_one_goes_on_the_tile_instead_of_a_follower_until_they_are_used_up() -> None:
     state = do(begin("base+buildings", 4), "draw:V place:1,0,1 building:house")
     assert state.current_player == -1
-    assert [*standing(state, "little house")] == [(1, 0, None)]
+    assert [*standing(state, "little house")] == [(1, 0, -1)]
     do(state, "draw:U place:1,-1,0 draw:U place:1,-2,0 draw:U place:1,-3,0 draw:U place:1,-4,0")
     assert [text for text in legal(state) if "building" in text] == [
         "building:shed",

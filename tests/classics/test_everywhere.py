@@ -19,13 +19,13 @@ from carc.commands.main import carc as program
 from carc.errors import BadRules
 from carc.match import Move, read_record, replay
 from carc.testing import check
-from carc.tournaments.games import rotation_set
 from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
-from carc.tournaments.protocol import Table
-from carc.tournaments.runner import play_one
-from carc.tournaments.schedule import configure
+from carc.tournaments.players.protocol import Table
+from carc.tournaments.running.runner import play_one
+from carc.tournaments.schedule.configuration import configure
+from carc.tournaments.schedule.games import rotation_set
 from carc.web.action_menu import action_menu
 from carc.web.live_tables import PERSON, LiveTables
 

@@ -1,7 +1,7 @@
 """King & Robber Baron, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, scored, skip
+from support.notation import begin, do, expansion_of, finish, scored, skip
 
 from carc import State
 from carc.classics.king import KingState
@@ -51,7 +51,7 @@ def test_at_the_end_each_counts_what_is_completed() -> None:
 @pytest.mark.rule("KNG-02")
 def test_bots_expect_what_the_titles_will_bring() -> None:
     state = do(begin("base+king", 2), "draw:U place:1,0,1 draw:E place:0,-1,2 pass")
-    (king,) = (e for e in state.rules.expansions if e.name == "king")
+    king = expansion_of(state, "king")
     assert king.expected_points(state, [0.0, 0.0]) == [0.0, 1.0]
 
 

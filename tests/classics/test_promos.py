@@ -1,7 +1,17 @@
 """Games Quarterly 11, Spiel Doch, Darmstadt and the Labyrinth, counted by hand."""
 
 import pytest
-from support.notation import LAST_OF_RING, RING, begin, do, feature_at, lay, put, scored
+from support.notation import (
+    LAST_OF_RING,
+    RING,
+    begin,
+    do,
+    expansion_of,
+    feature_at,
+    lay,
+    put,
+    scored,
+)
 
 from carc import Rules, value
 from carc.base.cells import cell_at
@@ -84,7 +94,7 @@ def test_they_are_counted_before_anybody_goes_home() -> None:
 @pytest.mark.rule("DAR-01")
 def test_bots_expect_half_of_it() -> None:
     state = put(lay(begin("base+darmstadt", 2), "DA03 0,2,0", *RING), 1, (0, 2, 1))
-    (church,) = (e for e in state.rules.expansions if e.name == "darmstadt")
+    church = expansion_of(state, "darmstadt")
     assert church.expected_points(state, [0.0, 0.0]) == [0.0, 1.5]
 
 

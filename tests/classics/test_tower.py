@@ -1,7 +1,18 @@
 """The Tower, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, kept, lay, legal, put, scored, standing
+from support.notation import (
+    begin,
+    do,
+    expansion_of,
+    finish,
+    kept,
+    lay,
+    legal,
+    put,
+    scored,
+    standing,
+)
 
 from carc import State
 from carc.classics.tower.prison import TowerState
@@ -120,7 +131,7 @@ def test_a_captive_is_held_and_an_own_follower_goes_home() -> None:
 def exchanged(spec: str, *captives: str) -> State:
     """Green holds these of red; red captures green's follower at 0,0."""
     state = put(lay(begin(spec, 2), "TO02 0,1,0"), 1, (0, 0, 1))
-    (tower,) = (e for e in state.rules.expansions if e.name == "tower")
+    tower = expansion_of(state, "tower")
     for kind in captives:
         tower.prison.jail(state, 1, 0, state.rules.follower_number(kind))
     return do(state, "draw:V place:0,2,0 tower:0,1,0,piece capture:0,0,1,meeple,green")
@@ -147,7 +158,7 @@ def test_who_captured_chooses_which_comes_back() -> None:
 @pytest.mark.rule("TOW-05")
 def test_a_ransom_of_3_once_a_turn_frees_a_follower_to_be_used_at_once() -> None:
     state = grown(0)
-    (tower,) = (e for e in state.rules.expansions if e.name == "tower")
+    tower = expansion_of(state, "tower")
     for _ in range(7):
         tower.prison.jail(state, 1, 0, 0)
     state.scores = [2, 10]
@@ -170,7 +181,7 @@ def test_a_ransom_of_3_once_a_turn_frees_a_follower_to_be_used_at_once() -> None
 @pytest.mark.rule("TOW-05")
 def test_bots_expect_half_of_the_ransoms() -> None:
     state = grown(0, 3)
-    (tower,) = (e for e in state.rules.expansions if e.name == "tower")
+    tower = expansion_of(state, "tower")
     tower.prison.jail(state, 1, 0, 0)
     tower.prison.jail(state, 1, 2, 0)
     assert tower.expected_points(state, [0.0, 0.0, 0.0]) == [0.0, 3.0, 0.0]

@@ -6,7 +6,7 @@ Red's road runs east of the start tile; U is a straight road, W a crossing.
 from typing import Any
 
 import pytest
-from support.notation import begin, do, finish, legal, scored
+from support.notation import begin, do, expansion_of, finish, legal, scored
 
 from carc import State, majority
 from carc.base.cells import cell_at
@@ -110,7 +110,7 @@ def test_who_completes_a_city_has_its_goods_whoever_scores_it() -> None:
 def test_most_of_a_kind_is_worth_ten_and_ties_share_nothing() -> None:
     """Wine: one each, 10 each. Cloth: green alone. Grain: nobody."""
     state = begin("base+traders", 2)
-    (traders,) = (e for e in state.rules.expansions if e.name == "traders")
+    traders = expansion_of(state, "traders")
     kept: Any = traders.state_of(state)
     kept.tokens[:] = [1, 0, 0, 1, 0, 2]
     finish(state)
@@ -174,7 +174,7 @@ def test_a_herd_on_a_field_counts_where_traders_play(spec: str, worth: str) -> N
 def test_bots_expect_something_of_goods_and_of_a_builder() -> None:
     """One of nine wine tokens; a builder on the table."""
     state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder")
-    (traders,) = (e for e in state.rules.expansions if e.name == "traders")
+    traders = expansion_of(state, "traders")
     kept: Any = traders.state_of(state)
     kept.tokens[3] = 1
     assert traders.expected_points(state, [0.0, 0.0]) == [2.0, 10 / 9]

@@ -35,7 +35,7 @@ def test_the_rose_laid_last_counts_and_before_the_first_nothing_does() -> None:
     assert (scored(state), standing(state, "wind rose")) == ([], {})
     lay(state, ROSE, "WR05 10,10,0", "WR02 15,15,0")  # south-east of the second rose only
     assert scored(state) == ["0: wind rose 1x3 = 3"]
-    assert list(standing(state, "wind rose")) == [(10, 10, None)]
+    assert list(standing(state, "wind rose")) == [(10, 10, -1)]
 
 
 @pytest.mark.rule("WIN-01")

@@ -27,9 +27,9 @@ from carc.match import InteractiveMatch, read_saved_game
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.protocol import Table
-from carc.tournaments.registry import Registry
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.players.protocol import Table
+from carc.tournaments.submission.registry import Registry
 
 HERE = Path(__file__).parent
 SPEAKER = HERE / "speaker.py"

@@ -15,12 +15,12 @@ from support.served import Visitor
 
 from carc import Rules, play
 from carc.bots import by_name
-from carc.tournaments.entrants import Entrant
-from carc.tournaments.games import rotation_set
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.outcome import Outcome, row
-from carc.tournaments.registry import VARIABLE
-from carc.tournaments.schedule import Configuration
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.outcomes.outcome import Outcome, row
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.entrants import Entrant
+from carc.tournaments.schedule.games import rotation_set
+from carc.tournaments.submission.registry import VARIABLE
 from carc.web.app import make_app
 
 

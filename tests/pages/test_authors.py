@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from support.cups import ANN, BOT, EVE, MANIFEST
 
 from carc.errors import BadBot
-from carc.tournaments.registry import Registry
+from carc.tournaments.submission.registry import Registry
 from carc.web import uploads
 from carc.web.uploads import unpack
 
@@ -22,7 +22,7 @@ def sign_in(client: TestClient, token: str) -> int:
 
 
 def submitted(tmp_path: Path, name: str, author: str) -> None:
-    from carc.tournaments.content import read as content
+    from carc.tournaments.submission.content import read as content
 
     folder = tmp_path / f"bot of {author}"
     folder.mkdir()

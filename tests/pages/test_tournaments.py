@@ -15,7 +15,7 @@ from support.cups import cells, listed, read
 from support.served import serving
 
 import carc
-from carc.tournaments.outcome import Outcome
+from carc.tournaments.outcomes.outcome import Outcome
 from carc.web import board_cache, tournament_pages, tournament_reader
 from carc.web.app import make_app
 

@@ -19,10 +19,10 @@ from carc import Bot, Rules, play
 from carc.bots import by_name
 from carc.commands.main import main
 from carc.tournaments.isolation import rooms, sandbox
-from carc.tournaments.isolation.burial import bury
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
-from carc.tournaments.protocol import RemoteBot, Table
+from carc.tournaments.isolation.reaping import reap
+from carc.tournaments.players.protocol import RemoteBot, Table
 
 PR_SET_CHILD_SUBREAPER = 36
 RUN = sandbox.python("-c", "import sys; sys.path.append('.'); import bot")
@@ -104,7 +104,7 @@ def against(
         assert match.actions[-1] and len(match.actions) > 100, "the others play to the end"
 
         def orphans() -> set[int]:
-            bury(0)
+            reap(0)
             return children(os.getpid()) - others
 
         assert gone(orphans), "an orphan is left"

@@ -11,7 +11,7 @@ import pytest
 from support.playing import STRONG, Carc
 
 from carc.errors import CarcError
-from carc.tournaments.ledger import BadLedger, Ledger
+from carc.tournaments.ledger.ledger import BadLedger, Ledger
 
 Against = Callable[..., Any]
 level = pytest.mark.parametrize("level", STRONG)
@@ -69,8 +69,8 @@ def test_a_ledger_holds_no_code(carc: Carc, played: Path, statement: str) -> Non
 def test_rows_that_are_sealed_but_make_no_sense(
     carc: Carc, played: Path, column: str, value: str
 ) -> None:
-    from carc.tournaments.keys import digest_of
-    from carc.tournaments.outcome import PLAIN
+    from carc.tournaments.identifiers import digest_of
+    from carc.tournaments.outcomes.outcome import PLAIN
 
     connection = sqlite3.connect(played / "ledger.sqlite")
     with connection:

@@ -16,9 +16,9 @@ from support.playing import SPEAKING, Carc, requires
 
 from carc import Bot, Match, Rules, play
 from carc.match import Void
-from carc.tournaments.content import read
 from carc.tournaments.isolation import rooms
-from carc.tournaments.registry import Registry
+from carc.tournaments.submission.content import read
+from carc.tournaments.submission.registry import Registry
 
 isolated = requires("confined")
 
@@ -198,12 +198,12 @@ def test_a_void_game_is_played_again_on_other_tiles_and_blamed_on_nobody(
         return play_or_not
 
     with monkeypatch.context() as patch:
-        patch.setattr("carc.tournaments.checking.play", spoilt(2))
+        patch.setattr("carc.tournaments.submission.checking.play", spoilt(2))
         assert carc("check mine --games 1 --isolation process").code == 0
     assert len(set(deals)) == len(deals) == 4
     deals.clear()
     with monkeypatch.context() as patch:
-        patch.setattr("carc.tournaments.checking.play", spoilt(3))
+        patch.setattr("carc.tournaments.submission.checking.play", spoilt(3))
         result = carc("submit mine --games 1 --isolation process")
     assert result.code == 2
     assert "void  the machine was too busy; try again when the machine is less busy" in result.out

@@ -17,9 +17,9 @@ import pytest
 from support.playing import Carc
 
 from carc.errors import BadBot
-from carc.tournaments import content
-from carc.tournaments.content import read
-from carc.tournaments.registry import Registry
+from carc.tournaments.submission import content
+from carc.tournaments.submission.content import read
+from carc.tournaments.submission.registry import Registry
 
 MANIFEST = 'name = "mine"\nversion = "1"\nlanguage = "python"\nentry = "bot:Bot"\n'
 

@@ -21,15 +21,16 @@ from support.playing import requires
 import carc
 from carc import Rules, read_record, replay
 from carc.errors import CarcError
-from carc.tournaments import chain, verification
-from carc.tournaments.admission import submissions
-from carc.tournaments.contest import board
-from carc.tournaments.keys import digest_of
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.ledger_file import BadLedger, locked, running, writable
-from carc.tournaments.outcome import BULK, PLAIN
-from carc.tournaments.page import page
-from carc.tournaments.verification import verify
+from carc.tournaments.contest import verification
+from carc.tournaments.contest.admission import submissions
+from carc.tournaments.contest.verification import verify
+from carc.tournaments.identifiers import digest_of
+from carc.tournaments.ledger import chain
+from carc.tournaments.ledger.file import BadLedger, locked, running, writable
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.outcomes.outcome import BULK, PLAIN
+from carc.tournaments.reports.html_page import page
+from carc.tournaments.tournament import board
 
 BOT = """
 import random

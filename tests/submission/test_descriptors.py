@@ -17,7 +17,7 @@ import pytest
 from support.playing import EVERY_STRONG, children, gone, requires
 
 from carc.match import BotFault, Void
-from carc.tournaments.isolation import burial, handle, rooms, sandbox
+from carc.tournaments.isolation import handle, reaping, rooms, sandbox
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.sandbox import NoIsolation
@@ -40,12 +40,12 @@ def nothing_is_left(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     """Compare descriptors, children and folders before and after; collect what nobody closed."""
     folder.chmod(0o711)
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    burial.bury(60.0)
+    reaping.reap(60.0)
     gc.collect()
     before, others = descriptors(), children(os.getpid())
     yield
     monkeypatch.undo()
-    burial.bury(60.0)
+    reaping.reap(60.0)
     assert gone(lambda: rooms.clear() or list(folder.iterdir()))
     assert descriptors() == before
     assert children(os.getpid()) == others
@@ -208,7 +208,7 @@ import resource
 from carc.tournaments.isolation import rooms, sandbox
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
-from carc.tournaments.pool import FILES
+from carc.tournaments.running.pool import FILES
 resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
 text = "import os; os.chdir(os.environ['HOME'])\\n"
 text += "for _ in range({rooms.DEPTH - 1}): os.mkdir('x'); os.chdir('x')\\n"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from support.playing import Carc, requires
 
-from carc.tournaments.content import read
-from carc.tournaments.entrants import enter
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.registry import Registry
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.schedule.entrants import enter
+from carc.tournaments.submission.content import read
+from carc.tournaments.submission.registry import Registry
 
 isolated = requires("confined")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from support.playing import Carc, requires
 
-from carc.tournaments.ledger import Ledger
+from carc.tournaments.ledger.ledger import Ledger
 
 BOTS = Path(__file__).parents[2] / "bots"
 NAMES = sorted(path.parent.name for path in BOTS.glob("*/bot.toml"))

@@ -10,13 +10,13 @@ import attrs
 import pytest
 from support.playing import SPEAKING
 
-from carc.tournaments.content import read
 from carc.tournaments.formats.design import round_robin
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.pool import LocalPool
-from carc.tournaments.registry import Registry
-from carc.tournaments.runner import run
-from carc.tournaments.schedule import configure
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.running.pool import LocalPool
+from carc.tournaments.running.runner import run
+from carc.tournaments.schedule.configuration import configure
+from carc.tournaments.submission.content import read
+from carc.tournaments.submission.registry import Registry
 
 # Level `process` keeps nothing from a bot that means harm: its memory stands for every way out that
 # isolation may leave.

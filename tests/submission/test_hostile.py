@@ -16,7 +16,7 @@ from support.playing import STRONG, attempts, gone, refused, runs
 
 from carc import Action, State
 from carc.bots import by_name
-from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.players.protocol import RemoteBot
 
 Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)
@@ -385,7 +385,7 @@ def look(m):
         for message in messages:
             note("MESSAGE", json.dumps(message))
         try:
-            import carc.tournaments.runner
+            import carc.tournaments.running.runner
         except (ImportError, OSError):
             pass
         lists = [o for o in gc.get_objects() if isinstance(o, list)]

@@ -13,7 +13,7 @@ from carc import Action, State
 from carc.bots import by_name
 from carc.match import Void
 from carc.tournaments.isolation import sandbox
-from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.players.protocol import RemoteBot
 
 Against = Callable[..., Played]
 

@@ -25,7 +25,7 @@ from carc.tournaments.isolation.meter import Meter, Turn
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
 from carc.tournaments.isolation.sandbox import NoIsolation
-from carc.tournaments.protocol import Table
+from carc.tournaments.players.protocol import Table
 
 ALL = [pytest.param("process", marks=requires("process"), id="process"), *EVERY_STRONG]
 

@@ -22,12 +22,12 @@ import carc as carc_package
 from carc import Action, State
 from carc.bots import by_name
 from carc.match import BotFault
-from carc.tournaments import stages
 from carc.tournaments.isolation import process, resources, sandbox
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Limits, Program
-from carc.tournaments.protocol import RemoteBot
-from carc.tournaments.stages import NEXT, Cause, HostFailure, Life, Stage
+from carc.tournaments.outcomes import stages
+from carc.tournaments.outcomes.stages import NEXT, Cause, HostFailure, Life, Stage
+from carc.tournaments.players.protocol import RemoteBot
 
 Against = Callable[..., Played]
 ALL = [pytest.param("process", marks=requires("process"), id="process"), *EVERY_STRONG]
@@ -358,7 +358,7 @@ print(shortage([Program(["./x"], Path({str(folder)!r}), "confined")]))
 def test_a_shortage_voids_the_game_before_a_bot_starts(
     against: Against, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from carc.tournaments import protocol
+    from carc.tournaments.players import protocol
 
     monkeypatch.setattr(protocol, "shortage", lambda programs: "the host has too little of all")
     table = protocol.Table(protocol.Clock())
@@ -371,15 +371,15 @@ def test_a_shortage_voids_the_game_before_a_bot_starts(
 def test_a_tournament_says_before_it_begins_what_the_host_lacks(
     carc: Carc, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from carc.tournaments import contest
+    from carc.tournaments import tournament
 
     carc("new-bot mine")
     real = resources.shortage
-    monkeypatch.setattr(contest, "shortage", lambda bots, games: "no room" if games > 1 else "")
+    monkeypatch.setattr(tournament, "shortage", lambda bots, games: "no room" if games > 1 else "")
     result = carc("tournament --bots ./mine,random --deals 1 --jobs 3 --out t")
     assert result.code == 2
     assert "the bots of 3 games may use more than there is: no room; --jobs 1 can be" in result.err
-    monkeypatch.setattr(contest, "shortage", real)
+    monkeypatch.setattr(tournament, "shortage", real)
     monkeypatch.setattr(resources, "_memory_left", lambda: iter([(1 << 20, "this machine")]))
     result = carc("tournament --bots ./mine,random --deals 1 --jobs 1 --out t")
     assert "this machine leaves 1 MB of memory, not 1088 MB" in result.err

@@ -14,7 +14,7 @@ from support.playing import STRONG, gone, runs
 
 from carc import Action, State
 from carc.bots import by_name
-from carc.tournaments.protocol import RemoteBot
+from carc.tournaments.players.protocol import RemoteBot
 
 Against = Callable[..., Any]
 pytestmark = pytest.mark.parametrize("level", STRONG)

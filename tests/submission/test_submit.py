@@ -12,15 +12,15 @@ from support.playing import Carc, requires
 
 from carc import Rules, play, read_record
 from carc.bots import by_name
-from carc.tournaments.content import read
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.protocol import RemoteBot, Table
-from carc.tournaments.registry import Registry
-from carc.tournaments.stages import Cause, HostFailure
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.stages import Cause, HostFailure
+from carc.tournaments.players.protocol import RemoteBot, Table
+from carc.tournaments.submission.content import read
+from carc.tournaments.submission.registry import Registry
 
 PLAIN = Path(__file__).parents[2] / "bots" / "plain"
 isolated = requires("confined")

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from support.playing import Carc, Result, requires
 
-from carc.tournaments.checking import Step
-from carc.tournaments.content import read
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.registry import Registry
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.submission.checking import Step
+from carc.tournaments.submission.content import read
+from carc.tournaments.submission.registry import Registry
 
 isolated = requires("confined")
 

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 from support.playing import STRONG, Result, gone, requires
 
-from carc.tournaments import contest
-from carc.tournaments.isolation import burial, handle, host, process, rooms, sandbox
+from carc.tournaments import tournament
+from carc.tournaments.isolation import handle, host, process, reaping, rooms, sandbox
 from carc.tournaments.isolation.meter import Meter
 from carc.tournaments.isolation.process import Process
 from carc.tournaments.isolation.program import Program
@@ -239,7 +239,7 @@ def test_a_process_that_does_not_die_at_once_is_buried_later(
         patch.setattr(process, "DYING", 0.0)
         bot.close()
     Process(program).close()
-    assert not burial._dying
+    assert not reaping._dying
     assert not Path(f"/proc/{bot.meter.pid}").exists()
 
 
@@ -306,7 +306,7 @@ def test_the_next_run_clears_what_a_game_beyond_its_limit_left(
     whoever plays next.
     """
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    monkeypatch.setattr(contest, "MARGIN", 0.0)
+    monkeypatch.setattr(tournament, "MARGIN", 0.0)
     assert carc("new-bot mine").code == 0
     slow = "import time\n\n\nclass Bot:\n    def choose(self, state):\n        time.sleep(60)\n"
     Path("slow.py").write_text(slow)

@@ -20,7 +20,7 @@ from pathlib import Path
 import attrs
 
 import carc
-from carc.tournaments.ledger import Ledger
+from carc.tournaments.ledger.ledger import Ledger
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = str(Path(carc.__file__).resolve().parents[1])  # what is tested: sources or a build

@@ -28,8 +28,13 @@ def begin(spec: str, players: int, *tiles: Path, beside: Sequence[Expansion] = (
 
 def kept(state: State, expansion: str) -> Any:
     """What the expansion of this name keeps in a state, to be set by hand."""
-    (one,) = (e for e in state.rules.expansions if e.name == expansion)
-    return state.expansion_states[one._slot]
+    return state.expansion_states[expansion_of(state, expansion)._slot]
+
+
+def expansion_of(state: State, name: str) -> Any:
+    """The expansion of this name."""
+    (expansion,) = (each for each in state.rules.expansions if each.name == name)
+    return expansion
 
 
 def do(state: State, moves: str) -> State:
@@ -79,10 +84,13 @@ def legal(state: State) -> list[str]:
     return [str(action) for action in state.legal_actions()]
 
 
-def standing(state: State, kind: str) -> dict[tuple[int, int, int | None], int]:
-    """How many pieces of a kind stand where, by x, y, segment."""
-    pieces = state.to_dict()["pieces"]
-    return {(p["x"], p["y"], p["segment"]): p["count"] for p in pieces if p["kind"] == kind}
+def standing(state: State, kind: str) -> dict[tuple[int, int, int], int]:
+    """How many pieces of a kind stand where, by x, y, segment; -1 for the whole tile."""
+    return {
+        (p["x"], p["y"], -1 if p["segment"] is None else p["segment"]): p["count"]
+        for p in state.to_dict()["pieces"]
+        if p["kind"] == kind
+    }
 
 
 def haunt(state: State, x: int, y: int, segment: int = 0, n: int = 1) -> State:

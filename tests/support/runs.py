@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from carc.tournaments.formats.design import round_robin
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.outcome import Outcome
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.outcomes.outcome import Outcome
 
 SLOW = """
 import random, time

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support.values import play_on, positions, reached
 
 from carc import PASS, Action, Rules, State
-from carc.base.board import laying
+from carc.base.board import tile_laying
 from carc.base.cells import cell_at
 
 SPECS = ["base", "base+ghosts+spellcircles", "mists:6+spellcircles", "mists:5"]
@@ -145,7 +145,9 @@ def test_everything_that_counts_is_in_the_key() -> None:
     other("supply", lambda changed: changed.board.add_supply(1, 0, -1))
     other("agenda", lambda changed: changed.push(changed.rules.turn[-1], 0))
     other("who decides", lambda changed: changed.push(changed.rules.turn[-1], 1))
-    other("a tile face down", lambda changed: laying.lay_face_down(changed.board, cell_at(0, 1)))
+    other(
+        "a tile face down", lambda changed: tile_laying.lay_face_down(changed.board, cell_at(0, 1))
+    )
     state.apply(state.rules.parse("draw:V"))
     state.apply(state.legal_actions()[0])
     keys = {state.key()}

@@ -83,7 +83,7 @@ def test_a_tournament_on_windows_is_refused_in_a_sentence() -> None:
     ran = without_unix("""
         import tempfile
         from carc.commands.main import main
-        import carc.tournaments.contest
+        import carc.tournaments.tournament
         folder = tempfile.mkdtemp()
         sys.platform = "win32"
         sys.argv = ["carc", "tournament", "--bots", "greedy,random", "--deals", "1"]

@@ -220,7 +220,7 @@ def test_a_game_of_a_tournament_by_the_beginning_of_its_id_with_clocks(run: Run)
         "        time.sleep(0.01)\n        return state.legal_actions()[0]\n"
     )
     assert run(*words_)[0] == 0
-    from carc.tournaments.ledger import Ledger
+    from carc.tournaments.ledger.ledger import Ledger
 
     with Ledger.reading(Path("t")) as ledger:
         game = sorted(ledger.ids())[0]

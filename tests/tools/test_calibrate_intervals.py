@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from calibrate_intervals import SPREAD, Case, played, truth
 
-from carc.tournaments.ratings import ranged
-from carc.tournaments.tally import Tally
+from carc.tournaments.rating.ratings import ranged
+from carc.tournaments.rating.tally import Tally
 
 
 @pytest.mark.parametrize("size", [2, 3, 5])

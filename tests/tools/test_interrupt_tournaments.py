@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from interrupt_tournaments import CONTESTS, WAYS, Contest, compare
 
+from carc.tournaments.contest.verification import verify
 from carc.tournaments.isolation import host
 from carc.tournaments.isolation.command import PATH
-from carc.tournaments.verification import verify
 
 pytestmark = [
     pytest.mark.skipif(bool(host.missing("process")), reason=host.missing("process")),

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 import carc
-from carc.tournaments.entrants import Entrant
-from carc.tournaments.games import Game
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import Configuration
-from carc.tournaments.verdicts import OK
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.entrants import Entrant
+from carc.tournaments.schedule.games import Game
 
 PATIENCE = 300.0  # seconds for what takes one where nothing else runs
 

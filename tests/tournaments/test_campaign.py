@@ -10,11 +10,11 @@ import pytest
 
 from carc.tournaments.campaign import campaign, table
 from carc.tournaments.formats import format_of
-from carc.tournaments.games import Game
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.ratings import Leaderboard, board_of
-from carc.tournaments.schedule import BadTournament, Configuration, configure
-from carc.tournaments.tally import Tally
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.rating.ratings import Leaderboard, board_of
+from carc.tournaments.rating.tally import Tally
+from carc.tournaments.schedule.configuration import BadTournament, Configuration, configure
+from carc.tournaments.schedule.games import Game
 
 
 def games_of(configuration: Configuration) -> list[Game]:

@@ -16,17 +16,17 @@ import pytest
 
 import carc
 from carc.errors import CarcError
-from carc.tournaments.contest import board, run_tournament
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.log import logging_to
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.pool import TaskLost
-from carc.tournaments.registry import Registry
-from carc.tournaments.schedule import BadTournament, configure
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.running.log import logging_to
+from carc.tournaments.running.pool import TaskLost
+from carc.tournaments.schedule.configuration import BadTournament, configure
+from carc.tournaments.submission.registry import Registry
+from carc.tournaments.tournament import board, run_tournament
 
 distributed = pytest.importorskip("distributed")
 
-from carc.tournaments.cluster import DaskPool, Parcel, address_of  # noqa: E402
+from carc.tournaments.running.cluster import DaskPool, Parcel, address_of  # noqa: E402
 
 SLOW = """
 import random, time
@@ -295,7 +295,7 @@ def test_a_worker_with_other_versions_is_refused() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("carc.tournaments.cluster.CONNECT", 0.5)
+    monkeypatch.setattr("carc.tournaments.running.cluster.CONNECT", 0.5)
     made = configure("base", ["greedy", "random"], [2], deals=1, seed=1)
     with pytest.raises(CarcError, match="no Dask scheduler answers at tcp://127"):
         run_tournament(made, tmp_path, executor="dask://127.0.0.1:9")

@@ -13,17 +13,18 @@ import pytest
 from carc import Rules, play
 from carc.base.game.chance import shuffle
 from carc.bots import by_name
-from carc.tournaments import playing, tally
-from carc.tournaments.columns import kinds_text, read_times, times_text
-from carc.tournaments.entrants import Entrant
 from carc.tournaments.formats.design import round_robin
-from carc.tournaments.games import Game
-from carc.tournaments.keys import fingerprint, seed_from
-from carc.tournaments.outcome import Outcome, cells, outcome_of, row
-from carc.tournaments.ratings import board_of
-from carc.tournaments.schedule import Configuration
-from carc.tournaments.stages import Cause, HostFailure
-from carc.tournaments.tally import Tally
+from carc.tournaments.identifiers import fingerprint, seed_from
+from carc.tournaments.outcomes.columns import kinds_text, read_times, times_text
+from carc.tournaments.outcomes.outcome import Outcome, cells, outcome_of, row
+from carc.tournaments.outcomes.stages import Cause, HostFailure
+from carc.tournaments.rating import tally
+from carc.tournaments.rating.ratings import board_of
+from carc.tournaments.rating.tally import Tally
+from carc.tournaments.running import playing
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.entrants import Entrant
+from carc.tournaments.schedule.games import Game
 
 Make = Callable[..., Configuration]
 

@@ -11,10 +11,10 @@ import pytest
 from carc.tournaments.formats import FORMATS, _part, format_of
 from carc.tournaments.formats.design import gauntlet, random_tables, round_robin
 from carc.tournaments.formats.duel import BOUND, PER_ELO, Verdict, verdict
-from carc.tournaments.games import Game
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import BadTournament, Configuration
-from carc.tournaments.verdicts import OK, VOID
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.verdicts import OK, VOID
+from carc.tournaments.schedule.configuration import BadTournament, Configuration
+from carc.tournaments.schedule.games import Game
 
 Make = Callable[..., Configuration]
 Result = Callable[[Game], Sequence[int]]

@@ -10,14 +10,14 @@ import attrs
 import pytest
 
 import carc
-from carc.tournaments import chain
 from carc.tournaments.formats.design import round_robin
-from carc.tournaments.games import Game
-from carc.tournaments.ledger import BadLedger, Ledger
-from carc.tournaments.outcome import Outcome, row
-from carc.tournaments.schedule import Configuration
-from carc.tournaments.tally import Tally
-from carc.tournaments.verdicts import VOID
+from carc.tournaments.ledger import chain
+from carc.tournaments.ledger.ledger import BadLedger, Ledger
+from carc.tournaments.outcomes.outcome import Outcome, row
+from carc.tournaments.outcomes.verdicts import VOID
+from carc.tournaments.rating.tally import Tally
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.games import Game
 
 
 def schedule(configuration: Configuration) -> list[Game]:

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from carc import Action, Rules, State
-from carc.tournaments.player import Player
+from carc.tournaments.players.player import Player
 
 
 class Sleepy:

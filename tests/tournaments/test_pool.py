@@ -18,9 +18,9 @@ import pytest
 
 import carc
 from carc.errors import CarcError
-from carc.tournaments import player
-from carc.tournaments.log import logging_to
-from carc.tournaments.pool import LocalPool, WorkerDied, WorkerStalled
+from carc.tournaments.players import player
+from carc.tournaments.running.log import logging_to
+from carc.tournaments.running.pool import LocalPool, WorkerDied, WorkerStalled
 
 
 def double(number: int) -> int:
@@ -198,7 +198,7 @@ def test_the_limit_is_an_item_s() -> None:
 def test_the_time_this_process_stands_still_is_not_the_task_s() -> None:
     code = (
         "import time\n"
-        "from carc.tournaments.pool import LocalPool\n"
+        "from carc.tournaments.running.pool import LocalPool\n"
         "def nap():\n"
         "    for _ in range(8):\n"
         "        time.sleep(0.25)\n"
@@ -311,7 +311,7 @@ def test_kill_ends_what_is_under_way() -> None:
 def test_workers_die_with_the_program() -> None:
     code = (
         "import os, time\n"
-        "from carc.tournaments.pool import LocalPool\n"
+        "from carc.tournaments.running.pool import LocalPool\n"
         "pool = LocalPool(2)\n"
         "print(pool.submit(os.getpid).result(), flush=True)\n"
         "pool.submit(time.sleep, 60); pool.submit(time.sleep, 60)\n"

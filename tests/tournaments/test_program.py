@@ -16,7 +16,7 @@ from support.runs import SLOW, STRANGE, THINKS, is_whole, ledger_of
 from carc import Rules, read_record, replay
 from carc.commands.main import main
 from carc.tournaments.isolation import host
-from carc.tournaments.verdicts import OK
+from carc.tournaments.outcomes.verdicts import OK
 
 
 def test_a_rated_round_robin(run_carc, tmp_path: Path) -> None:

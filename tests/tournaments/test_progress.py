@@ -7,9 +7,9 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from carc.tournaments import progress as module
-from carc.tournaments.progress import progress
-from carc.tournaments.report import duration
+from carc.tournaments.reports import progress as module
+from carc.tournaments.reports.board_table import duration
+from carc.tournaments.reports.progress import progress
 
 
 def test_the_standings_live_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,14 +7,14 @@ from math import exp, inf, log
 import pytest
 import trueskill
 
-from carc.tournaments.circles import circles, islands
 from carc.tournaments.formats.design import round_robin
-from carc.tournaments.games import Game
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.ratings import Leaderboard, Standing, leaderboard, student
-from carc.tournaments.schedule import Configuration
-from carc.tournaments.tally import Skills, Tally
-from carc.tournaments.verdicts import VOID
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.verdicts import VOID
+from carc.tournaments.rating.connectivity import circles, islands
+from carc.tournaments.rating.ratings import Leaderboard, Standing, leaderboard, student
+from carc.tournaments.rating.tally import Skills, Tally
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.games import Game
 
 
 def schedule(configuration: Configuration) -> list[Game]:

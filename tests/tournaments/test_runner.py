@@ -17,21 +17,21 @@ from pathlib import Path
 import pytest
 from support.runs import ledger_of
 
-from carc.tournaments import runner
-from carc.tournaments.entrants import Entrant
 from carc.tournaments.formats import rounds
 from carc.tournaments.formats.design import all_games, round_robin
-from carc.tournaments.games import Game
-from carc.tournaments.ledger import BadLedger, Ledger
-from carc.tournaments.log import logging_to
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.playing import void
-from carc.tournaments.pool import LocalPool, WorkerDied
-from carc.tournaments.ratings import leaderboard
-from carc.tournaments.runner import PlayOne, run
-from carc.tournaments.schedule import Configuration
-from carc.tournaments.stages import MOST_VOIDS, Cause, HostFailure
-from carc.tournaments.verdicts import OK, VOID
+from carc.tournaments.ledger.ledger import BadLedger, Ledger
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.stages import MOST_VOIDS, Cause, HostFailure
+from carc.tournaments.outcomes.verdicts import OK, VOID
+from carc.tournaments.rating.ratings import leaderboard
+from carc.tournaments.running import runner
+from carc.tournaments.running.log import logging_to
+from carc.tournaments.running.playing import void
+from carc.tournaments.running.pool import LocalPool, WorkerDied
+from carc.tournaments.running.runner import PlayOne, run
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.entrants import Entrant
+from carc.tournaments.schedule.games import Game
 
 
 def schedule(configuration: Configuration) -> list[Game]:

@@ -11,14 +11,14 @@ import pytest
 
 from carc.errors import BadBot, BadRules
 from carc.tournaments.formats.design import all_games, round_robin
-from carc.tournaments.games import Game
-from carc.tournaments.keys import seed_from
-from carc.tournaments.schedule import (
+from carc.tournaments.identifiers import seed_from
+from carc.tournaments.schedule.configuration import (
     BadTournament,
     Configuration,
     configure,
     longest_game,
 )
+from carc.tournaments.schedule.games import Game
 
 
 def schedule(configuration: Configuration) -> list[Game]:

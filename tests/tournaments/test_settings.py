@@ -19,10 +19,10 @@ from rich.console import Console
 from support.runs import SLOW, STRANGE, ledger_of
 
 import carc
-from carc.tournaments import report
-from carc.tournaments.contest import board
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.schedule import configure
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.reports import board_table
+from carc.tournaments.schedule.configuration import configure
+from carc.tournaments.tournament import board
 
 
 def test_a_file_of_settings_and_what_was_begun(run_carc, tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_narrow_terminal(run_carc, tmp_path: Path) -> None:
     run_carc("tournament --bots greedy,random,greedy-blind --deals 1 --seed 1 --out t")
     text = io.StringIO()
     console = Console(file=text, width=80, force_terminal=True, color_system=None, markup=False)
-    report.show(board(tmp_path / "t"), console, report.heading(tmp_path / "t"))
+    board_table.show(board(tmp_path / "t"), console, board_table.heading(tmp_path / "t"))
     lines = text.getvalue().splitlines()
     tables = [line for line in lines if "greedy" in line or "random" in line]
     assert max(map(len, lines[1:12])) <= 80

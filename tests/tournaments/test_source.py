@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from carc.tournaments.source import digest
+from carc.tournaments.schedule.class_digest import digest
 
 FILE = """
 import math

@@ -6,7 +6,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from carc.tournaments.strength import Choices, choices
+from carc.tournaments.rating.strength import Choices, choices
 
 
 @pytest.mark.parametrize("games", [1e3, 1e7, 1e8])

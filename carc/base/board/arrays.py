@@ -14,7 +14,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i32, i64
 
-from carc.base.board.components import Components
+from carc.base.board.game_components import Components
 from carc.base.cells import WIDTH
 
 NOTHING: Final = -1  # no tile on a cell

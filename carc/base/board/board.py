@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board import laying, links
+from carc.base.board import links, tile_laying
 from carc.base.board.arrays import (
     FACE_DOWN,
     NOTHING,
@@ -24,7 +24,7 @@ from carc.base.board.arrays import (
 )
 from carc.base.board.candidates import BELOW_CELL, CELL_AT
 from carc.base.board.followers import Followers
-from carc.base.board.laying import CLOSED, CONNECTED, LINKED, OPENED
+from carc.base.board.tile_laying import CLOSED, CONNECTED, LINKED, OPENED
 from carc.base.board.vectors import place_in, sort_in_place, to_list
 from carc.base.cells import WIDTH, WIDTH_BITS, beyond, cell_at, xy
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, MARK_BITS, MARKS_A_WORD
@@ -102,7 +102,7 @@ class Board(Followers):
 
     def count_neighbours(self, cell: i64) -> int:
         """Return how many of the eight cells around a cell hold tiles."""
-        return laying.count_neighbours(self, cell)
+        return tile_laying.count_neighbours(self, cell)
 
     def segment_at_side(self, tile: int, side: int) -> int:
         """Return the segment that carries a side: a city, road or undivided field; else -1."""
@@ -118,14 +118,14 @@ class Board(Followers):
 
     def overlays_joined(self) -> bool:
         """Return True if an overlay of the last tile met another (MIST-04)."""
-        return self._overlays_met & laying.JOINED != 0
+        return self._overlays_met & tile_laying.JOINED != 0
 
     def overlays_torn(self) -> bool:
         """Return True if the last tile left an overlay's edge, on it or beside it, torn (MIST-05).
 
         Such an edge touches one without an overlay.
         """
-        return self._overlays_met & laying.TORN != 0
+        return self._overlays_met & tile_laying.TORN != 0
 
     def extends(self, feature: i64) -> bool:
         """Return True if the tile laid last is part of a feature."""
@@ -160,7 +160,7 @@ class Board(Followers):
 
     def enclosed_cells(self) -> list[int]:
         """Return the free cells beside which tiles lie on all four sides, in order."""
-        return laying.enclosed_cells(self)
+        return tile_laying.enclosed_cells(self)
 
     def demand_of(self, cell: i64) -> i64:
         """Return what the sides of a free cell beside tiles demand; 0 for any other cell."""
@@ -359,7 +359,7 @@ class Board(Followers):
     def close_edge(self, segment: int) -> None:
         """Close one open edge of a segment's feature; without any left it is completed."""
         self._edge_overrides += ((CLOSED, segment, segment),)
-        laying.close_edge(self, segment)
+        tile_laying.close_edge(self, segment)
 
     def connect(self, a: int, b: int) -> None:
         """Join the features of two segments of a kind by an open edge of each, wherever they lie.
@@ -367,14 +367,14 @@ class Board(Followers):
         Without any open edge left they are completed.
         """
         self._edge_overrides += ((CONNECTED, a, b),)
-        laying.join(self, a, b)
-        laying.note_completed(self, self._feature[a])
+        tile_laying.join(self, a, b)
+        tile_laying.note_completed(self, self._feature[a])
 
     def link(self, a: int, b: int) -> None:
         """Join the features of two segments of a kind at closed ends, until `unlink`."""
         self._edge_overrides += ((LINKED, a, b),)
         links.link(self, a, b)
-        laying.note_completed(self, self._feature[a])
+        tile_laying.note_completed(self, self._feature[a])
 
     def unlink(self, a: int, b: int) -> None:
         """Undo `link`, for roads. What has no open edges then is completed."""

@@ -12,7 +12,7 @@ from carc.base.board.arrays import (
     SEGMENT_AT,
     Arrays,
 )
-from carc.base.board.laying import CLOSED, CONNECTED, OPENED, join, note_completed
+from carc.base.board.tile_laying import CLOSED, CONNECTED, OPENED, join, note_completed
 from carc.base.board.vectors import place_in
 from carc.base.cells import beyond
 from carc.base.tiles.catalogue import DEMAND_BITS, ONE_SIDE, TERRAIN_BITS

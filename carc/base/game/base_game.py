@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 import attrs
 
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.game.expansion import Expansion
 from carc.base.game.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step
 from carc.base.tiles.tile import BASE_KINDS, SegmentKind, TileSet

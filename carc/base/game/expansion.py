@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, cast
 
 from mypy_extensions import mypyc_attr
 
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.game import expansion_data
 from carc.base.game.actions import Action
 from carc.base.game.attributes import attributes

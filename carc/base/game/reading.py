@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board import laying
+from carc.base.board import tile_laying
 from carc.base.board.arrays import NOTHING, OWNER_MASK
-from carc.base.board.laying import CLOSED, CONNECTED, LINKED, OPENED
+from carc.base.board.tile_laying import CLOSED, CONNECTED, LINKED, OPENED
 from carc.base.cells import SIDES, cell_at, xy
 from carc.base.game.places import segment_of
 from carc.base.game.position import decision, forgets
@@ -180,7 +180,7 @@ def _place_tiles(state: State, position: Position) -> None:
     for tile in sorted(position.tiles, key=lambda tile: (tile[1], tile[2]) == last):
         _place_tile(state, *tile)
     for x, y in position.face_down:
-        laying.lay_face_down(state.board, _free_cell(state, x, y))
+        tile_laying.lay_face_down(state.board, _free_cell(state, x, y))
     state.board.completed.clear()
     _check_connected(state)
 
@@ -193,7 +193,7 @@ def _place_tile(state: State, name: str, x: int, y: int, rotation: int) -> None:
     demands = state.board.demand_of(cell)
     if demands and rotation not in state.rules.catalogue.fits[kind][demands]:
         raise BadPosition(f"{name} at {x},{y} does not fit beside its neighbours")
-    laying.lay(state.board, kind, cell, rotation)  # what expansions made of it is read later
+    tile_laying.lay(state.board, kind, cell, rotation)  # what expansions made of it is read later
 
 
 def _free_cell(state: State, x: int, y: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Final, SupportsIndex
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.components import Components, FollowerKind
+from carc.base.board.game_components import Components, FollowerKind
 from carc.base.game.actions import Action, Claim, Draw
 from carc.base.game.agenda import AgendaItem
 from carc.base.game.base_game import Base

@@ -9,7 +9,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base import display
-from carc.base.board import laying
+from carc.base.board import tile_laying
 from carc.base.board.arrays import ROOM
 from carc.base.board.board import Board
 from carc.base.cells import cell_at
@@ -342,14 +342,14 @@ class State(Bag):
 
     def _lay(self, kind: i64, cell: i64, rotation: i64) -> None:
         """Lay a tile and tell the expansions."""
-        tile = laying.lay(self.board, kind, cell, rotation)
+        tile = tile_laying.lay(self.board, kind, cell, rotation)
         for expansion in self.rules._tile_placed[kind]:
             expansion.tile_placed(self, tile)
 
     def lay_face_down(self, cell: i64) -> None:
         """Lay a tile from the bag face down: its kind stays unknown, and nothing joins it."""
         self.set_aside()
-        laying.lay_face_down(self.board, cell)
+        tile_laying.lay_face_down(self.board, cell)
 
     def allows_figures(self, tile: int) -> bool:
         """Return True if figures may be put on a tile now."""

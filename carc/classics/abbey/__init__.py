@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from carc.base.board.candidates import Candidates
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.cells import AROUND
 from carc.base.game.actions import Action, Place
 from carc.base.game.choices import NO_CHOICES, Choices

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import VALUED, Expansion

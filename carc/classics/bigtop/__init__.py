@@ -11,7 +11,7 @@ import attrs
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, CandidateChoices, Choices
 from carc.base.game.expansion import ExpansionState

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.cells import AROUND
 from carc.base.game.choices import Choices
 from carc.base.game.expansion import ExpansionState

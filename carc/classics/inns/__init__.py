@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.game.expansion import A_TILE, Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State

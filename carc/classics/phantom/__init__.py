@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from carc.base.board.candidates import unclaimed_on_last_tile
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.rules import Rules

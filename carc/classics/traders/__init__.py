@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from carc.base.board.board import Board
 from carc.base.board.candidates import led_on_last_tile
-from carc.base.board.components import FollowerKind
+from carc.base.board.game_components import FollowerKind
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import ExpansionState

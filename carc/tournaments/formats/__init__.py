@@ -14,12 +14,12 @@ from itertools import groupby
 import attrs
 
 from carc.tournaments.formats import design, duel, ladder, swiss
-from carc.tournaments.games import Game, rotation_set
-from carc.tournaments.ledger import Ledger
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import BadTournament, Configuration
-from carc.tournaments.stages import MOST_VOIDS
-from carc.tournaments.verdicts import OK
+from carc.tournaments.ledger.ledger import Ledger
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.stages import MOST_VOIDS
+from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.schedule.configuration import BadTournament, Configuration
+from carc.tournaments.schedule.games import Game, rotation_set
 
 
 @attrs.frozen

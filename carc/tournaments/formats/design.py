@@ -9,10 +9,10 @@ from itertools import combinations
 from math import comb
 from typing import Any, Final
 
-from carc.tournaments.entrants import Entrant
-from carc.tournaments.games import Game, rotation_set, team_game
-from carc.tournaments.keys import seed_from
-from carc.tournaments.schedule import Configuration
+from carc.tournaments.identifiers import seed_from
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.entrants import Entrant
+from carc.tournaments.schedule.games import Game, rotation_set, team_game
 
 MOST: Final = 100_000  # games a deal that anybody could want
 

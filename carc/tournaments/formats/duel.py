@@ -13,11 +13,11 @@ from typing import Final
 
 import attrs
 
-from carc.tournaments.games import Game, rotation_set
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import Configuration
-from carc.tournaments.tally import beaten
-from carc.tournaments.verdicts import OK
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.rating.tally import beaten
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.games import Game, rotation_set
 
 ERROR: Final = 0.05  # of either kind
 BOUND: Final = log((1 - ERROR) / ERROR)  # 2.94

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from carc.tournaments.entrants import Entrant
-from carc.tournaments.games import Game, rotation_set
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import Configuration
-from carc.tournaments.tally import Skills
-from carc.tournaments.verdicts import OK
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.rating.tally import Skills
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.entrants import Entrant
+from carc.tournaments.schedule.games import Game, rotation_set
 
 PLACEMENT: Final = 3  # rotation sets
 

@@ -7,13 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from carc.tournaments.entrants import Entrant
 from carc.tournaments.formats.design import in_random_order
-from carc.tournaments.games import Game, rotation_set
-from carc.tournaments.outcome import Outcome
-from carc.tournaments.schedule import Configuration
-from carc.tournaments.tally import beaten
-from carc.tournaments.verdicts import OK
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.rating.tally import beaten
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.entrants import Entrant
+from carc.tournaments.schedule.games import Game, rotation_set
 
 
 def next_round(configuration: Configuration, results: Sequence[Outcome]) -> list[Game]:

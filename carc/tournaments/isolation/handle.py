@@ -10,8 +10,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from carc.tournaments.isolation.burial import readable
 from carc.tournaments.isolation.meter import Meter
+from carc.tournaments.isolation.reaping import readable
 
 NAMING: Final = 2.0  # seconds for bubblewrap to name the first process of its namespace
 

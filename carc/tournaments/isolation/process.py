@@ -15,15 +15,15 @@ import attrs
 
 from carc.escape import quote_start
 from carc.match import BotFault
-from carc.tournaments import verdicts
-from carc.tournaments.isolation import burial, rooms, sandbox
-from carc.tournaments.isolation.burial import readable
-from carc.tournaments.isolation.death import fault_of
+from carc.tournaments.isolation import reaping, rooms, sandbox
+from carc.tournaments.isolation.exit_verdict import fault_of
 from carc.tournaments.isolation.handle import Handle
 from carc.tournaments.isolation.meter import TICK, Turn
 from carc.tournaments.isolation.program import Program
+from carc.tournaments.isolation.reaping import readable
 from carc.tournaments.isolation.stderr import Stderr
-from carc.tournaments.stages import Cause, HostFailure
+from carc.tournaments.outcomes import verdicts
+from carc.tournaments.outcomes.stages import Cause, HostFailure
 
 _log = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ class Process:
 
     def _started(self, program: Program, report: int, info: int) -> subprocess.Popen[bytes]:
         if program.level == "namespaces":
-            burial.adopt_orphans()
+            reaping.adopt_orphans()
         return subprocess.Popen(
             sandbox.start(program, self._room.path, report, info),
             stdin=subprocess.PIPE,
@@ -208,8 +208,8 @@ class Process:
         for stream in (self._stdin, self._stdout):
             with suppress(OSError):
                 stream.close()
-        burial.add(self._popen, first)
-        burial.bury(DYING)
+        reaping.add(self._popen, first)
+        reaping.reap(DYING)
 
     @property
     def memory(self) -> int:

@@ -1,0 +1,1 @@
+"""Contests of strangers' bots: admission, publication, verification."""

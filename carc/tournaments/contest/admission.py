@@ -1,0 +1,131 @@
+"""Which submissions of a folder play in a contest; decided once, however often it is stopped."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from carc.bounded import parse_json, read_plain
+from carc.errors import BadBot, CarcError
+from carc.tournaments.contest.publication import publish
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.outcomes.stages import HostFailure
+from carc.tournaments.submission.checking import check
+from carc.tournaments.submission.content import Content, read
+from carc.tournaments.submission.manifest import MANIFEST, MOST_BYTES, parse_manifest
+from carc.tournaments.submission.registry import Registry
+
+ADMISSION: Final = "admission.json"
+
+
+@attrs.frozen
+class Decision:
+    """Whether the bot of a folder plays."""
+
+    folder: str
+    """Its name."""
+    spec: str = ""
+    """What the bot is called in the contest, NAME@VERSION; empty if it does not play."""
+    reason: str = ""
+    """Why it does not."""
+
+
+def submissions(folder: Path) -> list[str]:
+    """Return the names of the folders in a folder that hold a bot, in the order of admission.
+
+    A name belongs to the first bot that has it, so those that are named like their folder come
+    first: no submission takes another's name away by the alphabet.
+
+    Raises:
+        BadBot: There is no such folder.
+    """
+    try:
+        places = [place for place in folder.iterdir() if _holds_bot(place)]
+    except OSError as error:
+        raise BadBot(f"{folder} cannot be read: {error.strerror}") from None
+    return [place.name for place in sorted(places, key=lambda place: (_borrows(place), place))]
+
+
+def _holds_bot(place: Path) -> bool:
+    """Return whether there is a manifest, or at least something that hides whether there is."""
+    try:
+        (place / MANIFEST).lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True  # why it cannot be read is for its decision
+    return True
+
+
+def _borrows(place: Path) -> bool:
+    """Return whether the bot in a folder is named otherwise than the folder."""
+    try:
+        text = read_plain(place / MANIFEST, MOST_BYTES)
+        return parse_manifest(text.encode()).name != place.name
+    except (OSError, ValueError, BadBot):
+        return True
+
+
+def admit(
+    folder: Path, out: Path, registry: Registry, *, level: str, clock: Clock, games: int
+) -> Iterator[Decision]:
+    """Decide on each submission in turn, and keep the decisions in the contest's folder.
+
+    Args:
+        folder: With the submissions.
+        out: The contest's folder, which is there.
+        registry: Where the bots that play are kept.
+        level: How they are isolated.
+        clock: Of the contest.
+        games: Of each check.
+
+    Raises:
+        HostFailure: The host does not let a bot be checked.
+    """
+    decided = decisions(out)
+    for name in submissions(folder):
+        if name not in decided:
+            decided[name] = _decide(folder / name, registry, level, clock, games)
+            publish(out, ADMISSION, {key: attrs.asdict(each) for key, each in decided.items()})
+        yield decided[name]
+
+
+def decisions(out: Path) -> dict[str, Decision]:
+    """Return what was decided before, by the name of the submission's folder.
+
+    Raises:
+        CarcError: The file is damaged.
+    """
+    place = out / ADMISSION
+    if not place.exists():
+        return {}
+    try:
+        data = parse_json(read_plain(place))
+        return {name: Decision(**each) for name, each in data.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise CarcError(f"{place} is damaged: {error}") from None
+
+
+def _decide(place: Path, registry: Registry, level: str, clock: Clock, games: int) -> Decision:
+    try:
+        content = read(place)
+        registry.known(content, place.name)
+        if reason := _failure(content, level, clock, games):
+            return Decision(place.name, reason=reason)
+        return Decision(place.name, spec=registry.add(content, place.name).spec)
+    except HostFailure:
+        raise
+    except CarcError as error:
+        return Decision(place.name, reason=str(error))
+
+
+def _failure(content: Content, level: str, clock: Clock, games: int) -> str:
+    """Return why a bot does not pass its check; empty if it does."""
+    for step in check(content, level, clock, games, seed=secrets.randbits(52)):
+        if not step.passed:
+            return f"{step.name}: {step.detail}"
+    return ""

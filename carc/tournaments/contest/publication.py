@@ -1,0 +1,58 @@
+"""What a contest publishes: before its first game, and when it is over."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from carc.tournaments.ledger import chain
+from carc.tournaments.rating.ratings import Leaderboard
+from carc.tournaments.schedule.configuration import Configuration
+
+COMMITMENT: Final = "commitment.json"
+BOARD: Final = "board.json"
+SECRET: Final = "secret.json"
+
+
+def statement(configuration: Configuration) -> dict[str, Any]:
+    """Return what is promised before the first game: what is played, and the hash of the secret."""
+    data = {key: value for key, value in configuration.to_dict().items() if key != "seed"}
+    said: dict[str, Any] = json.loads(
+        json.dumps(
+            {
+                "commitment": chain.commitment(configuration.seed),
+                **data,
+            }
+        )
+    )
+    return said
+
+
+def board_data(board: Leaderboard) -> dict[str, Any]:
+    """Return the ratings of a board as plain data."""
+    rows = []
+    for standing in board.standings:
+        row = attrs.asdict(standing)
+        row.pop("seats", None)  # its keys are pairs, and the games tell it
+        row.pop("kinds", None)
+        rows.append(row)
+    return {"games": board.games, "voids": board.voids, "standings": rows, "better": board.better}
+
+
+def publish(folder: Path, name: str, data: dict[str, Any]) -> None:
+    """Write a file of the contest's folder as JSON."""
+    write(folder / name, json.dumps(data, indent=1) + "\n")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file, there whole or not at all; a link in its place is replaced, not followed."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(new, flags, 0o644), "w", encoding="utf-8") as file:
+        file.write(text)
+    new.replace(path)

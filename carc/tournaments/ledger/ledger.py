@@ -1,0 +1,377 @@
+"""The ledger of a tournament: one SQLite file, one row a game, written by one process.
+
+The file is in WAL mode, and all games that ended between two looks are one transaction: a program
+killed at any moment loses the games that were running and no other. Every row has a digest of
+itself. The records of the games are whole, so that everything else can be made again from them;
+they stand in a table of their own, which boards do not read. Where every game has a deal of its
+own, the ledger has a chain as well (`carc.tournaments.ledger.chain`).
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from carc.bounded import parse_json
+from carc.tournaments.identifiers import digest_of
+from carc.tournaments.ledger import chain, meta
+from carc.tournaments.ledger.chain import Chain
+from carc.tournaments.ledger.file import FILE, BadLedger, locked, readable, running, writable
+from carc.tournaments.outcomes.outcome import BULK, PLAIN, Outcome, Row, cells, known, outcome_of
+from carc.tournaments.outcomes.verdicts import VOID
+from carc.tournaments.schedule.configuration import Configuration
+from carc.tournaments.schedule.games import Game
+
+__all__ = ["FILE", "BadLedger", "Ledger", "running"]
+
+_ROUND = "CREATE TABLE IF NOT EXISTS round (deal INTEGER NOT NULL, bots TEXT NOT NULL)"
+
+
+class Ledger:
+    """The games of one tournament. Open it with `Ledger.writing` or `Ledger.reading`."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+        self._void: set[str] | None = None  # the games that are void, once that is asked
+        self._chain: Chain | None = None
+        self._attempts: dict[str, int] = {}  # of the games that are started
+        self._following: dict[str, int] | None = None  # the next attempts, once that is asked
+
+    @classmethod
+    @contextmanager
+    def writing(
+        cls, folder: Path, configuration: Configuration, settings: Mapping[str, str] | None = None
+    ) -> Iterator["Ledger"]:
+        """Open the ledger in a tournament's folder, made where there is none, for one process.
+
+        A tournament may go on with other bots, tables, deals or another format; what a game is must
+        stay as it was.
+
+        Args:
+            folder: Of the tournament.
+            configuration: Of the tournament.
+            settings: What else it is to remember.
+
+        Raises:
+            BadLedger: It is of another tournament, in use, or no ledger.
+        """
+        path = folder / FILE
+        with locked(folder), writable(path) as connection:
+            ledger = cls(connection, path)
+            meta.claim(connection, path, configuration, settings)
+            if not configuration.mirrored:
+                ledger._begin_chain(configuration.seed)
+            yield ledger
+
+    @classmethod
+    @contextmanager
+    def reading(cls, folder: Path) -> Iterator["Ledger"]:
+        """Open the ledger in a tournament's folder, whether the tournament runs or not.
+
+        Raises:
+            BadLedger: There is none, or it cannot be read.
+        """
+        path = folder / FILE
+        with readable(path) as connection:
+            ledger = cls(connection, path)
+            if not ledger._meta():
+                raise BadLedger(f"there is no tournament in {folder} yet")
+            yield ledger
+
+    def _begin_chain(self, secret: int) -> None:
+        """Open the chain; the games of a ledger of carc 0.1, which has none, are adopted."""
+        with self._connection:
+            fresh = not chain.has_chain(self._connection)
+            self._connection.execute(chain.TABLE)
+            self._chain = Chain(self._connection, secret)
+            if fresh:
+                rows = self._connection.execute("SELECT id, voids FROM games ORDER BY id")
+                self._chain.append(
+                    chain.ADOPTED,
+                    [(id, voids, self.content_digest(id)) for id, voids in rows.fetchall()],
+                )
+
+    def require(self, configuration: Configuration) -> None:
+        """Raise `BadLedger` if this is not part of a tournament of exactly that configuration."""
+        meta.require(self._connection, self._path, configuration)
+
+    def _meta(self) -> dict[str, Any]:
+        return meta.read(self._connection, self._path)
+
+    @property
+    def configuration(self) -> Configuration:
+        """The configuration of the tournament whose games these are.
+
+        Raises:
+            BadLedger: It cannot be read.
+            BadTournament: It cannot be played.
+        """
+        fields = attrs.fields_dict(Configuration)
+        data = {key: value for key, value in self._meta().items() if key in fields}
+        try:
+            return Configuration.from_dict(data)
+        except ValueError as error:
+            raise BadLedger(
+                f"{self._path}: the configuration cannot be read: {error!s:.200}"
+            ) from None
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What else it remembers: options of the command that began the tournament.
+
+        Raises:
+            BadLedger: They cannot be read.
+        """
+        settings = self._meta().get("settings", {})
+        if not isinstance(settings, dict):
+            raise BadLedger(f"{self._path}: the settings cannot be read: {settings!r:.80}")
+        return {str(name): str(value) for name, value in settings.items()}
+
+    def start(self, games: Iterable[Game]) -> None:
+        """Spend the deals of games that are about to be played: none of them is played again.
+
+        Does nothing where deals are mirrored.
+
+        Raises:
+            BadLedger: A deal was spent before.
+        """
+        if self._chain is None:
+            return
+        if self._following is None:
+            self._following = self.attempts()
+        spent = [(game.id, game.attempt) for game in games]
+        for id, attempt in spent:
+            if attempt < self._following.get(id, 0):
+                raise BadLedger(f"{self._path}: the deal of game {id!r} was spent before")
+            self._following[id] = attempt + 1
+        with self._connection:
+            self._chain.append(chain.STARTED, [(id, attempt, "") for id, attempt in spent])
+        self._attempts.update(spent)
+
+    def begin_round(self, sets: Iterable[tuple[int, Sequence[str]]]) -> None:
+        """Note the rotation sets of the round that begins: the deal's number and the bots."""
+        rows = {(deal, json.dumps(sorted(bots))) for deal, bots in sets}
+        with self._connection:
+            self._connection.execute(_ROUND)
+            self._connection.execute("DELETE FROM round")
+            self._connection.executemany("INSERT INTO round VALUES (?, ?)", sorted(rows))
+
+    def open_round(self) -> list[tuple[int, list[str]]]:
+        """Return the rotation sets of the round that began last."""
+        there = self._connection.execute(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'round'"
+        ).fetchone()
+        if there is None:
+            return []
+        rows = self._connection.execute("SELECT deal, bots FROM round ORDER BY deal, bots")
+        return [(deal, parse_json(bots)) for deal, bots in rows]
+
+    def give_back(self, games: Iterable[Game]) -> None:
+        """Note that games were started, but never handed to a worker."""
+        if self._chain is None:
+            return
+        returned = [(game.id, game.attempt, "") for game in games]
+        with self._connection:
+            self._chain.append(chain.RETURNED, returned)
+        self._following = None
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Write the outcomes of some games, all of them or none.
+
+        A game takes the place of the same game void.
+
+        Raises:
+            sqlite3.IntegrityError: A game is there otherwise; the schedule minus the ledger holds
+                none twice.
+        """
+        rows = list(rows)
+        if self._void is None:
+            self._void = set(self.voids())
+        again = self._void.intersection(row.id for row in rows)
+        games = [cells(row.game) for row in rows]
+        records = [cells(row.record) for row in rows]
+        with self._connection:
+            for table in ("records", "games") if again else ():
+                self._connection.executemany(
+                    f"DELETE FROM {table} WHERE id = ?", [(id,) for id in again]
+                )
+            for table, count, many in (
+                ("games", len(PLAIN) + 1, games),
+                ("records", len(BULK) + 2, records),
+            ):
+                self._connection.executemany(
+                    f"INSERT INTO {table} VALUES ({', '.join('?' * count)})", many
+                )
+            if self._chain is not None:
+                for row, game, record in zip(rows, games, records, strict=True):
+                    entry = (row.id, self._attempts.get(row.id, 0), _digest(game, record))
+                    self._chain.append(chain.VOID if row.void else chain.RATED, [entry])
+        self._void = self._void - again | {row.id for row in rows if row.void}
+
+    def copy(self, other: Path) -> None:
+        """Take over the rated games of another ledger that this one does not hold."""
+        self._connection.execute("ATTACH ? AS other", [str(other)])
+        try:
+            with self._connection:
+                missing = self._connection.execute(
+                    "SELECT id, voids FROM other.games WHERE verdict != ? "
+                    "AND id NOT IN (SELECT id FROM games) ORDER BY id",
+                    [VOID],
+                ).fetchall()
+                ids = [(id,) for id, _ in missing]
+                for table in ("records", "games"):
+                    self._connection.executemany(
+                        f"INSERT INTO {table} SELECT * FROM other.{table} WHERE id = ?", ids
+                    )
+                if self._chain is not None:
+                    self._copy_chain(self._chain, dict(missing))
+        finally:
+            self._connection.execute("DETACH other")
+
+    def _copy_chain(self, here: Chain, voids: Mapping[str, int]) -> None:
+        """Take over the entries of games that were copied; what was void here stays noted."""
+        there = self._connection.execute(
+            "SELECT 1 FROM other.sqlite_master WHERE type = 'table' AND name = 'chain'"
+        ).fetchone()
+        if there is None:
+            here.append(
+                chain.ADOPTED, [(id, many, self.content_digest(id)) for id, many in voids.items()]
+            )
+            return
+        rows = self._connection.execute(
+            "SELECT stage, game, attempt, digest FROM other.chain ORDER BY number"
+        )
+        for stage, game, attempt, digest in rows.fetchall():
+            if game in voids:
+                here.append(stage, [(game, attempt, digest)])
+
+    def content_digest(self, game: str) -> str:
+        """Return the digest of the rows of a game as they are now."""
+        rows = [
+            self._connection.execute(f"SELECT * FROM {table} WHERE id = ?", [game]).fetchone()
+            for table in ("games", "records")
+        ]
+        return _digest(*rows)
+
+    def entries(self) -> Iterator[chain.Entry]:
+        """Yield the entries of the chain in order; none if there is no chain."""
+        return chain.entries_of(self._connection)
+
+    def attempts(self) -> dict[str, int]:
+        """Return how often each game was started before, where deals are spent."""
+        return chain.attempts(self._connection)
+
+    def __len__(self) -> int:
+        """Return how many games it holds."""
+        ((count,),) = self._connection.execute("SELECT COUNT(*) FROM games").fetchall()
+        return int(count)
+
+    def lately(self) -> list[str]:
+        """Return when the last hundred games ended, the latest first."""
+        found = self._connection.execute(
+            "SELECT finished FROM games ORDER BY finished DESC LIMIT 100"
+        )
+        return [finished for (finished,) in found]
+
+    def played(self, configuration: Configuration) -> int:
+        """Return how many games of a tournament it holds."""
+        found = self._connection.execute(
+            "SELECT seats, digests, deal, COUNT(*) FROM games WHERE verdict != ? AND deal < ? "
+            "GROUP BY seats, digests",
+            [VOID, configuration.deals],
+        )
+        return sum(
+            count
+            for seats, digests, deal, count in found
+            if not configuration.exclusion_reason(known(seats), known(digests), deal)
+        )
+
+    def ids(self) -> set[str]:
+        """Return the ids of the games that are rated."""
+        played = self._connection.execute("SELECT id FROM games WHERE verdict != ?", [VOID])
+        return {id for (id,) in played}
+
+    def voids(self) -> dict[str, int]:
+        """Return the games that are void, and how often each was."""
+        found = self._connection.execute(
+            "SELECT id, voids + 1 FROM games WHERE verdict = ?", [VOID]
+        )
+        return dict(found.fetchall())
+
+    def aside(self) -> dict[str, str]:
+        """Return the bots that play no more, by `Entrant.key`, and why."""
+        return dict(self._connection.execute("SELECT bot, why FROM aside").fetchall())
+
+    def set_aside(self, bot: str, why: str) -> None:
+        """Note that a bot plays no more."""
+        with self._connection:
+            self._connection.execute("INSERT OR REPLACE INTO aside VALUES (?, ?)", [bot, why])
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Yield every game, without times, stderr and record.
+
+        They come rotation set by rotation set, by id, not in the order in which they finished.
+
+        Raises:
+            BadLedger: A row is not what was written.
+        """
+        rows = self._connection.execute(
+            f"SELECT {', '.join(PLAIN)}, digest FROM games ORDER BY rotation_set, id"
+        )
+        for *values, digest in rows:
+            self._check(str(values[0]), values, digest)
+            yield self._outcome(values)
+
+    def outcome(self, game: str) -> Outcome:
+        """Return one game with all that is known of it, by its id or the beginning of that.
+
+        Raises:
+            BadLedger: There is no such game, or more than one.
+        """
+        rows = self._connection.execute(
+            f"SELECT {', '.join(PLAIN)}, digest FROM games WHERE substr(id, 1, ?) = ? LIMIT 2",
+            [len(game), game],
+        ).fetchall()
+        if len(rows) != 1:
+            raise BadLedger(
+                f"the ledger holds more than one game {game!r}: "
+                f"{', '.join(str(row[0]) for row in rows)} and others; give more of it"
+                if rows
+                else f"the ledger holds no game {game!r}"
+            )
+        ((*values, digest),) = rows
+        self._check(str(values[0]), values, digest)
+        found = self._connection.execute(
+            "SELECT * FROM records WHERE id = ?", values[:1]
+        ).fetchall()
+        if len(found) != 1:
+            raise BadLedger(f"{self._path}: game {game!r:.32} has {len(found)} records, not one")
+        ((_, *bulk, digest),) = found
+        self._check(str(values[0]), bulk, digest)
+        return self._outcome([*values, *bulk])
+
+    def _outcome(self, values: Sequence[Any]) -> Outcome:
+        """Return the outcome in cells; who made the file may have sealed whatever they are."""
+        try:
+            return outcome_of(values)
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            raise BadLedger(
+                f"{self._path}: game {str(values[0])[:16]!r} cannot be read: {type(error).__name__}"
+            ) from None
+
+    def _check(self, game: str, values: Sequence[Any], digest: str) -> None:
+        if digest_of(values) != digest:
+            raise BadLedger(
+                f"{self._path} is damaged: game {game!r} is not what was written; restore the "
+                "file, or remove the game from its table 'games' and run the tournament again"
+            )
+
+
+def _digest(game: Sequence[object], record: Sequence[object]) -> str:
+    """Return the digest of the rows of a game for the chain."""
+    return chain.content_digest(game, record)

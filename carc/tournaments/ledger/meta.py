@@ -1,0 +1,109 @@
+"""What a ledger knows of its tournament: the configuration, and what else it is to remember."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import carc
+from carc.bounded import parse_json
+from carc.tournaments.identifiers import digest_of
+from carc.tournaments.ledger.file import BadLedger
+from carc.tournaments.schedule.configuration import Configuration
+
+FORMAT: Final = 4
+# What a tournament may go on with changed: which games there are to play, not what a game is.
+CHANGEABLE: Final = frozenset(
+    {"title", "bots", "tables", "deals", "format", "against", "elo", "settings"}
+)
+
+
+def claim(
+    connection: sqlite3.Connection,
+    path: Path,
+    configuration: Configuration,
+    settings: Mapping[str, str] | None,
+) -> None:
+    """Write the configuration of a tournament that begins or goes on.
+
+    Raises:
+        BadLedger: The ledger is of another tournament.
+    """
+    ours: dict[str, Any] = json.loads(
+        json.dumps(
+            {
+                "format_version": FORMAT,
+                "carc_version": carc.__version__,
+                **configuration.to_dict(),
+            }
+        )
+    )
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        theirs = read(connection, path) or ours
+        ours["settings"] = theirs.get("settings", {}) if settings is None else dict(settings)
+        why = "games are not mixed; give the same again, or another --out"
+        _compare(path, theirs, ours, CHANGEABLE, why)
+        connection.executemany(
+            "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+            [
+                *((key, json.dumps(value)) for key, value in ours.items()),
+                ("digest", digest_of(sorted(ours.items()))),
+            ],
+        )
+
+
+def require(connection: sqlite3.Connection, path: Path, configuration: Configuration) -> None:
+    """Raise `BadLedger` if this is not part of a tournament of exactly that configuration."""
+    ours = {"carc_version": carc.__version__, **configuration.to_dict()}
+    why = "that is no part of the same tournament"
+    changeable = frozenset({"title"})
+    _compare(path, read(connection, path), json.loads(json.dumps(ours)), changeable, why)
+
+
+def read(connection: sqlite3.Connection, path: Path) -> dict[str, Any]:
+    """Return what was written; empty if nothing was.
+
+    Raises:
+        BadLedger: It is damaged or of another format.
+    """
+    rows = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    if not rows:
+        return {}
+    digest = rows.pop("digest", None)
+    version = rows.get("format_version", rows.get("format"))
+    if digest is None or version != str(FORMAT):
+        raise BadLedger(f"{path} is not a tournament's ledger of format {FORMAT}")
+    with suppress(ValueError, TypeError):
+        data = {key: parse_json(value) for key, value in rows.items()}
+        if digest == digest_of(sorted(data.items())):
+            return data
+    raise BadLedger(f"{path} is damaged: its configuration is not the one that was written")
+
+
+def _compare(
+    path: Path,
+    theirs: Mapping[str, Any],
+    ours: Mapping[str, Any],
+    changeable: frozenset[str],
+    why: str,
+) -> None:
+    for key, mine in ours.items():
+        if theirs.get(key) != mine and key not in changeable:
+            raise BadLedger(
+                f"{path} was written with {_words(key, theirs.get(key))}, "
+                f"not {_words(key, mine)}: {why}"
+            )
+
+
+def _words(key: str, value: Any) -> str:
+    """Return a part of the configuration in words."""
+    if key == "mirrored":
+        return "mirrored deals" if value else "a deal of its own for every game"
+    if key == "bots" and value:
+        return "bots " + ", ".join(f"{bot['name']} ({bot['digest'][:8]})" for bot in value)
+    return f"{key.replace('_', ' ')} {value}"

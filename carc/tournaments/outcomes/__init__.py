@@ -1,0 +1,1 @@
+"""How games end: their outcomes, the verdicts on bots, and what makes a game void."""

@@ -1,0 +1,355 @@
+"""The runner's side of the bots' protocol (`docs/protocol.md`): JSON lines over pipes.
+
+The deal, its seed, the other bots' names and the game's id are in no message.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Any, Self
+
+from carc.base.game.actions import Action
+from carc.base.game.state import State
+from carc.bots.sdk import PROTOCOL
+from carc.bounded import parse_json
+from carc.errors import BadNotation
+from carc.match import BotFault, Match
+from carc.match.moves import Move
+from carc.tournaments.isolation.clock import Clock
+from carc.tournaments.isolation.exit_verdict import Killed
+from carc.tournaments.isolation.process import Process
+from carc.tournaments.isolation.program import Program
+from carc.tournaments.isolation.resources import shortage
+from carc.tournaments.outcomes import verdicts
+from carc.tournaments.outcomes.stages import Cause, HostFailure, exchange
+
+_log = logging.getLogger(__name__)
+
+_LONGEST = 100  # characters of an action; none comes near
+
+
+class RemoteBot:
+    """A bot in its own process, for one game; `carc.match.play` asks it like any other.
+
+    Once something has gone wrong, every `choose` raises `carc.match.BotFault`.
+
+    Args:
+        program: What is run.
+        clock: Its clock.
+        seat: Where it sits.
+        seed: Its own.
+        history: The game's actions so far, kept up by the runner.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        clock: Clock,
+        seat: int,
+        seed: int,
+        history: list[str],
+    ) -> None:
+        self.times: list[tuple[float, float]] = []
+        """Seconds of wall time and of CPU time of each move."""
+        self.start: tuple[float, float] = (0.0, 0.0)
+        """Seconds of wall time and of CPU time of starting."""
+        self._clock = clock
+        self._bank = clock.bank
+        self._seat = seat
+        self._seed = seed
+        self._history = history
+        self._told = 0
+        self._wants_state = False
+        self._fault: BotFault | None = None
+        self._program = program
+        self._process = Process(program)
+        self._asked: list[bytes] = []
+        self._begun_again = False
+        self._said = ""  # on the stderr of a process that was killed
+
+    @property
+    def wall(self) -> float:
+        """Seconds of all moves."""
+        return sum(wall for wall, _ in self.times)
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU time of all moves."""
+        return sum(cpu for _, cpu in self.times)
+
+    @property
+    def stderr(self) -> str:
+        """What it wrote to stderr."""
+        with suppress(BotFault):
+            return self._said + exchange(lambda: self._process.stderr)
+        return self._said
+
+    @property
+    def memory(self) -> int:
+        """The most memory it has used so far, in bytes; 0 once it is gone."""
+        with suppress(BotFault):
+            return exchange(lambda: self._process.memory)
+        return 0
+
+    def greet(self) -> None:
+        """Wait until it is ready; what goes wrong is kept for its first move.
+
+        Raises:
+            HostFailure: The host could not start it, in two attempts.
+        """
+        try:
+            exchange(self._greet_twice)
+        except BotFault as fault:
+            self._fail(fault, starting=True)
+        self.start = (monotonic() - self._process.begun, self._process.meter.cpu)
+
+    def _greet_twice(self) -> None:
+        try:
+            self._greet()
+        except Killed as death:
+            self._begin_again(death)
+
+    def _greet(self) -> None:
+        try:
+            self._process.launched()
+        except HostFailure as failure:  # nothing of the bot's own has run yet
+            _log.warning("%s; it is started again", failure)
+            self._process.close()
+            self._process = Process(self._program)
+            self._process.launched()
+        process, limit = self._process, self._clock.start
+        line = process.ask(
+            _line(type="hello", protocol=PROTOCOL), limit, f"{limit:g} s from its start"
+        )
+        ready = _message(line, "ready")
+        if ready.get("protocol") != PROTOCOL:
+            raise BotFault(
+                verdicts.MALFORMED,
+                f"it speaks protocol {_short(ready.get('protocol'))}; this is {PROTOCOL}",
+            )
+        self._wants_state = ready.get("state") is True
+
+    def _begin_again(self, death: Killed) -> None:
+        """Start a process that somebody killed again, once a game, and ask it all again.
+
+        So it knows what it knew. It is no new game, and all that takes time is on its clock: a bot
+        that has itself killed wins nothing. If it cannot be started again, it has ended.
+
+        Raises:
+            BotFault: It was killed before, or fails now.
+        """
+        if self._begun_again:
+            raise death
+        self._begun_again = True
+        _log.warning("a bot's process was killed: it is started again and told the game so far")
+        self._process.close()
+        self._said = f"{self._process.stderr}\n[killed, started again]\n"
+        try:
+            self._process = Process(self._program)
+            self._greet()
+        except HostFailure as failure:
+            raise BotFault(death.verdict, f"{death.detail}; not started again: {failure}") from None
+        self._bank -= monotonic() - self._process.begun
+        for request in self._asked:
+            limit = max(min(self._clock.cap, self._bank), 0.0)
+            self._process.ask(request, limit, f"{limit:.3g} s of its clock, asked again")
+            self._bank -= self._process.wall
+
+    def _ask(self, lines: bytes, limit: float, allowed: str) -> bytes:
+        try:
+            answer = self._process.ask(lines, limit, allowed)
+        except Killed as death:
+            lost = self._process.wall
+            self._bank -= lost
+            self._begin_again(death)
+            answer = self._process.ask(lines, max(min(limit - lost, self._bank), 0.0), allowed)
+        self._asked.append(lines)
+        return answer
+
+    def choose(self, state: State) -> Action:
+        """Return the bot's choice.
+
+        Raises:
+            BotFault: It made none, or had a fault before.
+            BadNotation: What it said is no action.
+        """
+        if self._fault is not None:
+            raise self._fault
+        number, lines = self._request(state)
+        try:
+            text = exchange(lambda: self._answer(number, lines))
+        except BotFault as fault:
+            self._fail(fault)
+            raise
+        try:
+            return state.rules.parse(text)
+        except BadNotation as error:
+            self._fail(BotFault(verdicts.MALFORMED, str(error)))
+            raise
+
+    def _request(self, state: State) -> tuple[int, bytes]:
+        """Return the lines that ask for a choice, and the number that the answer has to bear."""
+        # Not to be guessed, so that no answer comes before its question.
+        number = secrets.randbits(32)
+        request: dict[str, Any] = {
+            "type": "choose",
+            "id": number,
+            "actions": self._news(),
+            "legal": [str(action) for action in state.legal_actions()],
+            "bank": round(self._bank, 3),
+            "limit": round(self._limit, 3),
+        }
+        if self._wants_state:
+            request["state"] = state.to_dict()
+        lines = _line(**request)
+        return number, lines if self.times else self._game(state) + lines
+
+    @property
+    def _limit(self) -> float:
+        return min(self._clock.cap, self._bank)
+
+    def _answer(self, number: int, lines: bytes) -> str:
+        """Return the text of the action that answers a request."""
+        clock, limit = self._clock, self._limit
+        allowed = f"{limit:.3g} s, the cap of a move"
+        if self._bank < clock.cap:
+            allowed = f"{limit:.3g} s, the rest of its bank"
+        try:
+            line = self._ask(lines, limit, allowed)
+        finally:
+            self.times.append((self._process.wall, self._process.cpu))
+        self._bank += clock.increment - self._process.wall
+        reply = _message(line, "action")
+        if reply.get("id") != number:
+            raise BotFault(
+                verdicts.MALFORMED, f"it answered request {_short(reply.get('id'))}, not {number}"
+            )
+        text = reply.get("action")
+        if not isinstance(text, str) or len(text) > _LONGEST:
+            raise BotFault(verdicts.MALFORMED, f'"action" is notation, not {_short(text)}')
+        return text
+
+    def over(self, match: Match) -> None:
+        """Tell it how the game ended. The game is decided: nothing it does now is a fault."""
+        if self._fault is None:
+            result = match.result
+            line = _line(
+                type="over",
+                actions=self._news(),
+                scores=result.scores,
+                ranks=result.ranks,
+            )
+            with suppress(BotFault):
+                exchange(lambda: self._process.tell(line))
+
+    def close(self) -> None:
+        """End its process, however the game ended."""
+        with suppress(BotFault):
+            exchange(self._process.close)
+
+    def _game(self, state: State) -> bytes:
+        clock = self._clock
+        return _line(
+            type="game",
+            rules=state.rules.spec,
+            rules_version=state.rules.version,
+            players=state.rules.players,
+            seat=self._seat,
+            seed=self._seed,
+            clock={"bank": clock.bank, "increment": clock.increment, "cap": clock.cap},
+        )
+
+    def _news(self) -> list[str]:
+        news = self._history[self._told :]
+        self._told = len(self._history)
+        return news
+
+    def _fail(self, fault: BotFault, starting: bool = False) -> None:
+        if starting and fault.verdict != verdicts.FAILED_TO_START:
+            fault = BotFault(verdicts.FAILED_TO_START, str(fault))
+        self._fault = fault
+        self.close()
+
+
+class Table:
+    """Where bots in their own processes play one game; it tells them what happens."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._history: list[str] = []
+        self._bots: list[RemoteBot] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the bots' processes."""
+        for bot in self._bots:
+            bot.close()
+
+    def reserve(self, programs: Sequence[Program]) -> None:
+        """See to it that the host has all that the bots of a game may use.
+
+        Raises:
+            HostFailure: It has less.
+        """
+        if why := shortage(programs):
+            raise HostFailure(Cause.SHORTAGE, why)
+
+    def start(self, program: Program, seat: int, seed: int) -> RemoteBot:
+        """Return a bot at a seat, with a seed of its own, when it is ready.
+
+        Start one after another, so that none has the time of the others' start. Its process is gone
+        when the table is left.
+
+        Raises:
+            HostFailure: The host could not start it.
+        """
+        bot = RemoteBot(program, clock=self._clock, seat=seat, seed=seed, history=self._history)
+        self._bots.append(bot)
+        bot.greet()
+        return bot
+
+    @property
+    def told(self) -> bool:
+        """Whether any bot has to be told of moves; bots in this process see them."""
+        return bool(self._bots)
+
+    def watch(self, move: Move) -> None:
+        """Note a move."""
+        self._history.append(move.action)
+
+    def over(self, match: Match) -> None:
+        """Tell the bots how it ended."""
+        for bot in self._bots:
+            bot.over(match)
+
+
+def _short(value: object) -> str:
+    return repr(value)[:80]
+
+
+def _line(**message: object) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def _message(line: bytes, kind: str) -> dict[str, Any]:
+    """Return the message on a line; raise `BotFault` if it is not one of this kind."""
+    try:
+        message = parse_json(line.decode())
+    except ValueError as error:
+        raise BotFault(verdicts.MALFORMED, f"not a line of JSON in UTF-8: {error}") from None
+    if not isinstance(message, dict) or message.get("type") != kind:
+        raise BotFault(
+            verdicts.MALFORMED, f'expected a message {{"type": "{kind}", ...}}, not {line[:80]!r}'
+        )
+    return message

@@ -1,0 +1,208 @@
+"""Games and boards for other programs: JSON, CSV, Parquet."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+import attrs
+
+from carc.errors import CarcError
+from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.outcomes.verdicts import OK, VOID
+from carc.tournaments.rating.ratings import Leaderboard
+from carc.tournaments.rating.tally import beaten
+from carc.tournaments.reports.board_table import Heading
+
+CHUNK = 50_000  # rows written at once
+
+
+def board_json(board: Leaderboard, heading: Heading) -> str:
+    """Return the whole board as a JSON object."""
+    data = attrs.asdict(board, filter=lambda field, _: field.name != "void")
+    for line, standing in zip(data["standings"], board.standings, strict=True):
+        line["conservative"] = standing.conservative
+        line["seats"] = [
+            {"table": size, "seat": seat, "ahead_of": share}
+            for (size, seat), share in standing.seats.items()
+        ]
+    data["void"] = [told(outcome) for outcome in board.void]
+    return json.dumps({**attrs.asdict(heading), **data}, indent=1)
+
+
+def board_csv(board: Leaderboard) -> str:
+    """Return the lines of the board as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        [
+            "rank",
+            "bot",
+            "games",
+            "wins",
+            "score",
+            "mu",
+            "sigma",
+            "conservative",
+            "strength",
+            "strength_low",
+            "strength_high",
+            "rank_low",
+            "rank_high",
+            "faults",
+            "wall_per_move",
+            "cpu_per_move",
+        ]
+    )
+    for line in board.standings:
+        writer.writerow(
+            [
+                line.rank,
+                line.bot,
+                line.games,
+                line.wins,
+                line.score.value,
+                line.mu,
+                line.sigma,
+                line.conservative,
+                line.strength.value,
+                line.strength.low,
+                line.strength.high,
+                *line.ranks,
+                sum(line.verdicts.values()),
+                line.wall,
+                line.cpu,
+            ]
+        )
+    return text.getvalue()
+
+
+def margin(outcome: Outcome) -> int:
+    """Return the points between the first and the last."""
+    return max(outcome.scores, default=0) - min(outcome.scores, default=0)
+
+
+def listed(
+    outcomes: Iterable[Outcome], bot: str | None = None, verdict: str | None = None
+) -> Iterator[Outcome]:
+    """Yield the games of a bot (by its name, with or without version) with a verdict."""
+    for outcome in outcomes:
+        seats = [
+            seat
+            for seat, name in enumerate(outcome.seats)
+            if bot is None or bot in (name, name.partition("@")[0])
+        ]
+        found = {outcome.verdicts[seat] for seat in seats} if outcome.verdicts else set()
+        if (seats and (verdict is None or verdict in found | {outcome.verdict} - {OK})) or (
+            seats and verdict == OK == outcome.verdict and found == {OK}
+        ):
+            yield outcome
+
+
+def told(outcome: Outcome) -> dict[str, Any]:
+    """Return a game as plain data, without its record."""
+    left_out = ("times", "stderr", "record", "deal_seed")
+    return {name: part for name, part in outcome._asdict().items() if name not in left_out}
+
+
+def line(outcome: Outcome) -> str:
+    """Return a game on one line."""
+    if outcome.verdict == VOID:
+        reason = (outcome.detail.strip().splitlines() or [""])[-1]
+        return f"{outcome.id}  {', '.join(outcome.seats)}  void: {reason}"
+    seats = ", ".join(
+        f"{name} {score}" + ("*" if seat in outcome.winners else "")
+        for seat, (name, score) in enumerate(zip(outcome.seats, outcome.scores, strict=True))
+    )
+    faults = "".join(
+        f"  {outcome.seats[fault['seat']]}: {fault['verdict']}" for fault in outcome.faults
+    )
+    return f"{outcome.id}  {seats}{faults}"
+
+
+def rows(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a game for a table, one for each seat; none if it is void."""
+    if outcome.verdict == VOID:
+        return
+    shares = beaten(outcome.ranks)
+    for seat, bot in enumerate(outcome.seats):
+        yield {
+            "game": outcome.id,
+            "rotation_set": outcome.rotation_set,
+            "deal": outcome.deal,
+            "players": len(outcome.seats),
+            "seat": seat,
+            "bot": bot,
+            "digest": outcome.digests[seat],
+            "isolation": outcome.isolation[seat],
+            "rank": outcome.ranks[seat],
+            "ahead_of": shares[seat],
+            "score": outcome.scores[seat],
+            "won": seat in outcome.winners,
+            "verdict": outcome.verdicts[seat],
+            "moves": outcome.moves[seat] if outcome.moves else 0,
+            "wall": outcome.wall[seat],
+            "cpu": outcome.cpu[seat],
+            "seconds": outcome.seconds,
+            "finished": outcome.finished,
+        }
+
+
+def write_lines(found: Iterable[dict[str, Any]], file: TextIO) -> None:
+    """Write rows as JSON lines."""
+    for row in found:
+        file.write(json.dumps(row) + "\n")
+
+
+def export(found: Iterable[dict[str, Any]], path: Path) -> None:
+    """Write rows to a file in the format of its suffix.
+
+    Raises:
+        CarcError: There is no such format.
+    """
+    if path.suffix == ".jsonl":
+        with path.open("w", encoding="utf-8") as file:
+            write_lines(found, file)
+    elif path.suffix == ".csv":
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer: csv.DictWriter[str] | None = None
+            for row in found:
+                if writer is None:
+                    writer = csv.DictWriter(file, list(row), lineterminator="\n")
+                    writer.writeheader()
+                writer.writerow(row)
+    elif path.suffix == ".parquet":
+        _parquet(found, path)
+    else:
+        raise CarcError(f"{path} ends in none of .jsonl, .csv, .parquet")
+
+
+def _parquet(found: Iterable[dict[str, Any]], path: Path) -> None:
+    try:
+        import pyarrow  # noqa: PLC0415 (large, and for this alone)
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError:
+        raise CarcError("Parquet needs pyarrow: pip install 'carc[parquet]'") from None
+    chunk: list[dict[str, Any]] = []
+    writer = None
+    for row in found:
+        chunk.append(row)
+        if len(chunk) == CHUNK:
+            writer = _append(pyarrow, parquet, writer, chunk, path)
+            chunk = []
+    writer = _append(pyarrow, parquet, writer, chunk, path)
+    if writer is not None:
+        writer.close()
+
+
+def _append(
+    pyarrow: Any, parquet: Any, writer: Any, chunk: list[dict[str, Any]], path: Path
+) -> Any:
+    if not chunk:
+        return writer
+    table = pyarrow.Table.from_pylist(chunk)
+    writer = writer or parquet.ParquetWriter(path, table.schema)
+    writer.write_table(table)
+    return writer

@@ -1,0 +1,1 @@
+"""What a tournament plays: its bots, its configuration and its games."""

@@ -1,0 +1,1 @@
+"""Bots as they are submitted: manifest, content, check, registry."""
