@@ -20,7 +20,6 @@ from carc.tournaments.isolation.exit_verdict import fault_of
 from carc.tournaments.isolation.handle import Handle
 from carc.tournaments.isolation.meter import TICK, Turn
 from carc.tournaments.isolation.program import Program
-from carc.tournaments.isolation.reaping import readable
 from carc.tournaments.isolation.stderr import Stderr
 from carc.tournaments.outcomes import verdicts
 from carc.tournaments.outcomes.stages import Cause, HostFailure
@@ -85,8 +84,7 @@ class Process:
             far.callback(os.close, info)
             self._popen = self._started(program, report, info)
         assert self._popen.stdin is not None and self._popen.stdout is not None
-        self._stdin = self._popen.stdin
-        self._stdout = self._popen.stdout
+        self._stdin, self._stdout = self._popen.stdin, self._popen.stdout
         undo.callback(self._bury, -1)
         undo.callback(self._kill)
         named = program.level == "namespaces"
@@ -121,7 +119,7 @@ class Process:
             BotFault: The command cannot be executed.
         """
         said = b""
-        while readable(self._report, self.begun + LAUNCH):
+        while reaping.readable(self._report, self.begun + LAUNCH):
             more = os.read(self._report, 1 << 10)
             if not more:
                 break
