@@ -226,8 +226,8 @@ def test_mage_and_witch_on_a_road(
     assert scored(state) == [f"0: {worth}"]
 
 
-ROAD = ("U 1,0,1", "U -1,0,1", "W 2,0,0", "W -2,0,2")  # five tiles with the start tile
-CITY = ("DA01 0,-1,0", "E 1,-1,3", "E -1,-1,1", "E 0,-2,2")  # the same
+ROAD_TILES = ("U 1,0,1", "U -1,0,1", "W 2,0,0", "W -2,0,2")  # five tiles with the start tile
+CITY_TILES = ("DA01 0,-1,0", "E 1,-1,3", "E -1,-1,1", "E 0,-2,2")  # the same
 LABYRINTH = ("LA01 1,0,0", "W 2,0,0", "W 1,-1,3", "W 1,1,1", "W -1,0,2")  # six
 
 
@@ -235,10 +235,28 @@ LABYRINTH = ("LA01 1,0,0", "W 2,0,0", "W 1,-1,3", "W 1,1,1", "W -1,0,2")  # six
 @pytest.mark.parametrize(
     ("spec", "tiles", "place", "figure", "told"),
     [
-        ("buildings+mage", ROAD, (1, 0, 0), "witch", "road 5x1, witch 2x-1, buildings 2x1 = 5"),
-        ("buildings+mage", ROAD, (1, 0, 0), "mage", "road 5x1, mage 5x1, buildings 2x1 = 12"),
-        ("buildings+ghosts", ROAD, (1, 0, 0), "ghost", "road 5x1, buildings 2x1, ghosts 1x-2 = 5"),
-        ("darmstadt+mage", CITY, (0, -1, 0), "witch", "city 5x2, witch 5x-1, darmstadtium 1x3 = 8"),
+        (
+            "buildings+mage",
+            ROAD_TILES,
+            (1, 0, 0),
+            "witch",
+            "road 5x1, witch 2x-1, buildings 2x1 = 5",
+        ),
+        ("buildings+mage", ROAD_TILES, (1, 0, 0), "mage", "road 5x1, mage 5x1, buildings 2x1 = 12"),
+        (
+            "buildings+ghosts",
+            ROAD_TILES,
+            (1, 0, 0),
+            "ghost",
+            "road 5x1, buildings 2x1, ghosts 1x-2 = 5",
+        ),
+        (
+            "darmstadt+mage",
+            CITY_TILES,
+            (0, -1, 0),
+            "witch",
+            "city 5x2, witch 5x-1, darmstadtium 1x3 = 8",
+        ),
         (
             "labyrinth(followers=majority)+mage",
             LABYRINTH,

@@ -104,7 +104,11 @@ def ours(scored: Scored) -> Scoring:
         if label.startswith("castle by "):
             what, word = "castle", f"castle.{label.removeprefix('castle by ')}"
         elif label == "castle":  # they count castles apart, we as cities with one point more
-            items = {(name, n - count, worth - 3 * count) for name, n, worth in items if n != count}
+            items = {
+                (name, (n or 0) - count, worth - 3 * count)
+                for name, n, worth in items
+                if n != count
+            }
             word, points = "castles", 4 * count
         elif not what:
             what, word = FIRST[label]

@@ -51,6 +51,8 @@ def flip(game: Game) -> Outcome:
         scores=tuple(range(len(order))),
         winners=(order[0],),
         verdicts=(OK,) * len(order),
+        wall=(0.0,) * len(order),
+        cpu=(0.0,) * len(order),
         seconds=0.001,
     )
 

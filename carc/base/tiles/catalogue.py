@@ -301,3 +301,14 @@ class Catalogue:
     def mark(self, name: str) -> int:
         """Return the number of a mark, for `State.board.mark`; -1 if no tile carries it."""
         return self.marks.index(name) if name in self.marks else -1
+
+
+def terrain_of(demand: i64, side: i64) -> i64:
+    """Return the terrain that a free cell demands at a side (0-3); 0: it demands none."""
+    return demand >> (TERRAIN_BITS * side) & ONE_SIDE
+
+
+def with_terrain(demand: i64, side: i64, terrain: i64) -> i64:
+    """Return a demand with another terrain at a side (0-3)."""
+    shift = TERRAIN_BITS * side
+    return demand & ~(ONE_SIDE << shift) | terrain << shift

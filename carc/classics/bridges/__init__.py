@@ -9,8 +9,7 @@ from typing import Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.arrays import SEGMENT_AT
-from carc.base.board.candidates import CELL_AT, Candidates
+from carc.base.board.candidates import Candidates
 from carc.base.board.links import change_kind, retype
 from carc.base.cells import SIDES, beyond
 from carc.base.game.actions import Action, Place, place_on
@@ -21,7 +20,7 @@ from carc.base.game.scoring import cities_of, value
 from carc.base.game.state import State
 from carc.base.game.steps import ClaimStep, PlaceStep, ScoreStep, Step, index_of
 from carc.base.game.to_dict import piece
-from carc.base.tiles.catalogue import ONE_SIDE, TERRAIN_BITS
+from carc.base.tiles.catalogue import terrain_of, with_terrain
 from carc.base.tiles.tile import CITY, FIELD, SegmentKind, TileSet
 from carc.classics.areas import cells_of
 from carc.classics.bridges.bridges_state import CASTLE, BridgesState
@@ -135,8 +134,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
             if bridged >= 0 and rotation in fits[bridged][demand]:
                 return 4, bridged
         for side in range(4):
-            shift = TERRAIN_BITS * side
-            with_road = demand & ~(ONE_SIDE << shift) | self.road << shift
+            with_road = with_terrain(demand, side, self.road)
             if with_road != demand and rotation in fits[kind][with_road]:
                 bridged = self._beside(state, cell, side)
                 if bridged >= 0:
@@ -147,7 +145,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         """Return True if some bridge may let a tile fit on a free cell: quick to say."""
         carries = self.bridged[2 * kind] >= 0 or self.bridged[2 * kind + 1] >= 0
         for side in range(4):
-            if demand >> TERRAIN_BITS * side & ONE_SIDE == self.road and carries:
+            if terrain_of(demand, side) == self.road and carries:
                 return True
             if self.has_road[kind] and self._beside(state, cell, side) >= 0:
                 return True
@@ -204,7 +202,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
                     continue
                 sides = [(edge + board.rotation_of(tile)) % 4 for edge in edges]
                 if all(board.is_free(beyond(cell, side)) for side in sides):
-                    sites.add(cell << CELL_AT | board.segment_of(tile, 0) << SEGMENT_AT | way)
+                    sites.add_segment(cell, board.segment_of(tile, 0), kind=way)
         return self.verb.among(sites)
 
     # -- castles -------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from carc.tournaments.ledger_file import BadLedger
+from carc.tournaments.ledger.file import BadLedger
 
 STARTED: Final = "started"
 RETURNED: Final = "returned"  # never handed to a worker, so no bot saw its deal
