@@ -205,6 +205,7 @@ def _pieces(state: State) -> tuple[int, Counter[str]]:
     tiles = len(data["tiles"]) + sum(data["bag"].values()) + len(data["discarded"])
     tiles += data["tile_in_hand"] is not None
     tiles += sum(n for held in data.get("tiles_held", ()) for n in held.values())
+    tiles += len(data.get("tiles_offered", ()))
     followers: Counter[str] = Counter()
     for feature in data["features"]:
         followers.update(follower["kind"] for follower in feature["followers"])

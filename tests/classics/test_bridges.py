@@ -154,7 +154,64 @@ def test_how_many_pieces_each_has(players: int, each: int) -> None:
     assert data["bridges"] == data["castles"] == [each] * players
 
 
+def bazaar(scores: list[int]) -> State:
+    """Player 0 has placed a bazaar; B and E are offered, or with three players V too."""
+    state = begin("base+bridges", len(scores))
+    state.scores[:] = scores
+    offered = " ".join(f"draw:{tile}" for tile in ("B", "E", "V")[: len(scores)])
+    return do(state, f"draw:BB06 place:0,1,0 pass {offered}")
+
+
 @pytest.mark.rule("BRC-03")
-def test_a_bazaar_is_placed_as_any_tile() -> None:
-    state = do(begin("base+bridges", 2), "draw:BB06 place:0,1,0 pass")
+def test_at_a_bazaar_tiles_are_auctioned_from_the_left_of_the_player() -> None:
+    """Nobody bids more: the chooser pays two points to nobody, the other gets the rest free."""
+    state = bazaar([5, 2])
+    assert (state.step.name, state.current_player) == ("auction", 1)
+    assert legal(state) == [f"auction:{tile},{price}" for tile in "BE" for price in range(3)]
+    do(state, "auction:E,2")
+    assert (state.current_player, legal(state)) == (0, ["bid:3", "bid:4", "bid:5", "pass"])
+    do(state, "pass")
+    assert state.scores == [5, 0]
+    # Both place what they have instead of drawing.
+    assert (state.step.name, state.active_player) == ("place", 1)
+    do(state, "place:0,-1,2 pass place:0,2,0 pass")
     assert (state.step.name, state.active_player) == ("draw", 1)
+
+
+@pytest.mark.rule("BRC-03")
+@pytest.mark.parametrize(("deal", "scores"), [("buy", [8, 1]), ("sell", [2, 7])])
+def test_the_chooser_buys_from_the_highest_bidder_or_sells(deal: str, scores: list[int]) -> None:
+    state = do(bazaar([5, 4]), "auction:E,0 bid:3")
+    assert (state.current_player, legal(state)) == (1, ["buy", "sell"])
+    do(state, deal)
+    assert state.scores == scores
+    owner = 1 if deal == "buy" else 0
+    assert state.to_dict()["tiles_held"][owner] == ({"E": 1} if owner == 0 else {})
+
+
+@pytest.mark.rule("BRC-03")
+def test_who_cannot_pay_sells_and_chooses_again() -> None:
+    """Of three, player 1 sells to player 2, who takes no more part."""
+    state = do(bazaar([1, 0, 3]), "auction:V,0 bid:2")
+    assert state.scores == [1, 2, 1]
+    assert (state.step.name, state.current_player) == ("auction", 0)
+    do(state, "auction:B,1 bid:2")
+    assert state.scores == [3, 0, 1]
+    assert state.to_dict()["tiles_held"] == [{"E": 1}, {}, {"V": 1}]
+    assert state.tile_in_hand == state.rules.catalogue.index["B"]
+
+
+@pytest.mark.rule("BRC-03")
+def test_a_bazaar_that_was_bought_brings_no_auction() -> None:
+    state = begin("base+bridges", 2)
+    do(state, "draw:BB06 place:0,1,0 pass draw:BB05 draw:B auction:BB05,0 place:0,-1,2 pass")
+    assert (state.step.name, state.active_player) == ("place", 0)
+
+
+@pytest.mark.rule("BRC-03")
+def test_without_a_tile_for_each_player_there_is_no_auction() -> None:
+    state = do(begin("base+bridges", 2), "draw:BB06 place:0,1,0")
+    state.bag = [0] * len(state.bag)
+    state.bag[0], state.tiles_left = 1, 1
+    do(state, "pass")
+    assert state.step.name == "draw" and state.active_player == 1

@@ -61,8 +61,9 @@ SPECS = {
     "bigtop": "base+bigtop",
     "ringmaster": "base+bigtop(acrobats=off)",
     "ferries": "base+ferries",
-    "bridges": "base+bridges(bridges=own,castles=off)",
-    "castles": "base+bridges(bridges=off)",
+    "bridges": "base+bridges(bazaars=off,bridges=own,castles=off)",
+    "castles": "base+bridges(bazaars=off,bridges=off)",
+    "bridges-castles-bazaars": "base+bridges(bridges=own)",
 }
 FEW = {"windroses": 4}  # files with other than 16 games
 Game = dict[str, Any]
@@ -126,7 +127,7 @@ class Replay(Options):
         if turn["tile"] == "AM/A":
             self.same("options", self.legal(), {"abbey", "pass"})
             self.do("abbey")
-        else:
+        elif self.state.step.name == "draw":  # else the tile was bought
             self.draw(turn["tile"])
         if self.left:  # counted before a decision that comes before the draw
             late = 1 + len(turn.get("discardedBefore", ())) if turn.get("before") else 0
@@ -156,6 +157,9 @@ class Replay(Options):
 
     def decision(self, decision: Game) -> None:
         """One decision of theirs."""
+        if self.state.current_player == CHANCE and self.state.step.name == "draw":
+            for tile, *_ in decision["bazaar"]:  # that is offered
+                self.draw(tile)
         self.chance()
         options = {self.text(option) for option in decision["options"]}
         if len(options) == 1 and self.legal() != options:
@@ -202,7 +206,10 @@ class Replay(Options):
         ours: Counter[Any] = Counter()
         for one in data["pieces"]:
             place = (one["x"], one["y"], one["segment"])
-            if one["kind"] in PAIR:
+            if one["kind"] == "castle":
+                if "rules" in self.game:  # other files do not say where castles stand
+                    ours["castle", self.cells(*place)] += 1
+            elif one["kind"] in PAIR:
                 ours[
                     one["kind"], self.state.board.feature_of(self.state.board.segment_at(*place))
                 ] += 1
@@ -216,6 +223,8 @@ class Replay(Options):
                 ours["tunnel", *place, one["text"], one["owner"]] += 1
             elif one["kind"] in KNOWN:
                 ours[one["kind"], *place[:2]] += one["count"]
+        if "board" in after:
+            ours += self.bridges()
         theirs: Counter[Any] = Counter()
         for name, lying in after.get("board", {}).items():
             for x, y, *more in lying:
@@ -223,6 +232,10 @@ class Replay(Options):
                     theirs["gold", x, y] += more[0]
                 elif name.startswith("LB_"):
                     theirs[name.replace("LB_", "little ").lower(), x, y] += 1
+                elif name == "BRIDGE":
+                    theirs["bridge", x, y, more[1]] += 1
+                elif name == "CASTLE":
+                    theirs["castle", frozenset(map(tuple, (x, y)))] += 1
                 elif name == "FERRY":
                     one, other = sorted(self.place(x, y, more[0], end)[2] for end in more[1])
                     theirs["ferry", x, y, one, f"to {other}"] += 1
@@ -251,6 +264,22 @@ class Replay(Options):
             else:
                 theirs[name, x, y] += 1
         return +ours, +theirs
+
+    def cells(self, x: int, y: int, segment: int) -> frozenset[tuple[int, int]]:
+        """The cells of a feature."""
+        board = self.state.board
+        feature = board.feature_of(board.segment_at(x, y, segment))
+        return frozenset(board.place_of(member)[:2] for member in board.members(feature))
+
+    def bridges(self) -> Counter[Any]:
+        """Our bridges: where, and which way they run."""
+        found: Counter[Any] = Counter()
+        for tile in self.state.to_dict("tiles")["tiles"]:
+            _, _, way = tile["kind"].partition("+")
+            if way:
+                across = (way == "we") ^ tile["rotation"] % 2
+                found["bridge", tile["x"], tile["y"], "WE" if across else "NS"] += 1
+        return found
 
     def standing(self) -> Counter[tuple[Any, ...]]:
         """Our figures on the table: whose, of which kind, where."""
@@ -289,7 +318,7 @@ class Replay(Options):
 
     def waits(self) -> set[str]:
         """What is still to be decided in the turn."""
-        begins = self.state.current_player < 0 or self.state.step.name == "abbey"
+        begins = self.state.current_player < 0 or self.state.step.name in ("abbey", "place")
         return set() if begins else self.legal()
 
     def legal(self) -> set[str]:

@@ -193,6 +193,15 @@ class Options:
         one, other = sorted(self.place(x, y, kind, end)[2] for end in where)
         return f"ferry:{x},{y},{one},to{other}"
 
+    def text_auction(self, number: int, tile: str, price: int) -> str:
+        return f"auction:{self.tile(tile)},{price}"
+
+    def text_bid(self, price: int) -> str:
+        return f"bid:{price}"
+
+    def text_deal(self, which: str) -> str:
+        return which.lower()
+
     def text_castle(self, x: int, y: int, kind: str, where: str) -> str:
         return "castle:{},{},{}".format(*self.place(x, y, kind, where))
 

@@ -78,7 +78,7 @@ LYING: frozenset[Item] = frozenset()  # they list each direction, we only all of
 OF_FEATURES = {"city", "road", "monastery", "garden"}
 
 
-UNSCORED = ("ransom",)  # points that they tell of in another way
+UNSCORED = ("ransom", "bazaar")  # points that they tell of in another way
 
 
 def ours(scored: Scored) -> Scoring:

@@ -118,7 +118,9 @@ def retype(board: Arrays, tile: i64, kind: i64) -> None:
     first = board._first_segment[tile]
     for index in range(catalogue.segment_count[kind]):
         segment = first + index
-        board._kind[segment] = catalogue.segment_kind[after + index]
+        new_kind = catalogue.segment_kind[after + index]
+        if catalogue.segment_kind[before + index] != new_kind:  # else it may have changed since
+            board._kind[segment] = new_kind
         feature = board._feature[segment]
         opened, paired = catalogue.segment_open, catalogue.segment_paired
         board._open[feature] += opened[after + index] - opened[before + index]

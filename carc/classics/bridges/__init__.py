@@ -18,16 +18,33 @@ from carc.base.game.expansion import DOUBLED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of, value
 from carc.base.game.state import State
-from carc.base.game.steps import ClaimStep, PlaceStep, ScoreStep, Step, index_of
+from carc.base.game.steps import (
+    ClaimStep,
+    DrawStep,
+    EndStep,
+    PlaceStep,
+    ScoreStep,
+    Step,
+    index_of,
+)
 from carc.base.game.to_dict import piece
 from carc.base.tiles.catalogue import terrain_of, with_terrain
 from carc.base.tiles.tile import CITY, FIELD, SegmentKind, TileSet
-from carc.classics.areas import cells_of
+from carc.classics.bridges.bazaar import (
+    BazaarStep,
+    BidStep,
+    DealStep,
+    OfferStep,
+    SelectStep,
+    TakeStep,
+    parse_offer,
+)
 from carc.classics.bridges.bridges_state import CASTLE, BridgesState
 from carc.classics.bridges.steps import BridgePlaceStep, CastleScoreStep, CastlesStep, CastleStep
 from carc.classics.bridges.tiles import PIER, WAYS, parts_a_corner, with_bridges
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb
+from carc.classics.tile_symbols import kinds_with_symbol
 
 FEW_PLAYERS: Final = 4  # with more, each player has one piece less (BRC-01, BRC-02)
 CASTLE_PROMISE: Final = 5.0  # points that a castle may bring, an estimate
@@ -52,7 +69,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     """Roads go on over bridges; small cities become castles.
 
     Options: `bridges`: built on the tile just placed or one beside it (near), on the tile alone
-    (own), or not at all; `castles`: whether there are castles.
+    (own), or not at all; `castles`, `bazaars`: whether there are castles and auctions.
     """
 
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")
@@ -62,7 +79,11 @@ class Bridges(CompetitiveExpansion[BridgesState]):
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """BRC-01, BRC-02: which parts are played."""
-        return {"bridges": ("near", "own", "off"), "castles": ("on", "off")}
+        return {
+            "bridges": ("near", "own", "off"),
+            "castles": ("on", "off"),
+            "bazaars": ("on", "off"),
+        }
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """BRC-01: room for bridges. BRC-02: castles."""
@@ -80,11 +101,17 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         if self.chosen["castles"] == "on":
             at = index_of(steps, ScoreStep)
             score = [CastlesStep(self), steps[at], CastleScoreStep(self)]
-            return [*steps[:at], *score, *steps[at + 1 :]]
+            steps = [*steps[:at], *score, *steps[at + 1 :]]
+        if self.chosen["bazaars"] == "on":
+            at = index_of(steps, DrawStep)
+            steps = [*steps[:at], TakeStep("bought tile", self), *steps[at:]]
+            at = index_of(steps, EndStep)
+            steps = [*steps[:at], BazaarStep("bazaar", self), *steps[at:]]
         return steps
 
     def bind(self, rules: Rules) -> None:
         """Look up the tiles with bridges, and make the choices."""
+        self.rules = rules
         catalogue = rules.catalogue
         self.castle_kind = catalogue.kind_of[CASTLE.name]
         names = [tile.name for tile in catalogue.tiles]
@@ -95,8 +122,17 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         self.road: i64 = 1 + (catalogue.letters.index("R") if "R" in catalogue.letters else 0)
         self.has_road = vec[i64]([int("R" in tile.edges) for tile in catalogue.tiles])
         self.castle_step = CastleStep(self)
+        self.bazaar = kinds_with_symbol(rules, "bazaar")
+        self.draw_step = rules.turn[index_of(rules.turn, DrawStep)]
+        self.offer_step = OfferStep("offer", self)
+        self.select_step = SelectStep("auction", self)
+        self.bid_step, self.deal_step = BidStep("bid", self), DealStep("deal", self)
         self.verb = BridgeVerb(self, rules)
         self._offer_figures([self.verb])
+
+    def parse(self, text: str) -> Action | None:
+        """Return the action that `text` denotes, at a bazaar or elsewhere."""
+        return parse_offer(self.rules, text) or super().parse(text)
 
     def setup(self, state: State) -> ExpansionState:
         """Start with three or two bridges and castles each."""
@@ -246,7 +282,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         own = self.state_of(state)
         if final or not own.standing:
             return
-        cells = cells_of(state, feature)
+        cells = self._cells(state, feature)
         for castle in own.standing:
             if not cells.isdisjoint(self._fief(state, castle)):
                 points = value(state, feature, False)
@@ -259,7 +295,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         waiting = list(own.best)
         while waiting:
             one = waiting.pop()
-            cells = {state.board.cell_under(segment) for segment in state.board.members(one)}
+            cells = self._cells(state, one)
             for castle in own.standing:
                 if castle == one or cells.isdisjoint(self._fief(state, castle)):
                     continue
@@ -282,6 +318,10 @@ class Bridges(CompetitiveExpansion[BridgesState]):
             state.award(board.owner_at(segment), label, 1, points)
             while board.has_follower(segment):
                 state.take_follower(segment)
+
+    def _cells(self, state: State, feature: int) -> set[int]:
+        """Return the cells of a feature's segments: a monastery has one."""
+        return {state.board.cell_under(segment) for segment in state.board.members(feature)}
 
     def _fief(self, state: State, castle: int) -> list[int]:
         """Return the cells of a castle and those beside its two long sides."""
@@ -315,6 +355,11 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         for castle in (*own.standing, *own.new, *own.ruins):
             cell = state.board.cell_under(castle)
             data["pieces"].append(piece(state, "castle", cell, castle))
+        names = state.rules.tile_names
+        held = data.setdefault("tiles_held", [{} for _ in range(state.rules.players)])
+        for player, tile in enumerate(own.bought):
+            held[player].update({names[tile]: 1} if tile >= 0 else {})
+        data["tiles_offered"] = [names[tile] for tile in own.offers]
         if self.chosen["bridges"] != "off":
             data["bridges"] = own.bridges.copy()
         if self.chosen["castles"] != "off":

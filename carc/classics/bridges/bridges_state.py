@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from carc.base.board.links import change_kind
 from carc.base.game.expansion import ExpansionState
-from carc.base.game.state_fields import Count, Segment
+from carc.base.game.state_fields import Count, Player, Segment
 from carc.base.tiles.tile import SegmentKind
 
 if TYPE_CHECKING:
@@ -26,6 +26,12 @@ class BridgesState(ExpansionState):
         standing: A segment of each castle whose follower waits for points.
         new: A segment of each castle that was founded in this turn.
         ruins: A segment of each castle that has scored.
+        offers: The kinds of tile that are offered at a bazaar.
+        bought: By player, the kind of tile that was bought and not placed yet; -1: none.
+        tile: The kind of tile that is bid for; -1: none.
+        price: The highest bid.
+        bidder: Who made it.
+        placed: Whether the tile of this turn was bought: it brings no auction.
         best: By castle, the most points that a feature near it scored, and that feature.
     """
 
@@ -36,6 +42,12 @@ class BridgesState(ExpansionState):
         "standing": list[Segment],
         "new": list[Segment],
         "ruins": list[Segment],
+        "offers": list[Count],
+        "bought": list[int],
+        "tile": int,
+        "price": Count,
+        "bidder": Player,
+        "placed": bool,
         "best": dict[Segment, tuple[Count, Segment]],
     }
 
@@ -47,6 +59,12 @@ class BridgesState(ExpansionState):
         self.standing: list[int] = []
         self.new: list[int] = []
         self.ruins: list[int] = []
+        self.offers: list[int] = []
+        self.bought = [-1] * players
+        self.tile = -1
+        self.price = 0
+        self.bidder = -1
+        self.placed = False
         self.best: dict[int, tuple[int, int]] = {}
 
     def copy(self) -> BridgesState:
@@ -54,7 +72,9 @@ class BridgesState(ExpansionState):
         new = BridgesState(0, 0)
         new.bridges, new.castles, new.built = self.bridges.copy(), self.castles.copy(), self.built
         new.standing, new.new, new.ruins = self.standing.copy(), self.new.copy(), self.ruins.copy()
-        new.best = self.best.copy()
+        new.offers, new.bought, new.best = self.offers.copy(), self.bought.copy(), self.best.copy()
+        new.tile, new.price, new.bidder = self.tile, self.price, self.bidder
+        new.placed = self.placed
         return new
 
     def from_data(self, state: State, data: Mapping[str, Any]) -> None:

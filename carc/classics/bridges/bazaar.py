@@ -1,0 +1,169 @@
+"""The auctions of bazaars (BRC-03)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from carc.base.game.actions import PASS, Action
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.steps import CHANCE, Step
+
+if TYPE_CHECKING:
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
+    from carc.classics.bridges import Bridges
+
+HIGHER: Final = 3  # at most so many points are bid more than before
+_OFFER: Final = re.compile(r"(?:auction:([A-Za-z0-9][A-Za-z0-9_+-]*),|bid:)(\d{1,3})|buy|sell")
+
+
+class BazaarAction(Action):
+    """What players do at a bazaar: `auction:TILE,POINTS`, `bid:POINTS`, `buy` or `sell`."""
+
+    def __init__(self, rules: Rules, text: str, tile: int = -1, price: int = 0) -> None:
+        """Make the action."""
+        super().__init__(text)
+        self.rules: Final = rules
+        self.tile: Final = tile
+        self.price: Final = price
+
+
+def parse_offer(rules: Rules, text: str) -> BazaarAction | None:
+    """Return the action at a bazaar that a text denotes; None: it is none."""
+    match = _OFFER.fullmatch(text)
+    if match is None or (match[1] is not None and match[1] not in rules.catalogue.index):
+        return None
+    tile = -1 if match[1] is None else rules.catalogue.index[match[1]]
+    action = BazaarAction(rules, text, tile, int(match[2] or 0))
+    again = f"bid:{action.price}" if tile < 0 else f"auction:{match[1]},{action.price}"
+    return action if match[2] is None or text == again else None
+
+
+class BazaarPart(Step):
+    """A step of an auction."""
+
+    def __init__(self, name: str, bridges: Bridges) -> None:
+        """Make the step."""
+        super().__init__(name)
+        self.bridges: Final = bridges
+
+    def offer(self, state: State, text: str, tile: int = -1, price: int = 0) -> Action:
+        """Return an action at the bazaar."""
+        return BazaarAction(state.rules, text, tile, price)
+
+
+class TakeStep(BazaarPart):
+    """A player who bought a tile does not draw one."""
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Take the tile into the hand."""
+        own = self.bridges.state_of(state)
+        own.placed = False
+        if own.bought[player] >= 0 and state.tile_in_hand < 0:
+            state.change_tile_in_hand(own.bought[player])
+            own.bought[player] = -1
+            own.placed = True
+
+
+class BazaarStep(BazaarPart):
+    """A bazaar was placed: as many tiles as players are drawn, and auctioned."""
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Let chance draw the tiles, if there are enough."""
+        players = state.rules.players
+        own = self.bridges.state_of(state)
+        kind = state.board.kind_of_tile(state.board.last_tile)
+        if own.placed or not self.bridges.bazaar[kind] or state.tiles_left < players:
+            return
+        state.push(self.bridges.select_step, (player + 1) % players)
+        for _ in range(players):
+            state.push(self.bridges.offer_step, player)
+            state.push(self.bridges.draw_step, CHANCE)
+
+
+class OfferStep(BazaarPart):
+    """A tile drawn is offered."""
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Put it with the others."""
+        if state.tile_in_hand >= 0:
+            self.bridges.state_of(state).offers.append(state.tile_in_hand)
+            state.change_tile_in_hand(-1)
+
+
+class SelectStep(BazaarPart):
+    """A player without a tile chooses one, and bids first."""
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return each tile with the points that may be bid."""
+        own = self.bridges.state_of(state)
+        most = max(0, min(HIGHER, state.scores[player]))
+        names = state.rules.tile_names
+        return Listed(
+            [
+                self.offer(state, f"auction:{names[tile]},{price}", tile, price)
+                for tile in sorted(set(own.offers))
+                for price in range(most + 1)
+            ]
+        )
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Let the others without a tile bid, then the player decide."""
+        own = self.bridges.state_of(state)
+        if isinstance(action, BazaarAction):
+            own.tile, own.price, own.bidder = action.tile, action.price, player
+            state.push(self.bridges.deal_step, player)
+            for ahead in range(state.rules.players - 1, 0, -1):
+                other = (player + ahead) % state.rules.players
+                if own.bought[other] < 0:
+                    state.push(self.bridges.bid_step, other)
+
+
+class BidStep(BazaarPart):
+    """Another player may bid more."""
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return what may be bid: no more than the player has."""
+        price = self.bridges.state_of(state).price
+        most = min(price + HIGHER, state.scores[player])
+        bids = [self.offer(state, f"bid:{n}", -1, n) for n in range(price + 1, most + 1)]
+        return Listed([*bids, PASS]) if bids else NO_CHOICES
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Note the bid."""
+        own = self.bridges.state_of(state)
+        if isinstance(action, BazaarAction):
+            own.price, own.bidder = action.price, player
+
+
+class DealStep(BazaarPart):
+    """Who chose the tile buys it from the highest bidder for that price, or sells it."""
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the two ways, if there is a choice."""
+        own = self.bridges.state_of(state)
+        if own.bidder == player or state.scores[player] < own.price:
+            return NO_CHOICES
+        return Listed([self.offer(state, "buy"), self.offer(state, "sell")])
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Pay; the next player without a tile chooses, the last gets what is left."""
+        own = self.bridges.state_of(state)
+        alone = own.bidder == player
+        buys = alone or (action is not None and action.text == "buy")
+        payer, paid = (player, own.bidder) if buys else (own.bidder, player)
+        if own.price:
+            state.award(payer, "bazaar", own.price, -1)
+            if not alone:
+                state.award(paid, "bazaar", own.price, 1)
+        own.bought[payer] = own.tile
+        own.offers.remove(own.tile)
+        own.tile, own.price, own.bidder = -1, 0, -1
+        players = state.rules.players
+        order = [(player + ahead) % players for ahead in range(1, players + 1)]
+        waiting = [other for other in order if own.bought[other] < 0]
+        if len(waiting) == 1:
+            own.bought[waiting[0]] = own.offers.pop()
+        elif waiting:
+            state.push(self.bridges.select_step, waiting[0])
