@@ -139,16 +139,16 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         able = board.supply_of(player) > 0
         for segment in own.grounds:
             there: i64 = board.cell_under(segment)
-            # Only meeples stand there, and each counts 1.
-            count = 0
-            if board.is_claimed(segment):
-                count = sum([board.power(segment, owner) for owner in range(state.rules.owners)])
+            near = able and are_close(there, cell)
+            count: i64 = 0  # only meeples stand there, and each counts 1
+            for owner in range(state.rules.owners if board.is_claimed(segment) else 0):
+                count += board.power(segment, owner)
             if count >= PYRAMID:
                 candidates.add_segment(there, segment, group=1)
-            elif (
-                able and are_close(there, cell) and state.allows_figures(board.tile_under(segment))
-            ):
+            elif near and state.allows_figures(board.tile_under(segment)):
                 candidates.add_segment(there, segment)
+        if candidates.count == 0:
+            return NO_CHOICES
         return CandidateChoices(candidates, self.grouped_verbs)
 
     def _score_acrobats(self, state: State, segment: int) -> None:
