@@ -1,4 +1,6 @@
-"""Round robins of bots: what is played, who plays it, what became of it, and who is better.
+"""Tournaments of bots: what is played, who plays it, what became of it, and who is better.
 
-schedule -> runner (over a pool of processes) -> ledger -> ratings -> report.
+A `schedule` names bots and games; `running` plays them between `players`, isolated where they are
+strangers', over a pool of processes; the `ledger` keeps their `outcomes`; `rating` and `reports`
+read it. `formats` choose games by results, `contest` is for strangers' bots and their `submission`.
 """
