@@ -36,8 +36,10 @@ class Cult(CompetitiveExpansion):
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         """CUL-02: no shrine beside two monasteries, and no monastery beside two shrines."""
         mine = self.sort[kind]
-        fellows = self._cells_with(state.board, mine)
         rivals = self._cells_with(state.board, OF_MONASTERY + OF_SHRINE - mine)
+        if not rivals:
+            return actions
+        fellows = self._cells_with(state.board, mine)
         taken = [any(are_close(rival, fellow) for fellow in fellows) for rival in rivals]
         kept: list[Action] = []
         last: i64 = -1
