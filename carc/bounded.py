@@ -11,7 +11,6 @@ import json
 import os
 import re
 import stat
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -40,6 +39,8 @@ def parse_toml(text: str, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
     Raises:
         ValueError: It is not TOML, too large, or nested too deeply.
     """
+    import tomllib  # noqa: PLC0415 (each bot's start would wait for it)
+
     if _DEEP_KEY.search(text):
         raise ValueError(TOO_DEEP)
     data: dict[str, Any] = _parse(tomllib.loads, text, most_bytes)
