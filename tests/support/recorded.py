@@ -158,7 +158,7 @@ class Replay(Options):
     def decision(self, decision: Game) -> None:
         """One decision of theirs."""
         if self.state.current_player == CHANCE and self.state.step.name == "draw":
-            for tile, *_ in decision["bazaar"]:  # that is offered
+            for tile, *_ in decision.get("bazaar", ()):  # that is offered
                 self.draw(tile)
         self.chance()
         options = {self.text(option) for option in decision["options"]}
