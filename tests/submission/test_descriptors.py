@@ -223,3 +223,29 @@ for bot in bots:
     bot.close()
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("level", EVERY_STRONG)
+def test_what_a_sandbox_left_in_its_group_is_killed(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As bubblewrap does if it is killed before its child knows that it is to die with it."""
+    monkeypatch.setattr(handle, "NAMING", 0.1)
+    monkeypatch.setattr(sandbox, "start", lambda *all: ["/bin/sh", "-c", "sleep 600 & wait"])
+    bot = Process(program(level))
+    group = bot._popen.pid
+    assert gone(lambda: len(members(group)) < 2)
+    bot.close()
+    assert gone(lambda: members(group))
+
+
+def members(group: int) -> set[int]:
+    """Return the processes of a group."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            with suppress(OSError):
+                fields = (entry / "stat").read_bytes().rpartition(b")")[2].split()
+                if int(fields[2]) == group:
+                    found.add(int(entry.name))
+    return found
