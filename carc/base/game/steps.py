@@ -124,15 +124,20 @@ def may_come(state: State, actions: list[Action], index: int) -> bool:
     return state.step.weights(state, actions)[index] != 0
 
 
+def restricted_placements(state: State, kind: int, actions: list[Action]) -> list[Action]:
+    """Return those of the placements of a tile that all expansions allow."""
+    for expansion in state.rules._restrict_placements[kind]:
+        actions = expansion.placements(state, kind, actions)
+    return actions
+
+
 def placements_of(state: State, kind: i64) -> Choices:
     """Return where a tile of a kind may be laid now, by its edges and by all expansions."""
     placements = Placements(state.board, kind)
     restricting = state.rules._restrict_placements[kind]
     if len(restricting) == 0:
         return placements
-    actions = placements.actions(state)
-    for expansion in restricting:
-        actions = expansion.placements(state, kind, actions)
+    actions = restricted_placements(state, kind, placements.actions(state))
     return Listed(actions) if actions else NO_CHOICES
 
 

@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from carc.base.board.candidates import Candidates
 from carc.base.board.links import change_kind, retype
 from carc.base.cells import SIDES, beyond
-from carc.base.game.actions import Action, Place, place_on
+from carc.base.game.actions import Action, place_on
 from carc.base.game.choices import NO_CHOICES, Choices
 from carc.base.game.expansion import DOUBLED, ExpansionState
 from carc.base.game.rules import Rules
@@ -75,7 +75,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")
     ORDER = {"tile_sets": DOUBLED}
     ON_SEGMENTS = ("castle",)
-    HELPERS = ("build_for", "build_on", "small_cities", "found", "score_castles")
+    HELPERS = ("places", "build_for", "build_on", "small_cities", "found", "score_castles")
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """BRC-01, BRC-02: which parts are played."""
@@ -187,17 +187,17 @@ class Bridges(CompetitiveExpansion[BridgesState]):
                 return True
         return False
 
-    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
-        """BRC-01: also where a bridge makes the tile fit."""
-        if self.chosen["bridges"] == "off" or not self.state_of(state).bridges[state.active_player]:
-            return actions
+    def places(self, state: State, player: int, kind: int) -> list[Action]:
+        """Return where a tile fits by a bridge of the player (BRC-01)."""
         more: list[Action] = []
+        if not self.state_of(state).bridges[player]:
+            return more
         for cell, demand in state.board.free_cells().items():
             known = state.rules.catalogue.fits[kind][demand]
             for rotation in range(4) if self._may_help(state, kind, cell, demand) else ():
                 if rotation not in known and self._needed(state, kind, cell, rotation)[0] >= 0:
                     more.append(place_on(cell, rotation))
-        return sorted([*actions, *more], key=_by_place) if more else actions
+        return more
 
     def build_for(self, state: State, player: int, cell: int, rotation: int) -> None:
         """Build the bridge that a placement needs, if it needs one."""
@@ -365,7 +365,3 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         if self.chosen["castles"] != "off":
             data["castles"] = own.castles.copy()
         return data
-
-
-def _by_place(action: Action) -> tuple[int, int]:
-    return (action.cell, action.rotation) if isinstance(action, Place) else (0, 0)

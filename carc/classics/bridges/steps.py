@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from carc.base.game.actions import PASS, Place, chosen_segment, segment_choices
-from carc.base.game.choices import NO_CHOICES, Choices, Listed, Placements
-from carc.base.game.steps import PlaceStep, Step
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
+from carc.base.game.steps import PlaceStep, Step, restricted_placements
 
 if TYPE_CHECKING:
     from carc.base.game.actions import Action
@@ -25,9 +25,14 @@ class BridgePlaceStep(PlaceStep):
     def choices(self, state: State, player: int) -> Choices:
         """Return where the tile fits; if only by a bridge, the player may decline."""
         choices = super().choices(state, player)
-        if choices.count and not Placements(state.board, state.tile_in_hand).count:
-            return Listed([*choices.actions(state), PASS])
-        return choices
+        kind = state.tile_in_hand
+        more = self.bridges.places(state, player, kind)
+        if more:
+            more = restricted_placements(state, kind, more)
+        if not more:
+            return choices
+        places = sorted([*choices.actions(state), *more], key=_by_place)
+        return Listed(places if choices.count else [*places, PASS])
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Build the bridge that is needed, then place the tile."""
@@ -86,3 +91,7 @@ class CastleScoreStep(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Score the castles; new ones wait from now on."""
         self.bridges.score_castles(state)
+
+
+def _by_place(action: Action) -> tuple[int, int]:
+    return (action.cell, action.rotation) if isinstance(action, Place) else (0, 0)
