@@ -47,6 +47,7 @@ from carc.classics.figure_choices import FigureVerb
 from carc.classics.tile_symbols import kinds_with_symbol
 
 FEW_PLAYERS: Final = 4  # with more, each player has one piece less (BRC-01, BRC-02)
+TILE_WORTH: Final = 1.5  # points that the choice of a tile is worth, an estimate
 CASTLE_PROMISE: Final = 5.0  # points that a castle may bring, an estimate
 
 
@@ -341,8 +342,10 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         return points + castles
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
-        """Add what castles may bring (BRC-02)."""
+        """Add what castles may bring (BRC-02), and take off what is bid (BRC-03)."""
         own = self.state_of(state)
+        if own.bidder >= 0:
+            expected[own.bidder] += TILE_WORTH - own.price
         rest = min(1.0, state.tiles_left / 20)
         for castle in (*own.standing, *own.new):
             for segment in state.board.occupied_segments_of(state.board.feature_of(castle)):
