@@ -212,6 +212,7 @@ from carc.tournaments.running.pool import FILES
 resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
 text = "import os; os.chdir(os.environ['HOME'])\\n"
 text += "for _ in range({rooms.DEPTH - 1}): os.mkdir('x'); os.chdir('x')\\n"
+text += "for number in range(50): open(str(number), 'w').close()\\n"
 text += "print(input(), flush=True); input()"
 bots = []
 for _ in range(5):
@@ -220,6 +221,7 @@ for _ in range(5):
     bots[-1].ask(b"x\\n", 60, "60 s")
 for bot in bots:
     assert bot._room.excess(1 << 30, 100) == ""
+    assert "more than 60 files" in bot._room.excess(1 << 30, 60), "it does not look into all folders"
     bot.close()
 """
     subprocess.run([sys.executable, "-c", code], check=True)
