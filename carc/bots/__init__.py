@@ -1,14 +1,18 @@
 """The shipped bots, and how to make a bot from its name."""
 
+from __future__ import annotations
+
 import importlib
 import inspect
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from carc.base.validation import whole
 from carc.errors import BadBot
-from carc.match import Bot
+
+if TYPE_CHECKING:  # a bot's process needs no matches
+    from carc.match import Bot
 
 # Modules are imported when their bot is asked for, so that a start costs only what is used.
 SHIPPED = {

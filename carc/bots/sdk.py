@@ -14,12 +14,16 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import attrs
 
-from carc import Bot, Rules, State
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
 from carc.bots import by_name, class_path, load_class
+
+if TYPE_CHECKING:  # a bot's process starts sooner without
+    from carc.match import Bot
 
 PROTOCOL = 1
 
