@@ -296,7 +296,8 @@ def test_each_plane_and_number_is_what_to_dict_tells(spec: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "players"),
     [
-        *((spec, 2) for spec in ("base", "base+ghosts", "base+ghosts+spellcircles", EVERYTHING)),
+        *((spec, 2) for spec in ("base", "base+ghosts", "base+ghosts+spellcircles")),
+        pytest.param(EVERYTHING, 2, marks=pytest.mark.long),
         *((f"base+{name}", 2) for name in CLASSICS),
         *((f"mists:{level}", players) for level in range(1, 7) for players in (1, 4)),
         ("mists:6+spellcircles", 3),
