@@ -6,17 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
-from carc.base.board.candidates import Candidates
-from carc.base.board.links import change_kind, retype
-from carc.base.cells import SIDES, beyond
-from carc.base.game.actions import Action, place_on
+from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices
 from carc.base.game.expansion import DOUBLED, ExpansionState
 from carc.base.game.rules import Rules
-from carc.base.game.scoring import cities_of, value
+from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
 from carc.base.game.steps import (
     ClaimStep,
@@ -28,8 +22,7 @@ from carc.base.game.steps import (
     index_of,
 )
 from carc.base.game.to_dict import piece
-from carc.base.tiles.catalogue import terrain_of, with_terrain
-from carc.base.tiles.tile import CITY, FIELD, SegmentKind, TileSet
+from carc.base.tiles.tile import FIELD, SegmentKind, TileSet
 from carc.classics.bridges.bazaar import (
     BazaarStep,
     BidStep,
@@ -40,8 +33,10 @@ from carc.classics.bridges.bazaar import (
     parse_offer,
 )
 from carc.classics.bridges.bridges_state import CASTLE, BridgesState
+from carc.classics.bridges.castles import Castles
+from carc.classics.bridges.spans import Spans
 from carc.classics.bridges.steps import BridgePlaceStep, CastleScoreStep, CastlesStep, CastleStep
-from carc.classics.bridges.tiles import PIER, WAYS, parts_a_corner, with_bridges
+from carc.classics.bridges.tiles import PIER, WAYS, with_bridges
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb
 from carc.classics.tile_symbols import kinds_with_symbol
@@ -61,7 +56,7 @@ class BridgeVerb(FigureVerb):
 
     def perform(self, state: State, segment: int, owner: int, follower: int) -> None:
         """Build the bridge; a follower may be placed too."""
-        self.bridges.build_on(state, owner, state.board.tile_under(segment), follower)
+        self.bridges.spans.build_on(state, owner, state.board.tile_under(segment), follower)
         if isinstance(state.step, ClaimStep):
             state.push(state.step, owner)
 
@@ -76,7 +71,6 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")
     ORDER = {"tile_sets": DOUBLED}
     ON_SEGMENTS = ("castle",)
-    HELPERS = ("places", "build_for", "build_on", "small_cities", "found", "score_castles")
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """BRC-01, BRC-02: which parts are played."""
@@ -113,15 +107,9 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     def bind(self, rules: Rules) -> None:
         """Look up the tiles with bridges, and make the choices."""
         self.rules = rules
-        catalogue = rules.catalogue
-        self.castle_kind = catalogue.kind_of[CASTLE.name]
-        names = [tile.name for tile in catalogue.tiles]
-        # By kind of tile and way: the kind with a bridge there; -1: it can carry none.
-        self.bridged = vec[i64](
-            [catalogue.index.get(f"{name}+{way}", -1) for name in names for way in WAYS]
-        )
-        self.road: i64 = 1 + (catalogue.letters.index("R") if "R" in catalogue.letters else 0)
-        self.has_road = vec[i64]([int("R" in tile.edges) for tile in catalogue.tiles])
+        self.castle_kind = rules.catalogue.kind_of[CASTLE.name]
+        self.spans = Spans(self, rules)
+        self.castles = Castles(self)
         self.castle_step = CastleStep(self)
         self.bazaar = kinds_with_symbol(rules, "bazaar")
         self.draw_step = rules.turn[index_of(rules.turn, DrawStep)]
@@ -140,195 +128,17 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         players = state.rules.players
         return BridgesState(3 if players <= FEW_PLAYERS else 2, players)
 
-    # -- bridges -------------------------------------------------------------------------------
-
-    def _way(self, tile_kind: int, rotation: int, side: int) -> int:
-        """Return the tile with a bridge that reaches a side of a tile in this rotation; or -1."""
-        if tile_kind < 0:
-            return -1
-        return self.bridged[2 * tile_kind + ((side - rotation) & 1)]
-
-    def _beside(self, state: State, cell: int, side: int) -> int:
-        """Return what a tile beside a free cell becomes by a bridge to that cell; or -1."""
-        board = state.board
-        there = beyond(cell, side)
-        tile = board.tile_on_cell(there)
-        if tile < 0 or not board.is_free(beyond(there, side)):
-            return -1
-        return self._way(board.kind_of_tile(tile), board.rotation_of(tile), side)
-
-    def _needed(self, state: State, kind: int, cell: int, rotation: int) -> tuple[int, int]:
-        """Return the bridge that lets a tile fit: where (4: on itself, else a side), and the kind.
-
-        (-1, -1): none is needed, or none helps.
-        """
-        demand = state.board.demand_of(cell)
-        fits = state.rules.catalogue.fits
-        if rotation in fits[kind][demand]:
-            return -1, -1
-        for way in (0, 1):
-            bridged = self.bridged[2 * kind + way]
-            if bridged >= 0 and rotation in fits[bridged][demand]:
-                return 4, bridged
-        for side in range(4):
-            with_road = with_terrain(demand, side, self.road)
-            if with_road != demand and rotation in fits[kind][with_road]:
-                bridged = self._beside(state, cell, side)
-                if bridged >= 0:
-                    return side, bridged
-        return -1, -1
-
-    def _may_help(self, state: State, kind: int, cell: int, demand: i64) -> bool:
-        """Return True if some bridge may let a tile fit on a free cell: quick to say."""
-        carries = self.bridged[2 * kind] >= 0 or self.bridged[2 * kind + 1] >= 0
-        for side in range(4):
-            if terrain_of(demand, side) == self.road and carries:
-                return True
-            if self.has_road[kind] and self._beside(state, cell, side) >= 0:
-                return True
-        return False
-
-    def places(self, state: State, player: int, kind: int) -> list[Action]:
-        """Return where a tile fits by a bridge of the player (BRC-01)."""
-        more: list[Action] = []
-        if not self.state_of(state).bridges[player]:
-            return more
-        for cell, demand in state.board.free_cells().items():
-            known = state.rules.catalogue.fits[kind][demand]
-            for rotation in range(4) if self._may_help(state, kind, cell, demand) else ():
-                if rotation not in known and self._needed(state, kind, cell, rotation)[0] >= 0:
-                    more.append(place_on(cell, rotation))
-        return more
-
-    def build_for(self, state: State, player: int, cell: int, rotation: int) -> None:
-        """Build the bridge that a placement needs, if it needs one."""
-        where, kind = self._needed(state, state.tile_in_hand, cell, rotation)
-        if where < 0:
-            return
-        if where == 4:
-            state.change_tile_in_hand(kind)
-        else:
-            retype(state.board, state.board.tile_on_cell(beyond(cell, where)), kind)
-        self._spend(state, player)
-
-    def build_on(self, state: State, player: int, tile: int, way: int) -> None:
-        """Build a bridge on a tile that lies."""
-        retype(state.board, tile, self.bridged[2 * state.board.kind_of_tile(tile) + way])
-        self._spend(state, player)
-
-    def _spend(self, state: State, player: int) -> None:
-        own = self.state_of(state)
-        own.bridges[player] -= 1
-        own.built = True
-
     def claims(self, state: State, player: int) -> Choices:
         """BRC-01: a bridge over the tile just placed, or one beside it."""
         own = self.state_of(state)
         if self.chosen["bridges"] == "off" or own.built or not own.bridges[player]:
             return NO_CHOICES
-        board = state.board
-        here = board.cell_of(board.last_tile)
-        cells = [here]
-        if self.chosen["bridges"] == "near":
-            cells += [here + step for step in SIDES]
-        sites = Candidates()
-        for cell in cells:
-            tile = board.tile_on_cell(cell)
-            for way, edges in enumerate(WAYS.values() if tile >= 0 else ()):
-                if self.bridged[2 * board.kind_of_tile(tile) + way] < 0:
-                    continue
-                sides = [(edge + board.rotation_of(tile)) % 4 for edge in edges]
-                if all(board.is_free(beyond(cell, side)) for side in sides):
-                    sites.add_segment(cell, board.segment_of(tile, 0), kind=way)
-        return self.verb.among(sites)
-
-    # -- castles -------------------------------------------------------------------------------
-
-    def small_cities(self, state: State, player: int) -> list[int]:
-        """Return the small cities just completed that a player may make castles (BRC-02)."""
-        board = state.board
-        found: list[int] = []
-        for feature in board.completed if self.state_of(state).castles[player] else ():
-            if not board.is_kind(feature, CITY) or board.tiles_of(feature) != 2:
-                continue
-            members = board.members(feature)
-            if len(members) == 2 and state.owners_of(feature) == [player]:
-                last = [s for s in members if board.tile_under(s) == board.last_tile]
-                if all(self._is_cap(state, segment) for segment in members):
-                    found.append(last[0] if last else members[0])
-        return board.in_order(found)
-
-    def _is_cap(self, state: State, segment: int) -> bool:
-        """Return True for a semicircle: a city at one edge that reaches no corner beyond."""
-        tile = state.board.tile_data(state.board.tile_under(segment))
-        part = tile.segments[state.board.place_of(segment)[2]]
-        return len(part.edges) == 1 and not parts_a_corner(tile)
-
-    def found(self, state: State, player: int, segment: int) -> None:
-        """Make a city a castle; whoever is not its owner's follower goes home."""
-        board = state.board
-        own = self.state_of(state)
-        feature = board.feature_of(segment)
-        for at in board.occupied_segments_of(feature):
-            for owner, kind in board.followers_at(at):
-                if owner != player or not state.rules.follower_kinds[kind].is_follower:
-                    state.take_follower(at, owner, kind)
-        board.completed.remove(feature)
-        change_kind(board, feature, self.castle_kind)
-        own.castles[player] -= 1
-        own.new.append(feature)
+        return self.verb.among(self.spans.sites(state, self.chosen["bridges"] == "near"))
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """BRC-02: note what the castles near a completed feature score."""
-        own = self.state_of(state)
-        if final or not own.standing:
-            return
-        cells = self._cells(state, feature)
-        for castle in own.standing:
-            if not cells.isdisjoint(self._fief(state, castle)):
-                points = value(state, feature, False)
-                if points > own.best.get(castle, (-1, 0))[0]:
-                    own.best[castle] = (points, feature)
-
-    def score_castles(self, state: State) -> None:
-        """Score the castles near what was completed, and those near such castles."""
-        own = self.state_of(state)
-        waiting = list(own.best)
-        while waiting:
-            one = waiting.pop()
-            cells = self._cells(state, one)
-            for castle in own.standing:
-                if castle == one or cells.isdisjoint(self._fief(state, castle)):
-                    continue
-                if own.best[one][0] > own.best.get(castle, (-1, 0))[0]:
-                    own.best[castle] = own.best[one]
-                    waiting.append(castle)
-        for castle, (points, feature) in own.best.items():
-            self._score_castle(state, castle, points, feature)
-        own.best.clear()
-        own.standing += own.new
-        own.new.clear()
-
-    def _score_castle(self, state: State, castle: int, points: int, feature: int) -> None:
-        board = state.board
-        own = self.state_of(state)
-        own.standing.remove(castle)
-        own.ruins.append(castle)
-        for segment in board.occupied_segments_of(board.feature_of(castle)):
-            label = f"castle by {board.kind_of(feature)}"
-            state.award(board.owner_at(segment), label, 1, points)
-            while board.has_follower(segment):
-                state.take_follower(segment)
-
-    def _cells(self, state: State, feature: int) -> set[int]:
-        """Return the cells of a feature's segments: a monastery has one."""
-        return {state.board.cell_under(segment) for segment in state.board.members(feature)}
-
-    def _fief(self, state: State, castle: int) -> list[int]:
-        """Return the cells of a castle and those beside its two long sides."""
-        cells = [state.board.cell_under(segment) for segment in state.board.members(castle)]
-        across = SIDES[1] if abs(cells[0] - cells[1]) != SIDES[1] else SIDES[2]
-        return [cell + step for cell in cells for step in (-across, 0, across)]
+        if not final and self.state_of(state).standing:
+            self.castles.note(state, feature)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """BRC-02: a castle is worth 1 more than a city to a field."""

@@ -26,7 +26,7 @@ class BridgePlaceStep(PlaceStep):
         """Return where the tile fits; if only by a bridge, the player may decline."""
         choices = super().choices(state, player)
         kind = state.tile_in_hand
-        more = self.bridges.places(state, player, kind)
+        more = self.bridges.spans.places(state, player, kind)
         if more:
             more = restricted_placements(state, kind, more)
         if not more:
@@ -38,7 +38,7 @@ class BridgePlaceStep(PlaceStep):
         """Build the bridge that is needed, then place the tile."""
         self.bridges.state_of(state).built = False
         if isinstance(action, Place):
-            self.bridges.build_for(state, player, action.cell, action.rotation)
+            self.bridges.spans.build_for(state, player, action.cell, action.rotation)
         super().apply(state, player, None if action is PASS else action)
 
 
@@ -52,7 +52,7 @@ class CastleStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the player's small cities, each by its segment on the last tile."""
-        cities = self.bridges.small_cities(state, player)
+        cities = self.bridges.castles.small_cities(state, player)
         if not cities:
             return NO_CHOICES
         return Listed([*segment_choices(state.board, "castle", cities), PASS])
@@ -60,7 +60,7 @@ class CastleStep(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Found the castle, and ask again."""
         if action is not None and action is not PASS:
-            self.bridges.found(state, player, chosen_segment(state.board, action))
+            self.bridges.castles.found(state, player, chosen_segment(state.board, action))
             state.push(self, player)
 
 
@@ -76,7 +76,7 @@ class CastlesStep(Step):
         """Ask each owner of a small city."""
         for ahead in range(state.rules.players - 1, -1, -1):
             other = (player + ahead) % state.rules.players
-            if self.bridges.small_cities(state, other):
+            if self.bridges.castles.small_cities(state, other):
                 state.push(self.bridges.castle_step, other)
 
 
@@ -90,7 +90,7 @@ class CastleScoreStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Score the castles; new ones wait from now on."""
-        self.bridges.score_castles(state)
+        self.bridges.castles.score_all(state)
 
 
 def _by_place(action: Action) -> tuple[int, int]:

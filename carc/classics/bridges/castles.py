@@ -1,0 +1,107 @@
+"""Castles: small cities that score what the best feature near them scores (BRC-02)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from carc.base.board.links import change_kind
+from carc.base.cells import SIDES
+from carc.base.game.scoring import value
+from carc.base.tiles.tile import CITY
+from carc.classics.bridges.tiles import parts_a_corner
+
+if TYPE_CHECKING:
+    from carc.base.game.state import State
+    from carc.classics.bridges import Bridges
+
+
+class Castles:
+    """Founding and scoring castles."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        """Make it for these rules."""
+        self.bridges: Final = bridges
+
+    def small_cities(self, state: State, player: int) -> list[int]:
+        """Return the small cities just completed that a player may make castles (BRC-02)."""
+        board = state.board
+        found: list[int] = []
+        for feature in board.completed if self.bridges.state_of(state).castles[player] else ():
+            if not board.is_kind(feature, CITY) or board.tiles_of(feature) != 2:
+                continue
+            members = board.members(feature)
+            if len(members) == 2 and state.owners_of(feature) == [player]:
+                last = [s for s in members if board.tile_under(s) == board.last_tile]
+                if all(self._is_cap(state, segment) for segment in members):
+                    found.append(last[0] if last else members[0])
+        return board.in_order(found)
+
+    def _is_cap(self, state: State, segment: int) -> bool:
+        """Return True for a semicircle: a city at one edge that reaches no corner beyond."""
+        tile = state.board.tile_data(state.board.tile_under(segment))
+        part = tile.segments[state.board.place_of(segment)[2]]
+        return len(part.edges) == 1 and not parts_a_corner(tile)
+
+    def found(self, state: State, player: int, segment: int) -> None:
+        """Make a city a castle; whoever is not its owner's follower goes home."""
+        board = state.board
+        own = self.bridges.state_of(state)
+        feature = board.feature_of(segment)
+        for at in board.occupied_segments_of(feature):
+            for owner, kind in board.followers_at(at):
+                if owner != player or not state.rules.follower_kinds[kind].is_follower:
+                    state.take_follower(at, owner, kind)
+        board.completed.remove(feature)
+        change_kind(board, feature, self.bridges.castle_kind)
+        own.castles[player] -= 1
+        own.new.append(feature)
+
+    def note(self, state: State, feature: int) -> None:
+        """Note what the castles near a completed feature score."""
+        own = self.bridges.state_of(state)
+        cells = self._cells(state, feature)
+        for castle in own.standing:
+            if not cells.isdisjoint(self._fief(state, castle)):
+                points = value(state, feature, False)
+                if points > own.best.get(castle, (-1, 0))[0]:
+                    own.best[castle] = (points, feature)
+
+    def score_all(self, state: State) -> None:
+        """Score the castles near what was completed, and those near such castles."""
+        own = self.bridges.state_of(state)
+        waiting = list(own.best)
+        while waiting:
+            one = waiting.pop()
+            cells = self._cells(state, one)
+            for castle in own.standing:
+                if castle == one or cells.isdisjoint(self._fief(state, castle)):
+                    continue
+                if own.best[one][0] > own.best.get(castle, (-1, 0))[0]:
+                    own.best[castle] = own.best[one]
+                    waiting.append(castle)
+        for castle, (points, feature) in own.best.items():
+            self._score_castle(state, castle, points, feature)
+        own.best.clear()
+        own.standing += own.new
+        own.new.clear()
+
+    def _score_castle(self, state: State, castle: int, points: int, feature: int) -> None:
+        board = state.board
+        own = self.bridges.state_of(state)
+        own.standing.remove(castle)
+        own.ruins.append(castle)
+        for segment in board.occupied_segments_of(board.feature_of(castle)):
+            label = f"castle by {board.kind_of(feature)}"
+            state.award(board.owner_at(segment), label, 1, points)
+            while board.has_follower(segment):
+                state.take_follower(segment)
+
+    def _cells(self, state: State, feature: int) -> set[int]:
+        """Return the cells of a feature's segments: a monastery has one."""
+        return {state.board.cell_under(segment) for segment in state.board.members(feature)}
+
+    def _fief(self, state: State, castle: int) -> list[int]:
+        """Return the cells of a castle and those beside its two long sides."""
+        cells = [state.board.cell_under(segment) for segment in state.board.members(castle)]
+        across = SIDES[1] if abs(cells[0] - cells[1]) != SIDES[1] else SIDES[2]
+        return [cell + step for cell in cells for step in (-across, 0, across)]
