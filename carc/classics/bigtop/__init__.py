@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import attrs
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
@@ -19,9 +18,10 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE, EndStep
 from carc.base.game.to_dict import piece
-from carc.base.tiles.tile import Segment, SegmentKind, Tile, TileSet
+from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.classics.areas import are_close, count_followers_around, tiles_around
 from carc.classics.bigtop.bigtop_state import NOWHERE, BigTopState
+from carc.classics.bigtop.tiles import GROUND, with_grounds
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb, claiming_kinds
 from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction
@@ -31,7 +31,6 @@ TOKENS: Final = (0, 1, 0, 4, 5, 3, 2, 1)  # how many there are, by points (BIG-0
 PYRAMID: Final = 3  # followers (BIG-02)
 ACROBAT: Final = 5  # points of each
 RINGMASTER: Final = 2  # points a tile (BIG-03)
-GROUND: Final = SegmentKind("acrobats", claimable=False, follower="acrobat", scores=False)
 
 
 class BigTop(CompetitiveExpansion[BigTopState]):
@@ -57,10 +56,8 @@ class BigTop(CompetitiveExpansion[BigTopState]):
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """BIG-02: the acrobats' tiles have a segment for them."""
-        *others, own = super().tile_sets(sets, read)
-        if self.chosen["acrobats"] == "off":
-            return [*others, own]
-        return [*others, attrs.evolve(own, tiles=tuple([_with_ground(t) for t in own.tiles]))]
+        sets = super().tile_sets(sets, read)
+        return sets if self.chosen["acrobats"] == "off" else with_grounds(sets)
 
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles and make the choices."""
@@ -95,8 +92,6 @@ class BigTop(CompetitiveExpansion[BigTopState]):
             state.schedule(self.arrival, state.active_player, self.end_step)
         own.grounds += [s for s in board.segments_of(tile) if board.is_kind(s, self.ground)]
 
-    # -- the circus ------------------------------------------------------------------------------
-
     def _unseen_tokens(self, state: State) -> list[int]:
         return self.state_of(state).tokens
 
@@ -125,8 +120,6 @@ class BigTop(CompetitiveExpansion[BigTopState]):
             self._score_acrobats(state, segment)
         if own.tent != NOWHERE:
             state.push(self.token_step, CHANCE)
-
-    # -- acrobats and ringmaster -----------------------------------------------------------------
 
     def claims(self, state: State, player: int) -> Choices:
         """BIG-02: an acrobat joins a pyramid around the tile, or a full one is scored."""
@@ -204,10 +197,3 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         if own.tent != NOWHERE:
             data["pieces"].append(piece(state, "big top", own.tent))
         return {**data, "tent_tokens": own.tokens.copy()}
-
-
-def _with_ground(tile: Tile) -> Tile:
-    """Return a tile with a segment for acrobats, if it shows them."""
-    if tile.symbol("acrobats") is None:
-        return tile
-    return attrs.evolve(tile, segments=(*tile.segments, Segment(GROUND.name)))
