@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
+def turn_order(state: State, first: int) -> list[int]:
+    """Return all players in the order of their turns, from `first` on."""
+    players = state.rules.players
+    return [(first + ahead) % players for ahead in range(players)]
+
+
 class SimpleAction(Action):
     """An action without parameters, whose effect is a function of the state and the player."""
 
@@ -138,23 +144,6 @@ class AdjacentCells(Choices):
     def action(self, state: State, index: int) -> Action:
         """Return the choice of the cell at an index."""
         return on_cell(self.step.name, self.cell(index), self.step.known_actions)
-
-
-class JoinedChoices(Choices):
-    """Several choices, one after another."""
-
-    def __init__(self, parts: list[Choices]) -> None:
-        """Join the parts."""
-        super().__init__(sum([part.count for part in parts]))
-        self.parts: Final = parts
-
-    def action(self, state: State, index: int) -> Action:
-        """Return the action at an index."""
-        for part in self.parts:
-            if index < part.count:
-                return part.action(state, index)
-            index -= part.count
-        raise IndexError(f"there is no choice {index} more; there are {self.count}")
 
 
 class ChanceStep(Step):

@@ -15,7 +15,7 @@ from carc.base.board.arrays import (
 from carc.base.board.tile_laying import CLOSED, CONNECTED, OPENED, join, note_completed
 from carc.base.board.vectors import place_in
 from carc.base.cells import beyond
-from carc.base.tiles.catalogue import DEMAND_BITS, ONE_SIDE, TERRAIN_BITS
+from carc.base.tiles.catalogue import DEMAND_BITS, with_terrain
 
 
 def link(board: Arrays, a: i64, b: i64) -> None:
@@ -129,9 +129,8 @@ def retype(board: Arrays, tile: i64, kind: i64) -> None:
         cell = beyond(board._cell[tile], side)
         at = place_in(board._frontier, cell << DEMAND_BITS)
         if at < len(board._frontier) and board._frontier[at] >> DEMAND_BITS == cell:
-            shift = TERRAIN_BITS * (side ^ 2)
-            entry = board._frontier[at] & ~(ONE_SIDE << shift)
-            board._frontier[at] = entry | catalogue.terrain[new * 4 + side] << shift
+            terrain = catalogue.terrain[new * 4 + side]
+            board._frontier[at] = with_terrain(board._frontier[at], side ^ 2, terrain)
 
 
 def change_kind(board: Arrays, segment: i64, kind: i64) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from carc.base.game.actions import PASS
 from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
 from carc.base.game.steps import DrawStep, ScoreStep, Step, placements_of
+from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
     from carc.base.game.actions import Action
@@ -86,8 +87,7 @@ class WagonsStep(Step):
         own = self.abbey.state_of(state)
         own.barn = -1
         if max(own.left) >= 0:
-            for ahead in range(state.rules.players - 1, -1, -1):
-                owner = (player + ahead) % state.rules.players
+            for owner in reversed(turn_order(state, player)):
                 if own.left[owner] >= 0:
                     state.push(self.abbey.wagon_step, owner)
 

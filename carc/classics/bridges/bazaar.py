@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.steps import CHANCE, Step
+from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -114,8 +115,7 @@ class SelectStep(BazaarPart):
         if isinstance(action, BazaarAction):
             own.tile, own.price, own.bidder = action.tile, action.price, player
             state.push(self.bridges.deal_step, player)
-            for ahead in range(state.rules.players - 1, 0, -1):
-                other = (player + ahead) % state.rules.players
+            for other in reversed(turn_order(state, player)[1:]):
                 if own.bought[other] < 0:
                     state.push(self.bridges.bid_step, other)
 
@@ -160,8 +160,7 @@ class DealStep(BazaarPart):
         own.bought[payer] = own.tile
         own.offers.remove(own.tile)
         own.tile, own.price, own.bidder = -1, 0, -1
-        players = state.rules.players
-        order = [(player + ahead) % players for ahead in range(1, players + 1)]
+        order = turn_order(state, player + 1)
         waiting = [other for other in order if own.bought[other] < 0]
         if len(waiting) == 1:
             own.bought[waiting[0]] = own.offers.pop()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from carc.base.game.actions import PASS, Place, chosen_segment, segment_choices
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.steps import PlaceStep, Step, restricted_placements
+from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
     from carc.base.game.actions import Action
@@ -74,8 +75,7 @@ class CastlesStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Ask each owner of a small city."""
-        for ahead in range(state.rules.players - 1, -1, -1):
-            other = (player + ahead) % state.rules.players
+        for other in reversed(turn_order(state, player)):
             if self.bridges.castles.small_cities(state, other):
                 state.push(self.bridges.castle_step, other)
 

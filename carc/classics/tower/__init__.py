@@ -8,7 +8,7 @@ from typing import Any, Final
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, kinds_in_supply
-from carc.base.game.choices import CandidateChoices, Choices
+from carc.base.game.choices import CandidateChoices, Choices, Joined
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -16,7 +16,6 @@ from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb
-from carc.classics.steps import JoinedChoices
 from carc.classics.tower.prison import RANSOM, Prison, TowerState
 
 PIECES: Final = {2: 10, 3: 9, 4: 7, 5: 6, 6: 5}  # of each player, by players (TOW-01)
@@ -77,7 +76,7 @@ class Tower(CompetitiveExpansion[TowerState]):
                         candidates.add_segment(cell, segment, kind=kind, group=TOP)
         towers = CandidateChoices(candidates, self.grouped_verbs)
         ransoms = self.prison.payable(state, player)
-        return JoinedChoices([towers, ransoms]) if ransoms.count else towers
+        return Joined(towers, ransoms) if ransoms.count else towers
 
     def _build(self, state: State, segment: int, owner: int, kind: int) -> None:
         """Put a piece on a tower; then a follower may be captured (TOW-02, TOW-03)."""
