@@ -19,6 +19,7 @@ from typing import Any
 
 from carc import CHANCE, Rules
 from carc.base.game.scoring import Journal
+from carc.jcz.translation import Translation
 from support import recorded_scorings
 from support.recorded_chance import Unseen, flights, tokens
 from support.recorded_options import FIGURES, FOLDER, KNOWN, PAIR, SHEEP, Options
@@ -87,6 +88,7 @@ class Replay(Options):
     def __init__(self, spec: str, game: Game) -> None:
         self.rules = rules_of(spec, game["players"])
         self.state = self.rules.start()
+        self.translation = Translation(self.rules, self.state)
         self.journal = self.state.journal = Journal()
         self.game = game
         self.noted = 0  # of the journal, how much was compared

@@ -1,0 +1,122 @@
+"""Places on the board, which JCloisterZone names by the edges or half-edges they reach."""
+
+from __future__ import annotations
+
+from carc.base.cells import REACH
+from carc.base.game.state import State
+from carc.base.tiles.tile import HALVES, Segment
+from carc.errors import BadRecord
+
+Place = tuple[int, int, int]  # x, y, index of the segment in its tile's data
+
+# Their words for kinds of feature that are not simply ours with a capital letter.
+_OURS = {
+    "SoloveiRazboynik": "razboynik",
+    "YagaHut": "yaga_hut",
+    "Castle": "city",
+}
+_THEIRS = {"razboynik": "SoloveiRazboynik", "yaga_hut": "YagaHut"}
+_INSIDE = {
+    "I": 0,
+    "II": 1,
+    "AS_ABBOT": 0,
+    "CLOISTER": 0,
+    "MONASTERY": 0,
+    "TOWER": 0,
+    "INNER_FARM": 0,
+    "INNER_FIELD": 0,
+    "INNER_FARM_B": 1,
+    "INNER_FIELD_B": 1,
+}
+# Their names of sets of whole edges.
+_EDGE_NAMES = "N E S W NW SW SE NE WE NS NWSE _N _W _S _E"
+
+
+def halves_of(location: str) -> set[int]:
+    """Return the half-edges of a location, clockwise from north: of `NW`, `_N` or `NL.WR`.
+
+    Raises:
+        BadRecord: It is no location.
+    """
+    if location.startswith("_"):
+        return set(range(8)) - halves_of(location[1:])
+    reached: set[int] = set()
+    words = location.split(".") if location[-1:] in ("L", "R") else list(location)
+    for word in words:
+        if word in HALVES:
+            reached.add(HALVES.index(word))
+        elif len(word) == 1 and word in "NESW":
+            edge = "NESW".index(word)
+            reached |= {2 * edge, 2 * edge + 1}
+        else:
+            raise BadRecord(f"{location!r} is no location; it is written as N, NW, _E or NL.WR")
+    if not reached:
+        raise BadRecord("a location is empty; it is written as N, NW, _E or NL.WR")
+    return reached
+
+
+_EDGES = {frozenset(halves_of(name)): name for name in _EDGE_NAMES.split()}
+
+
+def _is_inside(segment: Segment) -> bool:
+    """Return True if a segment reaches no edge."""
+    return not (segment.edges or segment.halves)
+
+
+def _reached(segment: Segment, rotation: int) -> set[int]:
+    """Return the half-edges that a segment of a turned tile reaches."""
+    halves = {2 * edge + side for edge in segment.edges for side in (0, 1)} | set(segment.halves)
+    return {(half + 2 * rotation) % 8 for half in halves}
+
+
+def kind_of_feature(feature: str) -> str:
+    """Return the kind of segment that their word for a kind of feature means."""
+    return _OURS.get(feature, feature.lower())
+
+
+def place_at(state: State, x: int, y: int, feature: str, location: str) -> Place:
+    """Return the place that they name.
+
+    Args:
+        state: The position.
+        x: How far east the tile lies.
+        y: How far south the tile lies.
+        feature: Their word for its kind; empty in old files, which name the location only.
+        location: Their name of the location.
+
+    Raises:
+        BadRecord: There is no such place.
+    """
+    tile = state.board.tile_at(x, y) if max(abs(x), abs(y)) <= REACH else -1
+    if tile < 0:
+        raise BadRecord(f"there is no tile at {x},{y}")
+    rotation = state.board.rotation_of(tile)
+    segments = state.board.tile_data(tile).segments
+    kind = kind_of_feature(feature)
+    wanted = [i for i, segment in enumerate(segments) if feature == "" or segment.kind == kind]
+    if location in _INSIDE:
+        found = [i for i in wanted if _is_inside(segments[i])][_INSIDE[location] :]
+    else:
+        halves = halves_of(location)
+        found = [i for i in wanted if _reached(segments[i], rotation) == halves]
+    if not found:
+        raise BadRecord(f"there is no {feature or 'feature'} {location} on the tile at {x},{y}")
+    return x, y, found[0]
+
+
+def pointer_to(state: State, segment: int) -> dict[str, object]:
+    """Return how they name the place of a segment: position, location, kind of feature."""
+    x, y, index = state.board.place_of(segment)
+    tile = state.board.tile_under(segment)
+    segments = state.board.tile_data(tile).segments
+    kind = segments[index].kind
+    if _is_inside(segments[index]):
+        inside = [i for i, s in enumerate(segments) if s.kind == kind and _is_inside(s)]
+        location = "I" * (inside.index(index) + 1)
+    else:
+        reached = _reached(segments[index], state.board.rotation_of(tile))
+        location = ".".join(HALVES[half] for half in sorted(reached))
+        if kind != "field":
+            location = _EDGES.get(frozenset(reached), location)
+    feature = _THEIRS.get(kind, kind.capitalize())
+    return {"position": [x, y], "location": location, "feature": feature}

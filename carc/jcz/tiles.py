@@ -1,0 +1,48 @@
+"""The kinds of tile by the names that JCloisterZone has for them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from carc.base.game.rules import Rules
+
+# Tiles of the base game that lie otherwise there before they are turned: by how many quarter turns.
+_TURNED = {"U": 1, "G": 1, "I": 3}
+ABBEY = "AM/A"
+
+
+@cache
+def _pairs() -> list[tuple[str, str]]:
+    """Return our name and theirs of every kind of tile."""
+    lines = Path(__file__).with_name("tile_ids.txt").read_text(encoding="utf-8").splitlines()
+    words = [line.split() for line in lines if not line.startswith("#")]
+    return [(ours, theirs) for ours, theirs in words]
+
+
+class TileNames:
+    """The names of the kinds of tile under some rules, in both programs."""
+
+    def __init__(self, rules: Rules) -> None:
+        """Collect the kinds of tile that these rules have."""
+        known = rules.catalogue.index
+        self._ours = {theirs: ours for ours, theirs in _pairs() if ours in known}
+        self._theirs = {ours: theirs for ours, theirs in _pairs() if ours in known}
+
+    def ours(self, theirs: str) -> str | None:
+        """Return our name of their kind of tile; None if these rules do not have it."""
+        return self._ours.get(theirs)
+
+    def theirs(self, ours: str) -> str | None:
+        """Return their name of our kind of tile; None if they have no such kind."""
+        return self._theirs.get(_printed(ours))
+
+    @staticmethod
+    def turns(ours: str) -> int:
+        """Return by how many quarter turns a tile of theirs lies otherwise than ours."""
+        return _TURNED.get(_printed(ours).partition("-")[0], 0)
+
+
+def _printed(name: str) -> str:
+    """Return the kind of tile without the bridge that was built on it."""
+    return name.partition("+")[0]

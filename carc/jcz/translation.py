@@ -1,0 +1,141 @@
+"""What players of JCloisterZone do, in our notation."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from carc.base.cells import REACH
+from carc.base.game.rules import COLOURS, Rules
+from carc.base.game.state import State
+from carc.errors import BadRecord
+from carc.jcz.figures import ON_TOP, TAKEN
+from carc.jcz.places import Place, place_at
+from carc.jcz.tiles import TileNames
+
+
+class Translation:
+    """Translates actions for the position that a state has at the time.
+
+    Arguments are theirs, except for kinds of figure. Each method returns an action in notation,
+    which may be illegal.
+    """
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        """Translate for this state, which changes as the game goes on."""
+        self.rules: Final = rules
+        self.state: Final = state
+        self.names: Final = TileNames(rules)
+
+    def tile(self, theirs: str) -> str:
+        """Return our name of a kind of tile.
+
+        Raises:
+            BadRecord: These rules do not have it.
+        """
+        ours = self.names.ours(theirs)
+        if ours is None:
+            raise BadRecord(f"{self.rules.spec} has no tile {theirs!r}")
+        return ours
+
+    def place(self, x: int, y: int, feature: str, location: str) -> Place:
+        """Return a place on the board."""
+        return place_at(self.state, x, y, feature, location)
+
+    def lay(self, tile: str, x: int, y: int, degrees: int) -> str:
+        """Lay a tile, turned clockwise by so many degrees."""
+        _check_reach(x, y)
+        return f"place:{x},{y},{(degrees // 90 + self.names.turns(self.tile(tile))) % 4}"
+
+    def deploy(self, kind: str, x: int, y: int, feature: str, location: str) -> str:
+        """Put a figure on a place: a claim, or what else the step or the place makes of it."""
+        if feature == "FlyingMachine":
+            return f"fly:{kind}"
+        place = self.place(x, y, feature, location)
+        if location == "AS_ABBOT":
+            return f"lie:{place[2]},{kind}"
+        step = self.state.step.name
+        if feature in ON_TOP:
+            return self.figure(ON_TOP[feature], place, kind)
+        if kind == "barn":
+            return self.figure("barn", place, kind)
+        if step == "wagon":
+            return self.figure("wagon", place, kind)
+        if step == "land":
+            return "land:{},{},{}".format(*place)
+        if step == "crops follow":
+            return self.figure("add", place, kind)
+        if self.state.board.tile_at(x, y) != self.state.board.last_tile:
+            return self.figure("portal", place, kind)
+        return f"claim:{place[2]},{kind}"
+
+    def figure(self, verb: str, place: Place, kind: str) -> str:
+        """Choose a figure at a place."""
+        return "{}:{},{},{},{}".format(verb, *place, kind)
+
+    def of_owner(self, verb: str, place: Place, kind: str, owner: int) -> str:
+        """Choose a figure that may be anybody's."""
+        if owner >= len(COLOURS):
+            raise BadRecord(f"there is no player {owner}")
+        return f"{self.figure(verb, place, kind)},{COLOURS[owner]}"
+
+    def take_back(self, source: str, place: Place, kind: str, owner: int) -> str:
+        """Take a figure off the board; `source` says by what right."""
+        if source == "ABBOT_RETURN":
+            return "abbot"
+        if source == "PRINCESS":
+            return self.of_owner("princess", place, kind, owner)
+        if source not in TAKEN:
+            raise BadRecord(f"carc does not know how {source!r} takes a figure back")
+        return self.figure(TAKEN[source], place, kind)
+
+    def move_wizard(self, verb: str, place: Place) -> str:
+        """Move the mage or the witch. Theirs are places, ours features with their first segment."""
+        board = self.state.board
+        feature = board.feature_of(board.segment_at(*place))
+        first = board.in_order(board.members(feature))[0]
+        return "{}:{},{},{}".format(verb, *board.place_of(first))
+
+    def on_cell(self, verb: str, x: int, y: int) -> str:
+        """Choose a tile."""
+        _check_reach(x, y)
+        return f"{verb}:{x},{y}"
+
+    def tower(self, x: int, y: int) -> str:
+        """Put a piece on a tower."""
+        return self.figure("tower", self.place(x, y, "Tower", "I"), "piece")
+
+    def tunnel(self, token: str, place: Place) -> str:
+        """Put a token, such as `TUNNEL_A`, into a tunnel."""
+        return self.figure("tunnel", place, token[-1:].lower())
+
+    def ferry(self, x: int, y: int, location: str) -> str:
+        """Lay a ferry between two roads of a lake."""
+        if len(location) != 2:
+            raise BadRecord(f"a ferry joins two roads, such as NE, not {location!r}")
+        one, other = sorted(self.place(x, y, "Road", end)[2] for end in location)
+        return f"ferry:{x},{y},{one},to{other}"
+
+    def bridge(self, x: int, y: int, location: str) -> str:
+        """Build a bridge, north to south or west to east as the tile lies."""
+        tile = self.state.board.tile_at(x, y) if max(abs(x), abs(y)) <= REACH else -1
+        if tile < 0 or location not in ("NS", "WE"):
+            raise BadRecord(f"there can be no bridge {location} at {x},{y}")
+        turned = self.state.board.rotation_of(tile) % 2
+        return f"bridge:{x},{y},0,{('ns', 'we')[(location == 'WE') ^ turned]}"
+
+    def castle(self, place: Place) -> str:
+        """Make a city a castle."""
+        return "castle:{},{},{}".format(*place)
+
+    def pyramid(self, place: Place) -> str:
+        """Score the acrobats at a place."""
+        return self.figure("pyramid", place, "score")
+
+    def building(self, token: str) -> str:
+        """Put a little building, such as `LB_SHED`, on the tile just placed."""
+        return f"building:{token.removeprefix('LB_').lower()}"
+
+
+def _check_reach(x: int, y: int) -> None:
+    if max(abs(x), abs(y)) > REACH:
+        raise BadRecord(f"{x},{y} is off the table; it reaches {REACH} tiles to each side")
