@@ -74,22 +74,41 @@ class Oracle(OracleTable):
         yield from ()
 
     def claim(self, player: int, cell: Cell) -> Turn:
+        """The step in which a follower may be placed."""
+        yield from self.ask_claim(player, cell)
+
+    def ask_claim(self, player: int, cell: Cell) -> Turn:
         """BASE-05, BASE-06."""
-        choices = [
-            f"claim:{index},{kind}"
-            for index in range(len(self.parts(cell)))
-            for kind in self.figures()
-            if self.supply[player][kind] and self.may_stand(player, kind, (*cell, index))
-        ]
-        choices += self.instead(player)
+        choices = self.claims(player, cell, self.figures()) + self.instead(player)
         if choices:
             chosen = yield player, "claim", [*choices, "pass"] if self.may_pass() else choices
             if chosen.startswith("claim:"):
-                where, follower = chosen.removeprefix("claim:").split(",")
-                self.supply[player][follower] -= 1
-                self.followers[(*cell, int(where))] = (player, follower)
+                self.do_claim(player, cell, chosen)
             elif chosen != "pass":
                 self.do_instead(player, chosen)
+            yield from self.after_claim(player, cell, chosen)
+
+    def claims(self, player: int, cell: Cell, kinds: tuple[str, ...]) -> list[str]:
+        """The claims of these kinds of figure that are allowed."""
+        return [
+            f"claim:{index},{kind}"
+            for index in range(len(self.parts(cell)))
+            for kind in kinds
+            if self.supply[player][kind] and self.may_stand(player, kind, (*cell, index))
+        ]
+
+    def do_claim(self, player: int, cell: Cell, chosen: str) -> None:
+        where, kind = chosen.removeprefix("claim:").split(",")
+        self.stand(player, kind, (*cell, int(where)))
+
+    def stand(self, player: int, kind: str, node: Node) -> None:
+        """Put a figure of the supply there."""
+        self.supply[player][kind] -= 1
+        self.followers[node] = (player, kind)
+
+    def after_claim(self, player: int, cell: Cell, chosen: str) -> Turn:
+        """What follows the choice of a claim at once: nothing in the base game."""
+        yield from ()
 
     def may_pass(self) -> bool:
         """BASE-05."""
@@ -117,15 +136,16 @@ class Oracle(OracleTable):
         then its own.
         """
         done: list[set[Node]] = []
-        for index, part in enumerate(self.parts(cell)):
-            if part.kind not in (*self.surrounded, "field"):
-                feature = self.feature((*cell, index))
+        for node in self.extended(cell):
+            if self.part(node).kind not in (*self.surrounded, "field"):
+                feature = self.feature(node)
                 if feature not in done and self.complete(feature):
                     done.append(feature)
         for near in [*sorted(self.around(cell), key=lambda c: (c[1], c[0])), cell]:
             for index, part in enumerate(self.parts(near)):
                 if part.kind in self.surrounded and self.complete({(*near, index)}):
                     done.append({(*near, index)})
+        self.before_scoring(player, done)
         for feature in self.scored_in(done):
             here = [node for node in self.followers if node in feature]
             if here:
@@ -135,6 +155,13 @@ class Oracle(OracleTable):
                         self.go_home(node)
         for feature in done:
             self.completed_by(player, feature)
+
+    def extended(self, cell: Cell) -> list[Node]:
+        """Where something may have been completed: the segments of the tile just placed."""
+        return [(*cell, index) for index in range(len(self.parts(cell)))]
+
+    def before_scoring(self, player: int, done: list[set[Node]]) -> None:
+        """What scores before the features completed: nothing in the base game."""
 
     def completed_by(self, player: int, feature: set[Node]) -> None:
         """A player completed a feature, claimed or not: nothing more in the base game."""

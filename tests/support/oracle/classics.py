@@ -4,10 +4,10 @@ King & Robber Baron, beside ghosts too.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from support.oracle.base import Oracle
-from support.oracle.ghosts import GhostsOracle
 from support.oracle.table import Cell, Node, Part, Turn
 
 Tiles = dict[str, tuple[int, str, list[Part]]]
@@ -15,18 +15,27 @@ Start = list[tuple[str, int, int]]
 
 GOODS = ("wine", "grain", "cloth")
 HELPERS = ("builder", "pig")
+# The figures that an expansion adds.
+FIGURES: dict[str, tuple[str, ...]] = {
+    "abbot": ("abbot",),
+    "inns": ("big",),
+    "phantom": ("phantom",),
+    "traders": HELPERS,
+}
 GARDEN = "-garden"
 
 
-def groups(text: str) -> dict[str, str]:
-    """The tiles of a tile file that belong to a group."""
-    found, name = {}, ""
+@cache
+def printed(text: str, word: str) -> dict[str, list[str]]:
+    """The tiles of a tile file with lines that begin with this word, and the word after it."""
+    found: dict[str, list[str]] = {}
+    name = ""
     for line in text.splitlines():
         words = line.split("#")[0].split()
         if words[:1] == ["tile"]:
             name = words[1]
-        elif words[:1] == ["group"]:
-            found[name] = words[1]
+        elif words[:1] == [word]:
+            found.setdefault(name, []).append(words[1])
     return found
 
 
@@ -39,7 +48,12 @@ class ClassicsOracle(Oracle):
         self.plays = plays
         self.part_of_river = options.pop("part", "one")
         self.alternate = options.pop("bends", "room") == "alternate"
-        self.group = {name: group for text in texts for name, group in groups(text).items()}
+        self.group: dict[str, str] = {}
+        self.symbols: dict[str, list[str]] = {}
+        for text in texts:
+            self.group |= {name: words[0] for name, words in printed(text, "group").items()}
+            for name, words in printed(text, "symbol").items():
+                self.symbols[name] = self.symbols[name.removesuffix(GARDEN)] = words
         self.tokens = [dict.fromkeys(GOODS, 0) for _ in range(players)]
         self.due = self.extra = False
         self.holder: dict[str, int | None] = {"king": None, "robber": None}
@@ -51,6 +65,7 @@ class ClassicsOracle(Oracle):
 
     def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
         tiles, start = super().opened(tiles, start, first)
+        tiles.pop("GR01", None)  # GQ-01
         river = any("I" in letters for _, letters, _ in tiles.values())
         if "abbot" not in self.plays:
             tiles = self.plain(tiles)
@@ -76,15 +91,22 @@ class ClassicsOracle(Oracle):
         return found
 
     def figures(self) -> tuple[str, ...]:
-        first, *others = super().figures()
-        abbot = ("abbot",) if "abbot" in self.plays else ()
-        big = ("big",) if "inns" in self.plays else ()
-        return (first, *abbot, *others, *big, *(HELPERS if "traders" in self.plays else ()))
+        """The kinds of figure, those of expansions by the expansions' names."""
+        first, *guard = super().figures()
+        added = FIGURES | {"ghosts": tuple(guard)}
+        return (first, *(kind for name in sorted(self.plays) for kind in added.get(name, ())))
 
     def first_supply(self) -> dict[str, int]:
         return {
             kind: super(ClassicsOracle, self).first_supply().get(kind, 1) for kind in self.figures()
         }
+
+    def shows(self, cell: Cell, symbol: str) -> bool:
+        return symbol in self.symbols.get(self.board[cell][0], ())
+
+    def is_follower(self, kind: str) -> bool:
+        """Whether a kind of figure can claim something."""
+        return kind not in HELPERS
 
     # -- a turn ------------------------------------------------------------------------------------
 
@@ -185,7 +207,7 @@ class ClassicsOracle(Oracle):
         return [
             node
             for node, (who, kind) in self.followers.items()
-            if node in feature and who == player and kind not in HELPERS
+            if node in feature and who == player and self.is_follower(kind)
         ]
 
     def instead(self, player: int) -> list[str]:
@@ -203,7 +225,7 @@ class ClassicsOracle(Oracle):
         player, kind = self.followers[node]
         feature = self.feature(node)
         super().go_home(node)
-        if kind not in HELPERS and not self.own(player, feature):
+        if self.is_follower(kind) and not self.own(player, feature):
             for left in [
                 n for n, (who, _) in self.followers.items() if n in feature and who == player
             ]:
@@ -228,7 +250,7 @@ class ClassicsOracle(Oracle):
         if special and "inns" in self.plays and self.marked(feature, special):  # INN-02, INN-03
             return super().worth(feature, final) // each * (each + 1) if not final else 0
         worth = super().worth(feature, final)
-        if kind == "field" and final and "traders" in self.plays:  # TRD-06
+        if kind == "field" and final and self.plays & {"gq11", "traders"}:  # GQ-02, TRD-06
             worth += self.cities(feature) * self.marked(feature, "pig_herd")
         return worth
 
@@ -274,7 +296,3 @@ class ClassicsOracle(Oracle):
                 name: {"owner": self.holder[name], "tiles": self.most[name]} for name in self.most
             }
         return data
-
-
-class ClassicsGhostsOracle(ClassicsOracle, GhostsOracle):
-    """`base+ghosts` with any of them."""

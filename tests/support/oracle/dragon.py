@@ -6,23 +6,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.oracle.classics import HELPERS, ClassicsOracle
-from support.oracle.ghosts import GhostsOracle
+from support.oracle.classics import ClassicsOracle
 from support.oracle.table import SIDES, Cell, Node, Turn, piece
 
 COLOURS = ("red", "green", "blue", "yellow", "black", "pink")
-
-
-def symbols(text: str) -> dict[str, str]:
-    """The tiles of a tile file with a symbol on them."""
-    found, name = {}, ""
-    for line in text.splitlines():
-        words = line.split("#")[0].split()
-        if words[:1] == ["tile"]:
-            name = words[1]
-        elif words[:1] == ["symbol"]:
-            found[name] = words[1]
-    return found
 
 
 class DragonOracle(ClassicsOracle):
@@ -38,12 +25,6 @@ class DragonOracle(ClassicsOracle):
         moves: str = "before",
         **options: str,
     ) -> None:
-        self.symbol: dict[str, str] = {}
-        for text in texts:
-            for name, symbol in symbols(text).items():
-                self.symbol[name] = symbol
-                if "abbot" not in plays:
-                    self.symbol[name.removesuffix("-garden")] = symbol
         self.must = princess == "must"
         self.late = moves == "after"
         self.dragon: Cell | None = None
@@ -52,15 +33,12 @@ class DragonOracle(ClassicsOracle):
         self.began = -1
         super().__init__(texts, players, plays=plays, **options)
 
-    def shows(self, cell: Cell, symbol: str) -> bool:
-        return self.symbol.get(self.board[cell][0]) == symbol
-
     # -- chance and the start of a turn ------------------------------------------------------------
 
     def drawable(self) -> list[str]:
         """DRG-01."""
         kinds = super().drawable()
-        calm = [kind for kind in kinds if self.symbol.get(kind) != "dragon"]
+        calm = [kind for kind in kinds if "dragon" not in self.symbols.get(kind, ())]
         return calm if self.dragon is None and calm else kinds
 
     def tile_drawn(self, player: int) -> None:
@@ -98,7 +76,7 @@ class DragonOracle(ClassicsOracle):
             who, kind = self.followers[node]
             for index, part in enumerate(self.parts((x, y))):
                 in_city = "princess" in part.marks and node in self.feature((x, y, index))
-                if in_city and kind not in HELPERS:
+                if in_city and self.is_follower(kind):
                     found.append(f"princess:{node[0]},{node[1]},{node[2]},{kind},{COLOURS[who]}")
         return found
 
@@ -112,7 +90,7 @@ class DragonOracle(ClassicsOracle):
                 if part.kind != "field" and self.complete(self.feature((x, y, index))):
                     continue
                 for kind in self.figures():
-                    at_home = kind not in HELPERS and self.supply[player][kind]
+                    at_home = self.is_follower(kind) and self.supply[player][kind]
                     if at_home and self.may_stand(player, kind, (x, y, index)):
                         found.append(f"portal:{x},{y},{index},{kind}")
         return found
@@ -125,7 +103,7 @@ class DragonOracle(ClassicsOracle):
             f"fairy:{node[0]},{node[1]},{node[2]},{self.followers[node][1]}"
             for node in self.by_place()
             if self.followers[node][0] == player
-            and self.followers[node][1] not in HELPERS
+            and self.is_follower(self.followers[node][1])
             and node != self.ward
         ]
         return [*super().instead(player), *wards, *knights, *self.places(player)]
@@ -138,8 +116,7 @@ class DragonOracle(ClassicsOracle):
         x, y, index, kind, *_ = rest.split(",")
         node = (int(x), int(y), int(index))
         if verb == "portal":
-            self.supply[player][kind] -= 1
-            self.followers[node] = (player, kind)
+            self.stand(player, kind, node)
         elif verb == "princess":
             self.go_home(node)
         else:
@@ -205,7 +182,3 @@ class DragonOracle(ClassicsOracle):
         elif self.fairy is not None:
             found.append(piece("fairy", *self.fairy))
         return found
-
-
-class DragonGhostsOracle(DragonOracle, GhostsOracle):
-    """`base+dragon+ghosts`."""

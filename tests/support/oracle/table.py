@@ -242,17 +242,22 @@ class OracleTable:
         """
         found = []
         free = {cell for cell in self.beside if not self.taken(cell)}
+        turned = [[self.letter(kind, rotation, side) for side in range(4)] for rotation in range(4)]
         for x, y in sorted(free, key=lambda c: (c[1], c[0])):
-            asked = [
-                (side, self.letter(*self.board[self.beyond((x, y), side)], (side + 2) % 4))
-                for side in range(4)
-                if self.beyond((x, y), side) in self.board
-            ]
-            for rotation in range(4):
-                if all(self.letter(kind, rotation, side) == letter for side, letter in asked):
-                    found.append(f"place:{x},{y},{rotation}")
-                    if self.hasty:
-                        return found
+            asked = []
+            for side, (dx, dy) in enumerate(SIDES):
+                there = self.board.get((x + dx, y + dy))
+                if there is not None:
+                    asked.append((side, self.letter(*there, (side + 2) % 4)))
+            for rotation, letters in enumerate(turned):
+                for side, letter in asked:
+                    if letters[side] != letter:
+                        break
+                else:
+                    if asked:
+                        found.append(f"place:{x},{y},{rotation}")
+                        if self.hasty:
+                            return found
         return found
 
     def fits(self, kind: str, rotation: int, cell: Cell) -> bool:

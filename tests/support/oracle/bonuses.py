@@ -1,0 +1,169 @@
+"""The oracles of expansions that bring points beside a feature's own: Darmstadt, The Labyrinth, The
+Watchtowers and The Wind Roses, written from DAR-*, LAB-01, WAT-01 and WIN-01.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from support.oracle.classics import ClassicsOracle
+from support.oracle.table import Cell, Node, Turn, piece
+
+
+def nine(oracle: ClassicsOracle, cell: Cell) -> list[Cell]:
+    """A tile and those around it."""
+    return [cell, *oracle.around(cell)]
+
+
+class DarmstadtOracle(ClassicsOracle):
+    """`base+darmstadt`."""
+
+    def before_scoring(self, player: int, done: list[set[Node]]) -> None:
+        """DAR-01."""
+        super().before_scoring(player, done)
+        for feature in done:
+            x, y, _ = next(iter(feature))
+            if not self.marked(feature, "church"):
+                continue
+            near = nine(self, (x, y))
+            count = Counter(
+                owner
+                for node, (owner, kind) in self.followers.items()
+                if (node[0], node[1]) in near and self.is_follower(kind)
+            )
+            for owner in count:
+                if count[owner] == max(count.values()):
+                    self.add(owner, 3)
+
+    def worth(self, feature: set[Node], final: bool) -> int:
+        """DAR-02."""
+        points = super().worth(feature, final)
+        if self.marked(feature, "darmstadtium") and self.complete(feature):
+            points += 3
+        return points
+
+
+class LabyrinthOracle(ClassicsOracle):
+    """`base+labyrinth`."""
+
+    def __init__(
+        self,
+        texts: list[str],
+        players: int,
+        *,
+        plays: set[str],
+        followers: str = "owner",
+        **options: str,
+    ) -> None:
+        self.two_for = followers
+        super().__init__(texts, players, plays=plays, **options)
+
+    def wanderers(self, feature: set[Node]) -> list[int]:
+        """The owners of the followers on the labyrinth's completed road."""
+        if not self.marked(feature, "labyrinth") or not self.complete(feature):
+            return []
+        here = [who for node, who in self.followers.items() if node in feature]
+        return [owner for owner, kind in here if self.is_follower(kind)]
+
+    def worth(self, feature: set[Node], final: bool) -> int:
+        points = super().worth(feature, final)
+        if self.two_for == "majority":
+            points += 2 * len(self.wanderers(feature))
+        return points
+
+    def score(self, feature: set[Node], final: bool) -> None:
+        super().score(feature, final)
+        if self.two_for == "owner":
+            for owner in self.wanderers(feature):
+                self.add(owner, 2)
+
+
+class WatchtowersOracle(ClassicsOracle):
+    """`base+watchtowers`."""
+
+    def __init__(
+        self,
+        texts: list[str],
+        players: int,
+        *,
+        plays: set[str],
+        bonus: str = "scored",
+        **options: str,
+    ) -> None:
+        self.at_once = bonus == "claimed"
+        super().__init__(texts, players, plays=plays, **options)
+
+    def tower(self, cell: Cell) -> str:
+        """What a tile's watchtower shows: points/what."""
+        for symbol in self.symbols.get(self.board[cell][0], ()):
+            if symbol.startswith("watchtower="):
+                return symbol.removeprefix("watchtower=")
+        return ""
+
+    def watched(self, cell: Cell) -> int:
+        """The points of the watchtower on a tile."""
+        if not self.tower(cell):
+            return 0
+        points, what = self.tower(cell).split("/")
+        near = nine(self, cell)
+        parts = [part for other in near for part in self.parts(other)]
+        if what in ("city", "road"):
+            n = sum(any(part.kind == what for part in self.parts(other)) for other in near)
+        elif what == "coat-of-arms":
+            n = sum(part.marks.get("coat_of_arms", 0) for part in parts)
+        elif what == "monastery":
+            n = sum(part.kind == "monastery" for part in parts)
+        else:
+            n = sum(
+                (x, y) in near and self.is_follower(kind)
+                for (x, y, _), (_, kind) in self.followers.items()
+            )
+        return int(points) * n
+
+    def before_scoring(self, player: int, done: list[set[Node]]) -> None:
+        super().before_scoring(player, done)
+        if self.at_once:
+            return
+        for feature in done:
+            if self.part(next(iter(feature))).kind in ("city", "road"):
+                for node, (owner, kind) in self.followers.items():
+                    if node in feature and self.is_follower(kind):
+                        self.add(owner, self.watched((node[0], node[1])))
+
+    def claim(self, player: int, cell: Cell) -> Turn:
+        before = set(self.followers)
+        yield from super().claim(player, cell)
+        if self.at_once:
+            for node, (owner, kind) in self.followers.items():
+                if node not in before and self.is_follower(kind):
+                    self.add(owner, self.watched((node[0], node[1])))
+
+
+class WindRosesOracle(ClassicsOracle):
+    """`base+windroses`."""
+
+    def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
+        self.rose: Cell | None = None
+        super().__init__(texts, players, plays=plays, **options)
+
+    def after_placing(self, player: int, cell: Cell) -> Turn:
+        for symbol in self.symbols.get(self.board[cell][0], ()):
+            if symbol == "wind_rose=NWSE":
+                self.rose = cell
+            elif symbol.startswith("wind_rose=") and self.in_quarter(cell, symbol[10:]):
+                self.add(player, 3)
+        yield from super().after_placing(player, cell)
+
+    def in_quarter(self, cell: Cell, quarter: str) -> bool:
+        if self.rose is None:
+            return False
+        east, south = cell[0] - self.rose[0], cell[1] - self.rose[1]
+        for _ in range(self.board[self.rose][1]):  # as the rose lay before it was turned
+            east, south = south, -east
+        return (east >= 0 if "E" in quarter else east <= 0) and (
+            south >= 0 if "S" in quarter else south <= 0
+        )
+
+    def pieces(self) -> list[dict[str, Any]]:
+        return super().pieces() + ([piece("wind rose", *self.rose)] if self.rose else [])

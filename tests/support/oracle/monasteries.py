@@ -1,0 +1,114 @@
+"""The oracles of German Monasteries and The Cult, written from MON-01, CUL-01 and CUL-02."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.oracle.classics import ClassicsOracle
+from support.oracle.table import SIDES, Cell, Node, Part, piece
+
+
+class MonasteriesOracle(ClassicsOracle):
+    """`base+monasteries`."""
+
+    def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
+        self.bed: set[Node] = set()
+        super().__init__(texts, players, plays=plays, **options)
+
+    def lies(self, node: Node) -> bool:
+        return node in self.bed and node in self.followers
+
+    def complete(self, feature: set[Node]) -> bool:
+        return not self.lies(next(iter(feature))) and super().complete(feature)
+
+    def instead(self, player: int) -> list[str]:
+        cell = self.order[-1]
+        lying = [
+            text.replace("claim", "lie")
+            for index, part in enumerate(self.parts(cell))
+            if "special" in part.marks
+            for text in self.claims(player, cell, self.figures())
+            if text.startswith(f"claim:{index},")
+        ]
+        return super().instead(player) + lying
+
+    def do_instead(self, player: int, chosen: str) -> None:
+        if not chosen.startswith("lie:"):
+            super().do_instead(player, chosen)
+            return
+        cell = self.order[-1]
+        self.do_claim(player, cell, chosen.replace("lie", "claim"))
+        self.bed.add((*cell, int(chosen.removeprefix("lie:").split(",")[0])))
+
+    def go_home(self, node: Node) -> None:
+        super().go_home(node)
+        self.bed.discard(node)
+
+    def worth(self, feature: set[Node], final: bool) -> int:
+        node = next(iter(feature))
+        if not self.lies(node):
+            return super().worth(feature, final)
+        points = 1
+        for dx, dy in SIDES:
+            x, y = node[0] + dx, node[1] + dy
+            while self.taken((x, y)):
+                points, x, y = points + 1, x + dx, y + dy
+        return points
+
+    def pieces(self) -> list[dict[str, Any]]:
+        return super().pieces() + [piece("bed", *node) for node in self.bed if self.lies(node)]
+
+
+class CultOracle(ClassicsOracle):
+    """`base+cult`."""
+
+    @staticmethod
+    def holy(parts: list[Part]) -> list[tuple[int, bool]]:
+        """The monasteries of a tile by index, and whether each is a shrine."""
+        return [
+            (index, "shrine" in part.marks)
+            for index, part in enumerate(parts)
+            if part.kind == "monastery"
+        ]
+
+    def others(self, cell: Cell, shrine: bool) -> list[Node]:
+        """The shrines around a monastery, or the monasteries around a shrine."""
+        return [
+            (*near, index)
+            for near in self.around(cell)
+            for index, other in self.holy(self.parts(near))
+            if other != shrine
+        ]
+
+    def allowed(self, kind: str, cell: Cell) -> bool:
+        """CUL-02."""
+        for _, shrine in self.holy(self.turned[kind, 0]):
+            near = self.others(cell, shrine)
+            if len(near) > 1 or any(self.others((x, y), not shrine) for x, y, _ in near):
+                return False
+        return True
+
+    def placements(self, kind: str) -> list[str]:
+        hasty, self.hasty = self.hasty, False
+        found = super().placements(kind)
+        self.hasty = hasty
+        return [text for text in found if self.allowed(kind, self.cell_of(text))]
+
+    @staticmethod
+    def cell_of(text: str) -> Cell:
+        x, y, _ = text.removeprefix("place:").split(",")
+        return int(x), int(y)
+
+    def fits(self, kind: str, rotation: int, cell: Cell) -> bool:
+        return self.allowed(kind, cell) and super().fits(kind, rotation, cell)
+
+    def before_scoring(self, player: int, done: list[set[Node]]) -> None:
+        """CUL-01: who is completed first wins; of two completed by one tile each does."""
+        super().before_scoring(player, done)
+        for feature in done:
+            x, y, index = next(iter(feature))
+            part = self.parts((x, y))[index]
+            if part.kind == "monastery" and (x, y, index) in self.followers:
+                for other in self.others((x, y), "shrine" in part.marks):
+                    if other in self.followers and {other} not in done:
+                        self.go_home(other)

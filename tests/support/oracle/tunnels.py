@@ -1,0 +1,124 @@
+"""The oracle of The Tunnel, written from TUN-01 to TUN-03."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from support.oracle.classics import ClassicsOracle, Start, Tiles
+from support.oracle.table import Cell, Node, Part, Turn, piece
+
+PAIRS = "abc"
+MOUTH = "tunnel"
+
+
+class TunnelOracle(ClassicsOracle):
+    """`base+tunnel`."""
+
+    def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
+        pairs = PAIRS[: {2: 3, 3: 2}.get(players, 1)]  # TUN-01
+        self.left = [dict.fromkeys(pairs, 2) for _ in range(players)]
+        self.token: dict[Node, tuple[int, str]] = {}  # whose, of which pair
+        self.new_token: Node | None = None  # this turn's
+        super().__init__(texts, players, plays=plays, **options)
+
+    def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
+        """TUN-01: a road beneath a city has two mouths."""
+        tiles, start = super().opened(tiles, start, first)
+        return {
+            name: (copies, letters, self.with_mouths(parts))
+            for name, (copies, letters, parts) in tiles.items()
+        }, start
+
+    @staticmethod
+    def with_mouths(parts: list[Part]) -> list[Part]:
+        found: list[Part] = []
+        beyond: list[Part] = []
+        for part in parts:
+            if part.kind == "road" and MOUTH in part.marks and len(part.edges) == 2:
+                here, there = (Part("road", {edge}, set(), []) for edge in sorted(part.edges))
+                here.marks, there.marks = dict(part.marks), dict(part.marks)
+                found.append(here)
+                beyond.append(there)
+            else:
+                found.append(part)
+        return found + beyond
+
+    # -- the roads ---------------------------------------------------------------------------------
+
+    def mate(self, node: Node) -> Node | None:
+        """TUN-03: the mouth with the other token of the pair."""
+        for other, pair in self.token.items():
+            if node in self.token and other != node and pair == self.token[node]:
+                return other
+        return None
+
+    def joined(self, node: Node) -> Iterable[Node]:
+        yield from super().joined(node)
+        mate = self.mate(node)
+        if mate is not None:
+            yield mate
+
+    def complete(self, feature: set[Node]) -> bool:
+        if any(MOUTH in self.part(node).marks and self.mate(node) is None for node in feature):
+            return False
+        return super().complete(feature)
+
+    # -- a turn ------------------------------------------------------------------------------------
+
+    def tokens_now(self, player: int) -> list[str]:
+        """TUN-02."""
+        if self.new_token is not None:
+            return []
+        return [
+            f"tunnel:{x},{y},{index},{pair}"
+            for x, y in sorted(self.board, key=lambda cell: (cell[1], cell[0]))
+            for index, part in enumerate(self.parts((x, y)))
+            if MOUTH in part.marks and (x, y, index) not in self.token
+            for pair, left in self.left[player].items()
+            if left
+        ]
+
+    def put_token(self, player: int, chosen: str) -> None:
+        x, y, index, pair = chosen.removeprefix("tunnel:").split(",")
+        self.new_token = (int(x), int(y), int(index))
+        self.token[self.new_token] = (player, pair)
+        self.left[player][pair] -= 1
+        self.walked = {}
+
+    def instead(self, player: int) -> list[str]:
+        return super().instead(player) + self.tokens_now(player)
+
+    def do_instead(self, player: int, chosen: str) -> None:
+        if chosen.startswith("tunnel:"):
+            self.put_token(player, chosen)
+        else:
+            super().do_instead(player, chosen)
+
+    def after_claim(self, player: int, cell: Cell, chosen: str) -> Turn:
+        """TUN-02: a token is put before a follower, not instead of one."""
+        yield from super().after_claim(player, cell, chosen)
+        if chosen.startswith("tunnel:"):
+            yield from self.ask_claim(player, cell)
+
+    def claim(self, player: int, cell: Cell) -> Turn:
+        self.new_token = None
+        yield from super().claim(player, cell)
+        choices = self.tokens_now(player)
+        if choices:
+            chosen = yield player, "tunnel", [*choices, "pass"]
+            if chosen != "pass":
+                self.put_token(player, chosen)
+
+    def extended(self, cell: Cell) -> list[Node]:
+        return super().extended(cell) + ([self.new_token] if self.new_token else [])
+
+    def pieces(self) -> list[dict[str, Any]]:
+        return super().pieces() + [
+            piece("tunnel", *node, owner=owner, text=pair)
+            for node, (owner, pair) in self.token.items()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        tokens = [[left.get(pair, 0) for pair in PAIRS] for left in self.left]
+        return {**super().to_dict(), "tunnel_tokens": tokens}

@@ -1,0 +1,72 @@
+"""The oracles of The Phantom and of Little Buildings, written from PHA-01 and LIT-01."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.oracle.classics import ClassicsOracle
+from support.oracle.table import Cell, Node, Turn, piece
+
+BUILDINGS = {"shed": 1, "house": 2, "tower": 3}
+
+
+class PhantomOracle(ClassicsOracle):
+    """`base+phantom`."""
+
+    def after_claim(self, player: int, cell: Cell, chosen: str) -> Turn:
+        yield from super().after_claim(player, cell, chosen)
+        verb, _, rest = chosen.partition(":")
+        kind = rest.rpartition(",")[2]
+        if verb not in ("claim", "lie", "portal") or kind == "phantom":
+            return
+        choices = self.claims(player, cell, ("phantom",)) if self.is_follower(kind) else []
+        if choices:
+            chosen = yield player, "phantom", [*choices, "pass"]
+            if chosen != "pass":
+                self.do_claim(player, cell, chosen)
+
+
+class BuildingsOracle(ClassicsOracle):
+    """`base+buildings`."""
+
+    def __init__(
+        self,
+        texts: list[str],
+        players: int,
+        *,
+        plays: set[str],
+        worth: str = "order",
+        **options: str,
+    ) -> None:
+        self.alike = worth == "each"
+        self.unbuilt = [dict.fromkeys(BUILDINGS, 6 // players) for _ in range(players)]
+        self.built: dict[Cell, str] = {}
+        super().__init__(texts, players, plays=plays, **options)
+
+    def instead(self, player: int) -> list[str]:
+        left = self.unbuilt[player]
+        return super().instead(player) + [f"building:{kind}" for kind in left if left[kind]]
+
+    def do_instead(self, player: int, chosen: str) -> None:
+        if chosen.startswith("building:"):
+            kind = chosen.removeprefix("building:")
+            self.unbuilt[player][kind] -= 1
+            self.built[self.order[-1]] = kind
+        else:
+            super().do_instead(player, chosen)
+
+    def worth(self, feature: set[Node], final: bool) -> int:
+        points = super().worth(feature, final)
+        cells = {(x, y) for x, y, _ in feature}
+        if self.part(next(iter(feature))).kind in self.surrounded:
+            cells |= set(self.around(next(iter(cells))))
+        here = [self.built[cell] for cell in cells if cell in self.built]
+        return points + sum(1 if self.alike else BUILDINGS[kind] for kind in here)
+
+    def pieces(self) -> list[dict[str, Any]]:
+        return super().pieces() + [
+            piece(f"little {kind}", *cell) for cell, kind in self.built.items()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "buildings": self.unbuilt}
