@@ -16,12 +16,12 @@ import time
 from support.oracle.comparison import alone, compare
 
 
-def _job(job: tuple[str, int, int, int, bool, str, bool]) -> tuple[int, str]:
+def _job(job: tuple[str, int, int, int, bool, str, bool, bool]) -> tuple[int, str]:
     try:
-        spec, players, seed, every, hasty, bot, by_itself = job
+        spec, players, seed, every, hasty, bot, tidy, by_itself = job
         if by_itself:
             return alone(spec, players, seed), ""
-        return compare(spec, players, seed, every, hasty=hasty, bot=bot), ""
+        return compare(spec, players, seed, every, hasty=hasty, bot=bot, tidy=tidy), ""
     except AssertionError as error:
         return 0, str(error)
 
@@ -45,6 +45,9 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=10)
     parser.add_argument("--hasty", type=int, default=0, help="of so many games all but one hastily")
     parser.add_argument("--bot", default="", help="plays all seats in place of chance")
+    parser.add_argument(
+        "--tidy", action="store_true", help="in every other game players complete more"
+    )
     parser.add_argument("--alone", action="store_true", help="without an oracle")
     parser.add_argument("--each", type=int, default=1, help="games of each set of --among")
     given = parser.parse_args()
@@ -57,6 +60,7 @@ def main() -> None:
             given.every,
             bool(given.hasty and n % given.hasty),
             given.bot,
+            bool(given.tidy and n % 2),
             given.alone,
         )
         for n in range(given.games)

@@ -18,6 +18,7 @@ from support.oracle.table import (
     CHANCE,
     TERMINAL,
     Cell,
+    Found,
     Node,
     OracleTable,
     Turn,
@@ -32,28 +33,44 @@ class Oracle(OracleTable):
     def game(self) -> Turn:
         player = 0
         while True:
-            while True:
-                if not any(self.bag.values()):  # BASE-15
-                    self.final()
-                    return
-                drawn = yield CHANCE, "draw", [f"draw:{kind}" for kind in self.drawable()]
-                kind = drawn.removeprefix("draw:")
-                self.bag[kind] -= 1
-                self.tile_drawn(player)
-                where = self.placements(kind)
-                if where:
-                    break
-                self.discarded.append(kind)  # BASE-04
+            found = yield from self.next_tile(player)
+            if found is None:  # BASE-15
+                break
+            player, kind, where = found
             self.hand = kind
             chosen = yield player, "place", where
             self.hand = None
-            x, y, rotation = (int(n) for n in chosen.removeprefix("place:").split(","))
-            self.put_tile((x, y), kind, rotation)
-            yield from self.after_placing(player, (x, y))
-            yield from self.claim(player, (x, y))
-            self.score_turn(player, (x, y))
-            yield from self.after_scoring(player, (x, y))
+            cell = self.lay(player, kind, chosen)
+            yield from self.after_placing(player, cell)
+            yield from self.claim(player, cell)
+            yield from self.after_following(player, cell)
+            self.score_turn(player, cell)
+            yield from self.after_scoring(player, cell)
             player = self.next_player(player)
+        yield from self.ending()
+        self.final()
+
+    def next_tile(self, player: int) -> Found:
+        """Whose turn it is, with which tile and where it may lie; None at the end of the game."""
+        while any(self.bag.values()):
+            drawn = yield CHANCE, "draw", [f"draw:{kind}" for kind in self.drawable()]
+            kind = drawn.removeprefix("draw:")
+            self.bag[kind] -= 1
+            self.tile_drawn(player)
+            where = self.placements(kind)
+            if where:
+                return player, kind, where
+            self.discarded.append(kind)  # BASE-04
+        return None
+
+    def lay(self, player: int, kind: str, chosen: str) -> Cell:
+        x, y, rotation = (int(n) for n in chosen.removeprefix("place:").split(","))
+        self.put_tile((x, y), kind, rotation)
+        return x, y
+
+    def ending(self) -> Turn:
+        """What happens before the final scoring: nothing in the base game."""
+        yield from ()
 
     def tile_drawn(self, player: int) -> None:
         """A turn starts: nothing more in the base game."""
@@ -79,14 +96,27 @@ class Oracle(OracleTable):
 
     def ask_claim(self, player: int, cell: Cell) -> Turn:
         """BASE-05, BASE-06."""
-        choices = self.claims(player, cell, self.figures()) + self.instead(player)
-        if choices:
+        while True:
+            first = self.beforehand(player, cell)
+            choices = self.claims(player, cell, self.figures()) + self.instead(player) + first
+            if not choices:
+                return
             chosen = yield player, "claim", [*choices, "pass"] if self.may_pass() else choices
-            if chosen.startswith("claim:"):
-                self.do_claim(player, cell, chosen)
-            elif chosen != "pass":
-                self.do_instead(player, chosen)
-            yield from self.after_claim(player, cell, chosen)
+            if chosen not in first:
+                break
+            self.do_beforehand(player, chosen)
+        if chosen.startswith("claim:"):
+            self.do_claim(player, cell, chosen)
+        elif chosen != "pass":
+            self.do_instead(player, chosen)
+        yield from self.after_claim(player, cell, chosen)
+
+    def beforehand(self, player: int, cell: Cell) -> list[str]:
+        """What may be done before a follower is placed: nothing in the base game."""
+        return []
+
+    def do_beforehand(self, player: int, chosen: str) -> None:
+        raise NotImplementedError(chosen)
 
     def claims(self, player: int, cell: Cell, kinds: tuple[str, ...]) -> list[str]:
         """The claims of these kinds of figure that are allowed."""
@@ -131,7 +161,25 @@ class Oracle(OracleTable):
     def do_instead(self, player: int, chosen: str) -> None:
         raise NotImplementedError(chosen)
 
+    def after_following(self, player: int, cell: Cell) -> Turn:
+        """What happens between the follower and the scoring: nothing in the base game."""
+        yield from ()
+
     def score_turn(self, player: int, cell: Cell) -> None:
+        """Score what was completed."""
+        done = self.done(cell)
+        self.before_scoring(player, done)
+        for feature in self.scored_in(done):
+            here = [node for node in self.followers if node in feature]
+            if here:
+                self.score(feature, final=False)
+                for node in here:
+                    if node in self.followers:
+                        self.go_home(node)
+        for feature in done:
+            self.completed_by(player, feature)
+
+    def done(self, cell: Cell) -> list[set[Node]]:
         """Features this tile completed: its own segments in order, then surrounded ones around it,
         then its own.
         """
@@ -145,16 +193,7 @@ class Oracle(OracleTable):
             for index, part in enumerate(self.parts(near)):
                 if part.kind in self.surrounded and self.complete({(*near, index)}):
                     done.append({(*near, index)})
-        self.before_scoring(player, done)
-        for feature in self.scored_in(done):
-            here = [node for node in self.followers if node in feature]
-            if here:
-                self.score(feature, final=False)
-                for node in here:
-                    if node in self.followers:
-                        self.go_home(node)
-        for feature in done:
-            self.completed_by(player, feature)
+        return done
 
     def extended(self, cell: Cell) -> list[Node]:
         """Where something may have been completed: the segments of the tile just placed."""
@@ -175,6 +214,14 @@ class Oracle(OracleTable):
     def go_home(self, node: Node) -> None:
         player, kind = self.followers.pop(node)
         self.supply[player][kind] += 1
+
+    def take_away(self, node: Node, player: int, kind: str) -> None:
+        """Bring a figure home, wherever it is."""
+        if self.followers.get(node) == (player, kind):
+            self.go_home(node)
+        else:
+            self.crowds[node].remove((player, kind))
+            self.supply[player][kind] += 1
 
     def worth(self, feature: set[Node], final: bool) -> int:
         """BASE-07 to BASE-10, BASE-16, BASE-17."""
@@ -204,14 +251,21 @@ class Oracle(OracleTable):
 
     def score(self, feature: set[Node], final: bool) -> None:
         """BASE-11."""
+        points = self.worth(feature, final)
+        for player in self.majority(feature):
+            self.add(player, points - self.penalty(player, feature, final))
+
+    def majority(self, feature: set[Node]) -> list[int]:
+        """BASE-11."""
         count: Counter[int] = Counter()
         for node, (who, kind) in self.followers.items():
             if node in feature:
-                count[who] += self.weight(kind)
-        points = self.worth(feature, final)
-        for player in sorted(count):
-            if count[player] and count[player] == max(count.values()):
-                self.add(player, points - self.penalty(player, feature, final))
+                count[who] += self.power(kind, feature)
+        return [p for p in sorted(count) if count[p] and count[p] == max(count.values())]
+
+    def power(self, kind: str, feature: set[Node]) -> int:
+        """How much a figure counts on a feature."""
+        return self.weight(kind)
 
     def weight(self, kind: str) -> int:
         """How much a figure counts in majorities."""
@@ -273,6 +327,12 @@ class Oracle(OracleTable):
             count += sum(n for edge, n in edges if not self.taken(self.beyond((x, y), edge)))
         return count
 
+    def standing(self) -> list[tuple[Node, int, str]]:
+        """All figures on the table, by y, x, segment."""
+        found = [(node, *who) for node, who in self.followers.items()]
+        found += [(node, *who) for node, crowd in self.crowds.items() for who in crowd]
+        return sorted(found, key=lambda one: (one[0][1], one[0][0], one[0][2]))
+
     def features(self) -> list[dict[str, Any]]:
         graph: nx.Graph[Node] = nx.Graph()
         for x, y in self.board:
@@ -280,13 +340,11 @@ class Oracle(OracleTable):
                 graph.add_node((x, y, index))
                 graph.add_edges_from(((x, y, index), other) for other in self.joined((x, y, index)))
         found = []
+        standing = self.standing()
         for feature in nx.connected_components(graph):
             marks: Counter[str] = Counter()
             for node in feature:
                 marks.update(self.part(node).marks)
-            here = sorted(
-                (n for n in self.followers if n in feature), key=lambda n: (n[1], n[0], n[2])
-            )
             found.append(
                 {
                     "kind": self.part(next(iter(feature))).kind,
@@ -297,13 +355,14 @@ class Oracle(OracleTable):
                     "marks": dict(marks),
                     "followers": [
                         {
-                            "owner": self.followers[n][0],
-                            "kind": self.followers[n][1],
-                            "x": n[0],
-                            "y": n[1],
-                            "segment": n[2],
+                            "owner": owner,
+                            "kind": figure,
+                            "x": node[0],
+                            "y": node[1],
+                            "segment": node[2],
                         }
-                        for n in here
+                        for node, owner, figure in standing
+                        if node in feature
                     ],
                 }
             )

@@ -15,9 +15,12 @@ Start = list[tuple[str, int, int]]
 
 GOODS = ("wine", "grain", "cloth")
 HELPERS = ("builder", "pig")
+IDLE = (*HELPERS, "barn", "shepherd")  # figures that are no followers
 # The figures that an expansion adds.
 FIGURES: dict[str, tuple[str, ...]] = {
+    "abbey": ("mayor", "wagon", "barn"),
     "abbot": ("abbot",),
+    "bigtop": ("ringmaster",),
     "inns": ("big",),
     "phantom": ("phantom",),
     "traders": HELPERS,
@@ -44,8 +47,17 @@ class ClassicsOracle(Oracle):
     then theirs by name.
     """
 
-    def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
+    def __init__(
+        self,
+        texts: list[str],
+        players: int,
+        *,
+        plays: set[str],
+        settings: dict[str, dict[str, str]] | None = None,
+        **options: str,
+    ) -> None:
         self.plays = plays
+        self.settings = settings or {}  # by expansion, its options
         self.part_of_river = options.pop("part", "one")
         self.alternate = options.pop("bends", "room") == "alternate"
         self.group: dict[str, str] = {}
@@ -101,12 +113,15 @@ class ClassicsOracle(Oracle):
             kind: super(ClassicsOracle, self).first_supply().get(kind, 1) for kind in self.figures()
         }
 
+    def setting(self, expansion: str, option: str, default: str) -> str:
+        return self.settings.get(expansion, {}).get(option, default)
+
     def shows(self, cell: Cell, symbol: str) -> bool:
         return symbol in self.symbols.get(self.board[cell][0], ())
 
     def is_follower(self, kind: str) -> bool:
         """Whether a kind of figure can claim something."""
-        return kind not in HELPERS
+        return kind not in IDLE
 
     # -- a turn ------------------------------------------------------------------------------------
 
@@ -226,10 +241,9 @@ class ClassicsOracle(Oracle):
         feature = self.feature(node)
         super().go_home(node)
         if self.is_follower(kind) and not self.own(player, feature):
-            for left in [
-                n for n, (who, _) in self.followers.items() if n in feature and who == player
-            ]:
-                super().go_home(left)
+            for left, who in list(self.followers.items()):
+                if left in feature and who in [(player, helper) for helper in HELPERS]:
+                    super().go_home(left)
 
     # -- points ------------------------------------------------------------------------------------
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import carc
-from carc import CHANCE, Rules, playout
+from carc import CHANCE, Rules, State, playout
+from carc.base.cells import cell_at
 from carc.bots import by_name
 from carc.testing import _pieces
 from support.oracle.base import Oracle
@@ -28,6 +31,7 @@ from support.oracle.dragon import DragonOracle
 from support.oracle.ghosts import GhostsOracle
 from support.oracle.mists import MistsOracle
 from support.oracle.monasteries import CultOracle, MonasteriesOracle
+from support.oracle.tower import TowerOracle
 from support.oracle.tunnels import TunnelOracle
 from support.oracle.without_tiles import BuildingsOracle, PhantomOracle
 
@@ -35,22 +39,10 @@ DATA = Path(carc.__file__).parent
 BASE = (DATA / "base/tiles/base.txt").read_text(encoding="utf-8")
 CIRCLES = (DATA / "spellcircles/data/circles.txt").read_text(encoding="utf-8")
 GARDENS = (DATA / "classics/abbot/base_gardens.txt").read_text(encoding="utf-8")
-# By name, the tile files of the classic expansions that the oracle knows, besides the base's with
-# gardens.
-CLASSICS = {
-    name: [
-        path.read_text(encoding="utf-8")
-        for path in sorted((DATA / "classics" / name).glob("*.txt"))
-        if path.stem != "base_gardens"
-    ]
-    for name in (
-        *("abbot", "buildings", "cult", "darmstadt", "dragon", "gq11", "inns", "king"),
-        *("labyrinth", "monasteries", "phantom", "river", "spiel_doch", "traders", "tunnel"),
-        *("watchtowers", "windroses"),
-    )
-}
-# What the oracle knows of them beside ClassicsOracle.
-ORACLES: dict[str, type[ClassicsOracle]] = {
+# The classic expansions that the oracle knows. Where several do something at the same point of a
+# turn, the one named first comes last.
+EXPANSIONS: dict[str, type[ClassicsOracle]] = {
+    "tower": TowerOracle,
     "buildings": BuildingsOracle,
     "cult": CultOracle,
     "darmstadt": DarmstadtOracle,
@@ -61,43 +53,68 @@ ORACLES: dict[str, type[ClassicsOracle]] = {
     "tunnel": TunnelOracle,
     "watchtowers": WatchtowersOracle,
     "windroses": WindRosesOracle,
+    **dict.fromkeys(("abbot", "inns", "king", "river", "traders"), ClassicsOracle),
+    **dict.fromkeys(("gq11", "spiel_doch"), ClassicsOracle),
+}
+# By name and stem, their tile files besides the base's with gardens.
+CLASSICS = {
+    name: {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in sorted((DATA / "classics" / name).glob("*.txt"))
+        if path.stem != "base_gardens"
+    }
+    for name in sorted(EXPANSIONS)
 }
 MISTS = (DATA / "expansion_ghosts/data/mists.txt").read_text(encoding="utf-8")
 
 
+def settings_of(spec: str) -> dict[str, dict[str, str]]:
+    """By name, the options of the parts of a spec."""
+    return {
+        name: dict(re.findall(r"(\w+)=(\w+)", options))
+        for name, options in re.findall(r"([a-z]\w*)(?::\d+)?(?:\(([^)]*)\))?", spec)
+    }
+
+
+def texts_of(settings: dict[str, dict[str, str]]) -> list[str]:
+    """The tile files of a game: the base's, then those of its expansions, by name."""
+    texts = [GARDENS if "abbot" in settings else BASE]
+    for name, options in sorted(settings.items()):
+        if name == "ghosts" and options.get("tiles") != "base":
+            texts.append(MISTS)
+        elif name == "river" and options.get("part") != "both":
+            texts.append(CLASSICS[name]["river2" if options.get("part") == "two" else "river"])
+        elif name == "gq11" and "river" not in settings:  # GQ-01
+            texts.append(CLASSICS[name]["gq11"])
+        elif name in CLASSICS:
+            chosen = options.get("sets", "both")
+            texts += [
+                text for stem, text in CLASSICS[name].items() if chosen == "both" or chosen in stem
+            ]
+    return texts
+
+
 @cache
-def composed(plays: frozenset[str]) -> type[ClassicsOracle]:
-    """The oracle that has the rules of all of these."""
-    parts = [ORACLES[name] for name in sorted(plays) if name in ORACLES]
-    ghosts = [GhostsOracle] if "ghosts" in plays else []
-    return type("Composed", (*parts, ClassicsOracle, *ghosts), {})
+def composed(plays: frozenset[str]) -> type[Any]:
+    """The oracle of several expansions together."""
+    known = [kind for name, kind in EXPANSIONS.items() if name in plays]
+    kinds: list[type[Oracle]] = [kind for kind in known if kind is not ClassicsOracle]
+    kinds += [ClassicsOracle] if known else []
+    kinds += [GhostsOracle] if "ghosts" in plays else []
+    return type("Composed", tuple(kinds or [Oracle]), {})
 
 
 def oracle(spec: str, players: int) -> Oracle:
     """The oracle of a spec."""
-    options = dict(part.split("=") for part in re.findall(r"\w+=\w+", spec))
-    spec = re.sub(r"^base\(fields=\w+\)", "base", spec)
-    if spec == "base":
-        return Oracle([BASE], players, **options)
-    if re.fullmatch(r"base\+ghosts(\(.*\))?", spec):
-        texts = [BASE] if options.get("tiles") == "base" else [BASE, MISTS]
-        return GhostsOracle(texts, players, **options)
-    if re.fullmatch(r"base\+ghosts(\(.*\))?\+spellcircles", spec):
-        texts = [BASE] if options.get("tiles") == "base" else [BASE, MISTS]
-        return CompetitiveCirclesOracle([*texts, CIRCLES], players, **options)
-    plays = set(re.findall(r"\+(\w+)", spec))
-    if plays and plays <= {*CLASSICS, "ghosts"}:
-        texts = [GARDENS if "abbot" in plays else BASE]
-        mists = [] if options.get("tiles") == "base" else [MISTS]
-        for name in sorted(plays):
-            texts += mists if name == "ghosts" else CLASSICS[name]
-        if options.get("part", "one") == "two":
-            texts.remove(CLASSICS["river"][0])
-        elif options.get("part", "one") == "one" and "river" in plays:
-            texts.remove(CLASSICS["river"][1])
-        if "gq11" in plays and "river" not in plays:  # GQ-01
-            texts.remove(CLASSICS["gq11"][1])
-        return composed(frozenset(plays))(texts, players, plays=plays, **options)
+    settings = settings_of(spec)
+    plays = frozenset(settings) - {"base"}
+    options = {key: value for chosen in settings.values() for key, value in chosen.items()}
+    if "base" in settings and plays == {"ghosts", "spellcircles"}:
+        return CompetitiveCirclesOracle([*texts_of(settings), CIRCLES], players, **options)
+    if "base" in settings and plays <= {*EXPANSIONS, "ghosts"}:
+        more = {"plays": plays, "settings": settings} if plays - {"ghosts"} else {}
+        made: Oracle = composed(plays)(texts_of(settings), players, **more, **options)
+        return made
     level = re.fullmatch(r"mists:([1-6])(?:\(.*\))?(\+spellcircles)?", spec)
     if level is not None and level[2]:
         return CooperativeCirclesOracle([MISTS, CIRCLES], players, int(level[1]), **options)
@@ -109,53 +126,6 @@ def oracle(spec: str, players: int) -> Oracle:
 @lru_cache(64)
 def _rules(spec: str, players: int) -> Rules:
     return Rules.from_spec(spec, players)
-
-
-def compare(
-    spec: str, players: int, seed: int, every: int = 1, *, hasty: bool = False, bot: str = ""
-) -> int:
-    """Play one random game, or one of a bot's in all seats; returns the decisions compared.
-
-    Raises `AssertionError` at the first disagreement.
-
-    A hasty comparison asks the oracle whether the placement chosen fits instead of for all there
-    are, and looks at scores, supplies and what was discarded at the end instead of at everything.
-    """
-    rules = _rules(spec, players)
-    state = rules.start()
-    other = oracle(spec, players)
-    other.hasty = hasty
-    deal = rules.deal(seed)
-    rng = random.Random(f"oracle {seed}")
-    player = by_name(bot, seed) if bot else None
-    actions: list[str] = []
-    where = f"{spec}, {players} players, seed {seed}"
-    while True:
-        legal = [str(action) for action in state.legal_actions()]
-        assert state.current_player == other.current_player(), f"{where}: who decides; {actions}"
-        if not (hasty and other.decision() == "place"):
-            assert in_order(legal, other), f"{where}: {legal} or {other.legal()}; {actions}"
-        if hasty and state.is_terminal:
-            n = len(state.rules.follower_kinds)
-            supplies = [list(state.board._supply[p * n : p * n + n]) for p in range(players)]
-            assert state.scores == other.scores, f"{where}: scores after {actions}"
-            assert supplies == [list(s.values()) for s in other.supply], f"{where}: supplies"
-            assert len(state.discarded) == len(other.discarded), f"{where}: discarded"
-        elif not hasty and (len(actions) % every == 0 or state.is_terminal):
-            mine, theirs = state.to_dict(), other.to_dict()
-            differ = [key for key in theirs if mine[key] != theirs[key]]
-            assert not differ, f"{where}: {differ} after {actions}"
-        if state.is_terminal:
-            return len(actions)
-        if state.current_player == CHANCE:
-            action = str(deal.choose(state))
-        elif player is not None:
-            action = str(player.choose(state.copy()))
-        else:
-            action = legal[int(rng.random() * len(legal))]
-        actions.append(action)
-        state.apply(rules.parse(action))
-        other.apply(action)
 
 
 def in_order(legal: list[str], other: Oracle) -> bool:
@@ -172,6 +142,86 @@ def in_order(legal: list[str], other: Oracle) -> bool:
         and claims[0] == claims[1] == legal[: len(claims[0])]
         and ("pass" not in legal or legal[-1] == "pass")
     )
+
+
+def differ_in(where: str, legal: list[str], other: Oracle, actions: list[str]) -> str:
+    """A disagreement about legal actions."""
+    mine, theirs = Counter(legal), Counter(other.legal())
+    return (
+        f"{where}: {other.decision()}: only the engine {[*(mine - theirs)]}, only the oracle"
+        f" {[*(theirs - mine)]}; {actions}"
+    )
+
+
+def tidiest(state: State, legal: list[str], rng: random.Random) -> str:
+    """Return one of a few placements at random: the one with most neighbours."""
+    return max(
+        (rng.choice(legal) for _ in range(4)),
+        key=lambda text: (
+            state.board.count_neighbours(cell_at(*map(int, text[6:].split(",")[:2])))
+            if text.startswith("place:")
+            else 0
+        ),
+    )
+
+
+def compare(
+    spec: str,
+    players: int,
+    seed: int,
+    every: int = 1,
+    *,
+    hasty: bool = False,
+    bot: str = "",
+    tidy: bool = False,
+) -> int:
+    """Play one random game, or one of a bot's in all seats; returns the decisions compared.
+
+    Raises `AssertionError` at the first disagreement.
+
+    Tidy players place their tiles where most neighbours are, and pass every other claim, so that
+    more is completed.
+    A hasty comparison asks the oracle whether the placement chosen fits instead of for all there
+    are, and looks at scores, supplies and what was discarded at the end instead of at everything.
+    """
+    rules = _rules(spec, players)
+    state = rules.start()
+    other = oracle(spec, players)
+    other.hasty = hasty
+    deal = rules.deal(seed)
+    rng = random.Random(f"oracle {seed}")
+    player = by_name(bot, seed) if bot else None
+    actions: list[str] = []
+    where = f"{spec}, {players} players, seed {seed}"
+    while True:
+        legal = [str(action) for action in state.legal_actions()]
+        assert state.current_player == other.current_player(), f"{where}: who decides; {actions}"
+        if not (hasty and other.decision() == "place"):
+            assert in_order(legal, other), differ_in(where, legal, other, actions)
+        if hasty and state.is_terminal:
+            supplies = state.to_dict("supplies")["supplies"]
+            assert state.scores == other.scores, f"{where}: scores after {actions}"
+            assert supplies == other.supply, f"{where}: supplies"
+            assert len(state.discarded) == len(other.discarded), f"{where}: discarded"
+        elif not hasty and (len(actions) % every == 0 or state.is_terminal):
+            mine, theirs = state.to_dict(), other.to_dict()
+            differ = [key for key in theirs if mine[key] != theirs[key]]
+            assert not differ, f"{where}: {differ} after {actions}"
+        if state.is_terminal:
+            return len(actions)
+        if state.current_player == CHANCE:
+            action = str(deal.choose(state))
+        elif player is not None:
+            action = str(player.choose(state.copy()))
+        elif tidy and len(legal) > 1 and legal[0].startswith("place:"):
+            action = tidiest(state, legal, rng)
+        elif tidy and legal[-1] == "pass" and rng.random() < 0.4:
+            action = "pass"
+        else:
+            action = legal[int(rng.random() * len(legal))]
+        actions.append(action)
+        state.apply(rules.parse(action))
+        other.apply(action)
 
 
 def alone(spec: str, players: int, seed: int) -> int:

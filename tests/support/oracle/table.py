@@ -12,12 +12,13 @@ from typing import Any
 CHANCE, TERMINAL = -1, -4
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))  # north, east, south, west
 AROUND = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
-NO_PART = ("carc-tiles", "set", "number", "known:", "reconstructed:", "group", "symbol")
+NO_PART = ("carc-tiles", "set", "number", "known:", "reconstructed:", "group", "symbol", "hand")
 HALVES = ["NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR"]
 
 Cell = tuple[int, int]
 Node = tuple[int, int, int]  # x, y, index of the segment
 Turn = Generator[tuple[int, str, list[str]], str, None]
+Found = Generator[tuple[int, str, list[str]], str, tuple[int, str, list[str]] | None]
 
 
 class Part:
@@ -113,6 +114,8 @@ class OracleTable:
         self.beside: set[Cell] = set()  # all cells beside tiles, with tiles or not
         self.order: list[Cell] = []
         self.followers: dict[Node, tuple[int, str]] = {}  # whose, kind
+        # Figures on segments with room for several, in the order in which they came.
+        self.crowds: dict[Node, list[tuple[int, str]]] = {}
         self.scores = [0] * self.owners(players)
         self.discarded: list[str] = []
         self.hand: str | None = None
