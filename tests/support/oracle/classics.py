@@ -5,7 +5,7 @@ King & Robber Baron, beside ghosts too.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from support.oracle.base import Oracle
 from support.oracle.table import Cell, Node, Part, Turn
@@ -47,17 +47,10 @@ class ClassicsOracle(Oracle):
     then theirs by name.
     """
 
-    def __init__(
-        self,
-        texts: list[str],
-        players: int,
-        *,
-        plays: set[str],
-        settings: dict[str, dict[str, str]] | None = None,
-        **options: str,
-    ) -> None:
+    settings: ClassVar[dict[str, dict[str, str]]] = {}  # by expansion, its options
+
+    def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
         self.plays = plays
-        self.settings = settings or {}  # by expansion, its options
         self.part_of_river = options.pop("part", "one")
         self.alternate = options.pop("bends", "room") == "alternate"
         self.group: dict[str, str] = {}

@@ -95,25 +95,31 @@ def texts_of(settings: dict[str, dict[str, str]]) -> list[str]:
 
 
 @cache
-def composed(plays: frozenset[str]) -> type[Any]:
+def composed(spec: str) -> type[Any]:
     """The oracle of several expansions together."""
-    known = [kind for name, kind in EXPANSIONS.items() if name in plays]
+    settings = settings_of(spec)
+    known = [kind for name, kind in EXPANSIONS.items() if name in settings]
     kinds: list[type[Oracle]] = [kind for kind in known if kind is not ClassicsOracle]
     kinds += [ClassicsOracle] if known else []
-    kinds += [GhostsOracle] if "ghosts" in plays else []
-    return type("Composed", tuple(kinds or [Oracle]), {})
+    kinds += [GhostsOracle] if "ghosts" in settings else []
+    return type("Composed", tuple(kinds or [Oracle]), {"settings": settings})
 
 
 def oracle(spec: str, players: int) -> Oracle:
     """The oracle of a spec."""
     settings = settings_of(spec)
-    plays = frozenset(settings) - {"base"}
-    options = {key: value for chosen in settings.values() for key, value in chosen.items()}
+    plays = {*settings} - {"base"}
+    options = {
+        key: value
+        for name, chosen in settings.items()
+        if name != "bridges"  # which has castles, too
+        for key, value in chosen.items()
+    }
     if "base" in settings and plays == {"ghosts", "spellcircles"}:
         return CompetitiveCirclesOracle([*texts_of(settings), CIRCLES], players, **options)
     if "base" in settings and plays <= {*EXPANSIONS, "ghosts"}:
-        more = {"plays": plays, "settings": settings} if plays - {"ghosts"} else {}
-        made: Oracle = composed(plays)(texts_of(settings), players, **more, **options)
+        more = {"plays": plays} if plays - {"ghosts"} else {}
+        made: Oracle = composed(spec)(texts_of(settings), players, **more, **options)
         return made
     level = re.fullmatch(r"mists:([1-6])(?:\(.*\))?(\+spellcircles)?", spec)
     if level is not None and level[2]:

@@ -21,7 +21,6 @@ class DragonOracle(ClassicsOracle):
         players: int,
         *,
         plays: set[str],
-        settings: dict[str, dict[str, str]] | None = None,
         princess: str = "may",
         moves: str = "before",
         **options: str,
@@ -32,7 +31,7 @@ class DragonOracle(ClassicsOracle):
         self.fairy: Cell | None = None
         self.ward: Node | None = None  # whom she is with
         self.began = -1
-        super().__init__(texts, players, plays=plays, settings=settings, **options)
+        super().__init__(texts, players, plays=plays, **options)
 
     # -- chance and the start of a turn ------------------------------------------------------------
 
