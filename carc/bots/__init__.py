@@ -22,6 +22,7 @@ SHIPPED = {
     "careful": "carc.bots.careful:Careful",
     "mcts": "carc.bots.mcts:MCTS",
     "strong": "carc.bots.mcts:Strong",
+    "strong-1": "carc.bots.mcts:Strong1",
     "expectimax": "carc.bots.expectimax:Expectimax",
     "uct": "carc.bots.uct:UCT",
     "mcts-rave": "carc.bots.uct:RAVE",
@@ -30,13 +31,14 @@ SHIPPED = {
 # The parameters of those that have one: what may follow the name and a colon.
 PARAMETERS = {
     "greedy": "its temperature, 0.001 to 1 (greedy:0.02)",
-    "mcts": "N iterations per decision (mcts:200) or seconds (mcts:0.2s), and processes"
+    "mcts": "N playouts per turn (mcts:200) or seconds of CPU time (mcts:0.2s), and processes"
     " (mcts:0.2s:jobs=2)",
     "strong": "the same as for mcts; or processes alone (strong:jobs=2)",
+    "strong-1": "the same as for strong, per decision",
     "expectimax": "the turns it searches, 1 to 4 (expectimax:2)",
-    "uct": "iterations or seconds, as for mcts",
-    "mcts-rave": "iterations or seconds, as for mcts",
-    "team-mcts": "N playouts per decision (team-mcts:64) or seconds (team-mcts:0.2s)",
+    "uct": "N iterations per decision (uct:200) or seconds of CPU time (uct:0.2s)",
+    "mcts-rave": "the same as for uct",
+    "team-mcts": "N playouts per decision (team-mcts:64) or seconds of CPU time (team-mcts:0.2s)",
 }
 
 

@@ -7,7 +7,6 @@ Somekh 2013).
 import json
 import os
 import random
-from time import perf_counter
 from typing import Any
 
 from carc import Action, Rules, State
@@ -15,7 +14,7 @@ from carc.base.evaluation.evaluation import Evaluation
 from carc.bots.lookahead import Lookahead
 from carc.bots.mcts_playouts import Line, Playouts
 from carc.bots.sdk import Clock
-from carc.bots.search_budget import parse_budget, split_jobs
+from carc.bots.search_budget import SearchTimer, parse_budget, split_jobs
 
 
 class MCTS:
@@ -23,23 +22,25 @@ class MCTS:
 
     Attributes:
         clock: Set where time is short; at most half of what is left is used.
-        tried: The lines of the last decision.
+        tried: The lines of the last search.
         iterations: How many playouts the last decision took, in all processes.
+        searches_once: Whether a search decides all that its player does up to the next draw.
     """
 
     name = "mcts"
     parameter = "0.2s"
     # See `Playouts`.
     width, max_lines, turns, max_placements, prior_weight = 12, 24, 4, 12, 8.0
+    searches_once = True
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         """Set the budget.
 
         Args:
             seed: The seed.
-            parameter: Playouts per decision, `200`, which are always the same ones; or seconds of
-                wall time, `0.2s`. Then, or alone, `jobs=2`: so many processes, each with playouts
-                of its own.
+            parameter: Playouts per search, `200`, which are always the same ones; or seconds of
+                CPU time, `0.2s`. Then, or alone, `jobs=2`: so many processes, each with playouts
+                and CPU time of its own.
 
         Raises:
             BadBot: The parameter is not allowed.
@@ -48,6 +49,9 @@ class MCTS:
         budget, self._jobs = split_jobs(parameter)
         self._iterations, self._seconds = parse_budget(budget or self.parameter)
         self._playouts: Playouts | None = None
+        # What the last search decided for the rest of the turn: the key of the position expected
+        # next, and the actions from there on.
+        self._plan: tuple[bytes, list[Action]] = (b"", [])
         self.clock: Clock | None = None
         self.tried: list[Line] = []
         self.iterations = 0
@@ -57,31 +61,43 @@ class MCTS:
         return {**self.__dict__, "_playouts": None, "tried": []}
 
     def choose(self, state: State) -> Action:
-        """Return the first action of the line with the most playouts."""
-        start = perf_counter()
-        seconds = self._seconds
-        if self.clock is not None:
-            seconds = min(seconds or self.clock.limit, self.clock.limit / 2)
+        """Return the next action of the line with the most playouts.
+
+        A line is searched for once: its later actions are played without another search.
+        """
+        timer = SearchTimer(self._seconds, self.clock)
         self.iterations = 0
         if state.count_actions() == 1:
             return state.action_at(0)
+        if self.searches_once and self._plan[1] and self._plan[0] == state.key():
+            return self._follow(state, self._plan[1])
         playouts = self._playouts_of(state.rules)
         lines = self.tried = playouts.start(state, self._rng.getrandbits(32))
         if self._iterations:
             del lines[self._iterations :]
         if len({str(line.actions[0]) for line in lines}) > 1:
             seeds = [self._rng.getrandbits(32) for _ in range(1, self._jobs)]
-            helpers = [self._start_helper(seed, lines, start, seconds) for seed in seeds]
-            self._search(lines, start, seconds)
+            helpers = [self._start_helper(seed, lines, timer) for seed in seeds]
+            self._search(lines, timer)
             for process, pipe in helpers:
                 self._collect(lines, process, pipe)
-        return max(lines, key=lambda line: (line.visits, line.mean())).actions[0]
+        best = max(lines, key=lambda line: (line.visits, line.mean()))
+        return self._follow(state, best.actions)
+
+    def _follow(self, state: State, actions: list[Action]) -> Action:
+        """Return the first of these actions and remember the others."""
+        self._plan = (b"", [])
+        if len(actions) > 1:
+            after = state.copy()
+            after.apply(actions[0])
+            self._plan = (after.key(), actions[1:])
+        return actions[0]
 
     def expected(self, state: State) -> list[float]:
         """Return the expected final points of each owner, for hints."""
         return self._playouts_of(state.rules).lookahead.evaluation.owners(state)
 
-    def _search(self, lines: list[Line], start: float, seconds: float) -> None:
+    def _search(self, lines: list[Line], timer: SearchTimer) -> None:
         """Spend the budget in rounds of equal shares; after each, the better half goes on."""
         playouts = self._playouts
         assert playouts is not None
@@ -96,21 +112,20 @@ class MCTS:
                     if self._iterations:
                         spent = self.iterations / self._iterations
                     else:
-                        spent = (perf_counter() - start) / seconds
+                        spent = timer.share()
                     if spent >= 1.0:
                         break
             left.sort(key=lambda line: -line.mean())
             del left[(len(left) + 1) // 2 :]
 
-    def _start_helper(
-        self, seed: int, lines: list[Line], start: float, seconds: float
-    ) -> tuple[int, int]:
+    def _start_helper(self, seed: int, lines: list[Line], timer: SearchTimer) -> tuple[int, int]:
         """Fork a process that searches the same lines with other random numbers.
 
         Returns:
             Its process id, and the pipe on which it sends its results.
         """
         reader, writer = os.pipe()
+        used = timer.cpu
         process = os.fork()
         if process:
             os.close(writer)
@@ -118,7 +133,8 @@ class MCTS:
         try:
             assert self._playouts is not None
             self._playouts.reseed(seed)
-            self._search(lines, start, seconds)
+            timer.continue_from(used)
+            self._search(lines, timer)
             os.write(writer, json.dumps([(line.visits, line.total) for line in lines]).encode())
         finally:
             os._exit(0)
@@ -147,7 +163,7 @@ class MCTS:
 
 
 class Strong(MCTS):
-    """`mcts` with a second per decision, more lines and more placements: the strongest bot.
+    """`mcts` with a second per turn, more lines and more placements: the strongest bot.
 
     `strong:jobs=2` uses two cores.
     """
@@ -155,3 +171,10 @@ class Strong(MCTS):
     name = "strong"
     parameter = "1s"
     width, max_lines, max_placements = 24, 48, 32
+
+
+class Strong1(Strong):
+    """`strong` as it was first: it searches again for each decision of a turn."""
+
+    name = "strong-1"
+    searches_once = False

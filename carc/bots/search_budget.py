@@ -1,12 +1,58 @@
-"""Search budgets: how long a bot may search per decision, and in how many processes."""
+"""Search budgets: how long a bot may search, and in how many processes."""
+
+from __future__ import annotations
 
 import re
+from time import perf_counter, thread_time
+from typing import TYPE_CHECKING
 
 from carc.errors import BadBot
 
+if TYPE_CHECKING:
+    from carc.bots.sdk import Clock
+
+
+class SearchTimer:
+    """The CPU time of one search. Time in which others use the core does not count.
+
+    If the bot's clock is short, wall time counts, too.
+    """
+
+    def __init__(self, seconds: float, clock: Clock | None = None) -> None:
+        """Start.
+
+        Args:
+            seconds: CPU time for the search.
+            clock: The bot's clock. The search takes at most half of the limit, in wall time.
+        """
+        self._seconds = seconds
+        self._limit = clock.limit / 2 if clock is not None else 0.0
+        self._begun = perf_counter()
+        self._cpu_begun = thread_time()
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU time since the start, in this thread."""
+        return thread_time() - self._cpu_begun
+
+    def share(self) -> float:
+        """Return the share of the time that is used; 1 or more when it is over."""
+        share = self.cpu / self._seconds
+        if self._limit:
+            share = max(share, (perf_counter() - self._begun) / self._limit)
+        return share
+
+    def continue_from(self, cpu: float) -> None:
+        """Go on in a forked process, whose CPU clock starts anew.
+
+        Args:
+            cpu: The CPU time that its parent had used.
+        """
+        self._cpu_begun = thread_time() - cpu
+
 
 def parse_budget(parameter: str) -> tuple[int, float]:
-    """Parse how long to search per decision.
+    """Parse how long to search.
 
     Args:
         parameter: A number of iterations, such as `200`, or seconds, such as `0.2s`.

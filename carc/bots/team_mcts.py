@@ -4,14 +4,13 @@ The playouts are in `team_search.py`. They are shared out by sequential halving,
 """
 
 import random
-from time import perf_counter
 from typing import Any
 
 from carc import Action, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
 from carc.bots.lookahead import Lookahead, golden_sequence
 from carc.bots.sdk import Clock
-from carc.bots.search_budget import parse_budget
+from carc.bots.search_budget import SearchTimer, parse_budget
 from carc.bots.team_search import TeamSearch
 from carc.errors import BadBot
 
@@ -37,7 +36,7 @@ class TeamMCTS:
         Args:
             seed: The seed.
             parameter: Playouts per decision, `64`, which are always the same ones; or seconds of
-                wall time, `0.2s`.
+                CPU time, `0.2s`.
 
         Raises:
             BadBot: The parameter is not allowed.
@@ -57,10 +56,7 @@ class TeamMCTS:
         Raises:
             BadBot: The game has rivals.
         """
-        start = perf_counter()
-        seconds = self._seconds
-        if self.clock is not None:
-            seconds = min(seconds or self.clock.limit, self.clock.limit / 2)
+        timer = SearchTimer(self._seconds, self.clock)
         if state.count_actions() == 1:
             return state.action_at(0)
         search = self._search_of(state.rules)
@@ -76,7 +72,7 @@ class TeamMCTS:
                 if self._playouts:
                     if visits and playouts + len(left) > self._playouts * share:
                         break
-                elif perf_counter() - start > seconds * share:
+                elif timer.share() > share:
                     break
                 quantile = golden_sequence(first_quantile, visits)
                 for action in left:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from math import log, sqrt
-from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from carc.base.evaluation.evaluation import Evaluation
@@ -16,7 +15,7 @@ from carc.base.game.actions import Action, Place
 from carc.base.game.playout import playout, random_action
 from carc.base.game.steps import CHANCE, TERMINAL
 from carc.bots.lookahead import Lookahead
-from carc.bots.search_budget import parse_budget
+from carc.bots.search_budget import SearchTimer, parse_budget
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -85,7 +84,7 @@ class UCT:
 
         Args:
             seed: The seed.
-            parameter: Iterations per decision, `500`, or seconds, `0.2s`.
+            parameter: Iterations per decision, `500`, or seconds of CPU time, `0.2s`.
 
         Raises:
             BadBot: The parameter is not allowed.
@@ -97,7 +96,7 @@ class UCT:
 
     def choose(self, state: State) -> Action:
         """Return the action with the most visits."""
-        end = perf_counter() + self._seconds
+        timer = SearchTimer(self._seconds)
         self.iterations = 0
         legal = state.legal_actions()
         if len(legal) == 1:
@@ -106,7 +105,7 @@ class UCT:
             self._lookahead = Lookahead(state.rules, Evaluation(state.rules))
         root = self._node(state)
         while (
-            self.iterations < self._max_iterations if self._max_iterations else perf_counter() < end
+            self.iterations < self._max_iterations if self._max_iterations else timer.share() < 1.0
         ):
             self._iterate(root, state)
             self.iterations += 1

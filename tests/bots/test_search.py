@@ -16,7 +16,7 @@ from support.notation import do
 
 from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
-from carc.bots import SHIPPED, by_name
+from carc.bots import SHIPPED, by_name, search_budget
 from carc.bots.lookahead import Lookahead, outcome_at
 from carc.bots.mcts import MCTS, Strong
 from carc.bots.mcts_playouts import Line, Playouts
@@ -107,6 +107,56 @@ def test_it_takes_its_time_and_less_where_time_is_short() -> None:
     bot.clock = Clock(bank=0.1, limit=0.1)
     bot.choose(state)  # the test would last
     assert bot.iterations > 0
+
+
+class Steps:
+    """A clock that has gone on by a step whenever it is read."""
+
+    def __init__(self, step: float) -> None:
+        self.step, self.now = step, 0.0
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+@pytest.mark.parametrize("name", ["mcts:0.05s", "strong:0.05s", "uct:0.05s", "mcts-rave:0.05s"])
+def test_seconds_are_cpu_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine, wall time passes a thousand times as fast."""
+    monkeypatch.setattr(search_budget, "thread_time", Steps(0.001))
+    monkeypatch.setattr(search_budget, "perf_counter", Steps(1.0))
+    state, bot = do(begin(), "draw:U"), by_name(name)
+    bot.choose(state)
+    assert 40 <= bot.iterations <= 50  # type: ignore[attr-defined]
+
+
+def test_a_short_clock_counts_wall_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_budget, "thread_time", Steps(0.0))
+    monkeypatch.setattr(search_budget, "perf_counter", Steps(0.001))
+    state, bot = do(begin(), "draw:U"), MCTS(1, "50s")
+    bot.clock = Clock(bank=0.1, limit=0.1)
+    bot.choose(state)
+    assert 40 <= bot.iterations <= 50
+
+
+@pytest.mark.parametrize(
+    ("name", "searches"), [("mcts:12", 1), ("strong:12", 1), ("strong-1:12", 2)]
+)
+def test_a_turn_is_searched_once(name: str, searches: int) -> None:
+    state, bot = do(begin(), "draw:V"), by_name(name, 1)
+    playouts = 0
+    while state.current_player == 0:
+        state.apply(state.check(bot.choose(state.copy())))
+        playouts += bot.iterations  # type: ignore[attr-defined]
+    assert playouts == 12 * searches
+
+
+def test_it_searches_again_if_the_turn_went_another_way() -> None:
+    state, bot = do(begin(), "draw:V"), MCTS(1, "12")
+    chosen = bot.choose(state)
+    state.apply(next(action for action in state.legal_actions() if action != chosen))
+    state.check(bot.choose(state))
+    assert bot.iterations == 12
 
 
 def test_what_it_is_given_stays_as_it_was() -> None:

@@ -9,32 +9,51 @@ from carc.tournaments.players.player import Player
 
 
 class Sleepy:
-    """Sleeps from its second move on, but for the last."""
+    """Sleeps in its third and fourth moves."""
 
     def __init__(self) -> None:
         self.moves = 0
 
     def choose(self, state: State) -> Action:
         self.moves += 1
-        if self.moves in (2, 3):
+        if self.moves in (3, 4):
             time.sleep(0.02)
         return state.legal_actions()[0]
 
 
+class Busy:
+    """Computes for 0.02 s of CPU time in each move."""
+
+    def choose(self, state: State) -> Action:
+        end = time.process_time() + 0.02
+        while time.process_time() < end:
+            pass
+        return state.legal_actions()[0]
+
+
 def test_the_time_of_its_moves() -> None:
-    """Of a quick bot the wall time stands for the CPU's, which it takes long to look at: until a
-    move was slow.
-    """
+    """The wall time of a quick move after a quick one stands for its CPU time."""
     state, player = Rules.from_spec("base").start(), Player(f"{__name__}:Sleepy", 0, 1)
-    for draw in state.legal_actions()[:4]:
+    for draw in state.legal_actions()[:6]:
         asked = state.copy()
         asked.apply(draw)
         assert player.ask(asked) == asked.legal_actions()[0]
-    first, second, third, fourth = player.times
-    assert first[0] == first[1] == round(first[0], 6)
-    assert second[0] == second[1] >= 0.02
-    assert third[0] >= 0.02 > third[1]
-    assert fourth[0] < 0.02
-    assert fourth[0] != fourth[1]  # the CPU clock was looked at
+    _, second, third, fourth, fifth, last = player.times
+    assert second[0] == second[1] == round(second[0], 6)
+    for wall, cpu in (third, fourth):
+        assert wall >= 0.02 > cpu  # it slept: the CPU clock was looked at, after a quick move, too
+    assert fifth[0] < 0.02
+    assert last[0] == last[1] == round(last[0], 6)
     assert player.wall == pytest.approx(sum(wall for wall, _ in player.times), abs=1e-5)
     assert player.cpu == pytest.approx(sum(cpu for _, cpu in player.times), abs=1e-5)
+
+
+def test_a_slow_move_does_not_count_what_others_computed_before() -> None:
+    state = Rules.from_spec("base").start()
+    state.apply(state.legal_actions()[0])
+    sleepy, busy = Player(f"{__name__}:Sleepy", 0, 1), Player(f"{__name__}:Busy", 1, 1)
+    for _ in range(3):
+        busy.ask(state)
+        sleepy.ask(state)
+    assert busy.cpu >= 0.06
+    assert sleepy.times[2][0] >= 0.02 > sleepy.times[2][1]

@@ -21,6 +21,9 @@ NOBODY: Final = 255
 QUICK: Final = 1000  # microseconds of a move; looking at the CPU clock may take a hundredth of it
 _now: Final = perf_counter
 _cpu: Final = process_time
+# The CPU clock when it was last looked at: where the CPU time of a slow move after quick ones
+# begins. What the quick ones took is counted with it.
+_last_look: Final = [0.0]
 # By microseconds. Made once: as `Any`, compiled code does not take them apart and make them again.
 _quick: Final[list[Any]] = [(n / 1e6, n / 1e6) for n in range(QUICK + 1)]
 
@@ -63,7 +66,7 @@ class Player(BotAdapter):
         self.cpu = 0.0
         """Seconds of CPU time of all moves."""
         self.stderr: Final = ""
-        self._quick = True
+        self._quick = False
         self._seat = seat
         self._failure: Exception | None = None
         self._running: Final = mover.byte
@@ -80,6 +83,7 @@ class Player(BotAdapter):
             finally:
                 mover.now(NOBODY)
         super().__init__(self if bot is None else bot)
+        _last_look[0] = _cpu()
 
     def call(self, argument: object) -> object:
         """Return the bot's answer, on its clock; raise the fault of one that could not be made."""
@@ -87,20 +91,22 @@ class Player(BotAdapter):
             raise self._failure
         running = self._running
         running[0] = self._seat
-        even = self._quick
-        cpu: float = 0.0 if even else _cpu()
+        after_quick = self._quick
+        cpu: float = _last_look[0] if after_quick else _cpu()
         begun: float = _now()
         try:
             return super().call(argument)
         finally:
             took: float = _now() - begun
-            cpu = took if even else _cpu() - cpu
             running[0] = NOBODY
-            self.wall += took
-            self.cpu += cpu
             micro = microseconds(took)
             self._quick = micro < QUICK
-            if even and self._quick:
+            if after_quick and self._quick:
+                cpu = took
                 self.times.append(_quick[micro])
             else:
+                _last_look[0] = _cpu()
+                cpu = _last_look[0] - cpu
                 self.times.append((took, cpu))
+            self.wall += took
+            self.cpu += cpu
