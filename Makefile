@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Test modules that are compiled once are read by seven processes, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
 INSTALL := VENV=$(VENV) $(PYTHON) build_tools/install.py
 
 # Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.

@@ -17,11 +17,11 @@ def test_every_file_is_compared() -> None:
 def test_recorded_games_are_played_alike(name: str) -> None:
     """Every option, chance, scoring with its items, and the position after each turn.
 
-    Compiled in every game; interpreted, which takes longer, in one of four.
+    Compiled in every game; interpreted, which takes longer, in one of eight.
     """
     games = recorded(name)
     assert len(games) == FEW.get(name, 16)
-    for game in games if is_compiled() else games[::4]:
+    for game in games if is_compiled() else games[::8]:
         assert Replay(SPECS[name], game).run() > 1000
 
 

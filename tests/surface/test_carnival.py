@@ -89,7 +89,7 @@ def test_what_holds_for_all_rules_holds_beside_others(
 ) -> None:
     spec = f"base{company}+carnival:{argument}(farmers={farmers})"
     expansions = [*expansions_named(spec), *(Inert() for _ in range(inert))]
-    check(Rules(expansions, players, spec), games=1, seed=seed, every=20)
+    check(Rules(expansions, players, spec), games=1, seed=seed, every=60)
 
 
 @pytest.mark.usefixtures("installed")
