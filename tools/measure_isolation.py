@@ -14,7 +14,7 @@ import click
 
 from carc import Action, Rules, State, play
 from carc.bots import by_name
-from carc.bots.sdk import PROTOCOL
+from carc.bots.session import PROTOCOL
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.clock import Clock
 from carc.tournaments.isolation.program import Program

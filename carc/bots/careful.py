@@ -7,8 +7,8 @@ a sample of the tiles that can come next. `careful_worth.py` says what a positio
 import random
 from typing import Any
 
-from carc import Action, Place, State
-from carc.base.game.actions import OnCell
+from carc.base.game.actions import Action, OnCell, Place
+from carc.base.game.state import State
 from carc.base.tiles.catalogue import Catalogue
 from carc.bots.careful_worth import TeamWorth
 from carc.mists.actions import Take

@@ -7,9 +7,12 @@ pile runs out.
 
 from math import exp
 
-from carc import Frontier, Rules, State, majority
 from carc.base.board.arrays import NOTHING
 from carc.base.cells import AROUND, SIDES
+from carc.base.evaluation.frontier import Frontier
+from carc.base.game.rules import Rules
+from carc.base.game.scoring import majority
+from carc.base.game.state import State
 from carc.errors import BadBot
 from carc.mists import Mists, MistsState
 from carc.mists.estimates import bank_gap_count, completed_points

@@ -3,8 +3,10 @@
 import random
 from math import exp
 
-from carc import Action, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
+from carc.base.game.actions import Action
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
 from carc.bots.lookahead import Lookahead
 from carc.errors import BadBot
 

@@ -9,12 +9,14 @@ import os
 import random
 from typing import Any
 
-from carc import Action, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
+from carc.base.game.actions import Action
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
 from carc.bots.lookahead import Lookahead
 from carc.bots.mcts_playouts import Line, Playouts
-from carc.bots.sdk import Clock
 from carc.bots.search_budget import SearchTimer, parse_budget, split_jobs
+from carc.bots.session import Clock
 
 
 class MCTS:

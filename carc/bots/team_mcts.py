@@ -6,11 +6,13 @@ The playouts are in `team_search.py`. They are shared out by sequential halving,
 import random
 from typing import Any
 
-from carc import Action, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
+from carc.base.game.actions import Action
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
 from carc.bots.lookahead import Lookahead, golden_sequence
-from carc.bots.sdk import Clock
 from carc.bots.search_budget import SearchTimer, parse_budget
+from carc.bots.session import Clock
 from carc.bots.team_search import TeamSearch
 from carc.errors import BadBot
 

@@ -20,7 +20,7 @@ from carc.bots import SHIPPED, by_name, search_budget
 from carc.bots.lookahead import Lookahead, outcome_at
 from carc.bots.mcts import MCTS, Strong
 from carc.bots.mcts_playouts import Line, Playouts
-from carc.bots.sdk import Clock
+from carc.bots.session import Clock
 from carc.errors import BadBot
 
 SPECS = (

@@ -14,7 +14,7 @@ from carc import Action, Rules, State, classics, play
 from carc.base.game.playout import playout, random_action
 from carc.base.game.spec import registered
 from carc.bots import by_name
-from carc.bots.sdk import Session
+from carc.bots.session import Session
 from carc.commands.main import carc as program
 from carc.errors import BadRules
 from carc.match import Move, read_record, replay

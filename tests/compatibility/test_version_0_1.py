@@ -288,6 +288,16 @@ assert state.since(before)
     assert len(said) == len(set(said)), "each old name is told once"
 
 
+def test_the_clock_of_a_bot_is_where_it_was() -> None:
+    """Bots that were submitted to carc 0.1 may import it from there."""
+    from carc.bots import sdk
+    from carc.bots.session import Clock
+
+    assert sdk.Clock is Clock
+    with pytest.raises(AttributeError, match="no attribute 'clock'"):
+        sdk.clock  # noqa: B018
+
+
 @pytest.mark.parametrize("path", sorted((HERE / "settings").glob("*.toml")), ids=lambda p: p.stem)
 def test_settings_of_tournaments_are_read(path: Path) -> None:
     """Every key is still an option, and every bot and spec that is named is still there."""

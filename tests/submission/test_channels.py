@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from support.playing import STRONG, attempts, needs_mounts, refused
 
@@ -294,7 +295,9 @@ def test_reading_leaves_no_trace_in_access_times(
     file = place / "file"
     file.write_text("common")
     os.utime(file, (0, 0))
-    monkeypatch.setattr(sandbox, "FILES", (*sandbox.FILES, str(file)))
+    here = sandbox.runtime()
+    here = attrs.evolve(here, shared=(*here.shared, str(file)))
+    monkeypatch.setattr(sandbox, "runtime", lambda: here)
     text = f"play(lambda m: (note(open({str(file)!r}).read()), reply(m)))"
     assert "common" in against(level, text).stderr
     assert file.stat().st_atime == 0

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from support.playing import EVERY_STRONG, gone, requires
+from support.playing import EVERY_STRONG, STRONG, gone, requires
 
 from carc import Rules, play
 from carc.bots import by_name
@@ -52,6 +52,28 @@ def test_the_same_bot_plays_the_same_game_in_the_process_and_isolated(
     assert isolated == inside
     assert len(bot.times) == sum(move.player == 1 for move in isolated.moves)
     assert all(wall > 0 and cpu >= 0 for wall, cpu in bot.times)
+
+
+@pytest.mark.parametrize("level", STRONG)
+def test_garbage_is_collected_while_a_bot_plays(level: str, folder: Path) -> None:
+    """It is not while the bot starts, which takes less time so."""
+    text = """
+import gc
+class Bot:
+    def choose(self, state):
+        print(gc.isenabled())
+        return state.legal_actions()[0]
+"""
+    (folder / "bot.py").write_text(text)
+    program = Program(sandbox.python("-m", "carc.bots.sdk", "bot:Bot"), folder, level)
+    with Table(Clock()) as table:
+        bot = table.start(program, seat=0, seed=1)
+        match = play(
+            Rules.from_spec("base"), [bot, by_name("random", 1)], seed=1, watch=table.watch
+        )
+        table.over(match)
+    assert match.result.faults == ()
+    assert set(bot.stderr.split()) == {"True"}
 
 
 @pytest.mark.parametrize("level", EVERY_STRONG)

@@ -27,6 +27,9 @@ from carc.tournaments.isolation.program import Program
 Against = Callable[..., Any]
 strong = pytest.mark.parametrize("level", STRONG)
 
+# A process may name itself: here so that a carriage return begins what looks like a line.
+NAMED_AND_ENDED = r"""libc.prctl(15, b"\rVmHWM:1", 0, 0, 0); libc.pthread_exit(None)"""
+
 LITTER = {
     "deep": """
 os.chdir(HOME)
@@ -200,8 +203,12 @@ def test_a_bot_that_is_ahead_of_one_core_is_stopped_until_it_is_not(
 
 
 @strong
-@pytest.mark.parametrize("ends", [False, True], ids=["first thread stays", "first thread ends"])
-def test_memory_that_no_resource_limit_counts(against: Against, level: str, ends: bool) -> None:
+@pytest.mark.parametrize(
+    "meanwhile",
+    ["time.sleep(30)", "libc.pthread_exit(None)", NAMED_AND_ENDED],
+    ids=["first thread stays", "first thread ends", "named like a line of its status"],
+)
+def test_memory_that_no_resource_limit_counts(against: Against, level: str, meanwhile: str) -> None:
     """Written to, then made read-only: no longer data, but still there."""
     text = """
 import ctypes, threading
@@ -211,7 +218,7 @@ libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, cty
 libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 def choose(m):
     threading.Thread(target=allocate, args=(m,), daemon=True).start()
-    libc.pthread_exit(None) if LAST else time.sleep(30)
+    MEANWHILE
 def allocate(m):
     for _ in range(30):
         place = libc.mmap(None, 100 << 20, 3, 0x22, -1, 0)
@@ -221,7 +228,7 @@ def allocate(m):
     time.sleep(1)
     reply(m)
 play(choose)"""
-    played = against(level, text.replace("LAST", str(ends)), "cap=30")
+    played = against(level, text.replace("MEANWHILE", meanwhile), "cap=30")
     assert played.verdict == "memory limit"
     assert "MB in memory" in played.detail
 

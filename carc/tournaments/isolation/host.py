@@ -43,7 +43,7 @@ def missing(level: str) -> str:
         return "bubblewrap is not installed (Debian: apt install bubblewrap)"
     try:
         process = Process(
-            Program(sandbox.python("-c", "import carc.bots.sdk; print(input())"), None, level)
+            Program(sandbox.python("-c", "import carc.bots.session; print(input())"), None, level)
         )
     except (NoIsolation, Void) as error:
         return str(error)

@@ -1,19 +1,27 @@
 """What a bot's process uses, as the kernel reports it.
 
 Nothing here trusts text that a process can choose, such as its name: files of `/proc` are read as
-bytes, and only numbers are taken from them.
+bytes, and only numbers are taken from them. All this is read in every move of every game, so it is
+read by system calls, without `pathlib`.
 """
 
+# ruff: noqa: PTH208
 from __future__ import annotations
 
+import os
+import re
 from contextlib import suppress
-from pathlib import Path
 from time import clock_gettime, monotonic
 from typing import Final
 
 import attrs
 
 TICK: Final = 0.02  # seconds between two looks at a bot that is thinking
+
+_MOST: Final = 1 << 15  # bytes of a status file; it has about 1,500 and 10 a group of the user
+# After the first line, which holds the name. In names the kernel writes line feeds as \\n, but
+# leaves other characters that `splitlines` would take for the end of a line.
+_NUMBERS: Final = re.compile(rb"\n(Threads|VmHWM|RssAnon|RssShmem|VmSwap):\s*(\d+)")
 
 
 @attrs.frozen
@@ -49,7 +57,7 @@ class Meter:
         seconds = {}
         for thread in self._threads():
             with suppress(OSError, ValueError, IndexError):
-                seconds[thread.name] = int((thread / "schedstat").read_bytes().split()[1]) / 1e9
+                seconds[thread] = int(_read(f"{thread}/schedstat").split()[1]) / 1e9
         return seconds
 
     def ready(self) -> bool:
@@ -57,17 +65,17 @@ class Meter:
         for thread in self._threads():
             with suppress(OSError, IndexError):
                 # The name stands in brackets, and may itself contain some.
-                if (thread / "stat").read_bytes().rpartition(b")")[2].split()[0] == b"R":
+                if _read(f"{thread}/stat").rpartition(b")")[2].split()[0] == b"R":
                     return True
         return False
 
     def use(self) -> Use:
         """Return what it uses now."""
-        numbers = self._status(Path(f"/proc/{self.pid}/status"))
+        numbers = _numbers(f"/proc/{self.pid}/status")
         if numbers and b"VmHWM" not in numbers:
             # Its first thread has ended: the others still report memory.
             for thread in self._threads():
-                numbers |= self._status(thread / "status")
+                numbers |= _numbers(f"{thread}/status")
 
         def size(key: bytes) -> int:
             return numbers.get(key, 0) << 10
@@ -78,23 +86,30 @@ class Meter:
             size(b"VmHWM"),
         )
 
-    def _threads(self) -> list[Path]:
+    def _threads(self) -> list[str]:
+        """Return the folders of its threads."""
+        tasks = f"/proc/{self.pid}/task"
         try:
-            return list(Path(f"/proc/{self.pid}/task").iterdir())
+            return [f"{tasks}/{thread}" for thread in os.listdir(tasks)]
         except OSError:
             return []
 
-    @staticmethod
-    def _status(path: Path) -> dict[bytes, int]:
-        """Return the lines of a status file that begin with a number."""
-        numbers = {}
-        with suppress(OSError):
-            for line in path.read_bytes().splitlines():
-                key, _, value = line.partition(b":")
-                first = value.split(maxsplit=1)[:1]
-                if first and first[0].isdigit():
-                    numbers[key] = int(first[0])
-        return numbers
+
+def _read(path: str) -> bytes:
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(file, _MOST)
+    finally:
+        os.close(file)
+
+
+def _numbers(path: str) -> dict[bytes, int]:
+    """Return what `Use` wants to know of a status file; nothing if there is no such process."""
+    try:
+        status = _read(path)
+    except OSError:
+        return {}
+    return {name: int(number) for name, number in _NUMBERS.findall(status)}
 
 
 class Turn:

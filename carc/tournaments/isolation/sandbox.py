@@ -42,6 +42,8 @@ class Runtime:
     """Folders of installed packages."""
     packages: dict[str, str]
     """Packages that are not in one of them: carc itself where it runs from its sources."""
+    shared: tuple[str, ...]
+    """What every bot may read, as far as this host has it."""
 
 
 class Launch(TypedDict):
@@ -95,7 +97,10 @@ def runtime() -> Runtime:
             place = origin.parent if spec.submodule_search_locations else origin
             if not _within(str(place), sites):
                 packages[place.name] = str(place)
-    return Runtime(os.path.realpath(sys.executable), str(home), sites, packages)
+    shared = tuple(
+        path for path in (*SYSTEM, *FILES, *DEVICES, str(home), *sites) if Path(path).exists()
+    )
+    return Runtime(os.path.realpath(sys.executable), str(home), sites, packages, shared)
 
 
 def python(*arguments: str) -> list[str]:
@@ -138,12 +143,10 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     """
     here = runtime()
     namespaces = program.level == "namespaces"
-    shared = [
-        path for path in (*SYSTEM, *FILES, *DEVICES, here.home, *here.sites) if Path(path).exists()
-    ]
+    shared = here.shared
     command = program.command[0]
     if Path(command).is_absolute() and Path(command).is_file():
-        shared.append(command)
+        shared = (*shared, command)
     launch = _launch(program, room, report, shared)
     code = Path(__file__).parent
     # Not by its full name, which would import carc: every start waits for it.
@@ -152,12 +155,8 @@ def start(program: Program, room: Path, report: int, info: int) -> list[str]:
     words = [here.python, "-I", "-S", "-B", "-c", run, marshal.dumps(dict(launch)).hex()]
     if not namespaces:
         return words
-    binds = {path: path for path in shared}
-    binds |= {path: f"/packages/{name}" for name, path in here.packages.items()}
-    binds[str(code)] = "/launch/isolation"
-    if program.folder is not None:
-        binds[str(program.folder)] = "/bot"
-    return [*_bubblewrap(binds, info), "--", *words]
+    folder = [] if program.folder is None else ["--ro-bind", str(program.folder), "/bot"]
+    return [*_bubblewrap(shared), *folder, "--info-fd", str(info), "--", *words]
 
 
 def _launch(program: Program, room: Path, report: int, shared: Sequence[str]) -> Launch:
@@ -199,12 +198,14 @@ def bubblewrap() -> str | None:
     return shutil.which("bwrap", path=":".join(each for each in folders if each.startswith("/")))
 
 
-def _bubblewrap(binds: dict[str, str], info: int) -> list[str]:
+@lru_cache(maxsize=64)
+def _bubblewrap(shared: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the command for bubblewrap, up to what belongs to a single bot."""
     bwrap = bubblewrap()
     if bwrap is None:
         raise NoIsolation("bubblewrap (the program bwrap) is not installed")
     words = [bwrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
-    words += ["--unshare-cgroup-try", "--die-with-parent", "--info-fd", str(info)]
+    words += ["--unshare-cgroup-try", "--die-with-parent"]
     if os.getuid() == 0:
         # The launcher drops the user id, with every capability, when the mounts are made.
         words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
@@ -213,6 +214,9 @@ def _bubblewrap(binds: dict[str, str], info: int) -> list[str]:
         words += ["--unshare-user"]
     # To mount the scratch folder.
     words += ["--cap-add", "CAP_SYS_ADMIN"]
+    binds = {path: path for path in shared}
+    binds |= {path: f"/packages/{name}" for name, path in runtime().packages.items()}
+    binds[str(Path(__file__).parent)] = "/launch/isolation"
     # Folders that bubblewrap makes on the way would be open to root alone.
     for above in sorted(
         {str(up) for path in [*binds.values(), "/packages/any"] for up in Path(path).parents}
@@ -228,7 +232,7 @@ def _bubblewrap(binds: dict[str, str], info: int) -> list[str]:
             words += ["--ro-bind", source, path]
     words += ["--proc", "/proc"]
     words += ["--perms", "0755", "--dir", "/scratch"]
-    return [*words, "--chdir", "/"]
+    return (*words, "--chdir", "/")
 
 
 def _within(path: str, folders: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from carc.base.game.actions import Action
 from carc.base.game.state import State
-from carc.bots.sdk import PROTOCOL
+from carc.bots.session import PROTOCOL
 from carc.bounded import parse_json
 from carc.errors import BadNotation
 from carc.match import BotFault, Match

@@ -8,7 +8,7 @@ import attrs
 
 from carc import CHANCE, Rules
 from carc.bots import by_name, class_path
-from carc.bots.sdk import Clock
+from carc.bots.session import Clock
 from carc.errors import BadBot
 from carc.tournaments.isolation import host, sandbox
 from carc.tournaments.isolation.program import Program
