@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from carc.errors import BadBot
 
 if TYPE_CHECKING:
-    from carc.bots.sdk import Clock
+    from carc.bots.session import Clock
 
 
 class SearchTimer:
