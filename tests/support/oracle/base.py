@@ -98,7 +98,7 @@ class Oracle(OracleTable):
         """BASE-05, BASE-06."""
         while True:
             first = self.beforehand(player, cell)
-            choices = self.claims(player, cell, self.figures()) + self.instead(player) + first
+            choices = self.choices(player, cell) + first
             if not choices:
                 return
             chosen = yield player, "claim", [*choices, "pass"] if self.may_pass() else choices
@@ -117,6 +117,10 @@ class Oracle(OracleTable):
 
     def do_beforehand(self, player: int, chosen: str) -> None:
         raise NotImplementedError(chosen)
+
+    def choices(self, player: int, cell: Cell) -> list[str]:
+        """What the player may do in the step of the claim."""
+        return self.claims(player, cell, self.figures()) + self.instead(player)
 
     def claims(self, player: int, cell: Cell, kinds: tuple[str, ...]) -> list[str]:
         """The claims of these kinds of figure that are allowed."""

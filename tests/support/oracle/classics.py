@@ -190,7 +190,7 @@ class ClassicsOracle(Oracle):
         yield from super().after_placing(player, cell)
 
     def next_player(self, player: int) -> int:
-        self.extra = self.due and not self.extra
+        self.extra = self.due and not self.extra and any(self.bag.values())
         return player if self.extra else super().next_player(player)
 
     def may_stand(self, player: int, kind: str, node: Node) -> bool:

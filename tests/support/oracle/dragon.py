@@ -57,8 +57,6 @@ class DragonOracle(ClassicsOracle):
 
     def may_stand(self, player: int, kind: str, node: Node) -> bool:
         """DRG-01."""
-        if self.must and self.knights():
-            return False
         return (node[0], node[1]) != self.dragon and super().may_stand(player, kind, node)
 
     def may_pass(self) -> bool:
@@ -95,10 +93,11 @@ class DragonOracle(ClassicsOracle):
                         found.append(f"portal:{x},{y},{index},{kind}")
         return found
 
+    def choices(self, player: int, cell: Cell) -> list[str]:
+        """DRG-03."""
+        return (self.must and self.knights()) or super().choices(player, cell)
+
     def instead(self, player: int) -> list[str]:
-        knights = self.knights()
-        if self.must and knights:
-            return knights
         wards = [
             f"fairy:{node[0]},{node[1]},{node[2]},{self.followers[node][1]}"
             for node in self.by_place()
@@ -106,7 +105,7 @@ class DragonOracle(ClassicsOracle):
             and self.is_follower(self.followers[node][1])
             and node != self.ward
         ]
-        return [*super().instead(player), *wards, *knights, *self.places(player)]
+        return [*super().instead(player), *wards, *self.knights(), *self.places(player)]
 
     def do_instead(self, player: int, chosen: str) -> None:
         verb, _, rest = chosen.partition(":")

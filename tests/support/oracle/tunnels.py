@@ -86,20 +86,15 @@ class TunnelOracle(ClassicsOracle):
         self.left[player][pair] -= 1
         self.walked = {}
 
-    def instead(self, player: int) -> list[str]:
-        return super().instead(player) + self.tokens_now(player)
+    def beforehand(self, player: int, cell: Cell) -> list[str]:
+        found = super().beforehand(player, cell)
+        return found + self.tokens_now(player) if self.may_pass() else found
 
-    def do_instead(self, player: int, chosen: str) -> None:
+    def do_beforehand(self, player: int, chosen: str) -> None:
         if chosen.startswith("tunnel:"):
             self.put_token(player, chosen)
         else:
-            super().do_instead(player, chosen)
-
-    def after_claim(self, player: int, cell: Cell, chosen: str) -> Turn:
-        """TUN-02: a token is put before a follower, not instead of one."""
-        yield from super().after_claim(player, cell, chosen)
-        if chosen.startswith("tunnel:"):
-            yield from self.ask_claim(player, cell)
+            super().do_beforehand(player, chosen)
 
     def claim(self, player: int, cell: Cell) -> Turn:
         self.new_token = None
