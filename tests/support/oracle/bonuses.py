@@ -29,7 +29,7 @@ class DarmstadtOracle(ClassicsOracle):
             near = nine(self, (x, y))
             count = Counter(
                 owner
-                for node, (owner, kind) in self.followers.items()
+                for node, owner, kind in self.standing()
                 if (node[0], node[1]) in near and self.is_follower(kind)
             )
             for owner in count:
@@ -116,8 +116,7 @@ class WatchtowersOracle(ClassicsOracle):
             n = sum(part.kind == "monastery" for part in parts)
         else:
             n = sum(
-                (x, y) in near and self.is_follower(kind)
-                for (x, y, _), (_, kind) in self.followers.items()
+                (x, y) in near and self.is_follower(kind) for (x, y, _), _, kind in self.standing()
             )
         return int(points) * n
 

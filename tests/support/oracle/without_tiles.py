@@ -17,7 +17,7 @@ class PhantomOracle(ClassicsOracle):
         yield from super().after_claim(player, cell, chosen)
         verb, _, rest = chosen.partition(":")
         kind = rest.rpartition(",")[2]
-        if verb not in ("claim", "lie", "portal") or kind == "phantom":
+        if verb not in ("claim", "lie", "portal", "top") or kind == "phantom":
             return
         choices = self.claims(player, cell, ("phantom",)) if self.is_follower(kind) else []
         if choices:
@@ -57,11 +57,14 @@ class BuildingsOracle(ClassicsOracle):
 
     def worth(self, feature: set[Node], final: bool) -> int:
         points = super().worth(feature, final)
+        kind = self.part(next(iter(feature))).kind
+        if kind == "tower":  # TOW-02
+            return points
         cells = {(x, y) for x, y, _ in feature}
-        if self.part(next(iter(feature))).kind in self.surrounded:
+        if kind in self.surrounded:
             cells |= set(self.around(next(iter(cells))))
         here = [self.built[cell] for cell in cells if cell in self.built]
-        return points + sum(1 if self.alike else BUILDINGS[kind] for kind in here)
+        return points + sum(1 if self.alike else BUILDINGS[name] for name in here)
 
     def pieces(self) -> list[dict[str, Any]]:
         return super().pieces() + [

@@ -1,0 +1,66 @@
+"""Engine and oracle side by side in games with the smaller classic expansions."""
+
+from typing import Any
+
+import pytest
+from support.oracle import comparison
+from support.oracle.bonuses import (
+    DarmstadtOracle,
+    LabyrinthOracle,
+    WatchtowersOracle,
+    WindRosesOracle,
+)
+from support.oracle.classics import ClassicsOracle
+from support.oracle.monasteries import CultOracle, MonasteriesOracle
+from support.oracle.tunnels import TunnelOracle
+from support.oracle.without_tiles import BuildingsOracle, PhantomOracle
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "base+buildings",
+        "base(fields=off)+buildings(worth=each)+ghosts+phantom",
+        "base+cult+monasteries",
+        "base+abbot+darmstadt+spiel_doch",
+        "base+gq11+river(part=both)+traders",
+        "base(fields=off)+labyrinth+tunnel",
+        "base+labyrinth(followers=majority)+watchtowers(bonus=claimed)",
+        "base+dragon(princess=must)+phantom+tunnel",
+        "base+watchtowers+windroses",
+    ],
+)
+def test_they_agree(spec: str) -> None:
+    for seed in range(2):
+        assert comparison.compare(spec, 2 + seed, seed, every=60, tidy=True) > 140
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "rule", "wrong", "seeds"),
+    [
+        ("buildings", BuildingsOracle, "instead", [], range(1)),
+        ("cult", CultOracle, "allowed", True, range(6)),
+        ("darmstadt", DarmstadtOracle, "before_scoring", None, range(6)),
+        ("gq11", ClassicsOracle, "marked", 0, range(6)),
+        ("labyrinth", LabyrinthOracle, "wanderers", [], range(6)),
+        ("monasteries", MonasteriesOracle, "instead", [], range(1)),
+        ("phantom", PhantomOracle, "after_claim", (), range(1)),
+        ("tunnel", TunnelOracle, "mate", None, range(2)),
+        ("watchtowers", WatchtowersOracle, "watched", 0, range(2)),
+        ("windroses", WindRosesOracle, "in_quarter", False, range(2)),
+    ],
+)
+def test_the_comparison_notices(
+    name: str,
+    kind: type[ClassicsOracle],
+    rule: str,
+    wrong: Any,
+    seeds: range,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An oracle that forgot a rule does not agree in all of a few games."""
+    monkeypatch.setattr(kind, rule, lambda *_: wrong)
+    with pytest.raises(AssertionError):
+        for seed in seeds:
+            comparison.compare(f"base(fields=off)+{name}", 2, seed, every=1000, tidy=True)
+            comparison.compare(f"base+{name}", 2, seed, every=1000, tidy=True)
