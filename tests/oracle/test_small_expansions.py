@@ -36,18 +36,18 @@ def test_they_agree(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "rule", "wrong", "seeds"),
+    ("name", "kind", "rule", "wrong"),
     [
-        ("buildings", BuildingsOracle, "instead", [], range(1)),
-        ("cult", CultOracle, "allowed", True, range(6)),
-        ("darmstadt", DarmstadtOracle, "before_scoring", None, range(6)),
-        ("gq11", ClassicsOracle, "marked", 0, range(6)),
-        ("labyrinth", LabyrinthOracle, "wanderers", [], range(6)),
-        ("monasteries", MonasteriesOracle, "instead", [], range(1)),
-        ("phantom", PhantomOracle, "after_claim", (), range(1)),
-        ("tunnel", TunnelOracle, "mate", None, range(2)),
-        ("watchtowers", WatchtowersOracle, "watched", 0, range(2)),
-        ("windroses", WindRosesOracle, "in_quarter", False, range(2)),
+        ("buildings", BuildingsOracle, "instead", []),
+        ("cult", CultOracle, "allowed", True),
+        ("darmstadt", DarmstadtOracle, "before_scoring", None),
+        ("gq11", ClassicsOracle, "marked", 0),
+        ("labyrinth", LabyrinthOracle, "wanderers", []),
+        ("monasteries", MonasteriesOracle, "instead", []),
+        ("phantom", PhantomOracle, "after_claim", ()),
+        ("tunnel", TunnelOracle, "mate", None),
+        ("watchtowers", WatchtowersOracle, "watched", 0),
+        ("windroses", WindRosesOracle, "in_quarter", False),
     ],
 )
 def test_the_comparison_notices(
@@ -55,12 +55,11 @@ def test_the_comparison_notices(
     kind: type[ClassicsOracle],
     rule: str,
     wrong: Any,
-    seeds: range,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """An oracle that forgot a rule does not agree in all of a few games."""
     monkeypatch.setattr(kind, rule, lambda *_: wrong)
     with pytest.raises(AssertionError):
-        for seed in seeds:
+        for seed in range(6):
             comparison.compare(f"base(fields=off)+{name}", 2, seed, every=1000, tidy=True)
             comparison.compare(f"base+{name}", 2, seed, every=1000, tidy=True)
