@@ -42,6 +42,7 @@ FAMILIES = {
     "GLD": "The Goldmines",
     "FES": "The Festival",
     "CRC": "The Crop Circles, I and II",
+    "CNT": "The Count of Carcassonne",
     "BRC": "Bridges, Castles & Bazaars",
     "FER": "The Ferries",
     "RUS": "The Russian promotional tiles",

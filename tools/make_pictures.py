@@ -42,6 +42,7 @@ CLASSICS = (
     "russian_promos_2016",
     "ferries",
     "bridges_castles_and_bazaars",
+    "count",
 )  # fmt: skip
 SETS = ("base", "mists", "circles", *CLASSICS)
 

@@ -28,6 +28,13 @@ _INSIDE = {
     "INNER_FARM_B": 1,
     "INNER_FIELD_B": 1,
 }
+# The quarters of Carcassonne, each on a tile of its own here; theirs are all on one.
+QUARTERS = {
+    "QUARTER_CASTLE": (0, -1, 0),
+    "QUARTER_MARKET": (0, 1, 0),
+    "QUARTER_BLACKSMITH": (-1, 1, 0),
+    "QUARTER_CATHEDRAL": (-1, -1, 0),
+}
 # Their names of sets of whole edges.
 _EDGE_NAMES = "N E S W NW SW SE NE WE NS NWSE _N _W _S _E"
 
@@ -87,6 +94,8 @@ def place_at(state: State, x: int, y: int, feature: str, location: str) -> Place
     Raises:
         BadRecord: There is no such place.
     """
+    if feature == "Quarter" and location in QUARTERS:
+        return QUARTERS[location]
     tile = state.board.tile_at(x, y) if max(abs(x), abs(y)) <= REACH else -1
     if tile < 0:
         raise BadRecord(f"there is no tile at {x},{y}")

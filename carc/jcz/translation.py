@@ -51,6 +51,8 @@ class Translation:
         if feature == "FlyingMachine":
             return f"fly:{kind}"
         place = self.place(x, y, feature, location)
+        if feature == "Quarter":
+            return self.figure("enter", place, kind)
         if location == "AS_ABBOT":
             return f"lie:{place[2]},{kind}"
         step = self.state.step.name
@@ -60,6 +62,8 @@ class Translation:
             return self.figure("barn", place, kind)
         if step == "wagon":
             return self.figure("wagon", place, kind)
+        if step in ("join", "last join"):
+            return self.figure("join", place, kind)
         if step == "land":
             return "land:{},{},{}".format(*place)
         if step == "crops follow":
@@ -126,6 +130,10 @@ class Translation:
     def castle(self, place: Place) -> str:
         """Make a city a castle."""
         return "castle:{},{},{}".format(*place)
+
+    def count(self, place: Place) -> str:
+        """Move the count to a quarter."""
+        return "count:{},{},{}".format(*place)
 
     def pyramid(self, place: Place) -> str:
         """Score the acrobats at a place."""

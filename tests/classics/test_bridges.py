@@ -1,7 +1,7 @@
 """Bridges and castles, counted by hand."""
 
 import pytest
-from support.notation import begin, do, feature_at, finish, lay, legal, put, scored
+from support.notation import begin, do, feature_at, finish, kept, lay, legal, put, scored
 
 from carc import State
 
@@ -215,3 +215,12 @@ def test_without_a_tile_for_each_player_there_is_no_auction() -> None:
     state.bag[0], state.tiles_left = 1, 1
     do(state, "pass")
     assert state.step.name == "draw" and state.active_player == 1
+
+
+@pytest.mark.rule("BRC-03")
+def test_while_somebody_holds_a_bought_tile_there_is_no_auction() -> None:
+    state = do(begin("base+bridges", 2), "draw:BB06 place:0,1,0")
+    kept(state, "bridges").bought[1] = state.rules.catalogue.index["E"]
+    do(state, "pass")
+    assert state.step.name == "place" and state.active_player == 1
+    assert state.to_dict()["tile_in_hand"] == "E"

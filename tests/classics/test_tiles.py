@@ -22,7 +22,7 @@ DRAWN = {
     "TB06", "TB07", "TB08", "TB12", "TB14", "TB22", "TB23", "GQ07", "GQ09", "TU04", "TO11", "TO13",
     "TO17", "WT01", "WT05", "WT06", "WT07", "WT08", "BT13", "BT14", "BT15", "BT16",
     "AM02", "AM03", "AM04", "AM07", "AM08", "AM09", "AM12", "AM-abbey", "RP02", "BB02",
-    "BB04", "BB05",
+    "BB04", "BB05", *(f"CO{number:02}" for number in range(1, 13)),
 }  # fmt: skip
 # The source of PD10 has its western field beside the northern city only, though both reach it.
 AS_IN_THE_SOURCE = {"PD10"}

@@ -115,6 +115,7 @@ def scored(state: State) -> list[str]:
 def finish(state: State) -> State:
     """End the game here: score what stands on the board."""
     state.end()
-    state.push(state.rules._final_score, 0)
+    for step in reversed(state.rules.ending):
+        state.push(step, 0)
     state._advance()
     return state

@@ -19,6 +19,7 @@ from typing import Any
 
 from carc import CHANCE, Rules
 from carc.base.game.scoring import Journal
+from carc.jcz.places import QUARTERS
 from carc.jcz.translation import Translation
 from support import recorded_scorings
 from support.recorded_chance import Unseen, flights, tokens
@@ -64,9 +65,10 @@ SPECS = {
     "ferries": "base+ferries",
     "bridges": "base+bridges(bazaars=off,bridges=own,castles=off)",
     "castles": "base+bridges(bazaars=off,bridges=off)",
+    "count": "base+count",
     "bridges-castles-bazaars": "base+bridges(bridges=own)",
 }
-FEW = {"windroses": 4}  # files with other than 16 games
+FEW = {"count": 4, "windroses": 4}  # files with other than 16 games
 Game = dict[str, Any]
 
 
@@ -187,11 +189,13 @@ class Replay(Options):
         standing = Counter(
             (int(code[0]), self.kind(code), *self.place(x, y, kind, where)[:3])
             for code, x, y, kind, where in after.get("followers", [])
+            if kind != "Quarter"
         )
         self.same("followers", self.standing(), standing)
         data: dict[str, Any] = {"pieces": [], "out_of_play": {}}
         for expansion in self.rules.hooks.describe:
             data = expansion.describe(self.state, data)
+        self.same("in the city", *self.residents(data, after))
         prisoners = {
             (jailer, owner, FIGURES[figure], count)
             for jailer, some in enumerate(after.get("captured", ()))
@@ -202,6 +206,18 @@ class Replay(Options):
         if "tokens" in after:
             self.same("tokens", self.tokens(data), after["tokens"])
         self.same("pieces", *self.pieces(data, after))
+
+    def residents(self, data: Game, after: Game) -> tuple[Counter[Any], Counter[Any]]:
+        """Ours and theirs: who is in which quarter of Carcassonne."""
+        ours: Counter[Any] = Counter()
+        for one in data.get("residents", ()):
+            ours[one["quarter"], one["owner"], one["kind"]] += one["count"]
+        theirs = Counter(
+            (where.removeprefix("QUARTER_").lower(), int(code[0]), self.kind(code))
+            for code, _, _, kind, where in after.get("followers", ())
+            if kind == "Quarter"
+        )
+        return ours, theirs
 
     def pieces(self, data: Game, after: Game) -> tuple[Counter[Any], Counter[Any]]:
         """Ours and theirs: gold, sheep, dragon and fairy by cell, mage and witch by feature."""
@@ -217,8 +233,8 @@ class Replay(Options):
                 ] += 1
             elif one["kind"] == "sheep":
                 ours["sheep", *place, one["text"]] += 1
-            elif one["kind"] == "fairy":
-                ours["fairy", *place] += 1
+            elif one["kind"] in ("count", "fairy"):
+                ours[one["kind"], *place] += 1
             elif one["kind"] == "ferry":
                 ours["ferry", *place, one["text"]] += 1
             elif one["kind"] == "tunnel":
@@ -259,6 +275,8 @@ class Replay(Options):
                 # MAG-01: at the end it leaves what somebody scores; there it is left lying.
                 if not (self.state.is_terminal and self.state.owners_of(feature)):
                     theirs[name, feature] += 1
+            elif name == "count":
+                theirs["count", *QUARTERS[where[1]]] += 1
             elif name == "fairy":
                 *kept, segment = self.place(x, y, *where[:2])
                 with_follower = len(where) == 3

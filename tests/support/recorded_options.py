@@ -93,6 +93,9 @@ class Options:
     def text_witch(self, x: int, y: int, kind: str, where: str) -> str:
         return self.translation.move_wizard("witch", self.place(x, y, kind, where))
 
+    def text_count(self, x: int, y: int, kind: str, where: str) -> str:
+        return self.translation.count(self.place(x, y, kind, where))
+
     def text_tunnel(self, token: str, x: int, y: int, kind: str, where: str) -> str:
         return self.translation.tunnel(token, self.place(x, y, kind, where))
 

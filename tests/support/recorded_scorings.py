@@ -138,6 +138,10 @@ def theirs(event: list[Any], final: bool) -> list[Scoring]:
             continue
         word = word.partition(".barn-")[0]
         listed = {(name, count, worth) for count, name, worth in items if worth or not points}
+        if ("coc", None, 3) in listed:  # they count Carcassonne apart, we with the other cities
+            cities = sum(n for n, name, _ in items if name == "cities")
+            listed = {item for item in listed if item[0] not in ("cities", "coc")}
+            listed.add(("cities", cities + 1, 3 * (cities + 1)))
         word = word.replace("shrine", "monastery")  # a shrine is a monastery with a mark
         if what == "special-monastery":
             listed = set()

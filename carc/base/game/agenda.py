@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from carc.base.game.steps import Step
+from carc.base.game.steps import CHANCE, Step
 
 
 class AgendaItem:
@@ -16,6 +15,15 @@ class AgendaItem:
         self.step: Final = step
         self.player: Final = player
         self.after: Final = after
+
+
+def first_item(steps: Sequence[Step], player: int) -> AgendaItem:
+    """Return the first item of an agenda of these steps, for a player and for chance."""
+    *rest, last = steps
+    item = AgendaItem(last, CHANCE if last.by_chance else player, None)
+    for step in reversed(rest):
+        item = AgendaItem(step, CHANCE if step.by_chance else player, item)
+    return item
 
 
 def items_from(top: AgendaItem | None) -> list[AgendaItem]:

@@ -179,7 +179,10 @@ class Expansion(Generic[S_co]):
         return colours
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """Fold: the steps of a turn, in order; `carc.base.game.steps.index_of` finds one."""
+        """Fold: the steps of a turn, in order; `carc.base.game.steps.index_of` finds one.
+
+        Those after the `EndStep` come after the last turn, before the final scoring.
+        """
         return steps
 
     def bind(self, rules: Rules) -> None:

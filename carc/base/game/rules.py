@@ -13,7 +13,7 @@ from mypy_extensions import i64
 
 from carc.base.board.game_components import Components, FollowerKind
 from carc.base.game.actions import Action, Claim, Draw
-from carc.base.game.agenda import AgendaItem
+from carc.base.game.agenda import AgendaItem, first_item
 from carc.base.game.base_game import Base
 from carc.base.game.chance import Deal
 from carc.base.game.choices import Choices, Listed
@@ -23,7 +23,7 @@ from carc.base.game.notation import parse_action
 from carc.base.game.spec import configured, expansions_named, spec_of
 from carc.base.game.state import State
 from carc.base.game.step_names import steps_within
-from carc.base.game.steps import CHANCE, DrawStep, EndStep, FinalScoreStep, Step
+from carc.base.game.steps import DrawStep, EndStep, FinalScoreStep, Step, index_of
 from carc.base.tiles.catalogue import Catalogue
 from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.base.tiles.tile_file import read_tiles
@@ -55,6 +55,7 @@ class Rules:
         colours: By player, the owners (colours) the player commands.
         owners: How many owners there are.
         turn: The steps of a turn, in order.
+        ending: The steps after the last turn, in order.
         coat_of_arms: The number of this mark; -1 if no tile carries it.
         segment_layers: The most of `Expansion.segment_layers`.
         digest: 32 bytes that differ for different rules.
@@ -92,9 +93,7 @@ class Rules:
             expansion.bind(self)
         self.segment_layers: int = max([each.segment_layers for each in self.expansions])
         # Every step, for positions as data: by name, and numbered.
-        self._steps: dict[str, Step] = steps_within(
-            [*self.turn, self._final_score, *self.expansions]
-        )
+        self._steps: dict[str, Step] = steps_within([*self.turn, *self.ending, *self.expansions])
         self._step_names: list[str] = list(self._steps)
         self._step_numbers: dict[Step, int] = {
             step: number for number, step in enumerate(self._steps.values())
@@ -233,7 +232,7 @@ class Rules:
         )
 
     def _line_up(self) -> None:
-        """Make the steps of a turn."""
+        """Make the steps of a turn, and those after the last turn."""
         turn: list[Step] = []
         for expansion in self.expansions:
             turn = expansion.turn(turn)
@@ -244,18 +243,15 @@ class Rules:
                     f"{expansion.name}.turn leaves no DrawStep or no EndStep: "
                     "a turn draws and ends; skip either by what it does"
                 )
-        self.turn: tuple[Step, ...] = tuple(turn)
+        end = index_of(turn, EndStep) + 1
+        self.turn: tuple[Step, ...] = tuple(turn[:end])
+        self.ending: tuple[Step, ...] = (*turn[end:], FinalScoreStep())
         # A tile that fits nowhere is drawn anew by the turn's own draw (BASE-04).
         self._draw_step: Step = next(step for step in turn if isinstance(step, DrawStep))
-        self._final_score: Step = FinalScoreStep()
-        # By player, the first beat of a turn.
-        self._turns: list[AgendaItem] = []
-        for player in range(self.players):
-            beat: AgendaItem | None = None
-            for step in reversed(turn):
-                beat = AgendaItem(step, CHANCE if step.by_chance else player, beat)
-            if beat is not None:
-                self._turns.append(beat)
+        # By player, the first item of a turn, and of what follows the last turn.
+        seats = range(self.players)
+        self._turns: list[AgendaItem] = [first_item(self.turn, player) for player in seats]
+        self._endings: list[AgendaItem] = [first_item(self.ending, player) for player in seats]
 
     def _make_actions(self) -> None:
         tiles = self.catalogue.tiles

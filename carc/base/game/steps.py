@@ -13,7 +13,6 @@ from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.candidates import unclaimed_on_last_tile
 from carc.base.game.actions import PASS, Action, Claim, in_order
-from carc.base.game.agenda import AgendaItem
 from carc.base.game.choices import (
     NO_CHOICES,
     Choices,
@@ -114,7 +113,7 @@ class DrawStep(Step):
 
 def finish(state: State) -> None:
     """End the last turn: what waits is dropped, final scoring comes."""
-    state._agenda = AgendaItem(state.rules._final_score, state.active_player, None)
+    state._agenda = state.rules._endings[state.active_player]
 
 
 def may_come(state: State, actions: list[Action], index: int) -> bool:
@@ -201,8 +200,8 @@ class ClaimStep(Step):
 class ScoreStep(Step):
     """Completed features are scored and their followers go home (BASE-07 to BASE-13)."""
 
-    def __init__(self) -> None:
-        super().__init__("score")
+    def __init__(self, name: str = "score") -> None:
+        super().__init__(name)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if state.board.completed:

@@ -71,11 +71,16 @@ class BazaarStep(BazaarPart):
     """A bazaar was placed: as many tiles as players are drawn, and auctioned."""
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Let chance draw the tiles, if there are enough."""
+        """Let chance draw the tiles, if there are enough and nobody holds one of the last time."""
         players = state.rules.players
         own = self.bridges.state_of(state)
         kind = state.board.kind_of_tile(state.board.last_tile)
-        if own.placed or not self.bridges.bazaar[kind] or state.tiles_left < players:
+        if (
+            max(own.bought) >= 0
+            or own.placed
+            or not self.bridges.bazaar[kind]
+            or state.tiles_left < players
+        ):
             return
         state.push(self.bridges.select_step, (player + 1) % players)
         for _ in range(players):

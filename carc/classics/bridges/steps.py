@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.game.actions import PASS, Place, chosen_segment, segment_choices
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import PlaceStep, Step, restricted_placements
+from carc.base.game.steps import PlaceStep, ScoreStep, Step, restricted_placements
 from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class CastlesStep(Step):
                 state.push(self.bridges.castle_step, other)
 
 
-class CastleScoreStep(Step):
+class CastleScoreStep(ScoreStep):
     """BRC-02: castles score what the best feature near them scored."""
 
     def __init__(self, bridges: Bridges) -> None:

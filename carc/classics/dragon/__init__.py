@@ -9,6 +9,7 @@ from typing import Any, Final
 from mypy_extensions import i64
 
 from carc.base.board.candidates import NOBODY, Candidates, followers_in, followers_of, free_segments
+from carc.base.cells import cell_at
 from carc.base.game.choices import CandidateChoices, Choices
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -66,6 +67,12 @@ class Dragon(CompetitiveExpansion[DragonState]):
         self.volcano = kinds_with_symbol(rules, "volcano")
         dragon = kinds_with_symbol(rules, "dragon")
         self.dragon_tiles = [kind for kind, shown in enumerate(dragon) if shown]
+        # Cells at the start that it does not enter.
+        self.walled = [
+            cell_at(x, y)
+            for kind, x, y in rules.catalogue.start
+            if rules.catalogue.tiles[kind].group == "walled"
+        ]
         self.portal = kinds_with_symbol(rules, "portal")
         self.princess = segments_with_mark(rules, "princess")
         # What has power and is no follower (a barn) stands on a corner, beyond its reach.

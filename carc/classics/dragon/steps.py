@@ -67,6 +67,8 @@ class DragonMoveStep(AdjacentCellStep):
     def around(self, state: State) -> tuple[int, list[int]]:
         """Return the dragon's cell, and the fairy's and those already visited."""
         own = self.dragon.state_of(state)
+        if self.dragon.walled:
+            return own.dragon, [own.fairy, *own.visited, *self.dragon.walled]
         if own.fairy - own.dragon in (-WIDTH, -1, 1, WIDTH):
             return own.dragon, [own.fairy, *own.visited]
         return own.dragon, own.visited  # measured: most moves need no list of their own

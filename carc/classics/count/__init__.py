@@ -1,0 +1,127 @@
+"""The Count of Carcassonne: `base+count` (CNT-01, CNT-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from carc.base.game.expansion import LESSENED, ExpansionState
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.steps import FinalScoreStep, ScoreStep, Step, index_of
+from carc.base.game.to_dict import piece
+from carc.base.tiles.tile import TileSet, start_in_bag, without_start
+from carc.classics.competitive_expansion import CompetitiveExpansion
+from carc.classics.count.city import City
+from carc.classics.count.count_state import QUARTERS, CountState
+from carc.classics.count.steps import (
+    EnterStep,
+    JoinStep,
+    LastJoinStep,
+    LastSummonStep,
+    MoveStep,
+    SummonStep,
+)
+
+BESIDE: Final = (2, -1)  # where a single start tile of another expansion lies
+RESIDENT_WORTH: Final = 2.5  # points that a follower in the city may bring, an estimate
+
+
+class Count(CompetitiveExpansion[CountState]):
+    """Followers wait in the city of Carcassonne, and join what is scored.
+
+    Options: `final`: the quarters whose followers may leave before the final scoring; `moves`: the
+    count moves as the player says who puts a follower in the city, or clockwise by one quarter, or
+    to the follower.
+    """
+
+    TILES = Path(__file__).with_name("count.txt")
+    ORDER = {"tile_sets": LESSENED}
+    ON_SEGMENTS = ("count",)
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """CNT-01, CNT-02: how the count moves, and who may leave the city at the end."""
+        return {"final": ("market", "all"), "moves": ("player", "clockwise", "follow")}
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """CNT-01: start with the city; the base's start tile goes into the bag.
+
+        A single start tile of another expansion (a spring) lies east of the city; others stay in
+        the box.
+        """
+        base, *others = sets
+        placed = [_beside_city(one) for one in others]
+        return [start_in_bag(base), *super().tile_sets(placed, read)]
+
+    def turn(self, steps: list[Step]) -> list[Step]:
+        """CNT-02: followers leave the city before each scoring. CNT-01: they enter after it."""
+        first = index_of(steps, ScoreStep)
+        scoring = [at for at, step in enumerate(steps) if isinstance(step, ScoreStep)]
+        after = scoring[-1] + 1
+        entering = EnterStep("enter", self)
+        summon = SummonStep("summon", self)
+        steps = [*steps[:first], summon, *steps[first:after], entering, *steps[after:]]
+        return [*steps, LastSummonStep("last summon", self)]
+
+    def bind(self, rules: Rules) -> None:
+        """Look up the quarters, and make the choices."""
+        self.city = City(self, rules)
+        self.join_step, self.move_step = JoinStep("join", self), MoveStep("count", self)
+        self.last_join_step = LastJoinStep("last join", self)
+        self.score_step = rules.turn[index_of(rules.turn, ScoreStep)]
+        self.final_score = rules.ending[index_of(rules.ending, FinalScoreStep)]
+        market = list(QUARTERS).index("market")
+        self.final_quarters = [
+            quarter
+            for quarter in self.city.quarters
+            if quarter == market or self.chosen["final"] == "all"
+        ]
+        self._offer_figures([self.city.enter, self.city.join])
+
+    def setup(self, state: State) -> ExpansionState:
+        """CNT-01: start with the count in the castle."""
+        return CountState()
+
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
+        """Add what followers in the city may bring (CNT-02)."""
+        own = self.state_of(state)
+        rest = min(1.0, state.tiles_left / 20)
+        for at, count in own.residents.items():
+            quarter, owner = divmod(at // self.city.kinds, self.city.owners)
+            if quarter != own.count:
+                expected[owner] += RESIDENT_WORTH * rest * count
+        return expected
+
+    def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
+        """Add the count and those in the city to the pieces; `residents`: who is in which quarter.
+
+        `count`: the quarter of the count.
+        """
+        own, names, out = self.state_of(state), list(QUARTERS), data["out_of_play"]
+        data["count"] = names[own.count]
+        data["residents"] = []
+        at_count = self.city.segment(state, own.count)
+        cell = self.city.cells[own.count]
+        data["pieces"].append(piece(state, "count", cell, at_count))
+        for at, count in sorted(own.residents.items()):
+            who, kind = divmod(at, self.city.kinds)
+            quarter, owner = divmod(who, self.city.owners)
+            name, cell = state.rules.follower_kinds[kind].name, self.city.cells[quarter]
+            one = {"quarter": names[quarter], "owner": owner, "kind": name, "count": count}
+            data["residents"].append(one)
+            segment = self.city.segment(state, quarter)
+            shown = piece(state, name, cell, segment, owner=owner, count=count)
+            data["pieces"].append(shown)
+            out[name] = out.get(name, 0) + count
+        return data
+
+
+def _beside_city(tile_set: TileSet) -> TileSet:
+    """Return a set with a single start tile moved beside the city; without several ones."""
+    if len(tile_set.start) != 1:
+        return without_start(tile_set)
+    name, _, _ = tile_set.start[0]
+    return attrs.evolve(tile_set, start=((name, *BESIDE),))

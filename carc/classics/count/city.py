@@ -1,0 +1,140 @@
+"""The city of Carcassonne: who is in which quarter, and where they may go (CNT-01, CNT-02)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from carc.base.board.candidates import Candidates
+from carc.base.cells import cell_at
+from carc.classics.count.count_state import QUARTERS
+from carc.classics.figure_choices import CallbackVerb
+
+if TYPE_CHECKING:
+    from carc.base.game.rules import Rules
+    from carc.base.game.state import State
+    from carc.classics.count import Count
+
+
+class City:
+    """The quarters under some rules.
+
+    Attributes:
+        enter: The choices of a follower of the supply and a quarter for it.
+        join: The choices of a follower in the city and a segment for it.
+        quarters: The quarters that are played with.
+    """
+
+    def __init__(self, count: Count, rules: Rules) -> None:
+        """Look up the quarters, and make the choices."""
+        self.count: Final = count
+        self.owners: Final = rules.owners
+        self.kinds: Final = len(rules.follower_kinds)
+        self.enter: Final = CallbackVerb(rules, "enter", self._enter)
+        self.join: Final = CallbackVerb(rules, "join", self._join)
+        catalogue = rules.catalogue
+        names = list(QUARTERS)
+        cells = [0] * len(names)
+        for kind, x, y in catalogue.start:
+            quarter = catalogue.tiles[kind].symbol("quarter")
+            if quarter is not None:
+                cells[names.index(quarter)] = cell_at(x, y)
+        self.cells: Final = cells
+        # By quarter: the kind of feature that it is for.
+        self.features: Final = [catalogue.kind_of[feature] for feature in QUARTERS.values()]
+        self.quarters: Final = [
+            quarter
+            for quarter, feature in enumerate(self.features)
+            if catalogue.kinds[feature].claimable
+        ]
+        # By quarter: the kinds of follower that may go there, as bits.
+        self.admitted: Final = [
+            sum(
+                [
+                    1 << number
+                    for number, kind in enumerate(rules.follower_kinds)
+                    if kind.is_follower and (kind.on is None or feature in kind.on)
+                ]
+            )
+            for feature in QUARTERS.values()
+        ]
+
+    def segment(self, state: State, quarter: int) -> int:
+        """Return the segment on which a quarter is drawn."""
+        return state.board.segment_of(state.board.tile_on_cell(self.cells[quarter]), 0)
+
+    def quarter_at(self, state: State, segment: int) -> int:
+        """Return the quarter drawn on a segment."""
+        return self.cells.index(state.board.cell_under(segment))
+
+    def residents(self, state: State, quarter: int, owner: int) -> list[int]:
+        """Return how many followers an owner has in a quarter, by kind."""
+        first = (quarter * self.owners + owner) * self.kinds
+        residents = self.count.state_of(state).residents
+        return [residents.get(first + kind, 0) for kind in range(self.kinds)]
+
+    def _move(self, state: State, quarter: int, owner: int, kind: int, n: int) -> None:
+        """Move a follower from the supply into a quarter, or (`n` = -1) back."""
+        at = (quarter * self.owners + owner) * self.kinds + kind
+        residents = self.count.state_of(state).residents
+        residents[at] = residents.get(at, 0) + n
+        if not residents[at]:
+            del residents[at]
+        state.board.add_supply(owner, kind, -n)
+
+    def _enter(self, state: State, segment: int, owner: int, kind: int) -> None:
+        self._move(state, self.quarter_at(state, segment), owner, kind, 1)
+
+    def _join(self, state: State, segment: int, owner: int, kind: int) -> None:
+        for quarter, feature in enumerate(self.features):
+            if state.board.is_kind(segment, feature):
+                self._move(state, quarter, owner, kind, -1)
+        state.put_follower(segment, owner, kind)
+
+    def vacancies(self, state: State, player: int) -> Candidates:
+        """Return the quarters that a player's followers may enter (CNT-01)."""
+        board = state.board
+        candidates = Candidates()
+        for quarter in self.quarters:
+            for kind in range(self.kinds):
+                if self.admitted[quarter] >> kind & 1 and board.supply_of(player, kind):
+                    segment = self.segment(state, quarter)
+                    candidates.add_segment(self.cells[quarter], segment, kind=kind)
+        return candidates
+
+    def exits(self, state: State, player: int, quarters: list[int], final: bool) -> Candidates:
+        """Return the segments that a player's followers in these quarters may join (CNT-02).
+
+        Args:
+            state: The position.
+            player: The player.
+            quarters: The quarters; that of the count is left out.
+            final: Whether they join what is incomplete, and not what was just completed.
+        """
+        board = state.board
+        own = self.count.state_of(state)
+        candidates = Candidates()
+        for quarter in quarters if own.residents else ():
+            kinds = [kind for kind, n in enumerate(self.residents(state, quarter, player)) if n]
+            if quarter == own.count or not kinds:
+                continue
+            for feature in board.all_features() if final else board.completed:
+                ready = not final or board.is_open(feature) or not self._completes(state, feature)
+                if ready and board.is_kind(feature, self.features[quarter]):
+                    self._add_segments(state, feature, kinds, candidates)
+        return candidates
+
+    def _completes(self, state: State, feature: int) -> bool:
+        return state.board.segment_kind(feature).completed_by != "never"
+
+    def _add_segments(
+        self, state: State, feature: int, kinds: list[int], candidates: Candidates
+    ) -> None:
+        board = state.board
+        for segment in board.members(feature):
+            cell: i64 = board.cell_under(segment)
+            if not state.allows_figures(board.tile_under(segment)):
+                continue
+            for kind in kinds:
+                candidates.add_segment(cell, segment, kind=kind)

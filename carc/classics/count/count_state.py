@@ -1,0 +1,58 @@
+"""`CountState`: what The Count of Carcassonne keeps in a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from carc.base.game.expansion import ExpansionState
+from carc.base.game.state_fields import Count
+
+if TYPE_CHECKING:
+    from carc.base.game.state import State
+
+# Clockwise from the north-east: the quarters, and the kind of feature that each is for.
+QUARTERS: Final = {
+    "castle": "city",
+    "market": "field",
+    "blacksmith": "road",
+    "cathedral": "monastery",
+}
+
+
+class CountState(ExpansionState):
+    """Where the count is, and who is in the city.
+
+    Attributes:
+        count: The quarter of the count.
+        residents: How many there are: (quarter * owners + owner) * kinds + kind -> count.
+        before: The scores before the scoring of this turn; empty if nothing is scored.
+    """
+
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "count": Count,
+        "residents": dict[int, Count],
+        "before": list[int],
+    }
+
+    def __init__(self) -> None:
+        """Start with the count in the castle and nobody else in the city."""
+        self.count = 0
+        self.residents: dict[int, int] = {}
+        self.before: list[int] = []
+
+    def copy(self) -> CountState:
+        """Return an independent copy."""
+        new = CountState()
+        new.count, new.residents = self.count, self.residents.copy()
+        new.before = self.before.copy()
+        return new
+
+    def is_valid(self, state: State) -> bool:
+        """Return True if there are such quarters, owners and kinds of follower."""
+        places = len(QUARTERS) * state.rules.owners * len(state.rules.follower_kinds)
+        return (
+            self.count < len(QUARTERS)
+            and all(0 <= at < places for at in self.residents)
+            and len(self.before) in (0, state.rules.owners)
+        )

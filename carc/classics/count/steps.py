@@ -1,0 +1,123 @@
+"""The steps of The Count of Carcassonne (CNT-01, CNT-02)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from carc.base.game.actions import PASS, Action, chosen_segment, segment_choices
+from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
+from carc.base.game.steps import Step
+from carc.classics.steps import turn_order
+
+if TYPE_CHECKING:
+    from carc.base.game.state import State
+    from carc.classics.count import Count
+
+
+class CountPart(Step):
+    """A step of this expansion."""
+
+    def __init__(self, name: str, count: Count) -> None:
+        """Make the step."""
+        super().__init__(name)
+        self.count: Final = count
+
+
+class SummonStep(CountPart):
+    """CNT-02: before the scoring all are asked, the next player first, the active one last."""
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Note the scores, and ask whoever has followers in the city."""
+        own = self.count.state_of(state)
+        own.before = state.scores.copy() if state.board.completed else []
+        if own.before and own.residents:
+            for other in turn_order(state, player + 1):  # after the dragon, if it moves
+                state.schedule(self.count.join_step, other, self.count.score_step)
+
+
+class JoinStep(CountPart):
+    """CNT-02: followers in the city may join what was just completed, one after another."""
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the segments that they may join."""
+        city = self.count.city
+        exits = city.exits(state, player, city.quarters, False)
+        return WithPass(exits, city.join) if exits.count else NO_CHOICES
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Move the follower, and ask again."""
+        if action is not None and action is not PASS:
+            super().apply(state, player, action)
+            state.push(self, player)
+
+
+class EnterStep(CountPart):
+    """CNT-01: whoever made others score, and not themselves, may put a follower in the city."""
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the quarters."""
+        before, scores = self.count.state_of(state).before, state.scores
+        gain = [scores[owner] - before[owner] for owner in range(len(before))]
+        if not gain or gain[player] > 0 or max(gain) <= 0:
+            return NO_CHOICES
+        vacancies = self.count.city.vacancies(state, player)
+        return WithPass(vacancies, self.count.city.enter) if vacancies.count else NO_CHOICES
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Put the follower there; then the count may move."""
+        own = self.count.state_of(state)
+        own.before = []
+        if action is None or action is PASS:
+            return
+        super().apply(state, player, action)
+        city, moves = self.count.city, self.count.chosen["moves"]
+        if moves == "player":
+            state.push(self.count.move_step, player)
+        elif moves == "follow":
+            own.count = city.quarter_at(state, chosen_segment(state.board, action))
+        else:
+            at = city.quarters.index(own.count)
+            own.count = city.quarters[(at + 1) % len(city.quarters)]
+
+
+class MoveStep(CountPart):
+    """CNT-01: whoever put a follower in the city may move the count."""
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the other quarters."""
+        city, at = self.count.city, self.count.state_of(state).count
+        others = [city.segment(state, quarter) for quarter in city.quarters if quarter != at]
+        ordered = state.board.in_order(others)
+        return Listed([*segment_choices(state.board, "count", ordered), PASS])
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Move the count."""
+        if action is not None and action is not PASS:
+            segment = chosen_segment(state.board, action)
+            self.count.state_of(state).count = self.count.city.quarter_at(state, segment)
+
+
+class LastSummonStep(CountPart):
+    """CNT-02: before the final scoring all are asked, the next player first."""
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Ask whoever has followers in the city."""
+        if self.count.state_of(state).residents:
+            for other in reversed(turn_order(state, player + 1)):
+                state.push(self.count.last_join_step, other)
+
+
+class LastJoinStep(CountPart):
+    """CNT-02: one follower of a player joins a feature; then it is the next player's turn."""
+
+    def choices(self, state: State, player: int) -> Choices:
+        """Return the segments that they may join."""
+        city = self.count.city
+        exits = city.exits(state, player, self.count.final_quarters, True)
+        return WithPass(exits, city.join) if exits.count else NO_CHOICES
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Move the follower; the player is asked again after the others, unless they passed."""
+        if action is not None and action is not PASS:
+            super().apply(state, player, action)
+            state.schedule(self, player, self.count.final_score)

@@ -1,0 +1,265 @@
+"""The Count of Carcassonne, counted by hand.
+
+A road leads from the market's tile at 0,1 to the south; a crossing there completes it: two tiles.
+"""
+
+import pytest
+from support.notation import begin, do, expansion_of, finish, kept, lay, legal, put, scored
+
+from carc import State
+
+ROAD = (0, 1, 1)
+CROSSING = "draw:X place:0,2,0 pass"
+QUARTERS = ("castle", "market", "blacksmith", "cathedral")
+PLACES = {"castle": "0,-1,0", "market": "0,1,0", "blacksmith": "-1,1,0", "cathedral": "-1,-1,0"}
+
+
+def lodge(state: State, quarter: str, owner: int, n: int = 1, kind: str = "meeple") -> State:
+    """Put an owner's followers of the supply into a quarter."""
+    follower = state.rules.follower_number(kind)
+    city = expansion_of(state, "count").city
+    city._move(state, QUARTERS.index(quarter), owner, follower, n)
+    return state
+
+
+def of_road(*verbs: str) -> list[str]:
+    """The choices of a segment of the completed road, in the order of cells."""
+    return [f"join:{place},meeple" for place in ("0,1,1", "0,2,0")] + list(verbs)
+
+
+@pytest.mark.rule("CNT-01")
+def test_the_game_starts_from_the_city() -> None:
+    state = begin("base+count", 2)
+    data = state.to_dict()
+    assert len(data["tiles"]) == 12 and sum(data["bag"].values()) == 72
+    assert data["bag"]["D"] == 4 and not any(name.startswith("CO") for name in data["bag"])
+    assert data["count"] == "castle" and data["residents"] == []
+    cells = {(tile["x"], tile["y"]) for tile in data["tiles"]}
+    assert cells == {(x, y) for x in range(-2, 2) for y in range(-1, 2)}
+    (carcassonne,) = (f for f in data["features"] if f["kind"] == "city" and len(f["tiles"]) > 1)
+    assert carcassonne["complete"] and len(carcassonne["tiles"]) == 8
+
+
+@pytest.mark.rule("CNT-01")
+@pytest.mark.parametrize(
+    ("spec", "kinds", "text"),
+    [
+        ("base+count", ["meeple"], "completed city 1x3 = 3"),
+        ("base+count+traders", ["meeple", "pig"], "completed city 1x3, pig 1x1 = 4"),
+        ("base+abbey+count", ["barn"], "completed city 1x3, barn 1x1 = 4"),
+    ],
+)
+def test_a_field_beside_carcassonne_counts_it(spec: str, kinds: list[str], text: str) -> None:
+    """The northern field, on three tiles of the city, counts it once."""
+    state = begin(spec, 2)
+    for kind in kinds:
+        put(state, 0, (-1, -1, 1), kind=kind)
+    assert scored(finish(state)) == [f"0: {text}"]
+
+
+@pytest.mark.rule("CNT-01")
+def test_the_king_counts_carcassonne() -> None:
+    """The king's city of two tiles, and Carcassonne."""
+    state = put(lay(begin("base+count+king", 2), "E 2,1,0"), 0, (2, 1, 0))
+    do(state, "draw:E place:2,0,2 pass")
+    assert "0: king 2x1 = 2" in scored(finish(state))
+
+
+@pytest.mark.rule("CNT-01")
+def test_who_makes_others_score_may_enter_and_move_the_count() -> None:
+    state = do(put(begin("base+count", 2), 1, ROAD), CROSSING)
+    assert state.scores == [0, 2]
+    order = ("cathedral", "castle", "blacksmith", "market")  # of cells
+    enters = [f"enter:{PLACES[quarter]},meeple" for quarter in order]
+    assert (state.current_player, state.step.name) == (0, "enter")
+    assert legal(state) == [*enters, "pass"]
+    do(state, enters[2])
+    assert state.board.supply_of(0) == 6
+    resident = {"quarter": "blacksmith", "owner": 0, "kind": "meeple", "count": 1}
+    assert state.to_dict()["residents"] == [resident]
+    others = [f"count:{PLACES[quarter]}" for quarter in order if quarter != "castle"]
+    assert (state.current_player, legal(state)) == (0, [*others, "pass"])
+    do(state, others[0])
+    assert state.to_dict()["count"] == "cathedral" and state.current_player < 0
+
+
+@pytest.mark.rule("CNT-01")
+def test_without_a_follower_in_the_city_the_count_stays() -> None:
+    state = do(put(begin("base+count", 2), 1, ROAD), f"{CROSSING} pass")
+    assert state.current_player < 0 and state.to_dict()["count"] == "castle"
+
+
+@pytest.mark.rule("CNT-01")
+@pytest.mark.parametrize("owners", [(), (0,), (0, 1)])
+def test_who_scores_too_or_completes_nothing_of_others_does_not_enter(
+    owners: tuple[int, ...],
+) -> None:
+    state = begin("base+count", 2)
+    for owner in owners:
+        put(state, owner, ROAD)
+    assert do(state, CROSSING).current_player < 0
+
+
+@pytest.mark.rule("CNT-01")
+@pytest.mark.parametrize(
+    ("moves", "count"), [("clockwise", "market"), ("follow", "cathedral"), ("player", "castle")]
+)
+def test_how_the_count_moves_is_an_option(moves: str, count: str) -> None:
+    state = do(put(begin(f"base+count(moves={moves})", 2), 1, ROAD), CROSSING)
+    do(state, f"enter:{PLACES['cathedral']},meeple")
+    assert state.to_dict()["count"] == count
+    assert (state.current_player >= 0) is (moves == "player")
+
+
+@pytest.mark.rule("CNT-01")
+def test_a_follower_enters_where_it_may_claim() -> None:
+    state = do(put(begin("base+abbey+abbot+count+traders", 2), 1, ROAD), CROSSING)
+    admitted = {
+        kind: {quarter for quarter, place in PLACES.items() if f"enter:{place},{kind}" in texts}
+        for texts in [legal(state)]
+        for kind in ("meeple", "mayor", "wagon", "abbot", "builder", "pig", "barn")
+    }
+    assert admitted == {
+        "meeple": set(PLACES),
+        "mayor": {"castle"},
+        "wagon": {"castle", "blacksmith", "cathedral"},
+        "abbot": {"cathedral"},
+        "builder": set(),
+        "pig": set(),
+        "barn": set(),
+    }
+
+
+@pytest.mark.rule("CNT-01")
+def test_without_farmers_there_is_no_market() -> None:
+    state = do(put(begin("base(fields=off)+count", 2), 1, ROAD), CROSSING)
+    assert f"enter:{PLACES['market']},meeple" not in legal(state)
+    do(state, f"enter:{PLACES['cathedral']},meeple")
+    assert f"count:{PLACES['market']}" not in legal(state)
+
+
+@pytest.mark.rule("CNT-02")
+def test_a_follower_joins_what_is_scored_and_comes_home() -> None:
+    """Player 1 shares the road of player 0, who now has two points but no more than that."""
+    state = do(lodge(put(begin("base+count", 2), 0, ROAD), "blacksmith", 1), CROSSING)
+    assert (state.current_player, legal(state)) == (1, of_road("pass"))
+    do(state, "join:0,2,0,meeple")
+    assert state.scores == [2, 2] and state.board.supply_of(1) == 7
+    assert state.to_dict()["residents"] == [] and state.current_player < 0
+
+
+@pytest.mark.rule("CNT-02")
+def test_the_next_player_begins_and_moves_as_many_as_they_like() -> None:
+    state = lodge(lodge(put(begin("base+count", 3), 0, ROAD), "blacksmith", 2, 2), "blacksmith", 0)
+    do(lodge(state, "blacksmith", 1), CROSSING)
+    asked = []
+    for move in ("pass", of_road()[0], of_road()[1], "pass"):
+        asked.append(state.current_player)
+        do(state, move)
+    assert asked == [1, 2, 2, 0]
+    assert state.scores == [0, 0, 2]
+    assert [one["owner"] for one in state.to_dict()["residents"]] == [0, 1]
+
+
+@pytest.mark.rule("CNT-02")
+def test_what_nobody_claimed_may_be_joined() -> None:
+    state = do(lodge(begin("base+count", 2), "blacksmith", 0), CROSSING)
+    do(state, of_road()[0])
+    assert state.scores == [2, 0] and state.current_player < 0
+
+
+@pytest.mark.rule("CNT-02")
+@pytest.mark.parametrize("quarter", ["castle", "market", "cathedral"])
+def test_only_the_quarter_of_the_feature_is_left(quarter: str) -> None:
+    state = put(begin("base+count", 2), 0, ROAD)
+    kept(state, "count").count = QUARTERS.index("blacksmith")
+    assert do(lodge(state, quarter, 1), CROSSING).current_player < 0
+
+
+@pytest.mark.rule("CNT-02")
+def test_nobody_leaves_the_quarter_of_the_count() -> None:
+    state = lodge(put(begin("base+count", 2), 0, ROAD), "blacksmith", 1)
+    kept(state, "count").count = QUARTERS.index("blacksmith")
+    assert do(state, CROSSING).current_player < 0
+
+
+@pytest.mark.rule("CNT-02")
+def test_a_monastery_is_joined_from_the_cathedral_and_a_city_from_the_castle() -> None:
+    """The last tile of a ring round the monastery closes a city beside it, too."""
+    ring = ("B 5,5,0", *(f"B {5 + x},{5 + y},0" for x, y in ((-1, -1), (0, -1), (-1, 0), (-1, 1))))
+    state = lay(begin("base+count", 2), *ring, "B 5,6,0", "B 6,6,0", "B 6,5,0", "E 7,4,3")
+    kept(state, "count").count = QUARTERS.index("market")
+    do(lodge(lodge(state, "cathedral", 1), "castle", 1), "draw:E place:6,4,1 pass")
+    assert legal(state) == [
+        "join:6,4,0,meeple",
+        "join:7,4,0,meeple",
+        "join:5,5,0,meeple",
+        "pass",
+    ]
+    do(state, "join:5,5,0,meeple join:6,4,0,meeple")
+    assert state.scores == [0, 13]
+
+
+@pytest.mark.rule("CNT-02")
+def test_nobody_joins_on_the_tile_of_the_dragon() -> None:
+    state = lodge(put(begin("base+count+dragon", 2), 0, ROAD), "blacksmith", 1)
+    kept(state, "dragon").dragon = state.board.cell_of(state.board.tile_at(0, 1))
+    do(state, CROSSING)
+    assert legal(state) == ["join:0,2,0,meeple", "pass"]
+
+
+@pytest.mark.rule("CNT-01", "DRG-02")
+def test_the_dragon_does_not_enter_the_middle_of_the_city() -> None:
+    """It stands north of one of the two middle tiles."""
+    state = lodge(begin("base+count+dragon", 2), "cathedral", 1)
+    kept(state, "dragon").dragon = state.board.cell_of(state.board.tile_at(-1, -1))
+    state.push(expansion_of(state, "dragon").dragon_move, 0)
+    state._advance()
+    assert legal(state) == ["dragon:-2,-1", "dragon:0,-1"]
+
+
+@pytest.mark.rule("CNT-02")
+def test_before_the_end_followers_of_the_market_join_fields_in_turn() -> None:
+    """Player 1 begins after player 0's last turn; who passes is not asked again."""
+    state = lodge(lodge(begin("base+count", 2), "market", 0, 2), "market", 1, 2)
+    lodge(state, "blacksmith", 1)
+    state = finish(state)
+    first = legal(state)
+    assert state.current_player == 1
+    assert first[0] == "join:-2,-1,1,meeple" and first[-1] == "pass"
+    # Ten tiles of the city have fields; those at -2,-1 and 1,-1 and 0,1 have two.
+    assert len(first) == 13 + 1
+    asked = []
+    for move in ("join:-2,0,1,meeple", "join:-1,1,1,meeple", "pass", "join:-1,1,1,meeple"):
+        asked.append(state.current_player)
+        do(state, move)
+    assert asked == [1, 0, 1, 0]
+    assert state.is_terminal
+    # It is one field, round the south-western corner.
+    assert scored(state) == ["0: completed city 1x3 = 3"] and state.board.supply_of(0) == 5
+
+
+@pytest.mark.rule("CNT-02")
+@pytest.mark.parametrize(("final", "joins"), [("market", []), ("all", ["-2,1,0", "1,1,0"])])
+def test_whether_others_leave_before_the_end_is_an_option(final: str, joins: list[str]) -> None:
+    """The two cities outside Carcassonne are incomplete."""
+    state = begin(f"base+count(final={final})", 2)
+    kept(state, "count").count = QUARTERS.index("market")
+    state = finish(lodge(lodge(state, "castle", 0), "market", 1))
+    texts = [] if state.is_terminal else legal(state)
+    assert texts == [f"join:{place},meeple" for place in joins] + ["pass"] * bool(joins)
+
+
+@pytest.mark.rule("CNT-01", "RIV-01")
+def test_with_the_river_the_spring_lies_beside_the_city() -> None:
+    state = begin("base+count+river", 2)
+    assert state.board.tile_data(state.board.tile_at(2, -1)).name == "RI01"
+    assert state.board.tile_count == 13
+
+
+@pytest.mark.rule("CNT-01")
+def test_bots_expect_some_points_of_those_in_the_city() -> None:
+    """2.5 each, nothing of those with the count."""
+    state = lodge(lodge(begin("base+count", 2), "market", 0, 2), "castle", 1)
+    expansion = expansion_of(state, "count")
+    assert expansion.expected_points(state, [0.0, 0.0]) == [5.0, 0.0]
