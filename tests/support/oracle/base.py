@@ -240,10 +240,20 @@ class Oracle(OracleTable):
         if kind == "monastery":
             return 1 + len(self.around((node[0], node[1])))
         if kind == "field" and final:
-            return 3 * self.cities(feature)
+            return self.field_points(feature, 3)
         return 0
 
+    def field_points(self, field: set[Node], each: int) -> int:
+        """What a field is worth at so many points a city."""
+        return sum(self.city_points(city, each) for city in self.bordered(field))
+
+    def city_points(self, city: set[Node], each: int) -> int:
+        return each
+
     def cities(self, field: set[Node]) -> int:
+        return len(self.bordered(field))
+
+    def bordered(self, field: set[Node]) -> list[set[Node]]:
         """BASE-17: the completed cities a field borders."""
         cities: list[set[Node]] = []
         for x, y, index in field:
@@ -251,7 +261,7 @@ class Oracle(OracleTable):
                 city = self.feature((x, y, touched))
                 if city not in cities and self.complete(city):
                     cities.append(city)
-        return len(cities)
+        return cities
 
     def score(self, feature: set[Node], final: bool) -> None:
         """BASE-11."""

@@ -112,6 +112,10 @@ class ClassicsOracle(Oracle):
     def shows(self, cell: Cell, symbol: str) -> bool:
         return symbol in self.symbols.get(self.board[cell][0], ())
 
+    def allows(self, cell: Cell) -> bool:
+        """Whether figures may be put on a tile now."""
+        return True
+
     def is_follower(self, kind: str) -> bool:
         """Whether a kind of figure can claim something."""
         return kind not in IDLE

@@ -19,6 +19,7 @@ from carc.base.cells import cell_at
 from carc.bots import by_name
 from carc.testing import _pieces
 from support.oracle.base import Oracle
+from support.oracle.bigtop import BigTopOracle
 from support.oracle.bonuses import (
     DarmstadtOracle,
     LabyrinthOracle,
@@ -31,6 +32,7 @@ from support.oracle.dragon import DragonOracle
 from support.oracle.ghosts import GhostsOracle
 from support.oracle.mists import MistsOracle
 from support.oracle.monasteries import CultOracle, MonasteriesOracle
+from support.oracle.siege import SiegeOracle
 from support.oracle.tower import TowerOracle
 from support.oracle.tunnels import TunnelOracle
 from support.oracle.without_tiles import BuildingsOracle, PhantomOracle
@@ -43,6 +45,8 @@ GARDENS = (DATA / "classics/abbot/base_gardens.txt").read_text(encoding="utf-8")
 # turn, the one named first comes last.
 EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "tower": TowerOracle,
+    "bigtop": BigTopOracle,
+    "siege": SiegeOracle,
     "buildings": BuildingsOracle,
     "cult": CultOracle,
     "darmstadt": DarmstadtOracle,
@@ -201,7 +205,10 @@ def compare(
     where = f"{spec}, {players} players, seed {seed}"
     while True:
         legal = [str(action) for action in state.legal_actions()]
-        assert state.current_player == other.current_player(), f"{where}: who decides; {actions}"
+        decides = state.current_player, state.to_dict("decision")["decision"]
+        assert decides == (other.current_player(), other.decision()), (
+            f"{where}: {decides} or {other.decide}; {actions}"
+        )
         if not (hasty and other.decision() == "place"):
             assert in_order(legal, other), differ_in(where, legal, other, actions)
         if hasty and state.is_terminal:

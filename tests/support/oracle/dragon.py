@@ -29,7 +29,7 @@ class DragonOracle(ClassicsOracle):
         self.late = moves == "after"
         self.dragon: Cell | None = None
         self.fairy: Cell | None = None
-        self.ward: Node | None = None  # whom she is with
+        self.ward: tuple[Node, int, str] | None = None  # whom she is with
         self.began = -1
         super().__init__(texts, players, plays=plays, **options)
 
@@ -45,7 +45,7 @@ class DragonOracle(ClassicsOracle):
         """DRG-05: once a turn, and a builder's second tile is of the same turn."""
         if self.began != player:
             self.began = player
-            if self.ward is not None and self.followers[self.ward][0] == player:
+            if self.ward is not None and self.ward[1] == player:
                 self.add(player, 1)
 
     def after_placing(self, player: int, cell: Cell) -> Turn:
@@ -57,7 +57,10 @@ class DragonOracle(ClassicsOracle):
 
     def may_stand(self, player: int, kind: str, node: Node) -> bool:
         """DRG-01."""
-        return (node[0], node[1]) != self.dragon and super().may_stand(player, kind, node)
+        return self.allows(node[:2]) and super().may_stand(player, kind, node)
+
+    def allows(self, cell: Cell) -> bool:
+        return cell != self.dragon and super().allows(cell)
 
     def may_pass(self) -> bool:
         """DRG-03."""
@@ -98,14 +101,15 @@ class DragonOracle(ClassicsOracle):
         return (self.must and self.knights()) or super().choices(player, cell)
 
     def instead(self, player: int) -> list[str]:
+        others = self.standing()
+        if self.ward is not None:
+            others.remove(self.ward)
         wards = [
-            f"fairy:{node[0]},{node[1]},{node[2]},{self.followers[node][1]}"
-            for node in self.by_place()
-            if self.followers[node][0] == player
-            and self.is_follower(self.followers[node][1])
-            and node != self.ward
+            f"fairy:{node[0]},{node[1]},{node[2]},{kind}"
+            for node, owner, kind in others
+            if owner == player and self.is_follower(kind)
         ]
-        return [*super().instead(player), *wards, *self.knights(), *self.places(player)]
+        return [*super().instead(player), *dict.fromkeys(wards), *self.knights(), *self.places(player)]
 
     def do_instead(self, player: int, chosen: str) -> None:
         verb, _, rest = chosen.partition(":")
@@ -119,11 +123,18 @@ class DragonOracle(ClassicsOracle):
         elif verb == "princess":
             self.go_home(node)
         else:
-            self.ward, self.fairy = node, (node[0], node[1])
+            self.ward, self.fairy = (node, player, kind), node[:2]
 
     def go_home(self, node: Node) -> None:
         super().go_home(node)
-        if self.ward is not None and self.ward not in self.followers:
+        self.part_from_fairy()
+
+    def take_away(self, node: Node, player: int, kind: str) -> None:
+        super().take_away(node, player, kind)
+        self.part_from_fairy()
+
+    def part_from_fairy(self) -> None:
+        if self.ward not in self.standing():
             self.ward = None
 
     # -- the dragon --------------------------------------------------------------------------------
@@ -156,9 +167,9 @@ class DragonOracle(ClassicsOracle):
                 ways = [(int(a), int(b))]
             self.dragon = ways[0]
             been.append(ways[0])
-            for node in self.by_place():
-                if (node[0], node[1]) == self.dragon and node in self.followers:
-                    self.go_home(node)
+            for one in self.standing():
+                if one[0][:2] == self.dragon and one[2] != "barn" and one in self.standing():
+                    self.take_away(*one)
             player = (player + 1) % self.players
 
     # -- points ------------------------------------------------------------------------------------
@@ -169,15 +180,15 @@ class DragonOracle(ClassicsOracle):
         farmed = self.part(next(iter(feature))).kind == "field"
         if final and not farmed and not self.worth(feature, final):  # an inn, a cathedral
             return
-        if self.ward is not None and self.ward in feature:
-            self.add(self.followers[self.ward][0], 3)
+        if self.ward is not None and self.ward[0] in feature:
+            self.add(self.ward[1], 3)
 
     def pieces(self) -> list[dict[str, Any]]:
         found = super().pieces()
         if self.dragon is not None:
             found.append(piece("dragon", *self.dragon))
         if self.ward is not None:
-            found.append(piece("fairy", *self.ward, owner=self.followers[self.ward][0]))
+            found.append(piece("fairy", *self.ward[0], owner=self.ward[1]))
         elif self.fairy is not None:
             found.append(piece("fairy", *self.fairy))
         return found

@@ -71,9 +71,10 @@ class GhostsOracle(Oracle):
                 yield from self.give_ghost(player, own=True)
 
     def meeples(self, player: int, own: bool) -> list[Node]:
+        firsts = {node: crowd[0] for node, crowd in self.crowds.items() if crowd} | self.followers
         found = [
             node
-            for node, (who, kind) in self.followers.items()
+            for node, (who, kind) in firsts.items()
             if kind == "meeple" and (who == player) == own
         ]
         return sorted(found, key=lambda n: (n[1], n[0], n[2]))
@@ -94,7 +95,16 @@ class GhostsOracle(Oracle):
         self.stock -= 1
         self.ghosts[node] = self.ghosts.get(node, 0) + 1
         if self.ghosts[node] == 3:
-            self.go_home(node)
+            self.take_away(node, *self.haunted(node))
+
+    def haunted(self, node: Node) -> tuple[int, str]:
+        """Whom the ghosts of a segment stand with (GCC-12)."""
+        return self.followers[node] if node in self.followers else self.crowds[node][0]
+
+    def take_away(self, node: Node, player: int, kind: str) -> None:
+        if node not in self.followers and self.haunted(node) == (player, kind):
+            self.stock += self.ghosts.pop(node, 0)
+        super().take_away(node, player, kind)
 
     def go_home(self, node: Node) -> None:
         self.stock += self.ghosts.pop(node, 0)  # GCC-12, GCC-18
@@ -124,7 +134,7 @@ class GhostsOracle(Oracle):
         return 2 * sum(
             n
             for node, n in self.ghosts.items()
-            if node in feature and self.followers[node][0] == player
+            if node in feature and self.haunted(node)[0] == player
         )
 
     def add(self, player: int, points: int) -> None:
@@ -141,7 +151,7 @@ class GhostsOracle(Oracle):
     def final(self) -> None:
         super().final()
         for player in range(self.players):  # GCC-21
-            ghosts = sum(n for node, n in self.ghosts.items() if self.followers[node][0] == player)
+            ghosts = sum(n for node, n in self.ghosts.items() if self.haunted(node)[0] == player)
             self.add(player, -ghosts)
 
     def pieces(self) -> list[dict[str, Any]]:
