@@ -32,6 +32,7 @@ from support.oracle.dragon import DragonOracle
 from support.oracle.ghosts import GhostsOracle
 from support.oracle.mists import MistsOracle
 from support.oracle.monasteries import CultOracle, MonasteriesOracle
+from support.oracle.russian import RussianOracle
 from support.oracle.siege import SiegeOracle
 from support.oracle.tower import TowerOracle
 from support.oracle.tunnels import TunnelOracle
@@ -47,6 +48,7 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "tower": TowerOracle,
     "bigtop": BigTopOracle,
     "siege": SiegeOracle,
+    "russian": RussianOracle,
     "buildings": BuildingsOracle,
     "cult": CultOracle,
     "darmstadt": DarmstadtOracle,
