@@ -44,6 +44,7 @@ class Oracle(OracleTable):
             yield from self.after_placing(player, cell)
             yield from self.claim(player, cell)
             yield from self.after_following(player, cell)
+            yield from self.last_before_scoring(player, cell)
             self.score_turn(player, cell)
             yield from self.after_scoring(player, cell)
             player = self.next_player(player)
@@ -167,6 +168,10 @@ class Oracle(OracleTable):
 
     def after_following(self, player: int, cell: Cell) -> Turn:
         """What happens between the follower and the scoring: nothing in the base game."""
+        yield from ()
+
+    def last_before_scoring(self, player: int, cell: Cell) -> Turn:
+        """What happens after that: nothing in the base game."""
         yield from ()
 
     def score_turn(self, player: int, cell: Cell) -> None:

@@ -29,6 +29,7 @@ from support.oracle.bonuses import (
 from support.oracle.circles import CompetitiveCirclesOracle, CooperativeCirclesOracle
 from support.oracle.classics import ClassicsOracle
 from support.oracle.dragon import DragonOracle
+from support.oracle.ferries import FerriesOracle
 from support.oracle.ghosts import GhostsOracle
 from support.oracle.mists import MistsOracle
 from support.oracle.monasteries import CultOracle, MonasteriesOracle
@@ -49,6 +50,7 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "bigtop": BigTopOracle,
     "siege": SiegeOracle,
     "russian": RussianOracle,
+    "ferries": FerriesOracle,
     "buildings": BuildingsOracle,
     "cult": CultOracle,
     "darmstadt": DarmstadtOracle,

@@ -139,10 +139,9 @@ class DragonOracle(ClassicsOracle):
 
     # -- the dragon --------------------------------------------------------------------------------
 
-    def claim(self, player: int, cell: Cell) -> Turn:
-        called = self.shows(cell, "dragon") and self.dragon is not None
-        yield from super().claim(player, cell)
-        if called and not self.late:
+    def last_before_scoring(self, player: int, cell: Cell) -> Turn:
+        yield from super().last_before_scoring(player, cell)
+        if self.shows(cell, "dragon") and self.dragon is not None and not self.late:
             yield from self.rage(player)
 
     def after_scoring(self, player: int, cell: Cell) -> Turn:
