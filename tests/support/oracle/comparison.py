@@ -18,6 +18,7 @@ from carc import CHANCE, Rules, State, playout
 from carc.base.cells import cell_at
 from carc.bots import by_name
 from carc.testing import _pieces
+from support.oracle.abbey import AbbeyOracle
 from support.oracle.base import Oracle
 from support.oracle.bigtop import BigTopOracle
 from support.oracle.bonuses import (
@@ -51,6 +52,7 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "siege": SiegeOracle,
     "russian": RussianOracle,
     "ferries": FerriesOracle,
+    "abbey": AbbeyOracle,
     "buildings": BuildingsOracle,
     "cult": CultOracle,
     "darmstadt": DarmstadtOracle,

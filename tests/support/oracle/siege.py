@@ -50,7 +50,5 @@ class SiegeOracle(ClassicsOracle):
         from_cells = {n[:2] for n in city if not strict or self.part(n).marks.get("besieged")}
         near = {(x + dx, y + dy) for x, y in from_cells for dx, dy in [*AROUND, (0, 0)]}
         return any(
-            part.kind == "monastery"
-            for there in near & {*self.board}
-            for part in self.parts(there)
+            part.kind == "monastery" for there in near & {*self.board} for part in self.parts(there)
         )

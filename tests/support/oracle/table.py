@@ -230,10 +230,17 @@ class OracleTable:
                 there = self.beyond((x, y), edge)
                 if there not in self.board:
                     return False  # nothing there, or a tile face down
-                opposite = (edge + 2) % 4
-                if not any(p.kind == kind and opposite in p.edges for p in self.parts(there)):
+                if not self.closes(there, kind, (edge + 2) % 4):
                     return False
         return True
+
+    def closes(self, there: Cell, kind: str, side: int) -> bool:
+        """Whether a feature ends or goes on at this side of the next tile."""
+        return any(p.kind == kind and side in p.edges for p in self.parts(there))
+
+    def ends_mist(self, cell: Cell) -> bool:
+        """Whether mist ends at this tile without being torn."""
+        return False
 
     def taken(self, cell: Cell) -> bool:
         """Whether a tile lies there."""
@@ -254,10 +261,10 @@ class OracleTable:
                     asked.append((side, self.letter(*there, (side + 2) % 4)))
             for rotation, letters in enumerate(turned):
                 for side, letter in asked:
-                    if letters[side] != letter:
+                    if letters[side] not in (letter, "?"):
                         break
                 else:
-                    if asked:
+                    if len(asked) == 4 or (asked and letters[0] != "?"):  # ABM-01
                         found.append(f"place:{x},{y},{rotation}")
                         if self.hasty:
                             return found
@@ -266,6 +273,8 @@ class OracleTable:
     def fits(self, kind: str, rotation: int, cell: Cell) -> bool:
         """Whether a tile shares an edge with another, and all it shares match (BASE-03)."""
         shared = [side for side in range(4) if self.beyond(cell, side) in self.board]
+        if self.letter(kind, rotation, 0) == "?":  # ABM-01
+            return len(shared) == 4
         return bool(shared) and all(
             self.letter(*self.board[self.beyond(cell, side)], (side + 2) % 4)
             == self.letter(kind, rotation, side)

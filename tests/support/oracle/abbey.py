@@ -1,0 +1,213 @@
+"""The oracle of Abbey & Mayor; written from ABM-01 to ABM-04."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.oracle.classics import ClassicsOracle, Start, Tiles
+from support.oracle.table import Cell, Found, Node, Turn
+
+ABBEY = "AM-abbey"
+# From a corner of the table to the four tiles around it: which way the tile lies, and the
+# half-edges with which it reaches the corner.
+CORNER = {(0, 0): {0, 7}, (-1, 0): {1, 2}, (-1, -1): {3, 4}, (0, -1): {5, 6}}
+
+
+class AbbeyOracle(ClassicsOracle):
+    """`base+abbey`."""
+
+    def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
+        self.abbeys = [1] * players
+        self.last_round: list[int] | None = None
+        self.wagons: dict[int, Cell] = {}  # whose was scored, where
+        self.each: int | None = None  # points a city for farmers who meet a barn
+        super().__init__(texts, players, plays=plays, **options)
+
+    # -- the abbey ---------------------------------------------------------------------------------
+
+    def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
+        tiles, start = super().opened(tiles, start, first)
+        if ABBEY in tiles:
+            tiles[ABBEY] = (0, *tiles[ABBEY][1:])
+        return tiles, start
+
+    def tiles_left(self) -> bool:
+        """Whether there is a tile to draw."""
+        return any(self.bag.values())
+
+    def next_tile(self, player: int) -> Found:
+        """ABM-01."""
+        if self.tiles_left():
+            if (yield from self.asked(player)):
+                return self.with_abbey(player)
+            found = yield from super().next_tile(player)
+            if found is not None:
+                return found
+            player = (player + 1) % self.players
+        if self.last_round is None:
+            self.last_round = [(player + n) % self.players for n in range(self.players)]
+        while self.last_round:
+            now = self.last_round.pop(0)
+            if (yield from self.asked(now)):
+                return self.with_abbey(now)
+        return None
+
+    def asked(self, player: int) -> Any:
+        if not self.abbeys[player] or not self.placements(ABBEY):
+            return False
+        chosen = yield player, "abbey", ["abbey", "pass"]
+        return chosen == "abbey"
+
+    def with_abbey(self, player: int) -> tuple[int, str, list[str]]:
+        self.abbeys[player] -= 1
+        self.tile_drawn(player)
+        return player, ABBEY, self.placements(ABBEY)
+
+    def ends_mist(self, cell: Cell) -> bool:
+        return self.board[cell][0] == ABBEY or super().ends_mist(cell)
+
+    def closes(self, there: Cell, kind: str, side: int) -> bool:
+        return self.board[there][0] == ABBEY or super().closes(there, kind, side)
+
+    def extended(self, cell: Cell) -> list[Node]:
+        """An abbey ends what its neighbours lead to it."""
+        found = super().extended(cell)
+        if self.board[cell][0] == ABBEY:
+            for side in range(4):
+                there = self.beyond(cell, side)
+                for index, part in enumerate(self.parts(there)):
+                    if (side + 2) % 4 in part.edges:
+                        found.append((*there, index))
+        return found
+
+    def next_player(self, player: int) -> int:
+        if not self.tiles_left():
+            self.due = False
+        return super().next_player(player)
+
+    # -- mayor and wagon ---------------------------------------------------------------------------
+
+    def may_stand(self, player: int, kind: str, node: Node) -> bool:
+        """ABM-02, ABM-03."""
+        on = {"mayor": ("city",), "wagon": ("city", "road", "monastery"), "barn": ()}
+        if kind in on and self.part(node).kind not in on[kind]:
+            return False
+        return super().may_stand(player, kind, node)
+
+    def power(self, kind: str, feature: set[Node]) -> int:
+        """ABM-02."""
+        if kind == "mayor":
+            return self.marked(feature, "coat_of_arms")
+        return 0 if kind == "barn" else super().power(kind, feature)
+
+    def score(self, feature: set[Node], final: bool) -> None:
+        super().score(feature, final)
+        for node, (owner, kind) in self.followers.items():
+            if kind == "wagon" and node in feature:
+                self.wagons[owner] = node[:2]
+
+    def after_scoring(self, player: int, cell: Cell) -> Turn:
+        """ABM-03."""
+        yield from super().after_scoring(player, cell)
+        wagons, self.wagons = self.wagons, {}
+        for n in range(self.players):
+            owner = (player + n) % self.players
+            if owner not in wagons:
+                continue
+            stood = wagons[owner]
+            ways = {
+                f"wagon:{x},{y},{index},wagon": (x, y, index)
+                for x, y in [stood, *self.around(stood)]
+                for index in range(len(self.parts((x, y))))
+                if self.may_stand(owner, "wagon", (x, y, index))
+                and not self.complete(self.feature((x, y, index)))
+            }
+            if ways:
+                chosen = yield owner, "wagon", [*ways, "pass"]
+                if chosen != "pass":
+                    self.stand(owner, "wagon", ways[chosen])
+
+    # -- barns -------------------------------------------------------------------------------------
+
+    def corner(self, x: int, y: int) -> Node | None:
+        """Where a barn would stand at the north-western corner of this cell."""
+        fields = []
+        for (dx, dy), halves in CORNER.items():
+            there = (x + dx, y + dy)
+            if there not in self.board:
+                return None
+            fields += [
+                (*there, index)
+                for index, part in enumerate(self.parts(there))
+                if part.kind == "field" and halves <= part.halves
+            ]
+        if len(fields) < len(CORNER) or not {*fields} <= self.feature(fields[0]):
+            return None
+        return fields[0]
+
+    def barns_of(self, feature: set[Node]) -> list[Node]:
+        return [n for n, (_, kind) in self.followers.items() if kind == "barn" and n in feature]
+
+    def instead(self, player: int) -> list[str]:
+        """ABM-04."""
+        found = super().instead(player)
+        if not self.supply[player]["barn"] or "field" not in self.claimable or not self.may_pass():
+            return found
+        x, y = self.order[-1]
+        for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
+            node = self.corner(*corner)
+            if node is not None and not self.barns_of(self.feature(node)):
+                found.append(f"barn:{node[0]},{node[1]},{node[2]},barn")
+        return found
+
+    def do_instead(self, player: int, chosen: str) -> None:
+        if not chosen.startswith("barn:"):
+            super().do_instead(player, chosen)
+            return
+        x, y, index, _ = chosen.removeprefix("barn:").split(",")
+        node = (int(x), int(y), int(index))
+        self.score_farmers(self.feature(node), 3)
+        self.stand(player, "barn", node)
+
+    def farmers(self, feature: set[Node]) -> list[Node]:
+        return [
+            node
+            for node, (_, kind) in self.followers.items()
+            if node in feature and self.is_follower(kind)
+        ]
+
+    def score_farmers(self, feature: set[Node], each: int) -> None:
+        if self.farmers(feature):
+            self.each = each
+            self.score(feature, final=True)
+            self.each = None
+            for node in self.farmers(feature):
+                self.go_home(node)
+
+    def score_turn(self, player: int, cell: Cell) -> None:
+        """ABM-04."""
+        for index in range(len(self.parts(cell))):
+            feature = self.feature((*cell, index))
+            if self.barns_of(feature):
+                self.score_farmers(feature, 1)
+        super().score_turn(player, cell)
+
+    def field_points(self, field: set[Node], each: int) -> int:
+        return super().field_points(field, each if self.each is None else self.each)
+
+    def penalty(self, player: int, feature: set[Node], final: bool) -> int:
+        """Farmers who meet a barn are scored during the game: their ghosts count."""
+        less = super().penalty(player, feature, final)
+        if self.each is not None:
+            less += super().penalty(player, feature, False)
+        return less
+
+    def final(self) -> None:
+        super().final()
+        for node, (owner, kind) in self.followers.items():
+            if kind == "barn":
+                self.add(owner, self.field_points(self.feature(node), 4))
+
+    def to_dict(self) -> dict[str, Any]:
+        held = [{ABBEY: n} if n else {} for n in self.abbeys]
+        return {**super().to_dict(), "tiles_held": held}
