@@ -20,7 +20,7 @@ class AbbeyOracle(ClassicsOracle):
         self.abbeys = [1] * players
         self.last_round: list[int] | None = None
         self.wagons: dict[int, Cell] = {}  # whose was scored, where
-        self.each: int | None = None  # points a city for farmers who meet a barn
+        self.each: int | None = None  # points a city for barns, and farmers who meet one
         super().__init__(texts, players, plays=plays, **options)
 
     # -- the abbey ---------------------------------------------------------------------------------
@@ -204,9 +204,10 @@ class AbbeyOracle(ClassicsOracle):
 
     def final(self) -> None:
         super().final()
+        self.each = 4
         for node, (owner, kind) in self.followers.items():
             if kind == "barn":
-                self.add(owner, self.field_points(self.feature(node), 4))
+                self.add(owner, self.worth(self.feature(node), True))
 
     def to_dict(self) -> dict[str, Any]:
         held = [{ABBEY: n} if n else {} for n in self.abbeys]

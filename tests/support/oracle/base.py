@@ -302,7 +302,8 @@ class Oracle(OracleTable):
             feature = self.feature(node)
             if feature not in done:
                 done.append(feature)
-                self.score(feature, final=True)
+                if self.part(node).kind not in self.unscored:
+                    self.score(feature, final=True)
 
     # -- the surface -------------------------------------------------------------------------------
 

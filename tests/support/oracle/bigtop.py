@@ -105,7 +105,7 @@ class BigTopOracle(ClassicsOracle):
         """BIG-03."""
         super().score(feature, final)
         for node, (owner, kind) in self.followers.items():
-            if node in feature and kind == "ringmaster" and self.part(node).kind != "tower":
+            if node in feature and kind == "ringmaster":
                 tiles = self.nine(node[:2])
                 shows = [c for c in tiles if self.shows(c, "circus") or self.shows(c, "acrobats")]
                 self.add(owner, 2 * len(shows))

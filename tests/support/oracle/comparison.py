@@ -47,13 +47,13 @@ GARDENS = (DATA / "classics/abbot/base_gardens.txt").read_text(encoding="utf-8")
 # The classic expansions that the oracle knows. Where several do something at the same point of a
 # turn, the one named first comes last.
 EXPANSIONS: dict[str, type[ClassicsOracle]] = {
+    "buildings": BuildingsOracle,
     "tower": TowerOracle,
     "bigtop": BigTopOracle,
     "siege": SiegeOracle,
     "russian": RussianOracle,
     "ferries": FerriesOracle,
     "abbey": AbbeyOracle,
-    "buildings": BuildingsOracle,
     "cult": CultOracle,
     "darmstadt": DarmstadtOracle,
     "dragon": DragonOracle,

@@ -99,6 +99,7 @@ class OracleTable:
     follower_kinds: tuple[str, ...] = ("meeple",)
     claimable: tuple[str, ...] = ("city", "road", "field", "monastery")
     surrounded: tuple[str, ...] = ("monastery",)  # kinds completed by their 8 neighbours
+    unscored: tuple[str, ...] = ("tower",)  # kinds worth nothing to those who stand on them
 
     def __init__(self, texts: list[str], players: int, fields: str = "on", **_: str) -> None:
         if fields == "off":  # BASE-05

@@ -17,7 +17,7 @@ class PhantomOracle(ClassicsOracle):
         yield from super().after_claim(player, cell, chosen)
         verb, _, rest = chosen.partition(":")
         kind = rest.rpartition(",")[2]
-        if verb not in ("claim", "lie", "portal", "top") or kind == "phantom":
+        if verb not in ("claim", "lie", "portal", "top", "acrobat") or kind == "phantom":
             return
         choices = self.claims(player, cell, ("phantom",)) if self.is_follower(kind) else []
         if choices:
