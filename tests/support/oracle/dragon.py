@@ -109,7 +109,8 @@ class DragonOracle(ClassicsOracle):
             for node, owner, kind in others
             if owner == player and self.is_follower(kind)
         ]
-        return [*super().instead(player), *dict.fromkeys(wards), *self.knights(), *self.places(player)]
+        found = super().instead(player)
+        return [*found, *dict.fromkeys(wards), *self.knights(), *self.places(player)]
 
     def do_instead(self, player: int, chosen: str) -> None:
         verb, _, rest = chosen.partition(":")
