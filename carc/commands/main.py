@@ -32,6 +32,7 @@ MODULES = {
     "games": "carc.commands.results",
     "report": "carc.commands.results",
     "export": "carc.commands.results",
+    "import": "carc.commands.import_game",
     "merge": "carc.commands.results",
     "levels": "carc.commands.levels",
     "new-bot": "carc.commands.bots",

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from carc.commands.import_game import export_jcz
 from carc.commands.options import Numbers
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
@@ -101,16 +102,26 @@ def games(
 
 
 @click.command()
-@_FOLDER
+@click.argument("source", metavar="SOURCE", type=click.Path(path_type=Path))
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
-    help="FILE.jsonl, FILE.csv or FILE.parquet; - prints JSON lines.",
+    help="FILE.jsonl, FILE.csv or FILE.parquet; with --jcz FILE.jcz; - prints.",
 )
-def export(*, folder: Path, out: Path) -> None:
-    """Write the games of the tournament in FOLDER as a table, one row for each seat."""
-    with Ledger.reading(folder) as ledger:
+@click.option("--jcz", is_flag=True, help="SOURCE is a record; write a game of JCloisterZone.")
+def export(*, source: Path, out: Path, jcz: bool) -> None:
+    """Write the games of a tournament as a table, one row for each seat.
+
+    SOURCE is the folder of the tournament. With --jcz, SOURCE is the record of a match, which is
+    written as a saved game of JCloisterZone.
+    """
+    if jcz:
+        export_jcz(source, out)
+        return
+    if source.is_file():
+        raise CarcError(f"{source} is no folder of a tournament; a record is exported with --jcz")
+    with Ledger.reading(source) as ledger:
         rows = (row for outcome in ledger.outcomes() for row in exports.rows(outcome))
         if str(out) == "-":
             exports.write_lines(rows, sys.stdout)

@@ -115,6 +115,7 @@ class Match:
         moves: Every action, chance's included.
         result: Scores, ranks, winners and faults.
         position: The text of the position it began from; empty if it began from the start.
+        deal: `given` if what chance did does not follow from the seed, as in imported games.
         end: The final state; None if the match was read from a record (`replay` returns it).
     """
 
@@ -126,6 +127,7 @@ class Match:
     moves: Sequence[Move]
     result: Result
     position: str = ""
+    deal: str = ""
     end: State | None = attrs.field(default=None, eq=False, repr=False)
 
     @property
@@ -196,10 +198,11 @@ def make_result(state: State, faults: Sequence[Fault], journal: Journal) -> Resu
 def _header(match: Match) -> str:
     seats = ", ".join([quote_json(name) for name in match.seats])
     position = f', "position": {json.dumps(match.position)}' if match.position else ""
+    deal = f', "deal": {quote_json(match.deal)}' if match.deal else ""
     return (
         f'{{"carc": {FORMAT}, "rules": {quote_json(match.rules)}, '
         f'"rules_version": {quote_json(match.rules_version)}, '
-        f'"players": {match.players}, "seats": [{seats}], "seed": {match.seed}{position}}}'
+        f'"players": {match.players}, "seats": [{seats}], "seed": {match.seed}{deal}{position}}}'
     )
 
 

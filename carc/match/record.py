@@ -17,6 +17,8 @@ from carc.match.match import FORMAT, Fault, Match, Result, initial_state, make_r
 from carc.match.moves import Move
 from carc.match.referee import take_scorings
 
+GIVEN = "given"  # the deal of a record in which chance does not follow the seed
+
 
 def read_text_file(path: Path) -> str:
     """Return the text of a record's file.
@@ -68,6 +70,7 @@ def read_record(text: str, source: str = "record") -> Match:
             moves=tuple(moves),
             result=result,
             position=str(header.get("position", "")),
+            deal=_deal(header.get("deal", "")),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"{source}:{number + 1}: not a line of a record: {error}") from None
@@ -104,6 +107,12 @@ def _result(data: Mapping[str, Any]) -> Result:
     if not isinstance(fields.get("outcome", {}), dict):
         raise TypeError("outcome is not a JSON object")
     return Result(**fields)
+
+
+def _deal(value: object) -> str:
+    if value not in ("", GIVEN):
+        raise ValueError(f"'deal' is {value!r}; it may only be {GIVEN!r}")
+    return str(value)
 
 
 def _integer(value: object) -> int:
@@ -160,8 +169,8 @@ def replay(match: Match, rules: Rules, source: str = "record", verify: bool = Tr
         rules: Its rules.
         source: What error messages call the record.
         verify: Check every line: the player decides there, chance's actions are those that the
-            seed deals, and the points and the result are those recorded. Without it, only that
-            each action is legal.
+            seed deals unless the deal is given, and the points and the result are those recorded.
+            Without it, only that each action is legal.
 
     Raises:
         BadRecord: A check fails. The message names the line.
@@ -186,7 +195,7 @@ def replay(match: Match, rules: Rules, source: str = "record", verify: bool = Tr
             raise BadRecord(
                 f"{source}:{number}: player {state.current_player} decides here, not {move.player}"
             )
-        if verify and state.current_player == CHANCE:
+        if verify and state.current_player == CHANCE and match.deal != GIVEN:
             dealt = deal.choose(state)
             if action != dealt:
                 raise BadRecord(f"{source}:{number}: seed {match.seed} deals {dealt} here")

@@ -291,6 +291,9 @@ KINDS: dict[str, Callable[[Forger], None]] = {
     "a void game": sealed("verdict", lambda text: "void"),
     "a move": sealed("record", other_move),
     "a deal": sealed("deal_seed", lambda seed: seed + 1),
+    "a deal that is given": sealed(
+        "record", lambda text: text.replace('"seed": ', '"deal": "given", "seed": ', 1)
+    ),
     "another attempt": lambda forger: (
         forger.sql("UPDATE chain SET attempt = attempt + 1 WHERE game = ?", forger.games[0]),
         forger.rechain(),

@@ -44,8 +44,9 @@ def test_records_and_positions(text: str) -> None:
 
 @pytest.mark.parametrize("text", DEEP)
 @pytest.mark.parametrize(
-    "line", ["replay FILE", "show FILE", "play --resume FILE", "tournament --config FILE",
-             "serve --authors FILE", "check FOLDER", "leaderboard FOLDER"],
+    "line", ["replay FILE", "import FILE", "show FILE", "play --resume FILE",
+             "tournament --config FILE", "serve --authors FILE", "check FOLDER",
+             "leaderboard FOLDER"],
 )  # fmt: skip
 def test_commands_answer_in_a_sentence(
     tmp_path: Path,

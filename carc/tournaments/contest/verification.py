@@ -304,7 +304,7 @@ def _replayed(outcome: Outcome) -> Iterator[str]:
     for what, row, record in (
         ("rules", outcome.rules, match.rules),
         ("seats", outcome.seats, match.seats),
-        ("deal", outcome.deal_seed, match.seed),
+        ("deal", (outcome.deal_seed, ""), (match.seed, match.deal)),
         ("ranks", outcome.ranks, result.ranks),
         ("winners", outcome.winners, result.winners),
         ("scores", outcome.scores, _scores(rules, result.scores)),

@@ -1,0 +1,87 @@
+"""Auctions: what JCloisterZone asks for in them, and carc does not."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.classics.steps import turn_order
+
+Written = tuple[str, dict[str, Any], int]  # the kind of a move, its contents, its player
+
+_STEPS: Final = ("auction", "bid", "deal")
+
+
+class Auction:
+    """The auction under way, as they see it.
+
+    They number the tiles, and ask every player without a tile for a bid, also one without points.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        """Begin a game."""
+        self.rules: Final = rules
+        self.drawn: list[str] = []  # our names of the tiles drawn since the last move
+        self._offers: list[str] = []
+        self._sold: set[int] = set()
+        self._lot = 0  # the number of the tile that is auctioned
+        self._bidder = -1
+        self._seller = -1
+        self._buyers: set[int] = set()  # who has no tile yet
+        self._waiting: list[int] = []  # who may still bid
+
+    def before(self, state: State, text: str, player: int) -> list[Written]:
+        """Return the moves that come before or in place of an action of an auction."""
+        verb, _, rest = text.partition(":")
+        step = state.step.name
+        if step == "auction":
+            if self.drawn:
+                self._offers, self.drawn, self._sold = self.drawn, [], set()
+                self._buyers = {*range(self.rules.players)}
+            name, price = rest.split(",")
+            self._open(state, name, player)
+            return [_bid(self._lot, int(price), player)]
+        if step != "bid":
+            return []
+        moves = self._decline(until=player)
+        self._waiting = self._waiting[1:]
+        if verb == "pass":
+            return [*moves, ("PASS", {}, player)]
+        self._bidder = player
+        return [*moves, _bid(self._lot, int(rest), player)]
+
+    def after(self, state: State, step: str, text: str) -> list[Written]:
+        """Return the moves that follow an action in this step without a decision of ours."""
+        if step not in _STEPS or state.step.name == "bid":
+            return []
+        moves = self._decline(until=-1)
+        if state.step.name == "deal":
+            return moves
+        buys = text == "buy" or self._bidder == self._seller
+        if step != "deal" and not buys:
+            moves.append(("BAZAAR_BUY_OR_SELL", {"value": "SELL"}, self._seller))
+        self._sold.add(self._lot)
+        self._buyers.discard(self._seller if buys else self._bidder)
+        if len(self._buyers) == 1:
+            (last,) = set(range(len(self._offers))) - self._sold
+            moves.append(_bid(last, 0, self._buyers.pop()))
+        return moves
+
+    def _open(self, state: State, name: str, player: int) -> None:
+        """Begin with a tile."""
+        lots = range(len(self._offers))
+        self._lot = next(n for n in lots if n not in self._sold and self._offers[n] == name)
+        self._bidder = self._seller = player
+        self._waiting = [p for p in turn_order(state, player)[1:] if p in self._buyers]
+
+    def _decline(self, until: int) -> list[Written]:
+        """Pass for those who cannot bid, up to a player."""
+        moves: list[Written] = []
+        while self._waiting and self._waiting[0] != until:
+            moves.append(("PASS", {}, self._waiting.pop(0)))
+        return moves
+
+
+def _bid(lot: int, price: int, player: int) -> Written:
+    return "BAZAAR_BID", {"supplyIndex": lot, "price": price}, player

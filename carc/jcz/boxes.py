@@ -1,0 +1,172 @@
+"""What JCloisterZone calls expansions: their sets of tiles, their elements, their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import attrs
+
+FOLLOWERS: Final = 7
+ALWAYS: Final[Mapping[str, object]] = {"small-follower": FOLLOWERS, "farmers": True}
+
+
+@attrs.frozen
+class Box:
+    """One of our expansions, as they have it.
+
+    Attributes:
+        sets: Their sets of tiles. If there are several, the option `part` says which are in play.
+        elements: What else belongs to it: figures and tokens by number, True for all else.
+        enforced: Elements that its tiles bring along, so that many files leave them out.
+        optional: Elements that may be missing: our option and its value then.
+        part: The option that says which sets are in play, and its value for each of them.
+        both: The value of that option for all of them.
+        fixed: Values of options that are theirs though not our default.
+        has_editions: Whether its tiles have a newer edition, with gardens.
+    """
+
+    sets: Sequence[str] = ()
+    elements: Mapping[str, object] = {}
+    enforced: Sequence[str] = ()
+    optional: Mapping[str, tuple[str, str]] = {}
+    part: tuple[str, Sequence[str]] = ("", ())
+    both: str = "both"
+    fixed: Mapping[str, str] = {}
+    has_editions: bool = False
+
+
+@attrs.frozen
+class Rule:
+    """One of their rules that players choose.
+
+    Attributes:
+        expansion: The expansion of ours that it is about; empty if it is about every game.
+        default: Their usual value.
+        option: Our option, if we have one for it.
+        values: Their values that we have, each with the value of our option.
+    """
+
+    expansion: str
+    default: object
+    option: str = ""
+    values: Mapping[object, str] = {}
+
+
+BOXES: Final[Mapping[str, Box]] = {
+    "abbey": Box(
+        ["abbey-and-mayor"],
+        {"abbey": 1, "barn": 1, "mayor": 1, "wagon": 1},
+        has_editions=True,
+    ),
+    "abbot": Box(elements={"abbot": 1, "garden": True}),
+    "bigtop": Box(
+        ["under-the-big-top"],
+        {"acrobats": True, "ringmaster": 1},
+        enforced=["big-top"],
+        optional={"acrobats": ("acrobats", "off")},
+        has_editions=True,
+    ),
+    "bridges": Box(
+        ["bridges-castles-and-bazaars"],
+        {"bridge": True, "castle": True, "bazaar": True},
+        optional={
+            "bridge": ("bridges", "off"),
+            "castle": ("castles", "off"),
+            "bazaar": ("bazaars", "off"),
+        },
+        fixed={"bridges": "own"},
+        has_editions=True,
+    ),
+    "buildings": Box(elements={"little-buildings": True}),
+    "crops": Box(
+        ["corn-circles/1", "corn-circles/2"], enforced=["corn-circle"], part=("sets", ("1", "2"))
+    ),
+    "cult": Box(["cult/6"], {"shrine": True}),
+    "darmstadt": Box(["darmstadt"], enforced=["church"]),
+    "dragon": Box(
+        ["princess-and-dragon"],
+        {"dragon": 1, "fairy": 1, "princess": True, "portal": True},
+        has_editions=True,
+    ),
+    "ferries": Box(["ferries"], {"ferry": True}),
+    "festival": Box(["festival"], {"festival": True}),
+    "flier": Box(["flier"], enforced=["flier"], fixed={"fields": "off"}, has_editions=True),
+    "gold": Box(["goldmines"], {"gold": True}),
+    "gq11": Box(["gq11"], {"pig-herd": True}),
+    "hills": Box(
+        ["hills-and-sheep"], {"shepherd": 1, "hill": True, "vineyard": True}, has_editions=True
+    ),
+    "inns": Box(
+        ["inns-and-cathedrals"],
+        {"big-follower": 1, "cathedral": True, "inn": True},
+        has_editions=True,
+    ),
+    "king": Box(["king-and-robber"], {"king": True, "robber": True}, has_editions=True),
+    "labyrinth": Box(["labyrinth"], enforced=["labyrinth"]),
+    "mage": Box(["mage-and-witch"], {"mage": 1, "witch": 1}, has_editions=True),
+    "monasteries": Box(["monasteries"], enforced=["monastery"]),
+    "phantom": Box(elements={"phantom": 1}),
+    "river": Box(
+        ["river/1", "river/2"], enforced=["river"], part=("part", ("one", "two")), has_editions=True
+    ),
+    "russian": Box(
+        ["russian-promos/2013", "russian-promos/2016"],
+        enforced=["russian-trap", "yaga"],
+        part=("sets", ("2013", "2016")),
+    ),
+    "siege": Box(
+        ["siege/besiegers", "siege/cathars"],
+        {"escape": True},
+        enforced=["siege"],
+        optional={"escape": ("escape", "off")},
+        part=("sets", ("besiegers", "cathars")),
+    ),
+    "spiel_doch": Box(["spiel-doch"], has_editions=True),
+    "tower": Box(["tower"], {"tower": 1}, has_editions=True),
+    "traders": Box(
+        ["traders-and-builders"], {"builder": 1, "pig": 1, "traders": True}, has_editions=True
+    ),
+    "tunnel": Box(["tunnel"], {"tunnel": 1}),
+    "watchtowers": Box(["watchtowers"], enforced=["watchtower"]),
+    "windroses": Box(["wind-roses"], enforced=["wind-rose"]),
+}
+BASE_SET: Final = "basic"
+RIVER_OF_GQ11: Final = "gq11/river"
+HERDS: Final = "pig-herd"
+HERDERS: Final = ("traders", "gq11")  # with these, herds of pigs score
+
+RULES: Final[Mapping[str, Rule]] = {
+    "princess-action": Rule("dragon", "may", "princess", {"may": "may", "must": "must"}),
+    "fairy-placement": Rule("dragon", "next-follower"),
+    "dragon-move": Rule(
+        "dragon", "before-scoring", "moves", {"before-scoring": "before", "after-scoring": "after"}
+    ),
+    "barn-placement": Rule("abbey", "not-occupied"),
+    "wagon-move": Rule("abbey", "C2"),
+    "bazaar-no-auction": Rule("bridges", default=False),
+    "hill-tiebreaker": Rule(
+        "hills",
+        "at-least-one-follower",
+        "ties",
+        {"at-least-one-follower": "one", "number-of-followers": "most"},
+    ),
+    "espace-variant": Rule(
+        "siege", "any-tile", "escape", {"any-tile": "city", "siege-tile": "siege"}
+    ),
+    "gq11-pig-herd": Rule("gq11", "pig"),
+    "tunnelize-other-expansions": Rule("tunnel", default=True),
+    "more-tunnel-tokens": Rule("tunnel", "3/2"),
+    "festival-return": Rule("festival", "meeple"),
+    "keep-monasteries": Rule("monasteries", "replace"),
+    "labyrinth-variant": Rule(
+        "labyrinth", "advanced", "followers", {"advanced": "majority", "basic": "off"}
+    ),
+    "little-buildings-scoring": Rule(
+        "buildings", "1/1/1", "worth", {"1/1/1": "each", "3/2/1": "order"}
+    ),
+    "king-and-robber-scoring": Rule("king", "default"),
+    "tiny-city-scoring": Rule("", "4"),
+    "coc-final-scoring": Rule("count", "market-only"),
+    "count-move": Rule("count", "by-player"),
+}

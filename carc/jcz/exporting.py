@@ -1,0 +1,147 @@
+"""`export_game`: a match of ours becomes a saved game of JCloisterZone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE
+from carc.errors import BadRules, CarcError
+from carc.jcz.auction import Auction
+from carc.jcz.chance import fitting_number, ways
+from carc.jcz.forced import ForcedMoves
+from carc.jcz.message_writer import MessageWriter
+from carc.jcz.setup import setup_of
+from carc.match.match import Match, initial_state
+
+APP_VERSION: Final = "5.7.0"  # the oldest version that reads files of this form
+_CREATED: Final = "1970-01-01T00:00:00.000Z"
+# Steps after the player has confirmed the turn; `place` where the tile is not drawn.
+_CONFIRMED: Final = ("draw", "tent", "abbey", "wagon", "crops", "crops follow", "escape", "auction")
+_CONFIRMED_AGAIN: Final = ("wagon:", "add:", "take:")  # actions that they ask to confirm
+
+Payload = dict[str, Any]
+
+
+def export_game(match: Match, rules: Rules) -> str:
+    """Return the text of a `.jcz` file with a match.
+
+    Raises:
+        BadRules: They do not have these rules, or the match began from a position.
+    """
+    if match.position:
+        raise BadRules("a match that began from a position cannot be a game of JCloisterZone")
+    return json.dumps(_Export(match, rules).run(), indent=2) + "\n"
+
+
+class _Export:
+    """One match, played again and written down in their words."""
+
+    def __init__(self, match: Match, rules: Rules) -> None:
+        """Begin the game."""
+        self.match: Final = match
+        self.rules: Final = rules
+        self.setup: Final = setup_of(rules)
+        self.state: Final[State] = initial_state(match, rules)
+        self.writer: Final = MessageWriter(rules, self.state)
+        self.auction: Final = Auction(rules)
+        self.forced: Final = ForcedMoves(rules)
+        self.draw_order: Final[list[str]] = []
+        self.messages: Final[list[Payload]] = []
+        self.is_unconfirmed = False  # a tile was laid, and the turn is not confirmed
+        # What carries a random number, and what is drawn by it: of how many, and which.
+        self.first: Final[Payload] = {}
+        self.numbered: Final[list[tuple[Payload, list[tuple[int, int]]]]] = [(self.first, [])]
+
+    def run(self) -> Payload:
+        """Return the saved game."""
+        for number, move in enumerate(self.match.moves, start=2):
+            try:
+                self._write(move.action)
+            except CarcError as error:
+                raise BadRules(f"line {number} of the record: {error}") from None
+        if self.is_unconfirmed and self.state.is_terminal:
+            self._confirm()
+        for payload, draws in self.numbered:
+            payload["random"] = fitting_number(draws)
+        names = enumerate(self.match.seats)
+        return {
+            "appVersion": APP_VERSION,
+            "gameId": f"carc-{self.match.seed}",
+            "name": "",
+            "initialRandom": self.first["random"],
+            "created": _CREATED,
+            "clock": len(self.messages),
+            "setup": self.setup,
+            "players": [{"name": name, "slot": seat} for seat, name in names],
+            "replay": self.messages,
+            "gameAnnotations": {"drawOrder": self.draw_order},
+        }
+
+    def _write(self, text: str) -> None:
+        """Write down one action, and perform it."""
+        state = self.state
+        action = state.check(self.rules.parse(text))
+        step, player = state.step.name, state.current_player
+        if self.is_unconfirmed and self._is_after_confirming(step):
+            self._confirm()
+        if player == CHANCE:
+            self._note_chance(text, step)
+        elif moves := self.auction.before(state, text, player):
+            for move in moves:
+                self._add(*move)
+        else:
+            self._write_choice(text, step, player)
+        before = state.copy()
+        state.apply(action)
+        self.is_unconfirmed |= text.startswith("place:")
+        for forced in self.forced.after(before, state, text):
+            self._write_choice(forced, "", player)
+        for move in self.auction.after(state, step, text):
+            self._add(*move)
+        self.writer.figures.follow(state)
+
+    def _is_after_confirming(self, step: str) -> bool:
+        """Return True if a step comes after the player has confirmed the turn."""
+        if step == "dragon":
+            dragon = next(each for each in self.rules.expansions if each.name == "dragon")
+            return dragon.chosen["moves"] == "after"
+        return step in _CONFIRMED or step == "place"
+
+    def _note_chance(self, text: str, step: str) -> None:
+        """Keep in mind what chance does, so that their numbers lead to the same."""
+        if step != "draw":
+            possible = ways(self.state)
+            self.numbered[-1][1].append((len(possible), possible.index(text)))
+            return
+        tile = text.partition(":")[2]
+        self.draw_order.append(self.writer.tile(tile))
+        if self.state.tile_in_hand < 0:
+            self.auction.drawn.append(tile)
+
+    def _write_choice(self, text: str, step: str, player: int) -> None:
+        written = self.writer.write(text, player)
+        if written is None:
+            return
+        kind, payload = written
+        self._add(kind, payload, player)
+        if text.startswith(("fly:", "flock:")):
+            self.numbered.append((payload, []))
+        if text.startswith(_CONFIRMED_AGAIN) or (text == "pass" and step == "abbey"):
+            self._add_commit(player)
+        self.auction.drawn.clear()
+
+    def _confirm(self) -> None:
+        self.is_unconfirmed = False
+        self._add_commit(self.state.active_player)
+
+    def _add_commit(self, player: int) -> None:
+        payload: Payload = {}
+        self._add("COMMIT", payload, player)
+        self.numbered.append((payload, []))
+
+    def _add(self, kind: str, payload: Payload, player: int) -> None:
+        clock = len(self.messages)
+        self.messages.append({"type": kind, "payload": payload, "player": player, "clock": clock})

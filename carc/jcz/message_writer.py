@@ -1,0 +1,200 @@
+"""What players of ours do, as moves of JCloisterZone."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from carc.base.game.rules import COLOURS, Rules
+from carc.base.game.state import State
+from carc.errors import BadRules
+from carc.jcz.figures import SOURCES
+from carc.jcz.places import pointer_to
+from carc.jcz.supply import Figures
+from carc.jcz.tiles import TileNames
+
+Payload = dict[str, Any]
+Written = tuple[str, Payload]  # the kind of a move, and its contents
+
+_QUARTER: Final = 90
+_PLAIN: Final = {
+    "pass": ("PASS", ""),
+    "flock:grow": ("FLOCK_EXPAND_OR_SCORE", "EXPAND"),
+    "flock:home": ("FLOCK_EXPAND_OR_SCORE", "SCORE"),
+    "crops:add": ("CIRCLE_REMOVE_OR_DEPLOY", "DEPLOY"),
+    "crops:take": ("CIRCLE_REMOVE_OR_DEPLOY", "REMOVE"),
+    "buy": ("BAZAAR_BUY_OR_SELL", "BUY"),
+    "sell": ("BAZAAR_BUY_OR_SELL", "SELL"),
+    "leave:mage": ("MOVE_NEUTRAL_FIGURE", "mage.1"),
+    "leave:witch": ("MOVE_NEUTRAL_FIGURE", "witch.1"),
+}
+# By verb: the method that writes it, where that is not named after the verb.
+_LIKE: Final = {
+    **dict.fromkeys(("portal", "wagon", "barn", "top", "acrobat", "add"), "deploy"),
+    **dict.fromkeys(SOURCES, "return"),
+    **dict.fromkeys(("mage", "witch"), "wizard"),
+    **dict.fromkeys(("ransom", "exchange"), "free_prisoner"),
+}
+
+
+class MessageWriter:
+    """Writes moves for the position that a state has at the time."""
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        """Write for this state, which changes as the game goes on."""
+        self.rules: Final = rules
+        self.state: Final = state
+        self.names: Final = TileNames(rules)
+        self.figures: Final = Figures(rules)
+
+    def tile(self, ours: str) -> str:
+        """Return their name of a kind of tile.
+
+        Raises:
+            BadRules: They do not have it.
+        """
+        theirs = self.names.theirs(ours)
+        if theirs is None:
+            raise BadRules(f"JCloisterZone has no tile {ours}")
+        return theirs
+
+    def write(self, text: str, player: int) -> Written | None:
+        """Return the move of an action in notation; None if they have none for it.
+
+        Raises:
+            BadRules: They do not know the action.
+        """
+        if text in _PLAIN:
+            kind, value = _PLAIN[text]
+            if kind == "MOVE_NEUTRAL_FIGURE":
+                return kind, {"figureId": value, "to": None}
+            return kind, {"value": value} if value else {}
+        verb, _, rest = text.partition(":")
+        method = getattr(self, f"_write_{_LIKE.get(verb, verb)}", None)
+        if method is None:
+            raise BadRules(f"JCloisterZone does not know {text}")
+        written: Written | None = method(verb, rest.split(","), player)
+        return written
+
+    # -- tiles and figures -----------------------------------------------------------------------
+
+    def _write_abbey(self, verb: str, words: list[str], player: int) -> None:
+        """Write nothing: their next move lays the abbey."""
+
+    def _write_place(self, verb: str, words: list[str], player: int) -> Written:
+        x, y, turns = map(int, words)
+        ours = self.rules.tile_names[self.state.tile_in_hand]
+        degrees = (turns - self.names.turns(ours)) % 4 * _QUARTER
+        theirs = self.tile(ours)
+        return "PLACE_TILE", {"tileId": theirs, "rotation": f"R{degrees}", "position": [x, y]}
+
+    def _write_claim(self, verb: str, words: list[str], player: int) -> Written:
+        board = self.state.board
+        pointer = pointer_to(self.state, board.segment_of(board.last_tile, int(words[0])))
+        return self._deploying(pointer, player, words[1])
+
+    def _write_lie(self, verb: str, words: list[str], player: int) -> Written:
+        kind, payload = self._write_claim(verb, words, player)
+        payload["pointer"]["location"] = "AS_ABBOT"
+        return kind, payload
+
+    def _write_deploy(self, verb: str, words: list[str], player: int) -> Written:
+        return self._deploying(self._pointer(words), player, words[3])
+
+    def _write_fly(self, verb: str, words: list[str], player: int) -> Written:
+        board = self.state.board
+        x, y, _ = board.place_of(board.segment_of(board.last_tile, 0))
+        pointer = {"position": [x, y], "location": "I", "feature": "FlyingMachine"}
+        return self._deploying(pointer, player, words[0])
+
+    def _write_land(self, verb: str, words: list[str], player: int) -> Written:
+        kind: str = self.state.to_dict()["flying"]
+        return self._deploying(self._pointer(words), player, kind)
+
+    def _write_abbot(self, verb: str, words: list[str], player: int) -> Written:
+        segment, figure = self.figures.abbot(player)
+        pointer = {"featurePointer": pointer_to(self.state, segment), "meepleId": figure}
+        return "RETURN_MEEPLE", {"pointer": pointer, "source": "ABBOT_RETURN"}
+
+    def _write_princess(self, verb: str, words: list[str], player: int) -> Written:
+        pointer = self._standing(words, COLOURS.index(words[4]))
+        return "RETURN_MEEPLE", {"pointer": pointer, "source": "PRINCESS"}
+
+    def _write_return(self, verb: str, words: list[str], player: int) -> Written:
+        pointer = self._standing(words, player)
+        return "RETURN_MEEPLE", {"pointer": pointer, "source": SOURCES[verb]}
+
+    def _write_capture(self, verb: str, words: list[str], player: int) -> Written:
+        pointer = self._standing(words, COLOURS.index(words[4]))
+        return "CAPTURE_FOLLOWER", {"pointer": pointer}
+
+    def _write_free_prisoner(self, verb: str, words: list[str], player: int) -> Written:
+        kind = "PAY_RANSOM" if verb == "ransom" else "EXCHANGE_FOLLOWER"
+        return kind, {"meepleId": self.figures.prisoner(player, words[0])}
+
+    # -- all else ----------------------------------------------------------------------------------
+
+    def _write_fairy(self, verb: str, words: list[str], player: int) -> Written:
+        return "MOVE_NEUTRAL_FIGURE", {"figureId": "fairy.1", "to": self._standing(words, player)}
+
+    def _write_dragon(self, verb: str, words: list[str], player: int) -> Written:
+        return "MOVE_NEUTRAL_FIGURE", {"figureId": "dragon.1", "to": [int(word) for word in words]}
+
+    def _write_wizard(self, verb: str, words: list[str], player: int) -> Written:
+        return "MOVE_NEUTRAL_FIGURE", {"figureId": f"{verb}.1", "to": self._pointer(words)}
+
+    def _write_gold(self, verb: str, words: list[str], player: int) -> Written:
+        return _token("GOLD", [int(word) for word in words])
+
+    def _write_tower(self, verb: str, words: list[str], player: int) -> Written:
+        return _token("TOWER_PIECE", self._pointer(words))
+
+    def _write_tunnel(self, verb: str, words: list[str], player: int) -> Written:
+        return _token(f"TUNNEL_{words[3].upper()}", self._pointer(words))
+
+    def _write_castle(self, verb: str, words: list[str], player: int) -> Written:
+        return _token("CASTLE", self._pointer(words))
+
+    def _write_bridge(self, verb: str, words: list[str], player: int) -> Written:
+        x, y = int(words[0]), int(words[1])
+        turned = self.state.board.rotation_of(self.state.board.tile_at(x, y)) % 2
+        location = ("NS", "WE")[(words[3] == "we") ^ turned]
+        return _token("BRIDGE", {"position": [x, y], "location": location, "feature": "Road"})
+
+    def _write_ferry(self, verb: str, words: list[str], player: int) -> Written:
+        pointer = self._pointer(words)
+        other = self._pointer([*words[:2], words[3].removeprefix("to")])
+        ends = f"{pointer['location']}{other['location']}"
+        pointer["location"] = next(name for name in _PAIRS if sorted(name) == sorted(ends))
+        return _token("FERRY", pointer)
+
+    def _write_building(self, verb: str, words: list[str], player: int) -> Written:
+        board = self.state.board
+        x, y, _ = board.place_of(board.segment_of(board.last_tile, 0))
+        return _token(f"LB_{words[0].upper()}", [x, y])
+
+    def _write_pyramid(self, verb: str, words: list[str], player: int) -> Written:
+        return "SCORE_ACROBATS", {"pointer": self._pointer(words)}
+
+    # -- places and figures ------------------------------------------------------------------------
+
+    def _pointer(self, words: list[str]) -> Payload:
+        x, y, index = map(int, words[:3])
+        return pointer_to(self.state, self.state.board.segment_at(x, y, index))
+
+    def _deploying(self, pointer: Payload, player: int, kind: str) -> Written:
+        figure = self.figures.at_home(player, kind)
+        return "DEPLOY_MEEPLE", {"pointer": pointer, "meepleId": figure}
+
+    def _standing(self, words: list[str], owner: int) -> Payload:
+        """Return a pointer to a figure on the board."""
+        x, y, index = map(int, words[:3])
+        segment = self.state.board.segment_at(x, y, index)
+        figure = self.figures.standing(segment, owner, words[3])
+        return {"featurePointer": pointer_to(self.state, segment), "meepleId": figure}
+
+
+_PAIRS: Final = ("NW", "SW", "SE", "NE", "WE", "NS")
+
+
+def _token(token: str, pointer: object) -> Written:
+    return "PLACE_TOKEN", {"token": token, "pointer": pointer}

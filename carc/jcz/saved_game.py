@@ -1,0 +1,218 @@
+"""The form of a saved game of JCloisterZone, read from a file that may be anybody's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from carc.bounded import parse_json
+from carc.errors import BadRecord
+
+MOST_MOVES = 10_000
+MOST_PLAYERS = 9
+_LONGEST_NAME = 100
+
+
+@attrs.frozen
+class Message:
+    """One move: what kind it is, and what it says.
+
+    Attributes:
+        number: Its place in the file, from 1.
+        kind: Its type, such as `PLACE_TILE`.
+        payload: Its contents.
+        player: Who makes it; None if the file does not say.
+    """
+
+    number: int
+    kind: str
+    payload: Mapping[str, Any]
+    player: int | None = None
+
+    def text(self, key: str) -> str:
+        """Return a text of the contents."""
+        return text_in(self.payload, key)
+
+    def whole(self, key: str) -> int:
+        """Return a whole number of the contents."""
+        return _whole(self.payload.get(key), key)
+
+    def pointer(self, key: str = "pointer") -> tuple[int, int, str, str]:
+        """Return a place of the contents: x, y, kind of feature, location."""
+        pointer = self.payload.get(key)
+        if isinstance(pointer, dict) and "featurePointer" in pointer:
+            pointer = pointer["featurePointer"]
+        if not isinstance(pointer, dict):
+            raise BadRecord(f"{key!r} is no place on the board")
+        x, y = position_in(pointer.get("position"))
+        feature = pointer.get("feature") or ""
+        if not isinstance(feature, str):
+            raise BadRecord("a kind of feature is not a text")
+        return x, y, feature, text_in(pointer, "location")
+
+    def figure(self, key: str = "pointer") -> str:
+        """Return the id of the figure to which a pointer points."""
+        pointer = self.payload.get(key)
+        if not isinstance(pointer, dict):
+            raise BadRecord(f"{key!r} does not point to a figure")
+        return text_in(pointer, "meepleId")
+
+    @property
+    def random(self) -> float | None:
+        """The random number that it carries, if any."""
+        return random_in(self.payload, "random")
+
+
+@attrs.frozen
+class SavedGame:
+    """A saved game.
+
+    Attributes:
+        players: Their names, by seat.
+        setup: What is played: `sets`, `elements`, `rules`, `start`.
+        random: The first random number; None in files of old versions.
+        draw_order: Their names of the tiles that are drawn first, if the file names them.
+        messages: The moves.
+    """
+
+    players: tuple[str, ...]
+    setup: Mapping[str, Any]
+    random: float | None
+    draw_order: tuple[str, ...]
+    messages: tuple[Message, ...]
+
+
+def read_saved_game(text: str) -> SavedGame:
+    """Return the game in a file.
+
+    Raises:
+        BadRecord: The text is no saved game, with the reason.
+    """
+    try:
+        data = parse_json(text)
+    except ValueError as error:
+        raise BadRecord(f"no saved game of JCloisterZone: not JSON ({error})") from None
+    if not isinstance(data, dict) or "setup" not in data:
+        raise BadRecord("no saved game of JCloisterZone: it has no 'setup'")
+    if "replay" not in data or "players" not in data:
+        raise BadRecord("only the setup of a game is saved here: there are no players and no moves")
+    return SavedGame(
+        players=_players(data["players"]),
+        setup=object_in(data, "setup"),
+        random=random_in(data, "initialRandom"),
+        draw_order=_draw_order(data.get("gameAnnotations")),
+        messages=tuple(_messages(data["replay"])),
+    )
+
+
+def _players(data: object) -> tuple[str, ...]:
+    if not isinstance(data, list) or not 0 < len(data) <= MOST_PLAYERS:
+        raise BadRecord(f"'players' is not a list of 1 to {MOST_PLAYERS} players")
+    names = [player.get("name") if isinstance(player, dict) else None for player in data]
+    for name in names:
+        if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME:
+            raise BadRecord(f"the name of a player is not a text of up to {_LONGEST_NAME} letters")
+    return tuple(map(str, names))
+
+
+def _draw_order(annotations: object) -> tuple[str, ...]:
+    """Return the tiles to be drawn first; test scenarios name them, older ones deeper down."""
+    for key in ("tilePack", "params", "drawOrder"):
+        if isinstance(annotations, dict) and key in annotations:
+            annotations = annotations[key]
+    if not isinstance(annotations, list):
+        return ()
+    if not all(isinstance(name, str) for name in annotations):
+        raise BadRecord("'drawOrder' is not a list of tiles")
+    return tuple(name for name in annotations if not name.startswith("#"))
+
+
+def _messages(data: object) -> list[Message]:
+    if not isinstance(data, list) or len(data) > MOST_MOVES:
+        raise BadRecord(f"'replay' is not a list of up to {MOST_MOVES} moves")
+    messages: list[Message] = []
+    for number, message in enumerate(data, start=1):
+        if not isinstance(message, dict):
+            raise BadRecord(f"move {number} is not a JSON object")
+        payload = message.get("payload")
+        kind = text_in(message, "type")
+        if kind == "UNDO":
+            messages = messages[:-1]
+        elif payload is None or isinstance(payload, dict):
+            player = message.get("player")
+            seat = player if type(player) is int else None
+            messages.append(Message(number, kind, payload or {}, seat))
+        else:
+            raise BadRecord(f"move {number}: its 'payload' is not a JSON object")
+    return messages
+
+
+def object_in(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """Return an object inside another one; empty if it is missing.
+
+    Raises:
+        BadRecord: It is something else.
+    """
+    value = data.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise BadRecord(f"{key!r} is not a JSON object")
+    return value
+
+
+def text_in(data: Mapping[str, Any], key: str) -> str:
+    """Return a text inside an object.
+
+    Raises:
+        BadRecord: It is missing, or something else.
+    """
+    value = data.get(key)
+    if not isinstance(value, str):
+        raise BadRecord(f"{key!r} is missing or not a text")
+    return value
+
+
+def position_in(data: object) -> tuple[int, int]:
+    """Return a position, which is a list of two numbers or an object.
+
+    Raises:
+        BadRecord: It is something else.
+    """
+    if isinstance(data, dict):
+        data = data.get("position", [data.get("x"), data.get("y")])
+    if not isinstance(data, list) or len(data) != 2:
+        raise BadRecord("a position is not two whole numbers")
+    return _whole(data[0], "x"), _whole(data[1], "y")
+
+
+def _whole(value: object, name: str) -> int:
+    """Return a whole number, which other programs may write as 1.0."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if type(value) is not int:
+        raise BadRecord(f"{name!r} is not a whole number")
+    return value
+
+
+def random_in(data: Mapping[str, Any], key: str) -> float | None:
+    """Return a random number inside an object; None if there is none.
+
+    Raises:
+        BadRecord: It is no number from 0 to 1.
+    """
+    value = data.get(key)
+    if value is None:
+        return None
+    if type(value) not in (int, float) or not math.isfinite(value) or not 0 <= value < 1:
+        raise BadRecord(f"{key!r} is not a number from 0 to 1")
+    return float(value)
+
+
+def brief(value: object) -> str:
+    """Return a value of a file for a message, shortened."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}..."

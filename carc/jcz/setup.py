@@ -1,0 +1,275 @@
+"""What is played: the setup of a saved game of JCloisterZone, and the spec of our rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from carc.base.game.expansion import Expansion
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.errors import BadRecord, BadRules
+from carc.jcz.boxes import (
+    ALWAYS,
+    BASE_SET,
+    BOXES,
+    HERDERS,
+    HERDS,
+    RIVER_OF_GQ11,
+    RULES,
+    Box,
+)
+from carc.jcz.saved_game import brief, object_in, position_in, text_in
+from carc.jcz.tiles import TileNames
+
+Options = dict[str, dict[str, str]]  # expansion -> option -> value
+_QUARTER: Final = 90
+
+
+def spec_of(setup: Mapping[str, Any]) -> str:
+    """Return the spec of what a setup plays.
+
+    Raises:
+        BadRecord: It plays something that we lack. The message names it.
+    """
+    sets = _sets(setup)
+    elements = {
+        name: amount
+        for name, amount in object_in(setup, "elements").items()
+        if amount not in (0, False)
+    }
+    chosen: Options = {}
+    for name, box in BOXES.items():
+        ours = [s for s in box.sets if s in sets]
+        if ours or (not box.sets and any(element in elements for element in box.elements)):
+            chosen[name] = _options_of(box, ours)
+    _check_sets(sets, chosen, with_gardens="garden" in elements)
+    base = {} if "farmers" in elements else {"fields": "off"}
+    _take_elements(elements, chosen)
+    _take_rules(object_in(setup, "rules"), chosen)
+    words = [_word("base", base), *(_word(name, options) for name, options in chosen.items())]
+    return "+".join(words)
+
+
+def _word(name: str, options: Mapping[str, str]) -> str:
+    listed = ",".join(f"{option}={value}" for option, value in options.items())
+    return f"{name}({listed})" if listed else name
+
+
+def _sets(setup: Mapping[str, Any]) -> dict[str, str]:
+    """Return the sets of tiles in play, each with its edition."""
+    sets: dict[str, str] = {}
+    for name, copies in object_in(setup, "sets").items():
+        known, _, edition = name.partition(":")
+        if copies not in (0, 1, True, False):
+            raise BadRecord(
+                f"the game has the tiles of {brief(known)} {brief(copies)} times;"
+                " carc has them once"
+            )
+        if copies:
+            sets[known] = edition
+    if BASE_SET not in sets:
+        raise BadRecord(
+            f"the game is played without the base game's tiles; carc needs {BASE_SET!r}"
+        )
+    return sets
+
+
+def _options_of(box: Box, ours: list[str]) -> dict[str, str]:
+    option, values = box.part
+    options = dict(box.fixed)
+    if option:
+        whole = len(ours) == len(box.sets)
+        options[option] = box.both if whole else values[box.sets.index(ours[0])]
+    return options
+
+
+def _check_sets(sets: Mapping[str, str], chosen: Options, *, with_gardens: bool) -> None:
+    known = {BASE_SET: True, RIVER_OF_GQ11: False}
+    known |= {name: box.has_editions for box in BOXES.values() for name in box.sets}
+    for name, edition in sets.items():
+        if name not in known:
+            raise BadRecord(f"the game uses the tiles of {brief(name)}, which carc does not have")
+        if known[name] and edition and (edition == "2") != with_gardens:
+            raise BadRecord(
+                f"the game uses edition {brief(edition)} of {name}"
+                f" {'with' if with_gardens else 'without'}"
+                " gardens; carc has gardens on all tiles or on none"
+            )
+    if RIVER_OF_GQ11 in sets and not {"gq11", "river"} <= chosen.keys():
+        raise BadRecord(f"the game uses {RIVER_OF_GQ11} without gq11 and a river")
+    if {"gq11", "river"} <= chosen.keys() and RIVER_OF_GQ11 not in sets:
+        raise BadRecord(f"the game uses gq11 and a river without {RIVER_OF_GQ11}")
+
+
+def _take_elements(elements: Mapping[str, object], chosen: Options) -> None:
+    """Check that each expansion has its elements; note which of them are left out."""
+    expected = {**ALWAYS}
+    for name in chosen:
+        expected |= dict.fromkeys(BOXES[name].enforced, True)
+        for element, amount in BOXES[name].elements.items():
+            expected[element] = amount
+            if element in elements:
+                continue
+            if element not in BOXES[name].optional:
+                raise BadRecord(f"the game has {name} without {element!r}; carc has no such option")
+            option, value = BOXES[name].optional[element]
+            chosen[name][option] = value
+    for element, amount in elements.items():
+        herds = element == HERDS and any(name in chosen for name in HERDERS)
+        if element not in expected and not herds:
+            raise BadRecord(
+                f"the game uses {brief(element)}, which carc does not have in this game"
+            )
+        wanted = expected.get(element, True)
+        if type(amount) not in (int, float, bool) or amount != wanted:
+            raise BadRecord(
+                f"the game has {element!r} {brief(amount)} times; carc has it {wanted:d} times"
+            )
+    if elements.get("small-follower") is None:
+        raise BadRecord("the game is played without small followers")
+
+
+def _take_rules(rules: Mapping[str, Any], chosen: Options) -> None:
+    """Turn their rules into our options."""
+    for name in rules:
+        if name not in RULES:
+            raise BadRecord(f"the game has a rule {brief(name)}, which carc does not know")
+    for name, rule in RULES.items():
+        if rule.expansion and rule.expansion not in chosen:
+            continue
+        value = rules.get(name, rule.default)
+        allowed: Iterable[object] = rule.values or [rule.default]
+        if not isinstance(value, str | bool) or value not in allowed:
+            raise BadRecord(
+                f"the game has the rule {name} = {brief(value)}, which carc does not have"
+            )
+        if rule.option and chosen[rule.expansion].get(rule.option) != "off":
+            chosen[rule.expansion][rule.option] = rule.values[value]
+
+
+def check_start(setup: Mapping[str, Any], state: State) -> None:
+    """Compare the tiles that lie at the start with those of a new game of ours.
+
+    Raises:
+        BadRecord: They differ.
+    """
+    placed = setup.get("start")
+    if not isinstance(placed, list):
+        raise BadRecord("'start' is not a list of tiles")
+    theirs = [
+        (text_in(tile, "tile"), *position_in(tile), _turn(tile)) for tile in map(_object, placed)
+    ]
+    if sorted(theirs) != sorted((*tile,) for tile in _start(state)):
+        names = ", ".join(f"{name} at {x},{y}" for name, x, y, _ in theirs) or "no tile"
+        raise BadRecord(
+            f"the game begins with {brief(names)}; carc begins {state.rules.spec} otherwise"
+        )
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise BadRecord("a tile of the start is not a JSON object")
+    return value
+
+
+def _turn(tile: Mapping[str, Any]) -> int:
+    return position_in([tile.get("rotation", 0), 0])[0] // _QUARTER % 4
+
+
+def _start(state: State) -> list[tuple[str, int, int, int]]:
+    """Return the tiles on the table, by their names, with quarter turns."""
+    names = TileNames(state.rules)
+    return [
+        (
+            names.theirs(tile["kind"]) or "",
+            tile["x"],
+            tile["y"],
+            (tile["rotation"] - names.turns(tile["kind"])) % 4,
+        )
+        for tile in state.to_dict("tiles")["tiles"]
+    ]
+
+
+def setup_of(rules: Rules) -> dict[str, Any]:
+    """Return the setup in which they play these rules.
+
+    Raises:
+        BadRules: They cannot. The message names what they lack.
+    """
+    base, *others = rules.expansions
+    if base.name != "base":
+        raise BadRules(f"JCloisterZone does not know {base.name}")
+    elements = dict(ALWAYS)
+    if base.chosen.get("fields") == "off":
+        del elements["farmers"]
+    edition = "2" if any(other.name == "abbot" for other in others) else "1"
+    sets = {f"{BASE_SET}:{edition}": 1}
+    their_rules: dict[str, object] = {}
+    names = {other.name for other in others}
+    for other in others:
+        if other.name not in BOXES:
+            raise BadRules(f"JCloisterZone does not know {other.name}")
+        box = BOXES[other.name]
+        suffix = f":{edition}" if box.has_editions else ""
+        sets |= {f"{name}{suffix}": 1 for name in _sets_in_play(box, other.chosen)}
+        elements |= _elements_in_play(box, other.chosen)
+        their_rules |= _rules_in_play(other)
+    if {"gq11", "river"} <= names:
+        sets[RIVER_OF_GQ11] = 1
+    if names & {*HERDERS}:
+        elements[HERDS] = True
+    start = [
+        {"tile": tile, "x": x, "y": y, "rotation": turns * _QUARTER}
+        for tile, x, y, turns in _start(rules.start())
+    ]
+    return {
+        "sets": sets,
+        "elements": elements,
+        "rules": their_rules,
+        "timer": None,
+        "start": start,
+        "options": {},
+    }
+
+
+def _sets_in_play(box: Box, chosen: Mapping[str, str]) -> list[str]:
+    option, values = box.part
+    if not option or chosen[option] == box.both:
+        return list(box.sets)
+    return [box.sets[values.index(chosen[option])]]
+
+
+def _elements_in_play(box: Box, chosen: Mapping[str, str]) -> dict[str, object]:
+    left_out = {
+        element for element, (option, value) in box.optional.items() if chosen[option] == value
+    }
+    elements = {**box.elements, **dict.fromkeys(box.enforced, True)}
+    return {name: amount for name, amount in elements.items() if name not in left_out}
+
+
+def _rules_in_play(expansion: Expansion) -> dict[str, object]:
+    """Return the values of their rules for the options of one of our expansions."""
+    name, chosen = expansion.name, expansion.chosen
+    rules = {key: rule for key, rule in RULES.items() if rule.expansion == name and rule.option}
+    box = BOXES[name]
+    for option, (default, *_) in expansion.options().items():
+        allowed = [
+            ours
+            for rule in rules.values()
+            if rule.option == option
+            for ours in rule.values.values()
+        ]
+        allowed = allowed or [box.fixed.get(option, default)]
+        allowed += [value for own, value in box.optional.values() if own == option]
+        if option != box.part[0] and chosen[option] not in allowed:
+            raise BadRules(
+                f"JCloisterZone does not know {name}({option}={chosen[option]});"
+                f" it plays {name}({option}={' or '.join(allowed)})"
+            )
+    return {
+        key: value
+        for key, rule in rules.items()
+        for value, ours in rule.values.items()
+        if chosen[rule.option] == ours and value != rule.default
+    }

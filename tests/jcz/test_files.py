@@ -1,0 +1,144 @@
+"""Files that are no saved games, and the commands `carc import` and `carc export --jcz`."""
+
+import json
+import random
+import sys
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.fuzzed import ODD
+from support.saved_games import deploy, lay, move, saved, skip, text_of
+
+from carc.commands.main import main
+from carc.errors import BadRecord
+from carc.jcz import import_game
+
+GOOD = saved(
+    lay("BA/C", 0, -1, 180),
+    deploy("0.small.1", 0, -1, "City", "S"),
+    move("COMMIT", random=0.25),
+    *(lay("BA/RFr", 1, 0), *skip()),
+    move("PLACE_TOKEN", token="CASTLE", pointer={"position": [0, -1], "location": "S"}),
+    move("RETURN_MEEPLE", source="FESTIVAL", pointer={"meepleId": "0.small.1"}),
+    move("MOVE_NEUTRAL_FIGURE", figureId="dragon.1", to=[0, 0]),
+    move("FLOCK_EXPAND_OR_SCORE", value="EXPAND"),
+    move("BAZAAR_BID", supplyIndex=0, price=1),
+    move("CAPTURE_FOLLOWER", pointer={"featurePointer": {"position": [0, 0], "location": "N"}}),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "it has no 'setup'"),
+        ('{"setup": {}}', "only the setup of a game is saved here"),
+        ('{"setup": 1, "players": [{"name": "x"}], "replay": []}', "'setup' is not a JSON object"),
+        ('{"setup": {}, "players": [], "replay": []}', "a list of 1 to 9 players"),
+        ('{"setup": {}, "players": [{"name": 3}], "replay": []}', "name of a player is not a text"),
+        ('{"setup": {}, "players": [{"name": "x"}], "replay": 1}', "a list of up to 10000 moves"),
+        ('{"setup": {}, "players": [{"name": "x"}], "replay": [1]}', "move 1 is not a JSON object"),
+        ('{"setup": {}, "players": [{"name": "x"}], "replay": []}', "the base game's tiles"),
+    ],
+)
+def test_what_is_no_saved_game_is_refused_in_a_sentence(text: str, message: str) -> None:
+    with pytest.raises(BadRecord, match=message):
+        import_game(text)
+
+
+def places(data: Any) -> list[tuple[Any, Any]]:
+    """Each container inside data with each of its keys."""
+    found = []
+    keys = list(data) if isinstance(data, dict) else range(len(data))
+    for key in keys:
+        found.append((data, key))
+        if isinstance(data[key], dict | list):
+            found += places(data[key])
+    return found
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_a_spoilt_file_is_refused_in_a_sentence(seed: int) -> None:
+    """Values are exchanged for odd ones or left out, one to three at a time."""
+    rng = random.Random(seed)
+    data = json.loads(json.dumps(GOOD))
+    if rng.random() < 0.7:  # leave moves out that would not be reached
+        data["replay"] = data["replay"][: rng.randint(1, 7)] + data["replay"][rng.randint(7, 12) :]
+    for _ in range(rng.randint(1, 3)):
+        container, key = rng.choice(places(data))
+        if rng.random() < 0.2:
+            del container[key]
+        else:
+            container[key] = deepcopy(rng.choice(ODD))
+        if not places(data):
+            break
+    try:
+        import_game(json.dumps(data), "game.jcz")
+    except BadRecord as error:
+        assert str(error).startswith("game.jcz: ")
+        assert "\n" not in str(error) and len(str(error)) < 2000
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    """Run the program; returns its exit code."""
+    monkeypatch.setattr(sys, "argv", ["carc", *words])
+    with pytest.raises(SystemExit) as left:
+        main()
+    code = left.value.code
+    assert isinstance(code, int)
+    return code
+
+
+def test_the_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A match is played, exported, imported and replayed; the records differ by the first line."""
+    monkeypatch.chdir(tmp_path)
+    play = "play --rules base+inns --bots random,random --seed 1 --record a.jsonl"
+    assert run(monkeypatch, *play.split()) == 0
+    assert run(monkeypatch, *["export", "a.jsonl", "--jcz", "--out", "a.jcz"]) == 0
+    assert run(monkeypatch, *["import", "a.jcz", "--out", "b.jsonl"]) == 0
+    assert "b.jsonl: base+inns, " in capsys.readouterr().out
+    assert run(monkeypatch, *["replay", "--verify", "b.jsonl"]) == 0
+    first, second = (Path(name).read_text().splitlines() for name in ("a.jsonl", "b.jsonl"))
+    assert first[1:] == second[1:]
+    assert json.loads(second[0])["deal"] == "given"
+    assert run(monkeypatch, *["export", "a.jsonl", "--jcz", "--out", "-"]) == 0
+    assert capsys.readouterr().out.endswith(Path("a.jcz").read_text())
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("import none.jcz", "carc: none.jcz: cannot be read: No such file or directory"),
+        ("import bytes.jcz", "carc: bytes.jcz: no saved game of JCloisterZone"),
+        ("import game.jcz --out none/x.jsonl", "carc: none/x.jsonl cannot be written"),
+        ("import game.jcz", "carc: game.jsonl exists already; give another file with --out"),
+        ("export game.jsonl --out x.csv", "carc: game.jsonl is no folder of a tournament"),
+        ("export game.jcz --jcz --out x.jcz", "carc: game.jcz:1: not a line of JSON"),
+    ],
+)
+def test_commands_answer_in_a_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    line: str,
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bytes.jcz").write_bytes(b"\xff\xfe")
+    Path("game.jcz").write_text(json.dumps(saved(), indent=1))
+    Path("game.jsonl").write_text("mine")
+    assert run(monkeypatch, *line.split()) == 2
+    printed = capsys.readouterr().err
+    assert printed.startswith(message) and len(printed.splitlines()) == 1
+    assert Path("game.jsonl").read_text() == "mine"
+
+
+def test_a_good_file_is_the_one_that_is_spoilt() -> None:
+    played = import_game(text_of({**GOOD, "replay": GOOD["replay"][:6]}))
+    assert played.end.scores == [4, 0]

@@ -1,0 +1,129 @@
+"""Random games, written as saved games of JCloisterZone and read again."""
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+from support.recorded import SPECS, recorded
+from support.recorded import Replay as Recording
+
+from carc import Match, Rules, play
+from carc.bots.random import Random
+from carc.errors import BadRules
+from carc.jcz import export_game, import_game
+from carc.jcz.boxes import BOXES
+from carc.match.match import Result
+from carc.match.moves import Move
+from carc.match.record import replay
+
+NO_RESULT = Result((), (), (), ())
+
+# What JCloisterZone plays of each expansion, where that is not our default.
+OPTIONS = {
+    "bridges": "bridges(bridges=own)",
+    "buildings": "buildings(worth=each)",
+    "flier": "flier(fields=off)",
+    "labyrinth": "labyrinth(followers=off)",
+}
+ALONE = [f"base+{OPTIONS.get(name, name)}" for name in BOXES]
+MIXED = [
+    "base",
+    "base(fields=off)+dragon(princess=must,moves=after)+siege(escape=siege)+hills(ties=most)",
+    "base+abbey+bridges(bridges=own)+dragon+flier(fields=off)+gold+hills+inns+tower+traders",
+    "base+abbot+crops(sets=2)+gq11+mage+river(part=both)+russian(sets=2013)+siege(sets=cathars)",
+    "base+bigtop(acrobats=off)+buildings+cult+ferries+labyrinth(followers=majority)+tunnel",
+]
+
+
+@cache
+def match_of(spec: str, players: int, seed: int) -> tuple[Rules, Match]:
+    """A random game."""
+    rules = Rules.from_spec(spec, players)
+    return rules, play(rules, [Random(seat) for seat in range(players)], seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("spec", "players", "seed"),
+    [*((spec, 2, 1) for spec in [*ALONE, *MIXED]), *((spec, 3, 2) for spec in MIXED)],
+)
+def test_a_game_comes_back_as_it_went(spec: str, players: int, seed: int) -> None:
+    rules, match = match_of(spec, players, seed)
+    imported = import_game(export_game(match, rules))
+    assert imported.match.rules == match.rules
+    assert imported.match.actions == match.actions
+    assert imported.match.result == match.result
+    assert imported.is_finished
+    replay(imported.match, rules)  # verifies each line
+
+
+class Recorder(Recording):
+    """One recorded game, whose actions are noted."""
+
+    def __init__(self, spec: str, game: dict[str, Any]) -> None:
+        super().__init__(spec, game)
+        self.moves: list[Move] = []
+
+    def do(self, text: str) -> None:
+        self.moves.append(Move(self.state.current_player, text))
+        super().do(text)
+
+
+@pytest.mark.parametrize("name", list(SPECS))
+def test_a_game_that_their_engine_played_comes_back(name: str) -> None:
+    """The first of each file of games that JCloisterZone played, with its points."""
+    game = recorded(name)[0]
+    recorder = Recorder(SPECS[name], game)
+    recorder.run()
+    rules, moves = recorder.rules, tuple(recorder.moves)
+    seats = tuple("abcdef"[: rules.players])
+    match = Match(rules.spec, rules.version, rules.players, seats, 0, moves, NO_RESULT)
+    imported = import_game(export_game(match, rules))
+    assert imported.match.actions == match.actions
+    assert imported.end.scores == game["final"]
+
+
+def test_what_a_saved_game_looks_like() -> None:
+    rules, match = match_of("base+inns+tower", 2, 1)
+    saved = json.loads(export_game(match, rules))
+    assert saved["setup"]["sets"] == {"basic:1": 1, "inns-and-cathedrals:1": 1, "tower:1": 1}
+    assert saved["setup"]["elements"]["tower"] == 1
+    assert saved["players"][0] == {"name": match.seats[0], "slot": 0}
+    tiles = [m["payload"]["tileId"] for m in saved["replay"] if m["type"] == "PLACE_TILE"]
+    assert tiles == saved["gameAnnotations"]["drawOrder"]  # no tile fitted nowhere
+    confirmed = [m["type"] for m in saved["replay"]].count("COMMIT")
+    assert confirmed == len(tiles) == 72 + 18 + 18 - 1
+
+
+def test_a_figure_is_known_by_its_number_wherever_it_stands() -> None:
+    """Nobody puts a figure on the board that stands there or is a prisoner already."""
+    rules, match = match_of("base+tower", 2, 1)
+    away: set[str] = set()
+    messages = json.loads(export_game(match, rules))["replay"]
+    deployed = [m["payload"]["meepleId"] for m in messages if m["type"] == "DEPLOY_MEEPLE"]
+    assert {name.rpartition(".")[0] for name in deployed} == {"0.small", "1.small"}
+    assert max(int(name.rpartition(".")[2]) for name in deployed) == 7
+    for message in messages:
+        pointer = message["payload"].get("pointer")
+        if message["type"] == "DEPLOY_MEEPLE":
+            away.add(message["payload"]["meepleId"])
+        elif message["type"] == "CAPTURE_FOLLOWER":
+            assert pointer["meepleId"] in away
+        elif message["type"] == "PAY_RANSOM":
+            assert message["payload"]["meepleId"] in away
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("base+ghosts", "does not know ghosts"),
+        ("mists:1", "does not know mists"),
+        ("base+flier", r"does not know flier\(fields=on\); it plays flier\(fields=off\)"),
+        ("base+river(bends=alternate)", r"river\(bends=alternate\)"),
+        ("base+bridges", r"it plays bridges\(bridges=own or off\)"),
+    ],
+)
+def test_rules_that_they_do_not_have_are_named(spec: str, message: str) -> None:
+    rules, match = match_of(spec, 2, 1)
+    with pytest.raises(BadRules, match=message):
+        export_game(match, rules)

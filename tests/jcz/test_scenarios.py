@@ -1,0 +1,151 @@
+"""Saved games of JCloisterZone written by hand, with points counted by its rules."""
+
+import pytest
+from support.saved_games import (
+    HILLS,
+    INNS,
+    commit,
+    deploy,
+    lay,
+    move,
+    pointer,
+    saved,
+    skip,
+    text_of,
+)
+
+from carc.errors import BadRecord
+from carc.jcz import Imported, import_game
+from carc.match.record import read_saved_game
+
+
+def imported(*args: object, **kwargs: object) -> Imported:
+    """The game in a file made of these parts."""
+    return import_game(text_of(saved(*args, **kwargs)))  # type: ignore[arg-type]
+
+
+def test_a_city_of_two_tiles_scores_four() -> None:
+    game = imported(
+        lay("BA/C", 0, -1, 180),
+        deploy("0.small.1", 0, -1, "City", "S"),
+        commit(),
+        lay("BA/RFr", 1, 0),
+        skip(),
+    )
+    assert game.end.scores == [4, 0]
+    assert game.match.actions == (
+        "draw:E",
+        "place:0,-1,2",
+        "claim:0,meeple",
+        "draw:U",
+        "place:1,0,1",  # this tile lies otherwise there
+        "pass",
+        game.match.actions[-1],
+    )
+    assert game.match.seats == ("Ann", "Bob")
+
+
+def test_it_is_a_record_that_was_saved_before_its_end() -> None:
+    game = imported(lay("BA/C", 0, -1, 180), skip())
+    match, is_finished = read_saved_game(game.to_text(), "record")
+    assert not is_finished and match.actions == game.match.actions and match.deal == "given"
+
+
+def test_a_cathedral_scores_three_for_each_tile_and_coat_of_arms() -> None:
+    """Seven tiles with five coats of arms."""
+    game = imported(
+        lay("IC/Cccc.c", 0, -1),
+        deploy("0.small.1", 0, -1, "City", "NWSE"),
+        commit(),
+        *(lay("BA/Cc+", 1, -1), *skip()),
+        *(lay("BA/Cc+", 1, -2, 270), *skip()),
+        *(lay("BA/Ccc+", 0, -2, 180), *skip()),
+        *(lay("IC/CCc+", -1, -2, 180), *skip()),
+        *(lay("BA/CcRr+", -1, -1, 90), *skip()),
+        sets=["inns-and-cathedrals:1"],
+        elements=INNS,
+    )
+    assert game.match.rules == "base+inns"
+    assert game.end.scores == [3 * (7 + 5), 0]
+
+
+def test_the_first_number_draws_a_shepherds_token() -> None:
+    """Of four, five, five and two tokens with 1 to 4 sheep and two wolves, number 10 has three."""
+    game = imported(
+        lay("IC/CCCC", 0, -1),
+        deploy("0.shepherd.1", 0, -1, "Field", "I"),
+        commit(0.6808754389086455),
+        sets=["hills-and-sheep:1", "inns-and-cathedrals:1"],
+        elements={**INNS, **HILLS},
+        number=10.2 / 18,
+    )
+    assert "token:3" in game.match.actions
+    assert game.end.scores == [3, 0]  # the field is closed at once
+
+
+def test_old_files_do_not_say_of_which_kind_a_place_is() -> None:
+    game = imported(
+        lay("BA/RFr", 1, 0),
+        deploy("0.small.1", 1, 0, "", "WE"),
+        move("COMMIT", salt="5354828326799509405"),
+        lay("MW/CRRR.3", -1, 0),
+        move("MOVE_NEUTRAL_FIGURE", figureId="mage.1", to=pointer(0, 0, "", "WE")),
+        *(move("PASS"), move("COMMIT", salt="1")),
+        *(lay("BA/RCr", 2, 0), *skip()),
+        *(lay("BA/RRRR", 3, 0), *skip()),
+        sets=["mage-and-witch:1"],
+        elements={"mage": 1, "witch": 1},
+        number=None,
+    )
+    assert game.end.scores == [10, 0]  # five tiles, and one point more for each
+
+
+def test_a_city_becomes_a_castle_and_scores_nothing_yet() -> None:
+    game = imported(
+        lay("BA/C", 0, 1, 180),
+        deploy("0.small.1", 0, 1, "City", "S"),
+        commit(),
+        lay("BA/RFr", 1, 0),
+        skip(),
+        lay("BA/C", 0, 2),
+        move("PASS"),
+        move("PLACE_TOKEN", token="CASTLE", pointer=pointer(0, 2, "City", "N")),
+        commit(),
+        sets=["bridges-castles-and-bazaars:1"],
+        elements={"castle": 1},
+    )
+    assert game.match.rules == "base+bridges(bridges=off,bazaars=off)"
+    assert "castle:0,2,0" in game.match.actions
+    assert game.end.scores == [0, 0]
+
+
+def test_a_token_may_be_written_with_its_class() -> None:
+    game = imported(
+        lay("BA/C", 0, -1, 180),
+        move("PLACE_TOKEN", token=["com.example.LittleBuilding", "LB_SHED"], pointer=[0, -1]),
+        commit(),
+        elements={"little-buildings": 1},
+        rules={"little-buildings-scoring": "3/2/1"},
+    )
+    assert game.match.rules == "base+buildings"
+    assert "building:shed" in game.match.actions
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ([lay("BA/C", 0, -1)], r"move 1 \(PLACE_TILE\): place:0,-1,0 is not legal"),
+        ([lay("BA/C", 9999999, 0)], r"move 1 .*off the table"),
+        ([lay("XX/C", 0, -1)], r"base has no tile 'XX/C'"),
+        ([lay("BA/C", 0, -1, 180), deploy("0.small.1", 5, 5, "City", "S")], "no tile at 5,5"),
+        (
+            [lay("BA/C", 0, -1, 180), deploy("0.small.1", 0, -1, "City", "N")],
+            "there is no City N on the tile at 0,-1",
+        ),
+        ([lay("BA/C", 0, -1, 180), deploy("small", 0, -1, "City", "S")], "'small' is no figure"),
+        ([move("JUMP")], r"move 1 \(JUMP\): carc does not know this move"),
+    ],
+)
+def test_a_move_that_cannot_be_is_named(moves: list[dict[str, object]], message: str) -> None:
+    with pytest.raises(BadRecord, match=message):
+        imported(*moves, order=["BA/C"])

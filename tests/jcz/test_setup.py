@@ -1,0 +1,120 @@
+"""What saved games of JCloisterZone play, and what carc says of what it lacks."""
+
+from typing import Any
+
+import pytest
+from support.saved_games import BASE, INNS, saved, text_of
+
+from carc import Rules
+from carc.errors import BadRecord
+from carc.jcz import import_game
+from carc.jcz.setup import setup_of, spec_of
+
+SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
+    ([], {}, {}, "base"),
+    (["river/1:1"], {"river": True}, {}, "base+river"),
+    (["river/1:1", "river/2:1"], {"river": True}, {}, "base+river(part=both)"),
+    (["flier:1"], {}, {}, "base+flier(fields=off)"),
+    (["siege/cathars"], {}, {}, "base+siege(sets=cathars,escape=off)"),
+    (
+        ["siege/cathars"],
+        {"escape": True},
+        {"espace-variant": "siege-tile"},
+        "base+siege(sets=cathars,escape=siege)",
+    ),
+    (["labyrinth"], {}, {}, "base+labyrinth(followers=majority)"),
+    (["labyrinth"], {}, {"labyrinth-variant": "basic"}, "base+labyrinth(followers=off)"),
+    ([], {"little-buildings": 1}, {}, "base+buildings(worth=each)"),
+    ([], {"phantom": 1}, {"wagon-move": "C1"}, "base+phantom"),  # there is no wagon
+    (
+        ["hills-and-sheep:1"],
+        {"shepherd": 1, "hill": True, "vineyard": True},
+        {"hill-tiebreaker": "number-of-followers"},
+        "base+hills(ties=most)",
+    ),
+]
+
+
+def setup(**changes: Any) -> dict[str, Any]:
+    """The setup of a saved game."""
+    game: dict[str, Any] = saved(**changes)
+    parts: dict[str, Any] = game["setup"]
+    return parts
+
+
+@pytest.mark.parametrize(("sets", "elements", "rules", "spec"), SETUPS, ids=str)
+def test_a_setup_is_a_spec(
+    sets: list[str], elements: dict[str, object], rules: dict[str, object], spec: str
+) -> None:
+    named = spec_of(setup(sets=sets, elements=elements, rules=rules))
+    assert Rules.from_spec(named).spec == spec
+    again = spec_of(setup_of(Rules.from_spec(spec)))
+    assert Rules.from_spec(again).spec == spec
+
+
+def test_without_farmers_there_are_no_fields() -> None:
+    parts = setup()
+    del parts["elements"]["farmers"]
+    assert spec_of(parts) == "base(fields=off)"
+
+
+def test_with_the_abbot_all_tiles_are_of_the_newer_edition() -> None:
+    parts = setup_of(Rules.from_spec("base+abbot+inns+gold"))
+    assert parts["sets"] == {"basic:2": 1, "inns-and-cathedrals:2": 1, "goldmines": 1}
+    assert Rules.from_spec(spec_of(parts)).spec == "base+abbot+gold+inns"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"sets": ["winter:1"]}, "uses the tiles of 'winter', which carc does not have"),
+        ({"sets": ["cult/5"]}, "the tiles of 'cult/5'"),
+        ({"sets": ["inns-and-cathedrals:2"], "elements": INNS}, "edition '2' of inns"),
+        ({"sets": ["tower:1"]}, "has tower without 'tower'"),
+        ({"elements": {"abbey": 1}}, "uses 'abbey', which carc does not have in this game"),
+        ({"sets": ["tower:1"], "elements": {"tower": 2}}, "has 'tower' 2 times; carc has it 1"),
+        ({"elements": {"small-follower": 6}}, "'small-follower' 6 times; carc has it 7 times"),
+        ({"rules": {"tiny-city-scoring": "2"}}, "rule tiny-city-scoring = '2'"),
+        ({"rules": {"meteorites": True}}, "a rule 'meteorites', which carc does not know"),
+        ({"rules": {"tiny-city-scoring": ["4"]}}, r"rule tiny-city-scoring = \['4'\]"),
+        ({"sets": ["gq11", "gq11/river"], "elements": {"pig-herd": True}}, "without gq11 and"),
+        ({"players": 1}, "for 2 to 5 players, not 1"),
+    ],
+)  # fmt: skip
+def test_what_a_game_uses_that_carc_lacks_is_named(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadRecord, match=message):
+        import_game(text_of(saved(**changes)))
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        ([], "begins with 'no tile'; carc begins base otherwise"),
+        ([{"tile": "BA/RCr", "x": 1, "y": 0, "rotation": 0}], "begins with 'BA/RCr at 1,0'"),
+        ([{"tile": "BA/RCr", "x": 0, "y": 0, "rotation": 90}], "carc begins base otherwise"),
+        (None, "'start' is not a list"),
+        ([1], "not a JSON object"),
+    ],
+)
+def test_another_start_is_named(start: object, message: str) -> None:
+    game = saved()
+    game["setup"]["start"] = start
+    with pytest.raises(BadRecord, match=message):
+        import_game(text_of(game))
+
+
+def test_copies_of_a_box_are_named() -> None:
+    game = saved()
+    game["setup"]["sets"]["basic:1"] = 2
+    with pytest.raises(BadRecord, match="tiles of 'basic' 2 times; carc has them once"):
+        import_game(text_of(game))
+
+
+def test_a_game_needs_followers_and_the_base_games_tiles() -> None:
+    game = saved()
+    game["setup"]["elements"] = {"farmers": BASE["farmers"]}
+    with pytest.raises(BadRecord, match="without small followers"):
+        import_game(text_of(game))
+    game["setup"]["sets"] = {"tower:1": 1}
+    with pytest.raises(BadRecord, match="without the base game's tiles"):
+        import_game(text_of(game))
