@@ -33,6 +33,12 @@ def beyond(cell: i64, side: i64) -> i64:
     return cell - step if side & 2 else cell + step
 
 
+def are_close(first: i64, second: i64) -> bool:
+    """Return True if two cells are the same or next to each other, also over a corner."""
+    away = first - second + WIDTH + 1
+    return 0 <= away <= 2 * WIDTH + 2 and away & (WIDTH - 1) <= 2
+
+
 def count_bits(bits: i64) -> i64:
     """Return how many bits of an int are set."""
     count: i64 = 0

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.cells import AROUND, WIDTH
+from carc.base.cells import AROUND
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
     from carc.base.game.state import State
 
 
-def are_close(first: i64, second: i64) -> bool:
-    """Return True if two cells are the same or next to each other, also over a corner."""
-    away = first - second + WIDTH + 1
-    return 0 <= away <= 2 * WIDTH + 2 and away & (WIDTH - 1) <= 2
-
-
-def count_followers_around(state: State, cell: i64, kinds: i64) -> list[int]:
-    """Return how many followers of these kinds (a bit each) each owner has on the nine tiles."""
-    counts = [0] * state.rules.owners
-    for segment, owner, kind in state.board.all_followers():
-        if kinds >> kind & 1 and are_close(state.board.cell_under(segment), cell):
-            counts[owner] += 1
-    return counts
+def cells_of_tiles(board: Board, chosen: vec[i64], value: i64 = 1) -> vec[i64]:
+    """Return the cells of the tiles for whose kind a table holds a value."""
+    cells = vec[i64]()
+    for tile in range(board.tile_count):
+        if chosen[board.kind_of_tile(tile)] == value:
+            cells = append(cells, board.cell_of(tile))
+    return cells
 
 
 def tiles_around(board: Board, cell: int) -> list[int]:

@@ -65,7 +65,9 @@ class CallbackStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return the actions that the function lists."""
-        listed = [] if self.list_actions is None else self.list_actions(state, player)
+        if self.list_actions is None:
+            return NO_CHOICES
+        listed = self.list_actions(state, player)
         return NO_CHOICES if self.is_forced and len(listed) == 1 else Listed(listed)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:

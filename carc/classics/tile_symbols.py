@@ -16,6 +16,12 @@ def kinds_with_symbol(rules: Rules, symbol: str) -> vec[i64]:
     return vec[i64]([int(tile.symbol(symbol) is not None) for tile in rules.catalogue.tiles])
 
 
+def kinds_with_segment(rules: Rules, kind: str) -> vec[i64]:
+    """Return for each kind of tile 1 if it has a segment of a kind, else 0."""
+    tiles = rules.catalogue.tiles
+    return vec[i64]([int(kind in [part.kind for part in tile.segments]) for tile in tiles])
+
+
 def segments_with_mark(rules: Rules, mark: str) -> vec[i64]:
     """Return for each kind of tile the segments that carry a mark, as bits by their index."""
     return vec[i64](

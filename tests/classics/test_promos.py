@@ -14,9 +14,8 @@ from support.notation import (
 )
 
 from carc import Rules, value
-from carc.base.cells import cell_at
+from carc.base.cells import are_close, cell_at
 from carc.base.game.scoring import score_feature
-from carc.classics.areas import are_close
 
 
 @pytest.mark.rule("GQ-01")

@@ -77,11 +77,15 @@ class Board(Followers):
     def segments_of(self, tile: int) -> list[int]:
         """Return the numbers of a tile's segments, in the order of its data."""
         first = self._first_segment[tile]
-        count = self.components.catalogue.segment_count[self._oriented_kind[tile] >> 2]
+        count: i64 = self.count_segments(tile)
         segments: list[int] = []
         for segment in range(first, first + count):
             segments.append(segment)
         return segments
+
+    def count_segments(self, tile: int) -> int:
+        """Return how many segments a tile has."""
+        return self.components.catalogue.segment_count[self._oriented_kind[tile] >> 2]
 
     def segment_of(self, tile: int, index: int) -> int:
         """Return the number of a tile's segment with this index in its data."""
@@ -92,9 +96,7 @@ class Board(Followers):
         tile = self.tile_on_cell(cell_at(x, y))
         if tile < 0 or index < 0:
             return NOTHING
-        if index >= self.components.catalogue.segment_count[self._oriented_kind[tile] >> 2]:
-            return NOTHING
-        return self._first_segment[tile] + index
+        return self._first_segment[tile] + index if index < self.count_segments(tile) else NOTHING
 
     def neighbour(self, tile: int, side: int) -> int:
         """Return the tile beyond a side (0-3: north, east, south, west); -1 none, -2 face down."""
@@ -130,8 +132,7 @@ class Board(Followers):
     def extends(self, feature: i64) -> bool:
         """Return True if the tile laid last is part of a feature."""
         first = self._first_segment[self.last_tile]
-        kind = self._oriented_kind[self.last_tile] >> 2
-        count = self.components.catalogue.segment_count[kind]
+        count: i64 = self.count_segments(self.last_tile)
         return any(self._feature[segment] == feature for segment in range(first, first + count))
 
     # -- cells ---------------------------------------------------------------------------------
@@ -153,10 +154,15 @@ class Board(Followers):
 
     def free_cells(self) -> dict[int, int]:
         """Return the free cells beside tiles and what their sides demand (`Catalogue.fits`)."""
-        cells: dict[int, int] = {}
-        for entry in self._frontier:
-            cells[entry >> DEMAND_BITS] = entry & DEMANDS
-        return cells
+        return {int(entry >> DEMAND_BITS): int(entry & DEMANDS) for entry in self._frontier}
+
+    def demands(self) -> vec[i64]:
+        """Return both in order, to be read by `demanding_cell` and `demand_in`, not changed."""
+        return self._frontier
+
+    def has_enclosed_cell(self) -> bool:
+        """Return True if there is a free cell beside which tiles lie on all four sides."""
+        return tile_laying.has_enclosed_cell(self)
 
     def enclosed_cells(self) -> list[int]:
         """Return the free cells beside which tiles lie on all four sides, in order."""

@@ -14,6 +14,7 @@ from carc.base.board.arrays import (
     Arrays,
 )
 from carc.base.board.vectors import insert, remove
+from carc.base.cells import are_close
 
 
 class Followers(Arrays):
@@ -27,6 +28,30 @@ class Followers(Arrays):
     def has_follower(self, segment: int) -> bool:
         """Return True if a follower stands on a segment."""
         return self._first_on(segment) >= 0
+
+    def has_follower_on_tile(self, tile: i64) -> bool:
+        """Return True if a follower stands on a tile."""
+        return any(self._tile_of[entry >> SEGMENT_AT] == tile for entry in self._followers)
+
+    def has_follower_around(self, cell: i64) -> bool:
+        """Return True if a follower stands on one of the eight cells around a cell."""
+        for entry in self._followers:
+            there = self._cell[self._tile_of[entry >> SEGMENT_AT]]
+            if there != cell and are_close(there, cell):
+                return True
+        return False
+
+    def count_around(self, cell: i64, kinds: i64) -> list[int]:
+        """Return how many followers of these kinds (a bit each) each owner has around a cell.
+
+        The cell itself is one of the nine.
+        """
+        counts = [0] * self.components.owners
+        for entry in self._followers:
+            there = self._cell[self._tile_of[entry >> SEGMENT_AT]]
+            if kinds >> (entry & KIND_MASK) & 1 and are_close(there, cell):
+                counts[(entry & FOLLOWER_MASK) >> OWNER_AT] += 1
+        return counts
 
     def _first_on(self, segment: i64) -> i64:
         """Return the first follower on a segment, `owner << OWNER_AT | kind`; -1 if none is."""
@@ -105,6 +130,14 @@ class Followers(Arrays):
                 segments.append(segment)
                 last = segment
         return segments
+
+    def segment_with(self, feature: i64, owner: i64, follower: i64) -> int:
+        """Return the first segment of a feature with an owner's follower of a kind; -1: none."""
+        wanted: i64 = owner << OWNER_AT | follower
+        for entry in self._followers:
+            if entry & FOLLOWER_MASK == wanted and self._feature[entry >> SEGMENT_AT] == feature:
+                return entry >> SEGMENT_AT
+        return -1
 
     def occupied_segments_of(self, feature: i64) -> list[int]:
         """Return the segments of a feature with followers, in the order they were occupied."""

@@ -10,7 +10,7 @@ from mypy_extensions import i64
 from carc.base.board.arrays import FACE_DOWN, NOTHING, Arrays
 from carc.base.board.vectors import insert, place_in, remove
 from carc.base.cells import WIDTH, beyond
-from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ONE_SIDE, TERRAIN_BITS
+from carc.base.tiles.catalogue import DEMAND_BITS, TERRAIN_BITS, demands_all_sides
 from carc.base.tiles.tile import FIELD
 
 # What the overlays of a tile met when it was laid.
@@ -82,16 +82,16 @@ def count_neighbours(board: Arrays, cell: i64) -> i64:
     return count
 
 
+def has_enclosed_cell(board: Arrays) -> bool:
+    """Return True if there is a free cell beside which tiles lie on all four sides."""
+    return any(demands_all_sides(entry) for entry in board._frontier)
+
+
 def enclosed_cells(board: Arrays) -> list[int]:
     """Return the free cells beside which tiles lie on all four sides, in order."""
     cells: list[int] = []
     for entry in board._frontier:
-        rest = entry & DEMANDS
-        sides = 0
-        while rest & ONE_SIDE:
-            rest >>= TERRAIN_BITS
-            sides += 1
-        if sides == 4:
+        if demands_all_sides(entry):
             cells.append(entry >> DEMAND_BITS)
     return cells
 

@@ -160,30 +160,24 @@ class Pass(Action):
 PASS: Final = Pass()
 
 
-def in_order(actions: list[Action]) -> list[Action]:
-    """Return claims in order (by segment, owner, kind of follower), then all else as it stands."""
-    ordered: list[Action] = []
-    claims: i64 = 0
-    for action in actions:
+def in_order(claims: list[Claim]) -> list[Claim]:
+    """Return claims by segment, owner, kind of follower."""
+    ordered: list[Claim] = []
+    for claim in claims:
         at: i64 = len(ordered)
-        if isinstance(action, Claim):
-            at = claims
-            claims += 1
-            while at > 0 and _follows(ordered[at - 1], action):
-                at -= 1
-        ordered.insert(at, action)
+        while at > 0 and follows(ordered[at - 1], claim):
+            at -= 1
+        ordered.insert(at, claim)
     return ordered
 
 
-def _follows(action: Action, claim: Claim) -> bool:
-    """Return True if an action is a claim that comes after another one."""
-    if not isinstance(action, Claim):
-        return False
-    if action.segment != claim.segment:
-        return action.segment > claim.segment
-    if action.owner != claim.owner:
-        return action.owner > claim.owner
-    return action.follower > claim.follower
+def follows(claim: Claim, other: Claim) -> bool:
+    """Return True if a claim comes after another one."""
+    if claim.segment != other.segment:
+        return claim.segment > other.segment
+    if claim.owner != other.owner:
+        return claim.owner > other.owner
+    return claim.follower > other.follower
 
 
 # By cell and rotation: placements near the start, which are asked for most, and all others.

@@ -14,11 +14,10 @@ from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.candidates import Candidates, kinds_in_supply
 from carc.base.cells import count_bits, nth_bit
-from carc.base.game.actions import PASS, Action, place_on
-from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS
+from carc.base.game.actions import PASS, Action, Claim, follows, in_order, place_on
+from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ROTATIONS
 
-# `Catalogue.rotations`: a bit for each rotation, their number above.
-ROTATIONS: Final = 15
+# `Catalogue.rotations`: a bit for each rotation (`ROTATIONS`), their number above.
 COUNT_AT: Final = 4
 FIT_CELL_AT: Final = 8
 
@@ -133,6 +132,32 @@ class Placements(Choices):
         return every
 
 
+@mypyc_attr(free_list_len=1)
+class PlacementsAt(Choices):
+    """Placements given by cell, as `Placements.fits` returns them."""
+
+    def __init__(self, fits: vec[i64]) -> None:
+        count: i64 = 0
+        for entry in fits:
+            count += count_bits(entry & ROTATIONS)
+        super().__init__(count)
+        self.fits: Final = fits
+
+    def action(self, state: State, index: int) -> Action:
+        rest: i64 = index
+        for entry in self.fits:
+            here = count_bits(entry & ROTATIONS)
+            if rest < here:
+                return place_on(fit_cell(entry), nth_bit(entry, rest))
+            rest -= here
+        raise IndexError(f"there is no placement {index}; there are {self.count}")
+
+
+def fit(cell: i64, rotations: i64) -> i64:
+    """Return an entry of `Placements.fits`; `rotations`: a bit each."""
+    return cell << FIT_CELL_AT | count_bits(rotations) << COUNT_AT | rotations
+
+
 def fit_cell(entry: i64) -> i64:
     """Return the cell of an entry of `Placements.fits`."""
     return entry >> FIT_CELL_AT
@@ -143,32 +168,47 @@ def fit_rotations(entry: i64) -> i64:
     return entry & ROTATIONS
 
 
+NO_CLAIMS: Final[list[Claim]] = []
+
+
 @mypyc_attr(free_list_len=1)
 class Claims(Choices):
     """The claims of the base game (BASE-05, BASE-06), what expansions add to them, and `pass`.
 
-    Claims go by segment, owner, kind of follower.
+    Claims go by segment, owner, kind of follower, those that expansions add among them.
     """
 
-    def __init__(self, player: i64, free: i64, base: i64, more: Choices) -> None:
-        count = base + i64(more.count)
+    def __init__(
+        self, player: i64, free: i64, base: i64, added: list[Claim], more: Choices
+    ) -> None:
+        count = base + i64(len(added)) + i64(more.count)
         if count:
             count += 1
         super().__init__(count)
         self.player: Final[i64] = player
         self.free: Final[i64] = free  # the unclaimed segments of the tile, a bit each
         self.base: Final[i64] = base  # how many claims the base game has
+        self.added: Final = added  # in order
         self.more: Final = more
 
     def action(self, state: State, index: int) -> Action:
         if index == self.count - 1:
             return PASS
         rest: i64 = index
+        for claim in self.added:
+            before: i64 = 0
+            while before < self.base and not follows(self._claim(state, before), claim):
+                before += 1
+            if rest == before:
+                return claim
+            if rest < before:
+                break
+            rest -= 1
         if rest < self.base:
             return self._claim(state, rest)
         return self.more.action(state, rest - self.base)
 
-    def _claim(self, state: State, n: i64) -> Action:
+    def _claim(self, state: State, n: i64) -> Claim:
         rules = state.rules
         board = state.board
         kinds: i64 = len(rules.follower_kinds)
@@ -188,7 +228,8 @@ class Claims(Choices):
             segment += 1
 
     def actions(self, state: State) -> list[Action]:
-        every: list[Action] = [self._claim(state, n) for n in range(self.base)]
+        claims = [self._claim(state, n) for n in range(self.base)]
+        every: list[Action] = [*in_order(claims + self.added)] if self.added else [*claims]
         every += self.more.actions(state)
         if every:
             every.append(PASS)

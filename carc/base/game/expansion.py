@@ -118,15 +118,9 @@ class Expansion(Generic[S_co]):
     ORDER: ClassVar[Mapping[str, int]] = {}
     """When `feature_points`, `player_points` and `tile_sets` are asked; `ADDED` by default."""
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {}
-    """For speed: `placements`, `tile_placed`, `claims` or `restrict_claims` -> the symbols, edge
-    letters or kinds of segment of the tiles for which it is called. A hook not named here is called
-    for all tiles."""
-
-    _ADDED_OPTIONS: ClassVar[Mapping[str, str]] = {}
-    """Options that older versions did not have, with their defaults.
-
-    At its default such an option leaves the version of the rules as it was.
-    """
+    """For speed: `placements`, `tile_placed`, `allows_figures`, `claims` or `restrict_claims` ->
+    the symbols, edge letters or kinds of segment of the tiles for which it is called. A hook not
+    named here is called for all tiles."""
 
     def __init__(self) -> None:
         self.name: str = ""

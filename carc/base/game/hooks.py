@@ -14,6 +14,7 @@ from carc.errors import BadRules
 BY_TILE: Final = (
     "placements",
     "tile_placed",
+    "allows_figures",
     "claims",
     "restrict_claims",
 )  # hooks that `ONLY_FOR` may name

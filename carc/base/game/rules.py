@@ -206,17 +206,12 @@ class Rules:
 
     def _find_hooks_by_tile(self) -> None:
         """Find by kind of tile which expansions its placing, claims and effects concern."""
-        tiles = self.catalogue.tiles
-        self._restrict_placements: vec[vec[Expansion]] = by_tile(
-            self.hooks.placements, "placements", tiles
-        )
-        self._tile_placed: vec[vec[Expansion]] = by_tile(
-            self.hooks.tile_placed, "tile_placed", tiles
-        )
-        self._add_claims: vec[vec[Expansion]] = by_tile(self.hooks.claims, "claims", tiles)
-        self._restrict_claims: vec[vec[Expansion]] = by_tile(
-            self.hooks.restrict_claims, "restrict_claims", tiles
-        )
+        hooks, tiles = self.hooks, self.catalogue.tiles
+        self._restrict_placements = by_tile(hooks.placements, "placements", tiles)
+        self._tile_placed = by_tile(hooks.tile_placed, "tile_placed", tiles)
+        self._allows_figures = by_tile(hooks.allows_figures, "allows_figures", tiles)
+        self._add_claims = by_tile(hooks.claims, "claims", tiles)
+        self._restrict_claims = by_tile(hooks.restrict_claims, "restrict_claims", tiles)
 
     def _seat(self) -> None:
         """Find who commands which colours, and with which followers."""
@@ -275,11 +270,9 @@ class Rules:
 
     def _digest(self, named: Sequence[Expansion]) -> str:
         """Return a digest of the expansions, their versions and options; empty for base alone."""
-        described: list[str] = []
-        for e in named:
-            added = type(e)._ADDED_OPTIONS
-            chosen = [one for one in sorted(e.chosen.items()) if added.get(one[0]) != one[1]]
-            described.append(f"{e.name}:{e.argument}:{type(e).VERSION}:{chosen}")
+        described = [
+            f"{e.name}:{e.argument}:{type(e).VERSION}:{sorted(e.chosen.items())}" for e in named
+        ]
         if spec_of(list(named)) == "base":
             return ""
         return "-" + hashlib.sha256("\n".join(described).encode()).hexdigest()[:8]

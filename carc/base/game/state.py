@@ -353,7 +353,7 @@ class State(Bag):
 
     def allows_figures(self, tile: int) -> bool:
         """Return True if figures may be put on a tile now."""
-        for expansion in self.rules.hooks.allows_figures:
+        for expansion in self.rules._allows_figures[self.board._oriented_kind[tile] >> 2]:
             if not expansion.allows_figures(self, tile):
                 return False
         return True

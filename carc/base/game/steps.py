@@ -15,6 +15,7 @@ from carc.base.board.candidates import unclaimed_on_last_tile
 from carc.base.game.actions import PASS, Action, Claim, in_order
 from carc.base.game.choices import (
     NO_CHOICES,
+    NO_CLAIMS,
     Choices,
     Claims,
     Joined,
@@ -123,21 +124,20 @@ def may_come(state: State, actions: list[Action], index: int) -> bool:
     return state.step.weights(state, actions)[index] != 0
 
 
-def restricted_placements(state: State, kind: int, actions: list[Action]) -> list[Action]:
+def allowed_placements(state: State, kind: i64, placements: Choices) -> Choices:
     """Return those of the placements of a tile that all expansions allow."""
-    for expansion in state.rules._restrict_placements[kind]:
+    restricting = state.rules._restrict_placements[kind]
+    if len(restricting) == 0:
+        return placements
+    actions = placements.actions(state)
+    for expansion in restricting:
         actions = expansion.placements(state, kind, actions)
-    return actions
+    return Listed(actions) if actions else NO_CHOICES
 
 
 def placements_of(state: State, kind: i64) -> Choices:
     """Return where a tile of a kind may be laid now, by its edges and by all expansions."""
-    placements = Placements(state.board, kind)
-    restricting = state.rules._restrict_placements[kind]
-    if len(restricting) == 0:
-        return placements
-    actions = restricted_placements(state, kind, placements.actions(state))
-    return Listed(actions) if actions else NO_CHOICES
+    return allowed_placements(state, kind, Placements(state.board, kind))
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -170,25 +170,31 @@ class ClaimStep(Step):
         rules = state.rules
         board = state.board
         free = unclaimed_on_last_tile(board)
-        may_enter = len(rules.hooks.allows_figures) == 0 or state.allows_figures(board.last_tile)
-        base = base_claims(state, player, free) if free and may_enter else i64(0)
         tile_kind = board._oriented_kind[board.last_tile] >> 2
+        may_enter = len(rules._allows_figures[tile_kind]) == 0 or state.allows_figures(
+            board.last_tile
+        )
+        base = base_claims(state, player, free) if free and may_enter else i64(0)
         adding = rules._add_claims[tile_kind]
         restricting = rules._restrict_claims[tile_kind]
         if len(adding) == 0 and len(restricting) == 0:
-            return Claims(player, free, base, NO_CHOICES) if base else NO_CHOICES
+            return Claims(player, free, base, NO_CLAIMS, NO_CHOICES) if base else NO_CHOICES
+        added = NO_CLAIMS
         more = NO_CHOICES
-        as_list = len(restricting) > 0
         for expansion in adding:
-            added = expansion.claims(state, player)
-            if isinstance(added, Listed):
-                as_list |= any(isinstance(action, Claim) for action in added.listed)
-            if added.count:
-                more = Joined(more, added) if more.count else added
-        claims = Claims(player, free, base, more)
-        if not as_list:
-            return claims
-        actions = in_order([action for action in claims.actions(state) if action is not PASS])
+            choices = expansion.claims(state, player)
+            if isinstance(choices, Listed):
+                claims = [action for action in choices.listed if isinstance(action, Claim)]
+                if claims:
+                    others = [one for one in choices.listed if not isinstance(one, Claim)]
+                    choices = Listed(others) if others else NO_CHOICES
+                    added = in_order(added + claims)
+            if choices.count:
+                more = Joined(more, choices) if more.count else choices
+        every = Claims(player, free, base, added if may_enter else NO_CLAIMS, more)
+        if len(restricting) == 0:
+            return every
+        actions = [action for action in every.actions(state) if action is not PASS]
         for expansion in restricting:
             actions = expansion.restrict_claims(state, player, actions)
         if not may_enter:

@@ -19,10 +19,13 @@ from carc.errors import BadRules
 TERRAIN_BITS: Final = 3
 DEMAND_BITS: Final = 12  # the terrains that the four sides of a free cell demand
 DEMANDS: Final = (1 << DEMAND_BITS) - 1
+ROTATIONS: Final = 15  # four bits
 ONE_SIDE: Final = (1 << TERRAIN_BITS) - 1  # also the most terrains there may be
 MARK_BITS: Final = 8
 MOST_OF_A_MARK: Final = (1 << MARK_BITS) - 1
 MARKS_A_WORD: Final = 7  # in 64 bits, without the sign
+_LOW_BITS: Final[i64] = 0o3333  # of each side's three
+_HIGH_BITS: Final[i64] = 0o4444
 # By a set of rotations as four bits: the rotations; and the bits, with how many are set above them.
 _SETS: Final = [tuple([turn for turn in range(4) if bits >> turn & 1]) for bits in range(16)]
 _COUNTED: Final = bytes([bits | len(_SETS[bits]) << 4 for bits in range(16)]).ljust(256)
@@ -298,14 +301,34 @@ class Catalogue:
 
     # -- lookup -----------------------------------------------------------------------------------
 
+    def rotations_for(self, kind: i64, demand: i64) -> i64:
+        """Return the rotations in which a kind of tile fits on a free cell, a bit each."""
+        return i64(self.rotations[kind << DEMAND_BITS | demand]) & ROTATIONS
+
     def mark(self, name: str) -> int:
         """Return the number of a mark, for `State.board.mark`; -1 if no tile carries it."""
         return self.marks.index(name) if name in self.marks else -1
 
 
+def demanding_cell(entry: i64) -> i64:
+    """Return the cell of an entry of `Board.demands`."""
+    return entry >> DEMAND_BITS
+
+
+def demand_in(entry: i64) -> i64:
+    """Return the demand of an entry of `Board.demands`."""
+    return entry & DEMANDS
+
+
 def terrain_of(demand: i64, side: i64) -> i64:
     """Return the terrain that a free cell demands at a side (0-3); 0: it demands none."""
     return demand >> (TERRAIN_BITS * side) & ONE_SIDE
+
+
+def demands_all_sides(demand: i64) -> bool:
+    """Return True if a free cell demands a terrain at each of its four sides."""
+    # The highest bit of a side's three becomes set if any of them is.
+    return ((demand & _LOW_BITS) + _LOW_BITS | demand) & _HIGH_BITS == _HIGH_BITS
 
 
 def with_terrain(demand: i64, side: i64, terrain: i64) -> i64:

@@ -13,14 +13,15 @@ from carc.base.game.scoring import score_feature
 from carc.base.tiles.tile import FIELD
 
 if TYPE_CHECKING:
+    from carc.base.board.board import Board
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
 
-NORTH_WEST: Final = 3  # corners: after the northern side 0, ... after the western side 3
 BARN_MORE: Final = 1  # points a city that a barn scores more than a farmer does
 LATE_MORE: Final = -2  # the same of farmers who join a field that has a barn
-# From the cell south-east of a corner: the four cells around it, and which corner of each it is.
-AROUND_CORNER: Final = ((0, 3), (-1, 0), (-WIDTH - 1, 1), (-WIDTH, 2))
+# Four tiles meet at a point. By the corner that a tile has there, its cell, seen from the cell
+# south-east of the point.
+AT_POINT: Final = vec[i64]([-1, -WIDTH - 1, -WIDTH, 0])
 
 
 class Barns:
@@ -44,20 +45,23 @@ class Barns:
                 start = catalogue.segment_start[row >> 2]
                 field = first >= 0 and catalogue.segment_kind[start + first] == FIELD
                 corners.append(first if field and first == second else -1)
-        self._corners: Final = vec[i64](corners)  # by row and corner: the field, or -1
+        # By row and corner (0: after the northern side): the field, or -1.
+        self._corners: Final = vec[i64](corners)
 
-    def _field_at(self, state: State, cell: int) -> int:
-        """Return the segment south-east of a cell's north-western corner, if four fields meet."""
-        board = state.board
-        found = -1
-        for step, corner in AROUND_CORNER:
-            tile = board.tile_on_cell(cell + step)
-            index = -1 if tile < 0 else self._corners[board.oriented_kind(tile) * 4 + corner]
+    def _field_in(self, board: Board, tile: i64, corner: i64) -> i64:
+        """Return the index of the field in a corner of a tile; -1: there is none."""
+        return self._corners[board.oriented_kind(tile) * 4 + corner]
+
+    def _field_at(self, board: Board, cell: i64) -> i64:
+        """Return the field south-east of a cell's north-western corner, if four fields meet."""
+        field: i64 = -1
+        for corner in range(4):
+            tile = board.tile_on_cell(cell + AT_POINT[corner])
+            index = -1 if tile < 0 else self._field_in(board, tile, corner)
             if index < 0:
                 return -1
-            if corner == NORTH_WEST:
-                found = board.segment_of(tile, index)
-        return found
+            field = board.segment_of(tile, index)
+        return field
 
     def places(self, state: State, owner: int) -> Candidates:
         """Return where an owner's barn may go: corners of the last tile, on fields without one."""
@@ -65,21 +69,28 @@ class Barns:
         board = state.board
         if not self._allowed or not board.supply_of(owner, self.kind):
             return candidates
-        here = board.cell_of(board.last_tile)
-        for cell in (here, here + 1, here + WIDTH, here + WIDTH + 1):
-            at = self._field_at(state, cell)
+        here: i64 = board.cell_of(board.last_tile)
+        for corner in range(4):
+            if self._field_in(board, board.last_tile, corner) < 0:
+                continue
+            cell = here - AT_POINT[corner]
+            at = self._field_at(board, cell)
             if at >= 0 and not self.owners_on(state, board.feature_of(at)):
                 candidates.add_segment(cell, at, kind=self.kind)
         return candidates
 
     def owners_on(self, state: State, field: int) -> list[int]:
         """Return the owners of the barns on a field."""
-        owners: list[int] = []
+        owners = range(state.rules.owners)
+        return [o for o in owners if state.board.segment_with(field, o, self.kind) >= 0]
+
+    def _has_farmers(self, state: State, field: int) -> bool:
+        """Return True if there are others than barns on a field."""
         for owner in range(state.rules.owners):
-            for segment in state.board.segments_with(owner, self.kind):
-                if state.board.feature_of(segment) == field:
-                    owners.append(owner)
-        return owners
+            barns = 1 if state.board.segment_with(field, owner, self.kind) >= 0 else 0
+            if state.board.power(field, owner) > barns:
+                return True
+        return False
 
     def more_a_city(self, state: State, field: int, new: int) -> int:
         """Return how much more than a farmer's a city is worth on a field with barns, else 0.
@@ -92,8 +103,7 @@ class Barns:
         barns = self.owners_on(state, field)
         if not barns:
             return 0
-        powers = [state.board.power(field, owner) for owner in range(state.rules.owners)]
-        if sum(powers) == len(barns):
+        if not self._has_farmers(state, field):
             return BARN_MORE
         return 0 if new >= 0 and state.board.feature_of(new) == field else LATE_MORE
 
@@ -102,9 +112,12 @@ class Barns:
         board = state.board
         fields: list[int] = []
         for owner in range(state.rules.owners):
+            if board.supply_of(owner, self.kind):
+                continue
             for segment in board.segments_with(owner, self.kind):
-                if board.feature_of(segment) not in fields:
-                    fields.append(board.feature_of(segment))
+                field = board.feature_of(segment)
+                if field not in fields and self._has_farmers(state, field):
+                    fields.append(field)
         kinds = state.rules.follower_kinds
         for field in fields:
             farmers = [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.game.actions import PASS
 from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
-from carc.base.game.steps import DrawStep, ScoreStep, Step, placements_of
+from carc.base.game.steps import DrawStep, ScoreStep, Step, allowed_placements
 from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ class AbbeyStep(Step):
         over = state.tiles_left == 0 and own.asked >= state.rules.players
         if own.abbeys[player] == 0 or over or state.tile_in_hand >= 0:
             return NO_CHOICES
-        if not state.board.enclosed_cells():
+        if not state.board.has_enclosed_cell():
             return NO_CHOICES
-        fits = placements_of(state, self.abbey.tile).count
-        return Listed([self.abbey.lay_abbey, PASS]) if fits else NO_CHOICES
+        places = allowed_placements(state, self.abbey.tile, self.abbey.enclosed(state))
+        return Listed([self.abbey.lay_abbey, PASS]) if places.count else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Take the abbey, or go on; with an empty bag each player is asked once."""
@@ -86,7 +86,7 @@ class WagonsStep(Step):
         """Ask whoever may move a wagon on."""
         own = self.abbey.state_of(state)
         own.barn = -1
-        if max(own.left) >= 0:
+        if any(segment >= 0 for segment in own.left):
             for owner in reversed(turn_order(state, player)):
                 if own.left[owner] >= 0:
                     state.push(self.abbey.wagon_step, owner)

@@ -11,6 +11,7 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
+from carc.base.cells import are_close
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, CandidateChoices, Choices
 from carc.base.game.expansion import ExpansionState
@@ -19,7 +20,7 @@ from carc.base.game.state import State
 from carc.base.game.steps import CHANCE, EndStep
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind, TileSet
-from carc.classics.areas import are_close, count_followers_around, tiles_around
+from carc.classics.areas import tiles_around
 from carc.classics.bigtop.bigtop_state import NOWHERE, BigTopState
 from carc.classics.bigtop.tiles import GROUND, with_grounds
 from carc.classics.competitive_expansion import CompetitiveExpansion
@@ -107,7 +108,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         """Score for the followers on the nine tiles (BIG-01), and move the big top."""
         own = self.state_of(state)
         own.tokens[points] -= 1
-        for owner, count in enumerate(count_followers_around(state, own.tent, self.followers)):
+        for owner, count in enumerate(state.board.count_around(own.tent, self.followers)):
             if count:
                 state.award(owner, "big top", count, points)
         if own.following != NOWHERE:  # else the game is over
@@ -160,13 +161,10 @@ class BigTop(CompetitiveExpansion[BigTopState]):
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """BIG-03: a ringmaster earns 2 more a circus or acrobats' tile, majority or not."""
         for owner in range(state.rules.owners):
-            if state.board.supply_of(owner, self.ringmaster):
-                continue
-            for segment in state.board.segments_with(owner, self.ringmaster):
-                if state.board.feature_of(segment) == feature:
-                    count = self._shows_around(state, segment)
-                    if count:
-                        state.award(owner, "ringmaster", count, RINGMASTER)
+            segment = state.board.segment_with(feature, owner, self.ringmaster)
+            count = self._shows_around(state, segment) if segment >= 0 else 0
+            if count:
+                state.award(owner, "ringmaster", count, RINGMASTER)
 
     def _shows_around(self, state: State, segment: int) -> int:
         """Return how many circus and acrobats' tiles are around a segment's tile."""
@@ -186,7 +184,7 @@ class BigTop(CompetitiveExpansion[BigTopState]):
                 expected[owner] += 0.5 * RINGMASTER * self._shows_around(state, segment)
         if own.tent != NOWHERE:
             average = sum([points * n for points, n in enumerate(own.tokens)]) / sum(own.tokens)
-            counts = count_followers_around(state, own.tent, self.followers)
+            counts = state.board.count_around(own.tent, self.followers)
             for owner, count in enumerate(counts):
                 expected[owner] += 0.7 * average * count
         return expected

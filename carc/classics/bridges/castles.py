@@ -69,6 +69,8 @@ class Castles:
     def score_all(self, state: State) -> None:
         """Score the castles near what was completed, and those near such castles."""
         own = self.bridges.state_of(state)
+        if not own.best and not own.new:
+            return
         waiting = list(own.best)
         while waiting:
             one = waiting.pop()

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.board.links import retype
-from carc.base.cells import SIDES, beyond
-from carc.base.game.actions import Action, place_on
-from carc.base.tiles.catalogue import terrain_of, with_terrain
+from carc.base.cells import beyond
+from carc.base.game.choices import NO_CHOICES, Choices, PlacementsAt, fit
+from carc.base.tiles.catalogue import demand_in, demanding_cell, terrain_of, with_terrain
 from carc.classics.bridges.tiles import WAYS
 
+BESIDE: Final = 2  # ways from here on are bridges on the tiles beyond the four sides
+ALL_WAYS: Final = 6
+
 if TYPE_CHECKING:
+    from carc.base.board.board import Board
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
     from carc.classics.bridges import Bridges
@@ -35,74 +39,67 @@ class Spans:
         self.road: i64 = 1 + (catalogue.letters.index("R") if "R" in catalogue.letters else 0)
         self.has_road = vec[i64]([int("R" in tile.edges) for tile in catalogue.tiles])
 
-    def _way(self, tile_kind: int, rotation: int, side: int) -> int:
-        """Return the tile with a bridge that reaches a side of a tile in this rotation; or -1."""
-        if tile_kind < 0:
-            return -1
-        return self.bridged[2 * tile_kind + ((side - rotation) & 1)]
-
-    def _beside(self, state: State, cell: int, side: int) -> int:
+    def _beside(self, state: State, cell: i64, side: i64) -> i64:
         """Return what a tile beside a free cell becomes by a bridge to that cell; or -1."""
         board = state.board
         there = beyond(cell, side)
         tile = board.tile_on_cell(there)
         if tile < 0 or not board.is_free(beyond(there, side)):
             return -1
-        return self._way(board.kind_of_tile(tile), board.rotation_of(tile), side)
+        return self.bridged[2 * board.kind_of_tile(tile) + ((side - board.rotation_of(tile)) & 1)]
 
-    def _needed(self, state: State, kind: int, cell: int, rotation: int) -> tuple[int, int]:
-        """Return the bridge that lets a tile fit: where (4: on itself, else a side), and the kind.
+    def _rotations(self, state: State, kind: i64, cell: i64, demand: i64, way: i64) -> i64:
+        """Return the rotations in which a tile fits on a cell by one bridge, a bit each.
 
-        (-1, -1): none is needed, or none helps.
+        The way says where it is: 0 and 1 on the tile, as in `WAYS`; from 2 on beyond a side.
         """
-        demand = state.board.demand_of(cell)
-        fits = state.rules.catalogue.fits
-        if rotation in fits[kind][demand]:
-            return -1, -1
-        for way in (0, 1):
+        catalogue = state.rules.catalogue
+        if way < BESIDE:
             bridged = self.bridged[2 * kind + way]
-            if bridged >= 0 and rotation in fits[bridged][demand]:
-                return 4, bridged
-        for side in range(4):
-            with_road = with_terrain(demand, side, self.road)
-            if with_road != demand and rotation in fits[kind][with_road]:
-                bridged = self._beside(state, cell, side)
-                if bridged >= 0:
-                    return side, bridged
-        return -1, -1
+            return 0 if bridged < 0 else catalogue.rotations_for(bridged, demand)
+        side = way - BESIDE
+        if not self.has_road[kind] or not terrain_of(demand, side):
+            return 0
+        rotations = catalogue.rotations_for(kind, with_terrain(demand, side, self.road))
+        return rotations if rotations and self._beside(state, cell, side) >= 0 else 0
 
-    def _may_help(self, state: State, kind: int, cell: int, demand: i64) -> bool:
-        """Return True if some bridge may let a tile fit on a free cell: quick to say."""
-        carries = self.bridged[2 * kind] >= 0 or self.bridged[2 * kind + 1] >= 0
-        for side in range(4):
-            if terrain_of(demand, side) == self.road and carries:
-                return True
-            if self.has_road[kind] and self._beside(state, cell, side) >= 0:
-                return True
-        return False
+    def places(self, state: State, player: int, kind: int) -> Choices:
+        """Return where a tile fits with a bridge of the player or without (BRC-01).
 
-    def places(self, state: State, player: int, kind: int) -> list[Action]:
-        """Return where a tile fits by a bridge of the player (BRC-01)."""
-        more: list[Action] = []
+        None: no bridge helps anywhere.
+        """
         if not self.bridges.state_of(state).bridges[player]:
-            return more
-        for cell, demand in state.board.free_cells().items():
-            known = state.rules.catalogue.fits[kind][demand]
-            for rotation in range(4) if self._may_help(state, kind, cell, demand) else ():
-                if rotation not in known and self._needed(state, kind, cell, rotation)[0] >= 0:
-                    more.append(place_on(cell, rotation))
-        return more
+            return NO_CHOICES
+        demands = state.board.demands()
+        fits = vec[i64](capacity=len(demands))
+        helps = False
+        for entry in demands:
+            cell, demand = demanding_cell(entry), demand_in(entry)
+            without = state.rules.catalogue.rotations_for(kind, demand)
+            rotations = without
+            for way in range(ALL_WAYS):
+                rotations |= self._rotations(state, kind, cell, demand, way)
+            if rotations:
+                fits = append(fits, fit(cell, rotations))
+                helps |= rotations != without
+        return PlacementsAt(fits) if helps else NO_CHOICES
 
     def build_for(self, state: State, player: int, cell: int, rotation: int) -> None:
         """Build the bridge that a placement needs, if it needs one."""
-        where, kind = self._needed(state, state.tile_in_hand, cell, rotation)
-        if where < 0:
+        kind: i64 = state.tile_in_hand
+        demand: i64 = state.board.demand_of(cell)
+        if state.rules.catalogue.rotations_for(kind, demand) >> rotation & 1:
             return
-        if where == 4:
-            state.change_tile_in_hand(kind)
-        else:
-            retype(state.board, state.board.tile_on_cell(beyond(cell, where)), kind)
-        self._spend(state, player)
+        for way in range(ALL_WAYS):
+            if self._rotations(state, kind, cell, demand, way) >> rotation & 1:
+                if way < BESIDE:
+                    state.change_tile_in_hand(self.bridged[2 * kind + way])
+                else:
+                    side = way - BESIDE
+                    tile = state.board.tile_on_cell(beyond(cell, side))
+                    retype(state.board, tile, self._beside(state, cell, side))
+                self._spend(state, player)
+                return
 
     def build_on(self, state: State, player: int, tile: int, way: int) -> None:
         """Build a bridge on a tile that lies."""
@@ -117,17 +114,19 @@ class Spans:
     def sites(self, state: State, near: bool) -> Candidates:
         """Return where a bridge may be built on the last tile, or on one beside it too."""
         board = state.board
-        here = board.cell_of(board.last_tile)
-        cells = [here]
-        if near:
-            cells += [here + step for step in SIDES]
         sites = Candidates()
-        for cell in cells:
-            tile = board.tile_on_cell(cell)
-            for way, edges in enumerate(WAYS.values() if tile >= 0 else ()):
-                if self.bridged[2 * board.kind_of_tile(tile) + way] < 0:
-                    continue
-                sides = [(edge + board.rotation_of(tile)) % 4 for edge in edges]
-                if all(board.is_free(beyond(cell, side)) for side in sides):
-                    sites.add_segment(cell, board.segment_of(tile, 0), kind=way)
+        self._add_sites(board, board.last_tile, sites)
+        for side in range(4 if near else 0):
+            self._add_sites(board, board.neighbour(board.last_tile, side), sites)
         return sites
+
+    def _add_sites(self, board: Board, tile: i64, sites: Candidates) -> None:
+        if tile < 0:
+            return
+        cell: i64 = board.cell_of(tile)
+        for way in range(BESIDE):
+            side = (way + board.rotation_of(tile)) & 1  # and the opposite one
+            if self.bridged[2 * board.kind_of_tile(tile) + way] < 0:
+                continue
+            if board.is_free(beyond(cell, side)) and board.is_free(beyond(cell, side ^ 2)):
+                sites.add_segment(cell, board.segment_of(tile, 0), kind=way)

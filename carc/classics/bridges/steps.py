@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from carc.base.game.actions import PASS, Place, chosen_segment, segment_choices
-from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import PlaceStep, ScoreStep, Step, restricted_placements
+from carc.base.game.choices import NO_CHOICES, Choices, Joined, Listed
+from carc.base.game.steps import PlaceStep, ScoreStep, Step, allowed_placements
 from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
     from carc.base.game.actions import Action
     from carc.base.game.state import State
     from carc.classics.bridges import Bridges
+
+ONLY_PASS: Final = Listed([PASS])
 
 
 class BridgePlaceStep(PlaceStep):
@@ -28,12 +30,11 @@ class BridgePlaceStep(PlaceStep):
         choices = super().choices(state, player)
         kind = state.tile_in_hand
         more = self.bridges.spans.places(state, player, kind)
-        if more:
-            more = restricted_placements(state, kind, more)
-        if not more:
+        if more.count:
+            more = allowed_placements(state, kind, more)
+        if not more.count:
             return choices
-        places = sorted([*choices.actions(state), *more], key=_by_place)
-        return Listed(places if choices.count else [*places, PASS])
+        return more if choices.count else Joined(more, ONLY_PASS)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Build the bridge that is needed, then place the tile."""
@@ -75,7 +76,7 @@ class CastlesStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Ask each owner of a small city."""
-        for other in reversed(turn_order(state, player)):
+        for other in reversed(turn_order(state, player)) if state.board.completed else ():
             if self.bridges.castles.small_cities(state, other):
                 state.push(self.bridges.castle_step, other)
 
@@ -91,7 +92,3 @@ class CastleScoreStep(ScoreStep):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Score the castles; new ones wait from now on."""
         self.bridges.castles.score_all(state)
-
-
-def _by_place(action: Action) -> tuple[int, int]:
-    return (action.cell, action.rotation) if isinstance(action, Place) else (0, 0)

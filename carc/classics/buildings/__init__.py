@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final
 
 from mypy_extensions import i64
 
+from carc.base.cells import are_close
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Count, TileNumber
 from carc.base.game.to_dict import piece
-from carc.classics.areas import are_close
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import SimpleAction
 

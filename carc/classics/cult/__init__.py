@@ -8,13 +8,13 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.board import Board
+from carc.base.cells import are_close
 from carc.base.game.actions import Action, Place
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import send_home
 from carc.base.game.state import State
 from carc.base.tiles.tile import MONASTERY, Tile
-from carc.classics.areas import are_close
+from carc.classics.areas import cells_of_tiles
 from carc.classics.competitive_expansion import CompetitiveExpansion
 
 NEITHER: Final = 0
@@ -36,30 +36,21 @@ class Cult(CompetitiveExpansion):
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         """CUL-02: no shrine beside two monasteries, and no monastery beside two shrines."""
         mine = self.sort[kind]
-        rivals = self._cells_with(state.board, OF_MONASTERY + OF_SHRINE - mine)
-        if not rivals:
+        rivals = cells_of_tiles(state.board, self.sort, OF_MONASTERY + OF_SHRINE - mine)
+        if len(rivals) == 0:
             return actions
-        fellows = self._cells_with(state.board, mine)
-        taken = [any(are_close(rival, fellow) for fellow in fellows) for rival in rivals]
+        fellows = cells_of_tiles(state.board, self.sort, mine)
         kept: list[Action] = []
-        last: i64 = -1
-        stands = True
+        cell: i64 = -1
+        allowed = True
         for action in actions:
-            if isinstance(action, Place) and action.cell != last:
-                last = action.cell  # those of a cell follow each other
-                beside = [taken[at] for at, rival in enumerate(rivals) if are_close(last, rival)]
-                stands = len(beside) == 0 or beside == [False]
-            if stands or not isinstance(action, Place):
-                kept.append(action)
+            if isinstance(action, Place):
+                if action.cell != cell:  # those of a cell follow each other
+                    cell = action.cell
+                    allowed = _may_stand(cell, rivals, fellows)
+                if allowed:
+                    kept.append(action)
         return kept
-
-    def _cells_with(self, board: Board, sort: i64) -> list[int]:
-        """Return the cells of all shrines, or of all monasteries."""
-        cells: list[int] = []
-        for tile in range(board.tile_count):
-            if self.sort[board.kind_of_tile(tile)] == sort:
-                cells.append(board.cell_of(tile))
-        return cells
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """CUL-01: the loser of a challenge goes home and scores nothing."""
@@ -68,7 +59,7 @@ class Cult(CompetitiveExpansion):
             return
         mine = OF_SHRINE if board.mark(feature, self.shrine) else OF_MONASTERY
         here = board.cell_under(feature)
-        for cell in self._cells_with(board, OF_MONASTERY + OF_SHRINE - mine):
+        for cell in cells_of_tiles(board, self.sort, OF_MONASTERY + OF_SHRINE - mine):
             if not are_close(here, cell):
                 continue
             for segment in board.segments_of(board.tile_on_cell(cell)):
@@ -76,6 +67,17 @@ class Cult(CompetitiveExpansion):
                     for owner, _ in board.followers_at(segment):
                         state.award(owner, "challenge", 0, 0)
                     send_home(state, segment)
+
+
+def _may_stand(cell: i64, rivals: vec[i64], fellows: vec[i64]) -> bool:
+    """Return True if on a cell there is one rival beside it at most, and that has no other."""
+    beside = 0
+    for rival in rivals:
+        if are_close(cell, rival):
+            beside += 1
+            if beside == 2 or any(are_close(rival, fellow) for fellow in fellows):
+                return False
+    return True
 
 
 def _sort_of(tile: Tile) -> int:

@@ -9,7 +9,7 @@ from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.steps import ScoreStep, Step, index_of
-from carc.classics.areas import count_followers_around, find_marked
+from carc.classics.areas import find_marked
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import claiming_kinds
 from carc.classics.steps import CallbackStep
@@ -52,7 +52,7 @@ class Darmstadt(CompetitiveExpansion):
 
     def _owners_ahead(self, state: State, church: int) -> list[int]:
         """Return the owners with most followers around a church."""
-        counts = count_followers_around(state, state.board.cell_under(church), self.followers)
+        counts = state.board.count_around(state.board.cell_under(church), self.followers)
         best = max(counts)
         return [owner for owner, count in enumerate(counts) if count == best > 0]
 

@@ -82,7 +82,8 @@ class DragonMoveStep(AdjacentCellStep):
         own.dragon = cell
         own.visited.append(cell)
         board = state.board
-        for segment in board.segments_of(board.tile_on_cell(cell)):
+        tile = board.tile_on_cell(cell)
+        for segment in board.segments_of(tile) if board.has_follower_on_tile(tile) else ():
             for owner, kind in board.followers_at(segment) if board.has_follower(segment) else ():
                 # Some go home with others, so they may be gone.
                 if self.dragon.eats[kind] and board.count_followers(segment, owner, kind):

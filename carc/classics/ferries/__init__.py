@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -89,8 +88,11 @@ class MoveFerryStep(Step):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return where ferries may move to."""
+        nearest = self.ferries.nearest(state)
+        if not nearest:
+            return NO_CHOICES
         pairs = Candidates()
-        for tile in self.ferries.nearest(state):
+        for tile in nearest:
             self.ferries.add_pairs(state, tile, pairs)
         return WithPass(pairs, self.ferries.verb) if pairs.count else NO_CHOICES
 
@@ -145,19 +147,24 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         board = state.board
         first = board.segment_of(tile, 0)
         roads = [segment for segment in board.segments_of(tile) if board.is_kind(segment, ROAD)]
-        for one, other in combinations(roads, 2):
-            if (one, other) not in self.state_of(state).ferries:
-                pairs.add_segment(board.cell_of(tile), one, kind=other - first)
+        joined = [ends for ends in self.state_of(state).ferries if ends[0] in roads]
+        for at, one in enumerate(roads):
+            for other in roads[at + 1 :]:
+                if (one, other) not in joined:
+                    pairs.add_segment(board.cell_of(tile), one, kind=other - first)
 
     def nearest(self, state: State) -> list[int]:
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""
         own = self.state_of(state)
         board = state.board
         last = board.last_tile
-        docks = [end for ferry in own.ferries for end in ferry if board.tile_under(end) != last]
-        moved = [board.tile_under(segment) for segment in own.moved]
+        docks: list[int] = []
+        for one, other in own.ferries:
+            if board.extends(board.feature_of(one)) and board.tile_under(one) != last:
+                docks += [one, other]
         if not docks:
             return []
+        moved = [board.tile_under(segment) for segment in own.moved]
         tiles: list[int] = []
         ways = [s for s in board.segments_of(last) if board.is_kind(s, ROAD)]
         seen = set(ways)

@@ -25,6 +25,7 @@ class Shepherds:
     Attributes:
         kind: The kind of follower that they are.
         tend_actions: Draw a token, or drive the flock home.
+        tending: The choice between the two.
         actions: All actions that concern flocks.
         closing_step: Flocks go home whose field cannot grow any more.
         token_step: Chance draws a token.
@@ -38,6 +39,7 @@ class Shepherds:
             SimpleAction(rules, "flock:grow", self._draw_token),
             SimpleAction(rules, "flock:home", self._drive_home),
         ]
+        self.tending: Choices = Listed(self.tend_actions)
         tokens = [
             SimpleAction(rules, f"token:{n or 'wolf'}", partial(self._take_token, n))
             for n in range(token_kinds)
@@ -66,15 +68,18 @@ class Shepherds:
         """Return where a shepherd may go: on fields of the last tile on which there is none."""
         if not state.board.supply_of(player, self.kind):
             return NO_CHOICES
-        taken = list(self.fields(state).values())
-        return Listed(
-            [
-                state.rules.claim(index, self.kind, player)
-                for index, segment in enumerate(state.board.segments_of(state.board.last_tile))
-                if state.board.is_kind(segment, FIELD)
-                and state.board.feature_of(segment) not in taken
-            ]
-        )
+        board = state.board
+        claims: list[Action] = []
+        for index in range(board.count_segments(board.last_tile)):
+            field = board.feature_of(board.segment_of(board.last_tile, index))
+            if board.is_kind(field, FIELD) and not self._is_tended(state, field):
+                claims.append(state.rules.claim(index, self.kind, player))
+        return Listed(claims) if claims else NO_CHOICES
+
+    def _is_tended(self, state: State, field: int) -> bool:
+        """Return True if there is a shepherd on a field."""
+        at = self.hills.state_of(state).at
+        return any(on >= 0 and state.board.feature_of(on) == field for on in at)
 
     def may_tend(self, state: State, player: int) -> bool:
         """Return True if the last tile extends the field of the player's shepherd."""
@@ -144,7 +149,7 @@ class ShepherdStep(Step):
     def choices(self, state: State, player: int) -> Choices:
         """Return the two choices, or none."""
         shepherds = self.hills.shepherds
-        return Listed(shepherds.tend_actions if shepherds.may_tend(state, player) else [])
+        return shepherds.tending if shepherds.may_tend(state, player) else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice."""

@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 from mypy_extensions import i64
 
 from carc.base.board.candidates import NOBODY, Candidates, followers_of, segment_in
+from carc.base.cells import are_close
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices
 from carc.base.game.expansion import VALUED, ExpansionState
@@ -17,7 +18,6 @@ from carc.base.game.state import State
 from carc.base.game.state_fields import Segment
 from carc.base.game.steps import PlaceStep, ScoreStep, Step, index_of
 from carc.base.tiles.tile import ROAD, SegmentKind, TileSet
-from carc.classics.areas import are_close
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import TakeVerb, claiming_kinds
 
@@ -69,7 +69,7 @@ class Russian(CompetitiveExpansion[RussianState]):
     """
 
     ORDER = {"feature_points": VALUED}
-    ONLY_FOR = {"tile_placed": (ROBBER.name, WATER.name)}
+    ONLY_FOR = {"tile_placed": (ROBBER.name, WATER.name), "allows_figures": (WATER.name,)}
     HELPERS = ("spring",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -107,50 +107,64 @@ class Russian(CompetitiveExpansion[RussianState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """Note a trap."""
-        for segment in state.board.segments_of(tile):
-            if state.board.is_kind(segment, self.robber) or state.board.is_kind(
-                segment, self.water
-            ):
+        board = state.board
+        for segment in board.segments_of(tile):
+            if board.is_kind(segment, self.robber) or board.is_kind(segment, self.water):
                 self.state_of(state).traps.append(segment)
 
     def allows_figures(self, state: State, tile: int) -> bool:
         """RUS-03: no figure goes on the vodyanoy's tile."""
-        for trap in self.state_of(state).traps:
-            if state.board.tile_under(trap) == tile and state.board.is_kind(trap, self.water):
-                return False
-        return True
+        return False
 
     def claims(self, state: State, player: int) -> Choices:
         """RUS-02: the player may take an own follower out of a trap."""
         board = state.board
-        last = board.last_tile
-        traps = [trap for trap in self.state_of(state).traps if board.tile_under(trap) != last]
+        traps = self.state_of(state).traps
         if not any(board.is_claimed(trap) for trap in traps):
             return NO_CHOICES
+        traps = [trap for trap in traps if board.tile_under(trap) != board.last_tile]
         mine = followers_of(board, player, self.followers, NOBODY, Candidates())
         caught = Candidates()
         for at in range(mine.count):
             if segment_in(mine.entries[at]) in traps:
                 caught.add(mine.entries[at])
-        return self.free.among(caught)
+        return self.free.among(caught) if caught.count else NO_CHOICES
 
     def spring(self, state: State) -> None:
         """Move followers into the traps (RUS-02, RUS-03)."""
-        board = state.board
         traps = self.state_of(state).traps
         for trap in traps:
-            tile = board.tile_under(trap)
-            here = board.cell_of(tile)
-            robber = board.is_kind(trap, self.robber)
-            roads = [s for s in board.features_of(tile) if robber and board.is_kind(s, ROAD)]
-            for segment, owner, kind in board.all_followers():
-                if segment in traps or not self.followers >> kind & 1:
+            robber = state.board.is_kind(trap, self.robber)
+            reached = self._on_road(state, trap) if robber else self._around(state, trap)
+            for segment in reached:
+                if segment in traps:
                     continue
-                there = board.cell_under(segment)
-                near = there != here and are_close(there, here)
-                if board.feature_of(segment) in roads if robber else near:
-                    state.take_follower(segment, owner, kind)
-                    state.put_follower(trap, owner, kind)
+                for owner, kind in state.board.followers_at(segment):
+                    if self.followers >> kind & 1:
+                        state.take_follower(segment, owner, kind)
+                        state.put_follower(trap, owner, kind)
+
+    def _on_road(self, state: State, robber: int) -> list[int]:
+        """Return the segments with followers on the robber's roads (RUS-02)."""
+        board = state.board
+        tile = board.tile_under(robber)
+        roads: list[int] = []
+        for index in range(board.count_segments(tile)):
+            road = board.feature_of(board.segment_of(tile, index))
+            if board.is_kind(road, ROAD) and board.is_claimed(road):
+                roads.append(road)
+        if not roads:
+            return []
+        return [s for s in board.occupied_segments() if board.feature_of(s) in roads]
+
+    def _around(self, state: State, water: int) -> list[int]:
+        """Return the segments with followers on the tiles around the vodyanoy (RUS-03)."""
+        board = state.board
+        here = board.cell_under(water)
+        if not board.has_follower_around(here):
+            return []
+        there = [(segment, board.cell_under(segment)) for segment in board.occupied_segments()]
+        return [segment for segment, cell in there if cell != here and are_close(cell, here)]
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """RUS-01: 9 points for the hut, 1 less for each neighbour."""

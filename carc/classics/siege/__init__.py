@@ -6,20 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.candidates import Candidates
+from carc.base.board.candidates import Candidates, followers_of_on, segment_in
+from carc.base.cells import are_close
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import A_TILE
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
 from carc.base.game.steps import EndStep, Step, index_of
-from carc.base.tiles.tile import CITY, FIELD, MONASTERY, TileSet
-from carc.classics.areas import tiles_around
+from carc.base.tiles.tile import CITY, FIELD, TileSet
+from carc.classics.areas import cells_of_tiles
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import TakeVerb, claiming_kinds
-from carc.classics.tile_symbols import segments_with_mark
+from carc.classics.tile_symbols import kinds_with_segment, segments_with_mark
 
 FILES: Final = {"besiegers": "besiegers.txt", "cathars": "cathars.txt"}
 
@@ -68,7 +70,11 @@ class Siege(CompetitiveExpansion):
     def bind(self, rules: Rules) -> None:
         """Look up the marks, and make the choice of a follower."""
         self.besieged = rules.catalogue.mark("besieged")
-        self.besieged_here = segments_with_mark(rules, "besieged")
+        self.monastery = kinds_with_segment(rules, "monastery")
+        # The tiles of a city from which one gets out.
+        everywhere = self.chosen["escape"] == "city"
+        here = segments_with_mark(rules, "besieged")
+        self.exits = vec[i64]([1 if everywhere or segments else 0 for segments in here])
         self.coat = rules.coat_of_arms
         self.followers: i64 = claiming_kinds(rules)
         self.escape = TakeVerb(rules, "escape")
@@ -92,27 +98,21 @@ class Siege(CompetitiveExpansion):
 
     def escaping(self, state: State, player: int) -> Candidates:
         """Return the player's followers in besieged cities beside a monastery (SIE-03)."""
-        board = state.board
-        candidates = Candidates()
-        # Equal ones of a segment count once.
-        for segment, owner, kind in dict.fromkeys(board.all_followers()):
-            city = board.feature_of(segment)
-            if owner != player or not self.followers >> kind & 1 or not board.is_kind(city, CITY):
-                continue
-            if not board.mark(city, self.besieged) or not self._leads_out(state, city):
-                continue
-            candidates.add_segment(board.cell_under(segment), segment, owner, kind)
-        return candidates
+        knights = followers_of_on(state.board, player, self.followers, CITY, Candidates())
+        escaping = Candidates()
+        for at in range(knights.count):
+            city = state.board.feature_of(segment_in(knights.entries[at]))
+            if state.board.mark(city, self.besieged) and self._leads_out(state, city):
+                escaping.add(knights.entries[at])
+        return escaping
 
     def _leads_out(self, state: State, city: int) -> bool:
         """Return True if a monastery lies on the tiles of a city or around them."""
         board = state.board
-        everywhere = self.chosen["escape"] == "city"
+        monasteries = cells_of_tiles(board, self.monastery)
         for segment in board.members(city):
-            tile = board.tile_under(segment)
-            if not everywhere and not self.besieged_here[board.kind_of_tile(tile)]:
-                continue
-            for near in tiles_around(board, board.cell_of(tile)):
-                if any(board.is_kind(one, MONASTERY) for one in board.segments_of(near)):
+            if self.exits[board.kind_of_tile(board.tile_under(segment))]:
+                cell = board.cell_under(segment)
+                if any(are_close(cell, monastery) for monastery in monasteries):
                     return True
         return False

@@ -16,6 +16,7 @@ from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb
+from carc.classics.tile_symbols import kinds_with_segment
 from carc.classics.tower.prison import RANSOM, Prison, TowerState
 
 PIECES: Final = {2: 10, 3: 9, 4: 7, 5: 6, 6: 5}  # of each player, by players (TOW-01)
@@ -38,6 +39,7 @@ class Tower(CompetitiveExpansion[TowerState]):
         kinds = enumerate(rules.follower_kinds)
         self.climbers: i64 = sum([1 << i for i, kind in kinds if kind.power and kind.on is None])
         self.foundation = rules.catalogue.kind_of[FOUNDATION.name]
+        self.shown = kinds_with_segment(rules, FOUNDATION.name)
         self.prison = Prison(self, rules)
         self.capture, self.exchange = self.prison.capture, self.prison.exchange
         self.simple_actions = [*self.prison.ransoms, *self.prison.exchanges]
@@ -55,8 +57,10 @@ class Tower(CompetitiveExpansion[TowerState]):
         """TOW-02, TOW-05: a foundation comes to the board; a new turn allows a new ransom."""
         own = self.state_of(state)
         own.paid = False
-        segments = state.board.segments_of(tile)
-        own.heights.update({s: 0 for s in segments if state.board.is_kind(s, self.foundation)})
+        if self.shown[state.board.kind_of_tile(tile)]:
+            for segment in state.board.segments_of(tile):
+                if state.board.is_kind(segment, self.foundation):
+                    own.heights[segment] = 0
 
     def claims(self, state: State, player: int) -> Choices:
         """TOW-02, TOW-05: a piece on a tower, a follower on top of one, or a ransom first."""

@@ -12,7 +12,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.steps import ScoreStep, Step, index_of
 from carc.base.tiles.tile import Tile
-from carc.classics.areas import count_followers_around, tiles_around
+from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import claiming_kinds
 from carc.classics.steps import CallbackStep
@@ -85,7 +85,7 @@ class Watchtowers(CompetitiveExpansion):
         board = state.board
         cell = board.cell_of(tile)
         if subject == MEEPLE:
-            return sum(count_followers_around(state, cell, self.followers))
+            return sum(state.board.count_around(cell, self.followers))
         shown = self.shown[subject]
         return sum([shown[board.kind_of_tile(other)] for other in tiles_around(board, cell)])
 
