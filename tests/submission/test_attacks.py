@@ -46,6 +46,10 @@ def test_a_link_in_place_of_a_file_is_not_followed(carc: Carc, played: Path, nam
         "CREATE VIEW v AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) "
         "SELECT x FROM n",
         "CREATE VIRTUAL TABLE f USING fts5(x)",
+        "ALTER TABLE games ADD COLUMN c TEXT GENERATED ALWAYS AS (hex(zeroblob(deal + 30000000)))",
+        "ALTER TABLE games ADD COLUMN c TEXT CHECK (length(hex(zeroblob(deal + 30000000))) > 0)",
+        "CREATE INDEX i ON games (hex(zeroblob(deal)))",
+        "CREATE INDEX i ON games (id) WHERE hex(zeroblob(deal + 30000000)) > ''",
     ],
 )
 def test_a_ledger_holds_no_code(carc: Carc, played: Path, statement: str) -> None:

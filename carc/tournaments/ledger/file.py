@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import stat
@@ -42,6 +43,11 @@ _SCHEMA = (
     "CREATE TABLE aside (bot TEXT PRIMARY KEY, why TEXT NOT NULL)",
     f"CREATE TABLE games ({_columns(PLAIN)}, digest TEXT NOT NULL, PRIMARY KEY (id))",
     f"CREATE TABLE records (id TEXT PRIMARY KEY, {_columns(BULK)}, digest TEXT NOT NULL)",
+)
+
+_COLUMN: Final = r"\w+ (?:TEXT|INTEGER|REAL)(?: NOT NULL| PRIMARY KEY)?"
+_TABLE: Final = re.compile(
+    rf"CREATE TABLE \w+ \({_COLUMN}(?:, {_COLUMN})*(?:, PRIMARY KEY \(\w+\))?\)"
 )
 
 
@@ -138,10 +144,19 @@ def _make(path: Path) -> None:
 
 
 def _refuse_code(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file in which reading or writing a table would run what somebody put there."""
+    """Refuse a file in which reading or writing a table would run what somebody put there.
+
+    Tables have plain columns: an expression in a definition (of a generated column, a check, an
+    index) runs whenever a row is read or written, for as long as its author likes.
+    """
     for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
-        if kind in ("view", "trigger") or "virtual" in str(sql).lower().split("(")[0].split():
-            raise BadLedger(f"{path} cannot be used as a ledger: it has a {kind} {name!r:.50}")
+        if not (kind == "table" and _TABLE.fullmatch(str(sql))) and not (
+            kind == "index" and sql is None  # of a primary key
+        ):
+            raise BadLedger(
+                f"{path} cannot be used as a ledger: it has a {kind} {name!r:.50} that is no table "
+                "of plain columns"
+            )
 
 
 def _refuse_empty(path: Path) -> None:
