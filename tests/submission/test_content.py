@@ -286,6 +286,20 @@ def swapping(place: Path, one: Path, other: Path) -> Iterator[None]:
         thread.join()
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="to have files of two users")
+def test_another_name_of_somebody_elses_file_is_not_read(mine: Path, tmp_path: Path) -> None:
+    """A host may let its users make hard links to files that they cannot read."""
+    secret = fill(tmp_path, "secret", "treasure")
+    secret.chmod(0o600)
+    (mine / "twin.py").hardlink_to(mine / "bot.py")
+    for path in (mine, *mine.iterdir()):
+        os.chown(path, 61_234, 61_234)
+    assert "twin.py" in read(mine).files
+    (mine / "notes").hardlink_to(secret)
+    with pytest.raises(BadBot, match="notes is not a plain file of its author"):
+        read(mine)
+
+
 def test_a_link_swapped_in_is_never_followed(mine: Path, tmp_path: Path) -> None:
     secret = fill(tmp_path, "secret", "treasure")
     link = tmp_path / "link"

@@ -589,6 +589,20 @@ def test_a_name_is_not_taken_by_the_alphabet(folder: Path) -> None:
     assert submissions(folder) == ["bob", "zoe", "aaron"]
 
 
+DUEL = ["contest", "subs", "--out", "c", "--games", "1", "--format", "duel", "--deals", "1"]
+
+
+def test_a_copy_of_a_submission_stops_no_contest(folder: Path) -> None:
+    """Whoever can read another's bot can submit it, too: it plays once."""
+    submit(folder / "subs", "ann", "bob")
+    shutil.copytree(folder / "subs" / "ann", folder / "subs" / "copy")
+    done = call(folder, *DUEL)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "copy: the same content plays as ann@1, from the folder ann" in done.stdout
+    again = call(folder, "contest", "--out", "c")
+    assert again.returncode == 0, again.stderr
+
+
 def test_a_submission_that_cannot_be_read_is_left_out_alone(folder: Path) -> None:
     """Whatever its manifest is, the others play."""
     submit(folder, "ann", "bob", "cleo", "dan", "eve")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -89,7 +89,10 @@ def admit(
     decided = decisions(out)
     for name in submissions(folder):
         if name not in decided:
-            decided[name] = _decide(folder / name, registry, level, clock, games)
+            others = {each.spec: each.folder for each in decided.values() if each.spec}
+            decided[name] = _decide(
+                folder / name, others, registry, level=level, clock=clock, games=games
+            )
             publish(out, ADMISSION, {key: attrs.asdict(each) for key, each in decided.items()})
         yield decided[name]
 
@@ -110,10 +113,25 @@ def decisions(out: Path) -> dict[str, Decision]:
         raise CarcError(f"{place} is damaged: {error}") from None
 
 
-def _decide(place: Path, registry: Registry, level: str, clock: Clock, games: int) -> Decision:
+def _decide(
+    place: Path,
+    others: Mapping[str, str],
+    registry: Registry,
+    *,
+    level: str,
+    clock: Clock,
+    games: int,
+) -> Decision:
+    """Decide on the submission in a folder; `others` are the folders of those that play, by spec.
+
+    A bot that anybody may copy plays once: a copy of it must not stop the contest.
+    """
     try:
         content = read(place)
-        registry.known(content, place.name)
+        known = registry.known(content, place.name)
+        if known is not None and known.spec in others:
+            reason = f"the same content plays as {known.spec}, from the folder {others[known.spec]}"
+            return Decision(place.name, reason=reason)
         if reason := _failure(content, level, clock, games):
             return Decision(place.name, reason=reason)
         return Decision(place.name, spec=registry.add(content, place.name).spec)

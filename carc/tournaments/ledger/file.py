@@ -203,5 +203,5 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError:
         raise
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise BadLedger(f"{path} cannot be used as a ledger: {error}") from error

@@ -130,8 +130,11 @@ class _Reader:
         self._left_out: list[str] = []
         self._names = 0
         self._size = 0
+        self._owner = -1
 
     def content(self, top: int) -> Content:
+        """Return the bot in an open folder."""
+        self._owner = os.fstat(top).st_uid
         with self._told(MANIFEST):
             try:
                 manifest = self._files[MANIFEST] = self._file(top, MANIFEST, MANIFEST)
@@ -211,7 +214,10 @@ class _Reader:
         descriptor = os.open(name, _FILE, dir_fd=folder)
         try:
             status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
+            # Its author may be unable to read a file of somebody else that has another name.
+            if not stat.S_ISREG(status.st_mode) or (
+                status.st_nlink > 1 and status.st_uid != self._owner
+            ):
                 raise self._not_plain(where)
             with open(descriptor, "rb", closefd=False) as file:
                 data = file.read(MOST_BYTES - self._size + 1)
@@ -232,7 +238,8 @@ class _Reader:
 
     def _not_plain(self, where: str) -> BadBot:
         return BadBot(
-            f"{self._folder / where} is not a plain file; a bot is plain files in folders"
+            f"{self._folder / where} is not a plain file of its author; a bot is plain files in "
+            "folders"
         )
 
     def _too_large(self) -> BadBot:
