@@ -42,6 +42,7 @@ FAMILIES = {
     "GLD": "The Goldmines",
     "FES": "The Festival",
     "CRC": "The Crop Circles, I and II",
+    "ROB": "The Robber's Son",
     "CNT": "The Count of Carcassonne",
     "BRC": "Bridges, Castles & Bazaars",
     "FER": "The Ferries",

@@ -72,6 +72,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "princess": ("sends {figure} away from {place}",),
     "pyramid": ("scores the pyramid on {place}",),
     "ransom": ("pays the ransom for a follower: {words}",),
+    "rob": ("sends {figure} home from {place}",),
     "score": ("scores {place} next",),
     "sell": ("sells the tile",),
     "take": ("takes {figure} back from {place}", "takes {words}"),

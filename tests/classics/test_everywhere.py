@@ -51,7 +51,7 @@ NOT_IN_A_TEAM = {
             ),
             *("hills", "labyrinth", "mage", "monasteries", "phantom", "tower", "tunnel"),
             *("watchtowers", "windroses"),
-            *("abbey", "bridges", "count", "ferries", "russian", "siege"),
+            *("abbey", "bridges", "count", "ferries", "russian", "siege", "son"),
         )
     },
 }

@@ -66,6 +66,7 @@ SPECS = {
     "bridges": "base+bridges(bazaars=off,bridges=own,castles=off)",
     "castles": "base+bridges(bazaars=off,bridges=off)",
     "count": "base+count",
+    "son": "base+son",
     "bridges-castles-bazaars": "base+bridges(bridges=own)",
 }
 FEW = {"count": 4, "windroses": 4}  # files with other than 16 games
