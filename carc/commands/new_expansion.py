@@ -42,7 +42,7 @@ def _fill(template: Traversable, target: Path, name: str, cls: str) -> None:
     for entry in template.iterdir():
         path = target / entry.name.replace("NAME", name)
         if entry.is_dir():
-            if entry.name != "__pycache__":
+            if not entry.name.startswith((".", "__")):  # caches
                 _fill(entry, path, name, cls)
         else:
             text = entry.read_text(encoding="utf-8").replace("NAME", name).replace("CLASS", cls)

@@ -89,7 +89,7 @@ def _check_sets(sets: Mapping[str, str], chosen: Options, *, with_gardens: bool)
     known |= {name: box.has_editions for box in BOXES.values() for name in box.sets}
     for name, edition in sets.items():
         if name not in known:
-            raise BadRecord(f"the game uses the tiles of {brief(name)}, which carc does not have")
+            raise BadRecord(f"the game uses the tiles of {brief(name)}, which carc cannot import")
         if known[name] and edition and (edition == "2") != with_gardens:
             raise BadRecord(
                 f"the game uses edition {brief(edition)} of {name}"

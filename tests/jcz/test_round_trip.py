@@ -69,7 +69,7 @@ class Recorder(Recording):
         super().do(text)
 
 
-@pytest.mark.parametrize("name", list(SPECS))
+@pytest.mark.parametrize("name", [name for name in SPECS if name != "count"])
 def test_a_game_that_their_engine_played_comes_back(name: str) -> None:
     """The first of each file of games that JCloisterZone played, with its points."""
     game = recorded(name)[0]

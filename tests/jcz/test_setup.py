@@ -67,7 +67,7 @@ def test_with_the_abbot_all_tiles_are_of_the_newer_edition() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"sets": ["winter:1"]}, "uses the tiles of 'winter', which carc does not have"),
+        ({"sets": ["winter:1"]}, "uses the tiles of 'winter', which carc cannot import"),
         ({"sets": ["cult/5"]}, "the tiles of 'cult/5'"),
         ({"sets": ["inns-and-cathedrals:2"], "elements": INNS}, "edition '2' of inns"),
         ({"sets": ["tower:1"]}, "has tower without 'tower'"),

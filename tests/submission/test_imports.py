@@ -155,6 +155,8 @@ LINES = [
     "leaderboard runs/t --details",
     "report runs/t",
     "export runs/t --out -",
+    "export nosuch.jsonl --jcz --out game.jcz",
+    "import nosuch.jcz",
     "duel random greedy --deals 2 --out runs/d",
     "tournament --bots greedy,random --deals 1 --out runs/t",
     "merge runs/t --out runs/m",

@@ -92,6 +92,8 @@ def test_a_new_expansion_passes_its_own_tests(
     target = installed(tmp_path / "wells", tmp_path / "installed")
     assert " passed" in run("-m", "pytest", "-q", cwd=tmp_path / "wells", path=target)
     run("-m", "mypy", cwd=tmp_path / "wells", path=target)
+    for words in (["check"], ["format", "--check"]):
+        run("-m", "ruff", *words, "--no-cache", cwd=tmp_path / "wells", path=target)
     play = "from carc.commands.main import main; main()"
     words = ["play", "--rules", "base+wells", "--bots", "random,random"]
     assert "won by" in run("-c", play, *words, cwd=tmp_path, path=target)
@@ -117,6 +119,14 @@ def test_the_page_leads_to_an_expansion_that_passes_its_tests(
     target = installed(folder, tmp_path / "installed")
     assert " passed" in run("-m", "pytest", "-q", cwd=folder, path=target)
     run("-m", "mypy", cwd=folder, path=target)
+
+
+def test_lines_are_not_too_long_with_the_longest_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    program.main(["new-expansion", "a" * 40], standalone_mode=False)
+    run("-m", "ruff", "check", "--no-cache", cwd=tmp_path / ("a" * 40), path=tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""`base+NAME`: two tiles with a well. A road is worth one point more for each well."""
+"""Wells beside roads: `base+NAME`.
+
+A road is worth one point more for each well.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ TILES = Path(__file__).with_name("data") / "NAME.txt"
 
 
 class CLASS(Expansion):
-    """Overrides hooks of `carc.Expansion`."""
+    """Wells add points to a road."""
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """Add the tiles of this expansion."""
