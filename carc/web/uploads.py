@@ -116,7 +116,7 @@ def unpack(archive: bytes, target: Path) -> Path:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as files:
-            entries = [entry for entry in files.infolist() if not entry.is_dir()]
+            entries = [entry for entry in files.infolist() if not entry.filename.endswith("/")]
             if len(entries) > MOST_FILES:
                 raise BadBot(f"the archive holds {len(entries)} files; at most {MOST_FILES}")
             size = 0
@@ -137,7 +137,8 @@ def _extract(files: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> No
     if len(data) != entry.file_size:
         raise BadBot("the archive is damaged")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    with path.open("xb") as file:  # fails if the archive holds it twice: which of them is the bot?
+        file.write(data)
     if entry.external_attr >> 16 & 0o111:
         path.chmod(0o755)
 

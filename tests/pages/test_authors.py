@@ -158,6 +158,21 @@ def test_links_in_archives_are_refused(tmp_path: Path) -> None:
         unpack(packed.getvalue()[:-30], tmp_path / "bot")
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_each_file_of_an_archive_has_a_name_of_its_own(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("x", "what everybody sees")
+        archive.writestr("x", "what is played")
+    with pytest.raises(BadBot, match="not a zip archive"):
+        unpack(packed.getvalue(), tmp_path / "twice")
+    nameless = bytearray(zipped(x=""))
+    for length in (nameless.find(b"PK\3\4") + 26, nameless.find(b"PK\1\2") + 28):
+        nameless[length : length + 4] = b"\0\0\1\0"  # no name, and x as extra data
+    with pytest.raises(BadBot, match="the archive is empty"):
+        unpack(bytes(nameless), tmp_path / "nameless")
+
+
 def test_too_large_an_upload_is_not_taken(client: TestClient) -> None:
     sign_in(client, ANN)
     files = {"bot": ("mine.zip", b"x" * (21 << 20))}
