@@ -11,7 +11,7 @@ INSTALL := VENV=$(VENV) $(PYTHON) build_tools/install.py
 # Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.
 # They wait half of the time, so more of them run at once than there are cores.
 NEVER_COMPILED := tests/submission tests/tournaments tests/pages
-WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
+WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 2)')
 # What could differ where nothing is compiled: play, beside independent referees and records, and what Python
 # code outside may do with objects. The rest runs once, compiled.
 DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.py tests/classics/test_recorded.py tests/bots \
@@ -54,9 +54,10 @@ unit: installed
 test: lint
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n auto $(NEVER_COMPILED:%=--ignore=%)
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n $(WORKERS) --dist loadfile $(NEVER_COMPILED)
-	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) CARC_ORACLE_GAMES=1 $(BIN)/pytest -q -m "$(MARKS)" -n auto $(INTERPRETED)
+	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) $(BIN)/pytest -q -m "$(MARKS)" -n auto $(INTERPRETED)
 
 test-all: MARKS :=
+test-all: export CARC_ORACLE_GAMES := 4
 test-all: INTERPRETED := $(NEVER_COMPILED:%=--ignore=%) --ignore=tests/learn
 test-all: test
 

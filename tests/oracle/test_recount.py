@@ -12,7 +12,7 @@ import pytest
 from support.oracle.base import Oracle
 from support.oracle.table import TERMINAL, read
 
-GAMES = int(os.environ.get("CARC_ORACLE_GAMES", "2"))
+GAMES = int(os.environ.get("CARC_ORACLE_GAMES", "1"))
 BASE = (files("carc") / "base/tiles/base.txt").read_text(encoding="utf-8")
 
 Point = tuple[int, int]

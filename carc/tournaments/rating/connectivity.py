@@ -6,10 +6,12 @@ Bots that no game connects cannot be compared, and A may beat B, B beat C, and C
 from __future__ import annotations
 
 from itertools import pairwise
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from carc.tournaments.rating.ratings import Leaderboard
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 MOST = 5  # circles that are told
 
@@ -19,8 +21,13 @@ def islands(board: Leaderboard) -> list[list[str]]:
 
     The largest comes first; there is one group if all bots are connected.
     """
+    bots = [line.bot for line in board.standings]
+    if any(len(met) == len(bots) - 1 for met in board.ahead.values()):
+        return [sorted(bots)]
+    import networkx as nx  # noqa: PLC0415 (a tenth of a second; most boards need none of it)
+
     graph: nx.Graph[str] = nx.Graph()
-    graph.add_nodes_from(line.bot for line in board.standings)
+    graph.add_nodes_from(bots)
     graph.add_edges_from((a, b) for a, met in board.ahead.items() for b in met)
     return sorted((sorted(group) for group in nx.connected_components(graph)), key=len)[::-1]
 
@@ -30,6 +37,10 @@ def circles(board: Leaderboard) -> list[list[str]]:
 
     The clearest come first.
     """
+    if len(board.standings) < 3:
+        return []
+    import networkx as nx  # noqa: PLC0415 (as above)
+
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_weighted_edges_from(
         (a, b, figure.value)

@@ -9,12 +9,11 @@ sure the figures are, so from then on several go together.
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import add
 from typing import Any
 
 import attrs
-import mpmath
 import numpy as np
 import trueskill
 
@@ -75,21 +74,22 @@ def against_level(game: Outcome) -> Outcome:
     )
 
 
+def _true_skill(backend: str | None = None) -> trueskill.TrueSkill:
+    return trueskill.TrueSkill(
+        mu=MU,
+        sigma=SIGMA,
+        beta=BETA,
+        tau=0,
+        draw_probability=DRAW_PROBABILITY,
+        backend=backend,
+    )
+
+
 class Skills:
     """TrueSkill of every bot after some games in this order; games of one player do not count."""
 
     def __init__(self) -> None:
-        self._usual, self._exact = (
-            trueskill.TrueSkill(
-                mu=MU,
-                sigma=SIGMA,
-                beta=BETA,
-                tau=0,
-                draw_probability=DRAW_PROBABILITY,
-                backend=backend,
-            )
-            for backend in (None, "mpmath")
-        )
+        self._usual = _true_skill()
         self.ratings: dict[str, trueskill.Rating] = defaultdict(self._usual.create_rating)
 
     def add(self, game: Outcome) -> None:
@@ -100,10 +100,16 @@ class Skills:
         try:
             after = self._usual.rate(teams, ranks=game.ranks)
         except FloatingPointError:  # an upset too huge for floats
+            import mpmath  # noqa: PLC0415 (for this alone)
+
             with mpmath.workdps(50):
                 after = self._exact.rate(teams, ranks=game.ranks)
         for bot, (rating,) in zip(game.seats, after, strict=True):
             self.ratings[bot] = rating
+
+    @cached_property
+    def _exact(self) -> trueskill.TrueSkill:
+        return _true_skill("mpmath")
 
     def quality(self, bots: Iterable[str]) -> float:
         """Return how even a game of these bots would be, from 0 to 1."""
