@@ -53,7 +53,7 @@ class Oracle(OracleTable):
 
     def next_tile(self, player: int) -> Found:
         """Whose turn it is, with which tile and where it may lie; None at the end of the game."""
-        while any(self.bag.values()):
+        while self.tiles_left():
             drawn = yield CHANCE, "draw", [f"draw:{kind}" for kind in self.drawable()]
             kind = drawn.removeprefix("draw:")
             self.bag[kind] -= 1
@@ -154,10 +154,7 @@ class Oracle(OracleTable):
         return self.follower_kinds
 
     def may_stand(self, player: int, kind: str, node: Node) -> bool:
-        feature = self.feature(node)
-        return self.part(node).kind in self.claimable and not any(
-            other in feature for other in self.followers
-        )
+        return self.part(node).kind in self.claimable and self.free(self.feature(node))
 
     def instead(self, player: int) -> list[str]:
         """What else may be done instead of placing a follower: nothing in the base game."""
@@ -334,7 +331,9 @@ class Oracle(OracleTable):
         return [p for p in range(self.players) if self.scores[p] == max(self.scores)]
 
     def open_edges(self, feature: set[Node]) -> int:
-        """Return the open edges and half-edges beside roads; a field's whole edge counts once."""
+        """Return the open edges and half-edges beside roads; a field's whole edge counts once, or
+        twice where a set has tiles on which two fields share one.
+        """
         count = 0
         for x, y, index in feature:
             part = self.parts((x, y))[index]
@@ -343,7 +342,8 @@ class Oracle(OracleTable):
             for edge in range(4):
                 here = len(part.halves & {2 * edge, 2 * edge + 1})
                 if here:
-                    edges.append((edge, here if self.letter(kind, rotation, edge) in "RI" else 1))
+                    halves = self.split_edges or self.letter(kind, rotation, edge) in "RI"
+                    edges.append((edge, here if halves else 1))
             count += sum(n for edge, n in edges if not self.taken(self.beyond((x, y), edge)))
         return count
 

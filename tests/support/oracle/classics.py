@@ -21,6 +21,7 @@ FIGURES: dict[str, tuple[str, ...]] = {
     "abbey": ("mayor", "wagon", "barn"),
     "abbot": ("abbot",),
     "bigtop": ("ringmaster",),
+    "hills": ("shepherd",),
     "inns": ("big",),
     "phantom": ("phantom",),
     "traders": HELPERS,
@@ -194,15 +195,13 @@ class ClassicsOracle(Oracle):
         yield from super().after_placing(player, cell)
 
     def next_player(self, player: int) -> int:
-        self.extra = self.due and not self.extra and any(self.bag.values())
+        self.extra = self.due and not self.extra and self.tiles_left() > 0
         return player if self.extra else super().next_player(player)
 
     def may_stand(self, player: int, kind: str, node: Node) -> bool:
         part, feature = self.part(node), self.feature(node)
         if kind == "abbot":  # ABB-01
-            return part.kind in ("monastery", "garden") and not any(
-                n in feature for n in self.followers
-            )
+            return part.kind in ("monastery", "garden") and self.free(feature)
         if kind in HELPERS:  # TRD-01
             on = ("city", "road") if kind == "builder" else ("field",)
             return (

@@ -32,11 +32,13 @@ from support.oracle.classics import ClassicsOracle
 from support.oracle.dragon import DragonOracle
 from support.oracle.ferries import FerriesOracle
 from support.oracle.ghosts import GhostsOracle
+from support.oracle.hills import HillsOracle
 from support.oracle.mists import MistsOracle
 from support.oracle.monasteries import CultOracle, MonasteriesOracle
 from support.oracle.russian import RussianOracle
 from support.oracle.siege import SiegeOracle
 from support.oracle.tower import TowerOracle
+from support.oracle.treasures import FestivalOracle, GoldOracle, MageOracle
 from support.oracle.tunnels import TunnelOracle
 from support.oracle.without_tiles import BuildingsOracle, PhantomOracle
 
@@ -47,6 +49,7 @@ GARDENS = (DATA / "classics/abbot/base_gardens.txt").read_text(encoding="utf-8")
 # The classic expansions that the oracle knows. Where several do something at the same point of a
 # turn, the one named first comes last.
 EXPANSIONS: dict[str, type[ClassicsOracle]] = {
+    "hills": HillsOracle,
     "buildings": BuildingsOracle,
     "tower": TowerOracle,
     "bigtop": BigTopOracle,
@@ -62,7 +65,10 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "phantom": PhantomOracle,
     "tunnel": TunnelOracle,
     "watchtowers": WatchtowersOracle,
+    "gold": GoldOracle,
+    "festival": FestivalOracle,
     "windroses": WindRosesOracle,
+    "mage": MageOracle,
     **dict.fromkeys(("abbot", "inns", "king", "river", "traders"), ClassicsOracle),
     **dict.fromkeys(("gq11", "spiel_doch"), ClassicsOracle),
 }

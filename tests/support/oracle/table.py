@@ -59,6 +59,8 @@ def read(text: str) -> tuple[dict[str, tuple[int, str, list[Part]]], list[tuple[
             for word in words[1:]:
                 if word.startswith("touches="):
                     part.touches = [int(n) for n in word[8:].split(",")]
+                elif word.startswith("shares="):
+                    part.edges.add("NESW".index(word[7:]))
                 elif "=" in word:
                     part.marks[word.split("=")[0]] = int(word.split("=")[1])
                 elif word in HALVES:
@@ -100,6 +102,7 @@ class OracleTable:
     claimable: tuple[str, ...] = ("city", "road", "field", "monastery")
     surrounded: tuple[str, ...] = ("monastery",)  # kinds completed by their 8 neighbours
     unscored: tuple[str, ...] = ("tower",)  # kinds worth nothing to those who stand on them
+    split_edges = False  # whether two fields can share an edge without a road between them
 
     def __init__(self, texts: list[str], players: int, fields: str = "on", **_: str) -> None:
         if fields == "off":  # BASE-05
@@ -211,6 +214,10 @@ class OracleTable:
         self.walked.update(dict.fromkeys(found, found))
         return found
 
+    def free(self, feature: set[Node]) -> bool:
+        """Whether nobody has claimed a feature."""
+        return not any(node in feature for node in self.followers)
+
     def part(self, node: Node) -> Part:
         return self.parts((node[0], node[1]))[node[2]]
 
@@ -242,6 +249,10 @@ class OracleTable:
     def ends_mist(self, cell: Cell) -> bool:
         """Whether mist ends at this tile without being torn."""
         return False
+
+    def tiles_left(self) -> int:
+        """How many tiles can still be drawn."""
+        return sum(self.bag.values())
 
     def taken(self, cell: Cell) -> bool:
         """Whether a tile lies there."""

@@ -1,0 +1,151 @@
+"""The oracle of Hills & Sheep, written from HIL-01 to HIL-03."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.oracle.classics import ClassicsOracle
+from support.oracle.table import CHANCE, Cell, Node, Turn, piece
+
+WOLF = 0
+
+
+class HillsOracle(ClassicsOracle):
+    """`base+hills`."""
+
+    split_edges = True
+
+    def __init__(
+        self,
+        texts: list[str],
+        players: int,
+        *,
+        plays: set[str],
+        ties: str = "one",
+        **options: str,
+    ) -> None:
+        self.by_number = ties == "most"
+        self.tokens_left = [2, 4, 5, 5, 2]  # wolves, then one sheep to four
+        self.flocks: dict[Node, list[int]] = {}  # each shepherd's tokens
+        self.beneath = 0
+        super().__init__(texts, players, plays=plays, **options)
+
+    # -- hills and vineyards -----------------------------------------------------------------------
+
+    def tiles_left(self) -> int:
+        return super().tiles_left() - self.beneath
+
+    def after_placing(self, player: int, cell: Cell) -> Turn:
+        """HIL-01."""
+        if self.shows(cell, "hill") and self.tiles_left():
+            self.beneath += 1
+        yield from super().after_placing(player, cell)
+
+    def majority(self, feature: set[Node]) -> list[int]:
+        """HIL-01."""
+        tied = super().majority(feature)
+        on_hills = [
+            owner
+            for node, (owner, kind) in self.followers.items()
+            if node in feature and self.is_follower(kind) and self.shows((node[0], node[1]), "hill")
+        ]
+        count = {p: on_hills.count(p) for p in tied}
+        if not self.by_number:
+            count = {p: min(n, 1) for p, n in count.items()}
+        return [p for p in tied if count[p] == max(count.values())]
+
+    def weight(self, kind: str) -> int:
+        return 0 if kind == "shepherd" else super().weight(kind)
+
+    def worth(self, feature: set[Node], final: bool) -> int:
+        """HIL-03."""
+        points = super().worth(feature, final)
+        x, y, index = next(iter(feature))
+        if self.parts((x, y))[index].kind == "monastery" and self.complete(feature):
+            points += 3 * sum(self.shows(cell, "vineyard") for cell in self.around((x, y)))
+        return points
+
+    # -- shepherds ---------------------------------------------------------------------------------
+
+    def may_stand(self, player: int, kind: str, node: Node) -> bool:
+        """HIL-02."""
+        if kind != "shepherd":
+            return super().may_stand(player, kind, node)
+        allowed = self.part(node).kind == "field" and self.allows((node[0], node[1]))
+        return allowed and not self.shepherds(self.feature(node))
+
+    def free(self, feature: set[Node]) -> bool:
+        return not any(node in feature for node in self.followers if node not in self.flocks)
+
+    def shepherds(self, field: set[Node]) -> list[Node]:
+        return [node for node in self.flocks if node in field]
+
+    def after_claim(self, player: int, cell: Cell, chosen: str) -> Turn:
+        yield from super().after_claim(player, cell, chosen)
+        if chosen.endswith(",shepherd") and chosen.startswith("claim:"):
+            node = (*cell, int(chosen.removeprefix("claim:").split(",")[0]))
+            self.flocks[node] = []
+            yield from self.draw_token(node)
+
+    def draw_token(self, shepherd: Node) -> Turn:
+        names = ["wolf", "1", "2", "3", "4"]
+        ways = [f"token:{names[sheep]}" for sheep, n in enumerate(self.tokens_left) if n]
+        if not ways:
+            return
+        chosen = yield CHANCE, "token", ways
+        sheep = names.index(chosen.removeprefix("token:"))
+        if sheep == WOLF:
+            for node in self.shepherds(self.feature(shepherd)):
+                self.go_home(node)
+        else:
+            self.tokens_left[sheep] -= 1
+            self.flocks[shepherd].append(sheep)
+
+    def go_home(self, node: Node) -> None:
+        for sheep in self.flocks.pop(node, []):
+            self.tokens_left[sheep] += 1
+        super().go_home(node)
+
+    def claim(self, player: int, cell: Cell) -> Turn:
+        before = set(self.flocks)
+        yield from super().claim(player, cell)
+        for node in sorted(before & set(self.flocks)):
+            field = self.feature(node)
+            if self.followers[node][0] == player and any(n[:2] == cell for n in field):
+                chosen = yield player, "flock", ["flock:grow", "flock:home"]
+                if chosen == "flock:grow":
+                    yield from self.draw_token(node)
+                else:
+                    self.drive_home(field)
+
+    def drive_home(self, field: set[Node]) -> None:
+        shepherds = self.shepherds(field)
+        sheep = sum(sum(self.flocks[node]) for node in shepherds)
+        for node in shepherds:
+            self.add(self.followers[node][0], sheep)
+            self.go_home(node)
+
+    def after_scoring(self, player: int, cell: Cell) -> Turn:
+        for node in list(self.flocks):
+            if node in self.flocks and not self.can_grow(self.feature(node)):
+                self.drive_home(self.feature(node))
+        yield from super().after_scoring(player, cell)
+
+    def can_grow(self, field: set[Node]) -> bool:
+        return any(
+            not self.taken(self.beyond((x, y), half // 2))
+            for x, y, index in field
+            for half in self.parts((x, y))[index].halves
+        )
+
+    # -- the surface -------------------------------------------------------------------------------
+
+    def pieces(self) -> list[dict[str, Any]]:
+        return super().pieces() + [
+            piece("sheep", *node, count=sum(tokens), text=" ".join(map(str, tokens)))
+            for node, tokens in self.flocks.items()
+            if tokens
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "sheep_bag": self.tokens_left}
