@@ -349,8 +349,8 @@ class Oracle(OracleTable):
 
     def standing(self) -> list[tuple[Node, int, str]]:
         """All figures on the table, by y, x, segment."""
-        found = [(node, *who) for node, who in self.followers.items()]
-        found += [(node, *who) for node, crowd in self.crowds.items() for who in crowd]
+        found = [(node, *who) for node, crowd in self.crowds.items() for who in crowd]
+        found += [(node, *who) for node, who in self.followers.items()]
         return sorted(found, key=lambda one: (one[0][1], one[0][0], one[0][2]))
 
     def features(self) -> list[dict[str, Any]]:

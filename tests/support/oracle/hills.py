@@ -27,6 +27,7 @@ class HillsOracle(ClassicsOracle):
         self.by_number = ties == "most"
         self.tokens_left = [2, 4, 5, 5, 2]  # wolves, then one sheep to four
         self.flocks: dict[Node, list[int]] = {}  # each shepherd's tokens
+        self.keepers: dict[Node, int] = {}
         self.beneath = 0
         super().__init__(texts, players, plays=plays, **options)
 
@@ -54,9 +55,6 @@ class HillsOracle(ClassicsOracle):
             count = {p: min(n, 1) for p, n in count.items()}
         return [p for p in tied if count[p] == max(count.values())]
 
-    def weight(self, kind: str) -> int:
-        return 0 if kind == "shepherd" else super().weight(kind)
-
     def worth(self, feature: set[Node], final: bool) -> int:
         """HIL-03."""
         points = super().worth(feature, final)
@@ -74,18 +72,25 @@ class HillsOracle(ClassicsOracle):
         allowed = self.part(node).kind == "field" and self.allows((node[0], node[1]))
         return allowed and not self.shepherds(self.feature(node))
 
-    def free(self, feature: set[Node]) -> bool:
-        return not any(node in feature for node in self.followers if node not in self.flocks)
-
     def shepherds(self, field: set[Node]) -> list[Node]:
         return [node for node in self.flocks if node in field]
 
-    def after_claim(self, player: int, cell: Cell, chosen: str) -> Turn:
-        yield from super().after_claim(player, cell, chosen)
-        if chosen.endswith(",shepherd") and chosen.startswith("claim:"):
-            node = (*cell, int(chosen.removeprefix("claim:").split(",")[0]))
-            self.flocks[node] = []
-            yield from self.draw_token(node)
+    def stand(self, player: int, kind: str, node: Node) -> None:
+        """A shepherd leaves room for a follower on the same segment."""
+        if kind != "shepherd":
+            super().stand(player, kind, node)
+            return
+        self.supply[player][kind] -= 1
+        self.crowds.setdefault(node, []).append((player, kind))
+        self.flocks[node] = []
+        self.keepers[node] = player
+
+    def take_away(self, node: Node, player: int, kind: str) -> None:
+        if kind == "shepherd":
+            for sheep in self.flocks.pop(node):
+                self.tokens_left[sheep] += 1
+            del self.keepers[node]
+        super().take_away(node, player, kind)
 
     def draw_token(self, shepherd: Node) -> Turn:
         names = ["wolf", "1", "2", "3", "4"]
@@ -96,22 +101,19 @@ class HillsOracle(ClassicsOracle):
         sheep = names.index(chosen.removeprefix("token:"))
         if sheep == WOLF:
             for node in self.shepherds(self.feature(shepherd)):
-                self.go_home(node)
+                self.take_away(node, self.keepers[node], "shepherd")
         else:
             self.tokens_left[sheep] -= 1
             self.flocks[shepherd].append(sheep)
 
-    def go_home(self, node: Node) -> None:
-        for sheep in self.flocks.pop(node, []):
-            self.tokens_left[sheep] += 1
-        super().go_home(node)
-
     def claim(self, player: int, cell: Cell) -> Turn:
         before = set(self.flocks)
         yield from super().claim(player, cell)
-        for node in sorted(before & set(self.flocks)):
+        for node in [node for node, keeper in self.keepers.items() if keeper == player]:
             field = self.feature(node)
-            if self.followers[node][0] == player and any(n[:2] == cell for n in field):
+            if node not in before:
+                yield from self.draw_token(node)
+            elif any(n[:2] == cell for n in field):
                 chosen = yield player, "flock", ["flock:grow", "flock:home"]
                 if chosen == "flock:grow":
                     yield from self.draw_token(node)
@@ -122,8 +124,8 @@ class HillsOracle(ClassicsOracle):
         shepherds = self.shepherds(field)
         sheep = sum(sum(self.flocks[node]) for node in shepherds)
         for node in shepherds:
-            self.add(self.followers[node][0], sheep)
-            self.go_home(node)
+            self.add(self.keepers[node], sheep)
+            self.take_away(node, self.keepers[node], "shepherd")
 
     def after_scoring(self, player: int, cell: Cell) -> Turn:
         for node in list(self.flocks):
