@@ -11,7 +11,9 @@ from support.oracle.bonuses import (
     WindRosesOracle,
 )
 from support.oracle.classics import ClassicsOracle
+from support.oracle.hills import HillsOracle
 from support.oracle.monasteries import CultOracle, MonasteriesOracle
+from support.oracle.treasures import FestivalOracle, GoldOracle, MageOracle
 from support.oracle.tunnels import TunnelOracle
 from support.oracle.without_tiles import BuildingsOracle, PhantomOracle
 
@@ -28,6 +30,8 @@ from support.oracle.without_tiles import BuildingsOracle, PhantomOracle
         "base+labyrinth(followers=majority)+watchtowers(bonus=claimed)",
         "base+dragon(princess=must)+phantom+tunnel",
         "base+watchtowers+windroses",
+        "base+dragon+festival+hills",
+        "base+ghosts+gold+hills(ties=most)+mage",
     ],
 )
 def test_they_agree(spec: str) -> None:
@@ -41,8 +45,12 @@ def test_they_agree(spec: str) -> None:
         ("buildings", BuildingsOracle, "instead", []),
         ("cult", CultOracle, "allowed", True),
         ("darmstadt", DarmstadtOracle, "before_scoring", None),
+        ("festival", FestivalOracle, "instead", []),
+        ("gold", GoldOracle, "hand_out", None),
         ("gq11", ClassicsOracle, "marked", 0),
+        ("hills", HillsOracle, "drive_home", None),
         ("labyrinth", LabyrinthOracle, "wanderers", []),
+        ("mage", MageOracle, "has", False),
         ("monasteries", MonasteriesOracle, "instead", []),
         ("phantom", PhantomOracle, "after_claim", ()),
         ("tunnel", TunnelOracle, "mate", None),

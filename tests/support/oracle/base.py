@@ -154,7 +154,7 @@ class Oracle(OracleTable):
         return self.follower_kinds
 
     def may_stand(self, player: int, kind: str, node: Node) -> bool:
-        return self.part(node).kind in self.claimable and self.free(self.feature(node))
+        return self.part(node).kind in self.claimable and self.unclaimed(self.feature(node))
 
     def instead(self, player: int) -> list[str]:
         """What else may be done instead of placing a follower: nothing in the base game."""

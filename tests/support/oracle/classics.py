@@ -201,7 +201,7 @@ class ClassicsOracle(Oracle):
     def may_stand(self, player: int, kind: str, node: Node) -> bool:
         part, feature = self.part(node), self.feature(node)
         if kind == "abbot":  # ABB-01
-            return part.kind in ("monastery", "garden") and self.free(feature)
+            return part.kind in ("monastery", "garden") and self.unclaimed(feature)
         if kind in HELPERS:  # TRD-01
             on = ("city", "road") if kind == "builder" else ("field",)
             return (

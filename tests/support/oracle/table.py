@@ -214,7 +214,7 @@ class OracleTable:
         self.walked.update(dict.fromkeys(found, found))
         return found
 
-    def free(self, feature: set[Node]) -> bool:
+    def unclaimed(self, feature: set[Node]) -> bool:
         """Whether nobody has claimed a feature."""
         return not any(node in feature for node in self.followers)
 

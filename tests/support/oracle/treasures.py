@@ -10,10 +10,6 @@ from support.oracle.classics import ClassicsOracle
 from support.oracle.table import Cell, Node, Turn, piece
 
 
-def by_node(node: Node) -> tuple[int, int, int]:
-    return node[1], node[0], node[2]
-
-
 class FestivalOracle(ClassicsOracle):
     """`base+festival`."""
 
@@ -141,7 +137,8 @@ class MageOracle(ClassicsOracle):
                     taken = self.has("mage", feature) or self.has("witch", feature)
                     if feature not in found and not taken and not self.complete(feature):
                         found.append(feature)
-        return [",".join(map(str, min(feature, key=by_node))) for feature in found]
+        firsts = [min((y, x, index) for x, y, index in feature) for feature in found]
+        return [f"{x},{y},{index}" for y, x, index in firsts]
 
     def worth(self, feature: set[Node], final: bool) -> int:
         """MAG-02, MAG-03."""
