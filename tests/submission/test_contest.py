@@ -329,6 +329,8 @@ KINDS: dict[str, Callable[[Forger], None]] = {
             "standings": [{**data["standings"][0], "mu": 40.0}, *data["standings"][1:]],
         },
     ),
+    "the secret that is published": file("secret.json", lambda data: {**data, "secret": 1}),
+    "the end of the chain": file("secret.json", lambda data: {**data, "head": "0" * 64}),
     "a place": file("board.json", lambda data: {**data, "standings": data["standings"][::-1]}),
 }
 
@@ -350,6 +352,7 @@ def test_a_game_that_never_was_is_found_by_a_link_that_was_published(copied: Pat
     with forger.database:
         drop_last(forger)
     forger.database.close()
+    (copied / "secret.json").unlink()  # for it names the end of the chain
     assert verify(copied).problems == ()
     assert "1 games are not played" in " ".join(verify(copied).notes)
     assert verify(copied, head=head).problems == ("the chain does not contain the published link",)
@@ -374,17 +377,24 @@ def within(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.parametrize("kind", ["pipe", "link"])
-@pytest.mark.parametrize("name", ["commitment.json", "board.json"])
+@pytest.mark.parametrize("kind", ["pipe", "link", "damaged", "missing"])
+@pytest.mark.parametrize("name", ["commitment.json", "board.json", "secret.json"])
 def test_what_is_published_is_read_from_plain_files(copied: Path, name: str, kind: str) -> None:
     (copied / name).unlink()
     if kind == "pipe":
         os.mkfifo(copied / name)
-    else:
+    elif kind == "link":
         (copied / name).symlink_to("/dev/zero")
+    elif kind == "damaged":
+        (copied / name).write_text("{")
     with within(60):
         report = verify(copied)
-    assert f"there is no {name}" in " ".join(report.notes)
+    if kind == "missing":
+        assert f"there is no {name}" in " ".join(report.notes)
+        assert report.problems == ()
+    else:
+        (problem,) = report.problems
+        assert f"{name} cannot be read" in problem
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])

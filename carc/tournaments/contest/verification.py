@@ -18,7 +18,13 @@ import attrs
 from carc import Rules, read_record, replay
 from carc.bounded import parse_json, read_plain
 from carc.errors import CarcError
-from carc.tournaments.contest.publication import BOARD, COMMITMENT, board_data, statement
+from carc.tournaments.contest.publication import (
+    BOARD,
+    COMMITMENT,
+    SECRET,
+    board_data,
+    statement,
+)
 from carc.tournaments.formats import Format, format_of
 from carc.tournaments.ledger import chain
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
@@ -32,6 +38,11 @@ from carc.tournaments.tournament import board
 
 TOLERANCE: Final = 1e-6  # of a rating computed on another machine
 SECONDS: Final = 1e-4  # of the times of all moves of a game, each rounded to a microsecond
+WITHOUT: Final = {
+    COMMITMENT: "nothing was promised in it",
+    BOARD: "no ratings were published in it",
+    SECRET: "the contest is not over, or was none",
+}
 MOST_MISSING: Final = 1_000_000  # games of the schedule that are looked for in vain
 REGISTRY: Final = "registry"
 
@@ -81,11 +92,13 @@ class _Verification:
         self.notes: list[str] = []
         self.promised = chain.commitment(self._configuration.seed)
         self.head = self._entries[-1].link if self._entries else ""
+        self._published: dict[str, Any] = {}
         self._attempts: dict[str, int] = {}
         self._outcomes: dict[str, Outcome] = {}
 
     def problems(self, commitment: str, head: str) -> Iterator[str]:
         """Yield what does not agree."""
+        yield from self._publications()
         yield from self._commitment(commitment)
         yield from self._chain(head)
         yield from self._read()
@@ -94,16 +107,26 @@ class _Verification:
         yield from self._records()
         yield from self._board()
 
+    def _publications(self) -> Iterator[str]:
+        """Read the files that were published, and yield which of them are damaged."""
+        for name, consequence in WITHOUT.items():
+            try:
+                self._published[name] = parse_json(read_plain(self._folder / name))
+            except FileNotFoundError:
+                self.notes.append(f"there is no {name}: {consequence}")
+            except (OSError, ValueError) as error:
+                yield f"{name} cannot be read: {error}"
+
     def _commitment(self, published: str) -> Iterator[str]:
+        """Compare the secret with what was said about it before the contest and after it."""
         if published and published != self.promised:
             yield "the secret is not the one whose hash was published"
-        try:
-            said = parse_json(read_plain(self._folder / COMMITMENT))
-        except (OSError, ValueError):
-            self.notes.append(f"there is no {COMMITMENT}: nothing was promised in it")
-            return
-        if said != statement(self._configuration):
+        wanted = statement(self._configuration)
+        if self._published.get(COMMITMENT, wanted) != wanted:
             yield f"{COMMITMENT} promises another contest or another secret"
+        after = {"secret": self._configuration.seed, "head": self.head}
+        if self._published.get(SECRET, after) != after:
+            yield f"{SECRET} names another secret or another end of the chain"
 
     def _chain(self, head: str) -> Iterator[str]:
         if not self._entries:
@@ -271,17 +294,14 @@ class _Verification:
                 yield str(error)
 
     def _board(self) -> Iterator[str]:
-        try:
-            said = parse_json(read_plain(self._folder / BOARD))
-        except (OSError, ValueError):
-            self.notes.append(f"there is no {BOARD}: no ratings were published in it")
+        if BOARD not in self._published:
             return
         try:
-            found = json.loads(json.dumps(board_data(board(self._folder))))
+            computed = json.loads(json.dumps(board_data(board(self._folder))))
         except CarcError as error:
             yield str(error)
             return
-        if not _same(said, found):
+        if not _same(self._published[BOARD], computed):
             yield f"the ratings in {BOARD} are not those of the games"
 
 
