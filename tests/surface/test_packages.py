@@ -100,26 +100,48 @@ def test_a_new_expansion_passes_its_own_tests(
     assert "won by" in run("-c", play, *words, cwd=tmp_path, path=target)
 
 
+def files_of_the_page() -> dict[str, str]:
+    """The files that docs/write-an-expansion.md builds, block by block."""
+    page = (ROOT / "docs" / "write-an-expansion.md").read_text(encoding="utf-8")
+    files: dict[str, str] = {}
+    for name, text in re.findall(r"<!-- file: (\S+) -->\n```\w*\n(.*?)```", page, re.DOTALL):
+        between = "\n" if text.startswith(" ") else "\n\n"
+        files[name] = f"{files[name]}{between}{text}" if name in files else text
+    assert page.count("```py") == page.count("-->\n```py"), "a block belongs to no file"
+    return files
+
+
 def test_the_page_leads_to_an_expansion_that_passes_its_tests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The files of docs/write-an-expansion.md, in place of those of a new expansion."""
-    page = (ROOT / "docs" / "write-an-expansion.md").read_text(encoding="utf-8")
-    rules, tests = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
-    (tiles,) = re.findall(r"```\n(carc-tiles 1\n.*?)```", page, re.DOTALL)
     monkeypatch.chdir(tmp_path)
-    program.main(["new-expansion", "taverns"], standalone_mode=False)
-    folder = tmp_path / "taverns"
-    for name, text in (
-        ("src/carc_taverns/__init__.py", rules),
-        ("src/carc_taverns/data/taverns.txt", tiles),
-        ("tests/test_taverns.py", tests),
-    ):
+    program.main(["new-expansion", "towers"], standalone_mode=False)
+    folder = tmp_path / "towers"
+    files = files_of_the_page()
+    assert len(files) == 3
+    for name, text in files.items():
         assert (folder / name).is_file(), name
         (folder / name).write_text(text, encoding="utf-8")
     target = installed(folder, tmp_path / "installed")
     assert " passed" in run("-m", "pytest", "-q", cwd=folder, path=target)
     run("-m", "mypy", cwd=folder, path=target)
+    for words in (["check"], ["format", "--check"]):
+        run("-m", "ruff", *words, "--no-cache", cwd=folder, path=target)
+
+
+def test_a_rule_of_the_page_that_is_broken_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the page asks its reader to try."""
+    monkeypatch.chdir(tmp_path)
+    program.main(["new-expansion", "towers"], standalone_mode=False)
+    folder = tmp_path / "towers"
+    for name, text in files_of_the_page().items():
+        (folder / name).write_text(text.replace("<= height", "< height"), encoding="utf-8")
+    target = installed(folder, tmp_path / "installed")
+    with pytest.raises(AssertionError, match="2 failed"):
+        run("-m", "pytest", "-q", "-k", "not all_rules", cwd=folder, path=target)
 
 
 def test_lines_are_not_too_long_with_the_longest_name(
