@@ -17,6 +17,7 @@ FOLDERS = (
 )
 # Elsewhere only what is called in every decision of every game.
 FILES = (
+    "carc/bots/endgame.py",
     "carc/bots/expectimax.py",
     "carc/bots/lookahead.py",
     "carc/bots/mcts_playouts.py",

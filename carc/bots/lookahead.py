@@ -80,8 +80,7 @@ class Lookahead:
         """Return, for each rotation of a kind of tile, the first that looks the same."""
         same = self._same_rotations.get(kind)
         if same is None:
-            looks = [_appearance(self.rules.catalogue, kind * 4 + r) for r in range(4)]
-            same = self._same_rotations[kind] = [looks.index(look) for look in looks]
+            same = self._same_rotations[kind] = same_rotations(self.rules.catalogue, kind)
         return same
 
     # -- positions --------------------------------------------------------------------------------
@@ -215,15 +214,42 @@ class Lookahead:
         return best, best_values
 
 
+def same_rotations(catalogue: Catalogue, kind: int) -> list[int]:
+    """Return, for each rotation of a kind of tile, the first rotation that is the same in play.
+
+    A tile is not symmetric if a symbol has a value, which may be where it points to.
+    """
+    if any(value for _, value in catalogue.tiles[kind].symbols):
+        return _NO_SYMMETRY
+    looks = [_appearance(catalogue, kind * 4 + rotation) for rotation in range(4)]
+    return [looks.index(look) for look in looks]
+
+
 def _appearance(catalogue: Catalogue, oriented_kind: i64) -> list[int]:
     """Describe an oriented tile so that rotations of a symmetric tile are described alike."""
     number: dict[int, int] = {-1: -1}
     look: list[int] = []
     for at in range(oriented_kind * 4, oriented_kind * 4 + 4):
         look.append(catalogue.terrain[at])
-        for table in (catalogue.main, catalogue.left, catalogue.right, catalogue.overlay):
+        tables = (catalogue.main, catalogue.also, catalogue.left, catalogue.right)
+        for table in (*tables, catalogue.overlay):
             look.append(number.setdefault(table[at], len(number)))
-    return look
+    return look + _segments(catalogue, oriented_kind >> 2, list(number))
+
+
+def _segments(catalogue: Catalogue, kind: i64, order: list[int]) -> list[int]:
+    """Describe the segments of a kind of tile in an order: their marks and what they touch."""
+    first = catalogue.segment_start[kind]
+    count = catalogue.segment_count[kind]
+    described: list[int] = []
+    for segment in order:
+        if not 0 <= segment < count:
+            continue
+        at = first + segment
+        words = catalogue.mark_words
+        described.extend([catalogue.segment_marks[at * words + word] for word in range(words)])
+        described.extend([catalogue.touched[at] >> other & 1 for other in order if other >= 0])
+    return described
 
 
 def outcome_at(state: State, quantile: float) -> Action:

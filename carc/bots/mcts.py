@@ -13,10 +13,13 @@ from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.bots.endgame import Endgame
 from carc.bots.lookahead import Lookahead
 from carc.bots.mcts_playouts import Line, Playouts
 from carc.bots.search_budget import SearchTimer, parse_budget, split_jobs
 from carc.bots.session import Clock
+
+NODES_PER_PLAYOUT = 100  # positions that a search for the solution visits in the time of a playout
 
 
 class MCTS:
@@ -27,13 +30,14 @@ class MCTS:
         tried: The lines of the last search.
         iterations: How many playouts the last decision took, in all processes.
         searches_once: Whether a search decides all that its player does up to the next draw.
+        solved_tiles: With so many tiles left to draw or fewer, it tries to solve the position.
     """
 
     name = "mcts"
     parameter = "0.2s"
     # See `Playouts`.
     width, max_lines, turns, max_placements, prior_weight = 12, 24, 4, 12, 8.0
-    searches_once = True
+    searches_once, solved_tiles = True, 3
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         """Set the budget.
@@ -51,6 +55,7 @@ class MCTS:
         budget, self._jobs = split_jobs(parameter)
         self._iterations, self._seconds = parse_budget(budget or self.parameter)
         self._playouts: Playouts | None = None
+        self._endgame: Endgame | None = None
         # What the last search decided for the rest of the turn: the key of the position expected
         # next, and the actions from there on.
         self._plan: tuple[bytes, list[Action]] = (b"", [])
@@ -60,7 +65,7 @@ class MCTS:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what belongs to one decision or can be made again."""
-        return {**self.__dict__, "_playouts": None, "tried": []}
+        return {**self.__dict__, "_playouts": None, "_endgame": None, "tried": []}
 
     def choose(self, state: State) -> Action:
         """Return the next action of the line with the most playouts.
@@ -73,6 +78,10 @@ class MCTS:
             return state.action_at(0)
         if self.searches_once and self._plan[1] and self._plan[0] == state.key():
             return self._follow(state, self._plan[1])
+        if state.tiles_left <= self.solved_tiles:
+            solved = self._solve(state)
+            if solved is not None:
+                return solved
         playouts = self._playouts_of(state.rules)
         lines = self.tried = playouts.start(state, self._rng.getrandbits(32))
         if self._iterations:
@@ -85,6 +94,17 @@ class MCTS:
                 self._collect(lines, process, pipe)
         best = max(lines, key=lambda line: (line.visits, line.mean()))
         return self._follow(state, best.actions)
+
+    def _solve(self, state: State) -> Action | None:
+        """Return the best action if half the budget is enough to solve the position."""
+        if self._endgame is None or self._endgame.rules is not state.rules:
+            self._endgame = Endgame(state.rules, "win")
+        seconds = self._seconds / 2
+        if self.clock is not None and seconds:
+            seconds = min(seconds, self.clock.limit / 4)
+        nodes = self._iterations * NODES_PER_PLAYOUT // 2
+        solution = self._endgame.solve(state, seconds, nodes)
+        return None if solution is None else solution.action
 
     def _follow(self, state: State, actions: list[Action]) -> Action:
         """Return the first of these actions and remember the others."""
@@ -176,7 +196,7 @@ class Strong(MCTS):
 
 
 class Strong1(Strong):
-    """`strong` as it was first: it searches again for each decision of a turn."""
+    """`strong` as it was first: it searches for each decision of a turn, up to the end."""
 
     name = "strong-1"
-    searches_once = False
+    searches_once, solved_tiles = False, -1

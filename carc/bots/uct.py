@@ -1,7 +1,7 @@
 """`uct`, `mcts-rave`: plain Monte Carlo tree search, the yardstick of publications.
 
 Games are played at random to the end, without an evaluation. Chance is drawn anew in each
-iteration, and each player maximises their own result (max^n). Compiled (`build_tools`).
+iteration, and each player maximises their share of all points (max^n). Compiled (`build_tools`).
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ import random
 from math import log, sqrt
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.actions import Action, Place
+from carc.base.game.outcome import results
 from carc.base.game.playout import playout, random_action
 from carc.base.game.steps import CHANCE, TERMINAL
-from carc.bots.lookahead import Lookahead
 from carc.bots.search_budget import SearchTimer, parse_budget
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
 
-EXPLORATION: Final = 0.35  # of UCB1, for results from 0 to 1
+EXPLORATION: Final = 0.1  # of UCB1, for shares of the points
 EQUIVALENCE: Final = 200.0  # visits at which an action's own results weigh as much as RAVE's
 
 
@@ -91,7 +90,6 @@ class UCT:
         """
         self._rng = random.Random(seed)
         self._max_iterations, self._seconds = parse_budget(parameter or self.parameter)
-        self._lookahead: Lookahead | None = None
         self.iterations: int = 0
 
     def choose(self, state: State) -> Action:
@@ -101,8 +99,6 @@ class UCT:
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
-        if self._lookahead is None or self._lookahead.rules is not state.rules:
-            self._lookahead = Lookahead(state.rules, Evaluation(state.rules))
         root = self._node(state)
         while (
             self.iterations < self._max_iterations if self._max_iterations else timer.share() < 1.0
@@ -157,8 +153,7 @@ class UCT:
                 break
             node = child
         self._play_out(here, played, players)
-        assert self._lookahead is not None
-        values = self._lookahead.values(here)
+        values = _shares(here)
         for at in range(len(path)):
             path[at].update(taken[at], values[path[at].player])
             if self.rave:
@@ -204,6 +199,15 @@ class RAVE(UCT):
 
     name: ClassVar[str] = "mcts-rave"
     rave: ClassVar[bool] = True
+
+
+def _shares(state: State) -> list[float]:
+    """Return each player's share of all points; where players win together, 1 if they won."""
+    if len(state.rules.hooks.returns):
+        return [0.5 + 0.5 * utility for utility in state.returns()]
+    points = [float(max(result, 0)) for result in results(state)]
+    total = sum(points)
+    return [each / total if total else 1.0 / len(points) for each in points]
 
 
 def _key(state: State, action: Action) -> int:

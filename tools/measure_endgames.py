@@ -1,0 +1,134 @@
+"""Measure `Endgame`: how many tiles it solves in a second, and what bots lose against it.
+
+    python tools/measure_endgames.py reach --specs base,base+ghosts --seconds 1
+    python tools/measure_endgames.py loss --bots greedy,mcts:0.2s --ends 500
+
+An end is a position with a tile in the hand and few to draw, from games of `greedy` against itself.
+The loss of a turn is what it costs its player of the expected final margin, if both play perfectly
+afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from collections.abc import Iterator
+from math import sqrt
+from time import process_time
+
+from carc import CHANCE, Rules, State
+from carc.bots import by_name
+from carc.bots.endgame import Endgame
+
+DEALS_PER_SPEC = 10
+LARGEST_REACH = 8
+
+
+def ends(rules: Rules, deal_seed: str, most_left: int) -> Iterator[State]:
+    """Yield the positions of a game of `greedy` with a tile in the hand and few to draw."""
+    state, deal, bot = rules.start(), rules.deal(deal_seed), by_name("greedy", 1)
+    while not state.is_terminal:
+        if state.current_player == CHANCE:
+            state.apply(deal.choose(state))
+            continue
+        if state.step.name == "place" and state.tiles_left <= most_left:
+            yield state.copy()
+        state.apply(bot.choose(state.copy()))
+
+
+def measure_reach(spec: str, players: int, seconds: float) -> None:
+    """Print in how many of the games each number of tiles was solved in time."""
+    rules = Rules.from_spec(spec, players)
+    solved = dict.fromkeys(range(1, LARGEST_REACH + 1), 0)
+    for number in range(DEALS_PER_SPEC):
+        games_ends = list(ends(rules, f"reach {number}", LARGEST_REACH - 1))
+        for state in reversed(games_ends):
+            if Endgame(rules).solve(state, seconds) is None:
+                break
+            solved[state.tiles_left + 1] += 1
+    shares = "  ".join(f"{tiles}: {n}" for tiles, n in solved.items() if n)
+    print(f"{spec}, {players} players: of {DEALS_PER_SPEC} games, by tiles: {shares}", flush=True)
+
+
+def loss(endgame: Endgame, state: State, bot_spec: str, seed: int) -> tuple[float, float]:
+    """Return what a bot's turn loses in points, and its CPU time."""
+    player, solution = state.current_player, endgame.solve(state)
+    assert solution is not None
+    bot, after = by_name(bot_spec, seed), state.copy()
+    begun = process_time()
+    while after.current_player == player:
+        after.apply(bot.choose(after.copy()))
+    took = process_time() - begun
+    rest = endgame.solve(after)
+    assert rest is not None
+    return solution.values[player] - rest.values[player], took
+
+
+def solved_ends(
+    rules: Rules, wanted: int, most_left: int, seconds: float
+) -> Iterator[tuple[Endgame, State]]:
+    """Yield so many ends that can be solved, each with its `Endgame`."""
+    number = 0
+    while wanted:
+        endgame = Endgame(rules)
+        for state in ends(rules, f"loss {number}", most_left):
+            if wanted and endgame.solve(state, seconds) is not None:
+                wanted -= 1
+                yield endgame, state
+        number += 1
+
+
+def measure_losses(
+    rules: Rules, bots: list[str], wanted: int, most_left: int, seconds: float
+) -> None:
+    """Print the mean loss of each bot, by the number of tiles left."""
+    losses: dict[str, dict[int, list[float]]] = {bot: {} for bot in bots}
+    times = dict.fromkeys(bots, 0.0)
+    for at, (endgame, state) in enumerate(solved_ends(rules, wanted, most_left, seconds)):
+        for bot in bots:
+            lost, took = loss(endgame, state, bot, at)
+            losses[bot].setdefault(state.tiles_left + 1, []).append(lost)
+            times[bot] += took
+        if at % 20 == 19:
+            print(f"{at + 1} of {wanted} ends", file=sys.stderr, flush=True)
+    for bot in bots:
+        by_tiles = ", ".join(f"{n}: {_interval(each)}" for n, each in sorted(losses[bot].items()))
+        together = [lost for each in losses[bot].values() for lost in each]
+        perfect = sum(lost < 1e-6 for lost in together) / len(together)
+        print(
+            f"{bot}: {_interval(together)} points a turn; {perfect:.0%} perfect;"
+            f" {times[bot] / len(together):.3f} s a turn; by tiles {by_tiles}"
+        )
+
+
+def _interval(values: list[float]) -> str:
+    """Return the mean with a 95 % interval."""
+    mean = statistics.fmean(values)
+    half = 1.96 * statistics.stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
+    return f"{mean:.2f} [{max(mean - half, 0.0):.2f}, {mean + half:.2f}]"
+
+
+def main() -> None:
+    """Read the command line and measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["reach", "loss"])
+    parser.add_argument("--specs", default="base", help="for reach, separated by commas")
+    parser.add_argument("--spec", default="base", help="for loss")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU time for each end")
+    parser.add_argument("--bots", default="strong,mcts,expectimax,greedy,random")
+    parser.add_argument("--ends", type=int, default=500)
+    parser.add_argument("--tiles", type=int, default=4, help="most tiles left, one in the hand")
+    options = parser.parse_args()
+    if options.what == "reach":
+        for spec in options.specs.split(","):
+            measure_reach(spec, options.players, options.seconds)
+    else:
+        rules = Rules.from_spec(options.spec, options.players)
+        bots = options.bots.split(",")
+        measure_losses(rules, bots, options.ends, options.tiles - 1, options.seconds)
+
+
+if __name__ == "__main__":
+    main()
