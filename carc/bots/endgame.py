@@ -257,9 +257,12 @@ class Endgame:
         del killers[KILLERS:]
 
     def _ordered(self, state: State, legal: list[Action], without: list[Action]) -> list[Action]:
-        """Return the actions without some, the best-looking one first; the last turn unordered."""
+        """Return the actions without some, the best-looking one first.
+
+        With one tile or none to draw, looking takes as long as trying.
+        """
         actions = [action for action in legal if action not in without] if without else legal
-        if state.tiles_left == 0:
+        if state.tiles_left < 2:
             return actions
         lookahead = self._lookahead
         player = state.current_player

@@ -19,7 +19,7 @@ from carc.bots.search_budget import SearchTimer, parse_budget
 if TYPE_CHECKING:
     from carc.base.game.state import State
 
-EXPLORATION: Final = 0.1  # of UCB1, for shares of the points
+EXPLORATION: Final = 0.05  # of UCB1, for shares of the points
 EQUIVALENCE: Final = 200.0  # visits at which an action's own results weigh as much as RAVE's
 
 
