@@ -31,10 +31,6 @@ class AbbeyOracle(ClassicsOracle):
             tiles[ABBEY] = (0, *tiles[ABBEY][1:])
         return tiles, start
 
-    def tiles_left(self) -> bool:
-        """Whether there is a tile to draw."""
-        return any(self.bag.values())
-
     def next_tile(self, player: int) -> Found:
         """ABM-01."""
         if self.tiles_left():

@@ -17,11 +17,12 @@ class FestivalOracle(ClassicsOracle):
         found = super().instead(player)
         if not self.shows(self.order[-1], "festival"):
             return found
-        return found + [
-            f"festival:{x},{y},{index},{kind}"
+        mine = {
+            f"festival:{x},{y},{index},{kind}": None
             for (x, y, index), owner, kind in self.standing()
             if owner == player
-        ]
+        }
+        return [*found, *mine]
 
     def do_instead(self, player: int, chosen: str) -> None:
         if not chosen.startswith("festival:"):
