@@ -33,9 +33,9 @@ class AbbeyOracle(ClassicsOracle):
 
     def next_tile(self, player: int) -> Found:
         """ABM-01."""
-        if self.tiles_left():
+        if self.tiles_to_come():
             if (yield from self.asked(player)):
-                return self.with_abbey(player)
+                return (yield from self.with_abbey(player))
             found = yield from super().next_tile(player)
             if found is not None:
                 return found
@@ -45,7 +45,7 @@ class AbbeyOracle(ClassicsOracle):
         while self.last_round:
             now = self.last_round.pop(0)
             if (yield from self.asked(now)):
-                return self.with_abbey(now)
+                return (yield from self.with_abbey(now))
         return None
 
     def asked(self, player: int) -> Any:
@@ -54,10 +54,9 @@ class AbbeyOracle(ClassicsOracle):
         chosen = yield player, "abbey", ["abbey", "pass"]
         return chosen == "abbey"
 
-    def with_abbey(self, player: int) -> tuple[int, str, list[str]]:
+    def with_abbey(self, player: int) -> Found:
         self.abbeys[player] -= 1
-        self.tile_drawn(player)
-        return player, ABBEY, self.placements(ABBEY)
+        return (yield from self.try_tile(player, ABBEY))
 
     def ends_mist(self, cell: Cell) -> bool:
         return self.board[cell][0] == ABBEY or super().ends_mist(cell)
@@ -77,7 +76,7 @@ class AbbeyOracle(ClassicsOracle):
         return found
 
     def next_player(self, player: int) -> int:
-        if not self.tiles_left():
+        if not self.tiles_to_come():
             self.due = False
         return super().next_player(player)
 

@@ -18,6 +18,7 @@ from support.oracle.table import (
     CHANCE,
     TERMINAL,
     Cell,
+    Choice,
     Found,
     Node,
     OracleTable,
@@ -36,10 +37,7 @@ class Oracle(OracleTable):
             found = yield from self.next_tile(player)
             if found is None:  # BASE-15
                 break
-            player, kind, where = found
-            self.hand = kind
-            chosen = yield player, "place", where
-            self.hand = None
+            player, kind, chosen = found
             cell = self.lay(player, kind, chosen)
             yield from self.after_placing(player, cell)
             yield from self.claim(player, cell)
@@ -47,22 +45,39 @@ class Oracle(OracleTable):
             yield from self.last_before_scoring(player, cell)
             self.score_turn(player, cell)
             yield from self.after_scoring(player, cell)
+            yield from self.end_of_turn(player, cell)
             player = self.next_player(player)
         yield from self.ending()
         self.final()
 
     def next_tile(self, player: int) -> Found:
-        """Whose turn it is, with which tile and where it may lie; None at the end of the game."""
+        """Whose turn it is, with which tile and where it is placed; None at the end of the game."""
         while self.tiles_left():
             drawn = yield CHANCE, "draw", [f"draw:{kind}" for kind in self.drawable()]
             kind = drawn.removeprefix("draw:")
             self.bag[kind] -= 1
-            self.tile_drawn(player)
-            where = self.placements(kind)
-            if where:
-                return player, kind, where
-            self.discarded.append(kind)  # BASE-04
+            found = yield from self.try_tile(player, kind)
+            if found is not None:
+                return found
         return None
+
+    def try_tile(self, player: int, kind: str) -> Found:
+        """Place a tile, if it fits (BASE-04)."""
+        self.tile_drawn(player)
+        where = self.placements(kind)
+        chosen = "pass"
+        if where:
+            chosen = yield from self.ask_place(player, kind, where)
+        if chosen != "pass":
+            return player, kind, chosen
+        self.discarded.append(kind)
+        return None
+
+    def ask_place(self, player: int, kind: str, where: list[str]) -> Choice:
+        self.hand = kind
+        chosen = yield player, "place", where
+        self.hand = None
+        return chosen
 
     def lay(self, player: int, kind: str, chosen: str) -> Cell:
         x, y, rotation = (int(n) for n in chosen.removeprefix("place:").split(","))
@@ -78,6 +93,10 @@ class Oracle(OracleTable):
 
     def after_scoring(self, player: int, cell: Cell) -> Turn:
         """What happens between the scoring and the next turn: nothing in the base game."""
+        yield from ()
+
+    def end_of_turn(self, player: int, cell: Cell) -> Turn:
+        """What happens after that: nothing in the base game."""
         yield from ()
 
     def drawable(self) -> list[str]:
@@ -314,7 +333,7 @@ class Oracle(OracleTable):
         return self.decide[2]
 
     def apply(self, action: str) -> None:
-        if self.hasty and self.decision() == "place":
+        if self.hasty and action.startswith("place:"):
             x, y, rotation = (int(n) for n in action.removeprefix("place:").split(","))
             assert self.hand is not None
             assert self.fits(self.hand, rotation, (x, y)), f"{action} does not fit"

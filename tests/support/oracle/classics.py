@@ -113,6 +113,10 @@ class ClassicsOracle(Oracle):
     def shows(self, cell: Cell, symbol: str) -> bool:
         return symbol in self.symbols.get(self.board[cell][0], ())
 
+    def tiles_to_come(self) -> bool:
+        """Whether there is a tile to place besides abbeys."""
+        return any(self.bag.values())
+
     def allows(self, cell: Cell) -> bool:
         """Whether figures may be put on a tile now."""
         return True

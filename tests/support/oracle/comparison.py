@@ -27,6 +27,7 @@ from support.oracle.bonuses import (
     WatchtowersOracle,
     WindRosesOracle,
 )
+from support.oracle.bridges import BridgesOracle
 from support.oracle.circles import CompetitiveCirclesOracle, CooperativeCirclesOracle
 from support.oracle.classics import ClassicsOracle
 from support.oracle.dragon import DragonOracle
@@ -55,8 +56,9 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "bigtop": BigTopOracle,
     "siege": SiegeOracle,
     "russian": RussianOracle,
-    "ferries": FerriesOracle,
     "abbey": AbbeyOracle,
+    "bridges": BridgesOracle,
+    "ferries": FerriesOracle,
     "cult": CultOracle,
     "darmstadt": DarmstadtOracle,
     "dragon": DragonOracle,
@@ -95,7 +97,7 @@ def settings_of(spec: str) -> dict[str, dict[str, str]]:
 def texts_of(settings: dict[str, dict[str, str]]) -> list[str]:
     """The tile files of a game: the base's, then those of its expansions, by name."""
     texts = [GARDENS if "abbot" in settings else BASE]
-    for name, options in sorted(settings.items()):
+    for name, options in sorted(settings.items(), key=lambda one: (one[0] == "bridges", one[0])):
         if name == "ghosts" and options.get("tiles") != "base":
             texts.append(MISTS)
         elif name == "river" and options.get("part") != "both":

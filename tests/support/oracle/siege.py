@@ -10,7 +10,8 @@ class SiegeOracle(ClassicsOracle):
     """`base+siege`."""
 
     def besieged(self, feature: set[Node]) -> bool:
-        return self.marked(feature, "besieged") > 0
+        city = self.part(next(iter(feature))).kind == "city"
+        return city and self.marked(feature, "besieged") > 0
 
     def worth(self, feature: set[Node], final: bool) -> int:
         """SIE-01, SIE-02."""
@@ -27,9 +28,9 @@ class SiegeOracle(ClassicsOracle):
         """SIE-02."""
         return super().city_points(city, each) * (2 if self.besieged(city) else 1)
 
-    def after_scoring(self, player: int, cell: Cell) -> Turn:
+    def end_of_turn(self, player: int, cell: Cell) -> Turn:
         """SIE-03."""
-        yield from super().after_scoring(player, cell)
+        yield from super().end_of_turn(player, cell)
         if self.setting("siege", "escape", "city") == "off":
             return
         ways = {

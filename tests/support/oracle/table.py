@@ -12,13 +12,17 @@ from typing import Any
 CHANCE, TERMINAL = -1, -4
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))  # north, east, south, west
 AROUND = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
-NO_PART = ("carc-tiles", "set", "number", "known:", "reconstructed:", "group", "symbol", "hand")
+NO_PART = (
+    *("carc-tiles", "set", "number", "known:", "reconstructed:"),
+    *("group", "symbol", "hand", "meets"),
+)
 HALVES = ["NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR"]
 
 Cell = tuple[int, int]
 Node = tuple[int, int, int]  # x, y, index of the segment
 Turn = Generator[tuple[int, str, list[str]], str, None]
-Found = Generator[tuple[int, str, list[str]], str, tuple[int, str, list[str]] | None]
+Choice = Generator[tuple[int, str, list[str]], str, str]
+Found = Generator[tuple[int, str, list[str]], str, tuple[int, str, str] | None]
 
 
 class Part:
@@ -101,7 +105,7 @@ class OracleTable:
     follower_kinds: tuple[str, ...] = ("meeple",)
     claimable: tuple[str, ...] = ("city", "road", "field", "monastery")
     surrounded: tuple[str, ...] = ("monastery",)  # kinds completed by their 8 neighbours
-    unscored: tuple[str, ...] = ("tower",)  # kinds worth nothing to those who stand on them
+    unscored: tuple[str, ...] = ("tower", "stronghold")  # worth nothing to those who stand there
     split_edges = False  # whether two fields can share an edge without a road between them
 
     def __init__(self, texts: list[str], players: int, fields: str = "on", **_: str) -> None:
@@ -274,6 +278,8 @@ class OracleTable:
             for rotation, letters in enumerate(turned):
                 for side, letter in asked:
                     if letters[side] not in (letter, "?"):
+                        if self.with_help(kind, rotation, (x, y)):
+                            found.append(f"place:{x},{y},{rotation}")
                         break
                 else:
                     if len(asked) == 4 or (asked and letters[0] != "?"):  # ABM-01
@@ -282,7 +288,16 @@ class OracleTable:
                             return found
         return found
 
+    def with_help(self, kind: str, rotation: int, cell: Cell) -> bool:
+        """Whether something makes a tile fit that does not fit: nothing in the base game."""
+        return False
+
     def fits(self, kind: str, rotation: int, cell: Cell) -> bool:
+        """Whether a tile may be placed there, as far as its edges say."""
+        fits = self.fits_plainly(kind, rotation, cell)
+        return fits or self.with_help(kind, rotation, cell)
+
+    def fits_plainly(self, kind: str, rotation: int, cell: Cell) -> bool:
         """Whether a tile shares an edge with another, and all it shares match (BASE-03)."""
         shared = [side for side in range(4) if self.beyond(cell, side) in self.board]
         if self.letter(kind, rotation, 0) == "?":  # ABM-01
