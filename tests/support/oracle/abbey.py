@@ -33,19 +33,23 @@ class AbbeyOracle(ClassicsOracle):
 
     def next_tile(self, player: int) -> Found:
         """ABM-01."""
-        if self.tiles_to_come():
-            if (yield from self.asked(player)):
-                return (yield from self.with_abbey(player))
-            found = yield from super().next_tile(player)
-            if found is not None:
-                return found
-            player = (player + 1) % self.players
-        if self.last_round is None:
-            self.last_round = [(player + n) % self.players for n in range(self.players)]
-        while self.last_round:
-            now = self.last_round.pop(0)
-            if (yield from self.asked(now)):
-                return (yield from self.with_abbey(now))
+        while self.tiles_to_come() or self.last_round != []:
+            if self.tiles_left() or self.holds_tile(player):
+                if (yield from self.asked(player)):
+                    return (yield from self.with_abbey(player))
+                found = yield from super().next_tile(player)
+                if found is not None:
+                    return found
+                player = (player + 1) % self.players
+            elif self.last_round is None:
+                self.last_round = [(player + n) % self.players for n in range(self.players)]
+            elif player in self.last_round:
+                self.last_round.remove(player)
+                if (yield from self.asked(player)):
+                    return (yield from self.with_abbey(player))
+                player = (player + 1) % self.players
+            else:
+                player = (player + 1) % self.players
         return None
 
     def asked(self, player: int) -> Any:
@@ -58,11 +62,9 @@ class AbbeyOracle(ClassicsOracle):
         self.abbeys[player] -= 1
         return (yield from self.try_tile(player, ABBEY))
 
-    def ends_mist(self, cell: Cell) -> bool:
-        return self.board[cell][0] == ABBEY or super().ends_mist(cell)
-
     def closes(self, there: Cell, kind: str, side: int) -> bool:
-        return self.board[there][0] == ABBEY or super().closes(there, kind, side)
+        ends = self.board[there][0] == ABBEY and kind != "mist"  # MIST-05
+        return ends or super().closes(there, kind, side)
 
     def extended(self, cell: Cell) -> list[Node]:
         """An abbey ends what its neighbours lead to it."""

@@ -19,6 +19,9 @@ class BazaarsOracle(ClassicsOracle):
         self.laid_bought = False
         super().__init__(texts, players, plays=plays, **options)
 
+    def holds_tile(self, player: int) -> bool:
+        return self.bought[player] is not None
+
     def tiles_to_come(self) -> bool:
         return super().tiles_to_come() or any(self.bought)
 
@@ -35,7 +38,7 @@ class BazaarsOracle(ClassicsOracle):
     def end_of_turn(self, player: int, cell: Cell) -> Turn:
         yield from super().end_of_turn(player, cell)
         played = self.setting("bridges", "bazaars", "on") == "on"
-        enough = sum(self.bag.values()) >= self.players and not any(self.bought)
+        enough = self.tiles_left() >= self.players and not any(self.bought)
         if played and enough and self.shows(cell, "bazaar") and not self.laid_bought:
             yield from self.bazaar(player)
 

@@ -184,23 +184,27 @@ class BridgesOracle(BazaarsOracle):
         if self.setting("bridges", "castles", "on") == "off":
             return
         cities = [f for f in self.done(cell) if self.part(next(iter(f))).kind == "city"]
-        for city in [f for f in cities if self.small(f)]:
-            x, y, index = next(node for node in city if node[:2] == cell)
-            for owner in [player, *self.after(player)[:-1]]:
-                if owner in self.majority(city) and self.castles[owner]:
-                    name = f"castle:{x},{y},{index}"
-                    chosen = yield owner, "castle", [name, "pass"]
-                    if chosen == name:
-                        self.make_castle(owner, city)
-                        self.named[frozenset(city)] = (x, y, index)
-                        break
+        small = [city for city in cities if self.small(city)]
+        for owner in [player, *self.after(player)[:-1]]:
+            while self.castles[owner]:
+                mine = {
+                    "castle:{},{},{}".format(*next(n for n in city if n[:2] == cell)): city
+                    for city in small
+                    if owner in self.majority(city) and not city & self.walls
+                }
+                chosen = (yield owner, "castle", [*mine, "pass"]) if mine else "pass"
+                if chosen == "pass":
+                    break
+                self.make_castle(owner, mine[chosen])
+                x, y, index = chosen.removeprefix("castle:").split(",")
+                self.named[frozenset(mine[chosen])] = (int(x), int(y), int(index))
 
     def make_castle(self, owner: int, city: set[Node]) -> None:
         self.castles[owner] -= 1
         for node, (who, kind) in list(self.followers.items()):
-            if node in city and node in self.followers:
-                if who != owner or not self.is_follower(kind):
-                    self.go_home(node)
+            stays = who == owner and self.is_follower(kind)
+            if node in city and node in self.followers and not stays:
+                self.go_home(node)
         self.walls |= city
         self.walked = {}
         self.waiting_castles.append(city)
@@ -212,8 +216,8 @@ class BridgesOracle(BazaarsOracle):
     def vicinity(self, castle: set[Node]) -> set[Cell]:
         """BRC-02."""
         cells = {node[:2] for node in castle}
-        (x, y), (x2, _) = sorted(cells)
-        aside = ((0, 1), (0, -1)) if x != x2 else ((1, 0), (-1, 0))
+        columns = {x for x, _ in cells}
+        aside = ((0, 1), (0, -1)) if len(columns) > 1 else ((1, 0), (-1, 0))
         return cells | {(a + dx, b + dy) for a, b in cells for dx, dy in aside}
 
     def score_turn(self, player: int, cell: Cell) -> None:

@@ -113,9 +113,13 @@ class ClassicsOracle(Oracle):
     def shows(self, cell: Cell, symbol: str) -> bool:
         return symbol in self.symbols.get(self.board[cell][0], ())
 
+    def holds_tile(self, player: int) -> bool:
+        """Whether a player has a tile to place without drawing."""
+        return False
+
     def tiles_to_come(self) -> bool:
         """Whether there is a tile to place besides abbeys."""
-        return any(self.bag.values())
+        return self.tiles_left() > 0
 
     def allows(self, cell: Cell) -> bool:
         """Whether figures may be put on a tile now."""

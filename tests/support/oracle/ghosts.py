@@ -54,8 +54,6 @@ class GhostsOracle(Oracle):
         (GCC-07, GCC-08).
         """
         expanded = torn = False
-        if self.ends_mist(cell):
-            return expanded, torn
         for side in range(4):
             there = self.beyond(cell, side)
             if there in self.board:

@@ -250,10 +250,6 @@ class OracleTable:
         """Whether a feature ends or goes on at this side of the next tile."""
         return any(p.kind == kind and side in p.edges for p in self.parts(there))
 
-    def ends_mist(self, cell: Cell) -> bool:
-        """Whether mist ends at this tile without being torn."""
-        return False
-
     def tiles_left(self) -> int:
         """How many tiles can still be drawn."""
         return sum(self.bag.values())
