@@ -1,7 +1,7 @@
 """Bridges and castles, counted by hand."""
 
 import pytest
-from support.notation import begin, do, feature_at, finish, kept, lay, legal, put, scored
+from support.notation import begin, do, feature_at, finish, haunt, kept, lay, legal, put, scored
 
 from carc import State
 
@@ -122,9 +122,7 @@ def test_a_castle_scores_what_is_completed_beside_it_in_a_later_turn() -> None:
     do(state, "draw:W place:-1,0,2 pass")
     assert scored(state) == ["0: castle by road 1x3 = 3"]
     assert state.board.supply_of(0) == 7
-    # It scores once.
-    do(state, "draw:E place:1,-1,1 pass")
-    assert state.scores == [3, 0]
+    assert kept(state, "bridges").standing == []  # it scores once
 
 
 @pytest.mark.rule("BRC-02")
@@ -224,3 +222,66 @@ def test_while_somebody_holds_a_bought_tile_there_is_no_auction() -> None:
     do(state, "pass")
     assert state.step.name == "place" and state.active_player == 1
     assert state.to_dict()["tile_in_hand"] == "E"
+
+
+@pytest.mark.rule("BRC-02")
+@pytest.mark.parametrize(
+    ("owners", "castles", "founds"),
+    [([0], 1, True), ([0], 0, False), ([0, 1], 1, False), ([0, 0, 1], 1, True)],
+)
+def test_who_holds_a_small_city_alone_and_has_a_castle_founds_it(
+    owners: list[int], castles: int, founds: bool
+) -> None:
+    """Others in it, and figures that are no followers, go home."""
+    state = begin("base+bridges+traders", 2)
+    for owner in owners:
+        put(state, owner, (0, 0, 0))
+    put(state, 0, (0, 0, 0), kind="builder")
+    kept(state, "bridges").castles[0] = castles
+    do(state, SMALL)
+    assert (state.step.name == "castle") is founds
+    if founds:
+        do(state, "castle:0,-1,0")
+        followers = state.board.followers_at(state.board.segment_at(0, 0, 0))
+        assert followers == [(0, 0)] * owners.count(0)
+
+
+@pytest.mark.rule("BRC-02")
+def test_what_is_completed_with_the_castle_brings_it_nothing() -> None:
+    """The tile that completes the small city completes a road beside it, too."""
+    state = put(lay(begin("base+bridges", 2), "W 1,-1,0", "W -1,-1,0"), 0, (0, 0, 0))
+    do(state, "draw:D place:0,-1,2 pass castle:0,-1,0")
+    assert state.scores == [0, 0] and len(kept(state, "bridges").standing) == 1
+
+
+@pytest.mark.rule("BRC-02")
+def test_a_castle_scores_the_best_of_what_is_completed() -> None:
+    """A city of two tiles and a road of three."""
+    state = put(lay(begin("base+bridges", 2), "W -1,0,0"), 0, (0, 0, 0))
+    do(state, f"{SMALL} castle:0,-1,0")
+    do(lay(state, "E 1,-1,2"), "draw:L place:1,0,0 pass")
+    assert scored(state) == ["0: castle by city 1x4 = 4"]
+
+
+@pytest.mark.rule("BRC-02")
+def test_a_castle_that_scores_counts_for_one_beside_it() -> None:
+    """A city of two tiles west of one castle; the other castle stands east of that."""
+    state = do(put(begin("base+bridges", 2), 0, (0, 0, 0)), f"{SMALL} castle:0,-1,0")
+    put(lay(state, "E 1,0,0"), 1, (1, 0, 0))
+    do(state, "draw:E place:1,-1,2 pass castle:1,-1,0")
+    assert state.scores == [0, 0]
+    do(lay(state, "E -1,-2,2"), "draw:E place:-1,-1,0 pass")
+    assert scored(state) == ["0: castle by city 1x4 = 4", "1: castle by city 1x4 = 4"]
+
+
+@pytest.mark.rule("BRC-02", "SEQ-01")
+@pytest.mark.parametrize(
+    ("ghosts", "text"), [(0, "castle by road 1x3 = 3"), (1, "castle by road 1x3, ghosts 1x-2 = 1")]
+)
+def test_two_followers_in_a_castle_score_once_less_by_their_ghosts(ghosts: int, text: str) -> None:
+    state = begin("base+bridges+ghosts(tiles=base)", 2)
+    put(lay(state, "W -1,0,2"), 0, (0, 0, 0), (0, 0, 0))
+    do(state, f"{SMALL} castle:0,-1,0")
+    haunt(state, 0, 0, n=ghosts)
+    do(state, "draw:W place:1,0,2 pass")
+    assert scored(state) == [f"0: {text}"] and not state.board.occupied_segments()

@@ -7,6 +7,7 @@ import pytest
 from support.notation import begin, do, expansion_of, finish, kept, lay, legal, put, scored
 
 from carc import State
+from carc.bots import by_name
 
 ROAD = (0, 1, 1)
 CROSSING = "draw:X place:0,2,0 pass"
@@ -257,9 +258,22 @@ def test_with_the_river_the_spring_lies_beside_the_city() -> None:
     assert state.board.tile_count == 13
 
 
+@pytest.mark.rule("CNT-01", "CNT-02")
+def test_greedy_enters_the_city_and_joins_what_others_would_score() -> None:
+    """It leaves for a road of eight tiles, not for one of two."""
+    state = do(put(begin("base+count", 2), 1, ROAD), CROSSING)
+    greedy = by_name("greedy", 1)
+    assert str(greedy.choose(state.copy())).startswith("enter:")
+    tiles = [f"U 0,{y},0" for y in range(2, 8)]
+    for road, last, verb in (([], 2, "pass"), (tiles, 8, "join")):
+        state = lodge(put(lay(begin("base+count", 2), *road), 0, ROAD), "blacksmith", 1)
+        do(state, f"draw:X place:0,{last},0 pass")
+        assert str(greedy.choose(state.copy())).partition(":")[0] == verb
+
+
 @pytest.mark.rule("CNT-01")
 def test_bots_expect_some_points_of_those_in_the_city() -> None:
-    """2.5 each, nothing of those with the count."""
+    """Five each, nothing of those with the count."""
     state = lodge(lodge(begin("base+count", 2), "market", 0, 2), "castle", 1)
     expansion = expansion_of(state, "count")
-    assert expansion.expected_points(state, [0.0, 0.0]) == [5.0, 0.0]
+    assert expansion.expected_points(state, [0.0, 0.0]) == [10.0, 0.0]

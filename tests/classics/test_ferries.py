@@ -90,3 +90,10 @@ def test_a_position_with_a_moved_ferry_is_read_again() -> None:
     state = do(laked(), "draw:V place:2,0,1 pass ferry:1,0,1,to2")
     again = State.from_text(state.to_text())
     assert again == state and again.to_dict("features") == state.to_dict("features")
+
+
+@pytest.mark.rule("FER-02")
+def test_a_ferry_that_was_moved_may_move_again_in_a_later_turn() -> None:
+    state = do(laked(), "draw:V place:2,0,1 pass ferry:1,0,1,to2")
+    do(state, "draw:U place:2,-1,0 pass")
+    assert "ferry:1,0,0,to1" in legal(state)

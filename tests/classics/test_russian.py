@@ -87,3 +87,21 @@ def test_the_sets_may_be_played_alone() -> None:
     assert begin("base+russian(sets=2013)", 2).tiles_left == 73
     assert begin("base+russian(sets=2016)", 2).tiles_left == 73
     assert begin("base+russian", 2).tiles_left == 75
+
+
+@pytest.mark.rule("RUS-02")
+def test_builders_and_farmers_are_not_caught_on_the_road() -> None:
+    """A meeple and a builder on the road of the robber's tile, and a farmer beside it."""
+    state = put(lay(begin("base+russian+traders", 2), "RQ01 1,0,0"), 0, (0, 0, 1), (1, 0, 2))
+    put(put(state, 0, (0, 0, 1), kind="builder"), 1, (0, 0, 1))
+    do(state, "draw:E place:0,-1,2 pass")
+    assert trapped(state, 1, 0) == [(0, 0), (1, 0)]
+    assert state.board.owner_at(state.board.segment_at(1, 0, 2)) == 0
+
+
+@pytest.mark.rule("RUS-03")
+def test_whom_both_reach_the_trap_that_was_placed_first_catches_and_keeps() -> None:
+    """The road's end lies beside the vodyanoy, as does the robber himself."""
+    state = put(lay(begin("base+russian", 2), "RQ01 1,0,0", "RQ02 1,1,0"), 0, (0, 0, 1))
+    do(state, "draw:E place:0,-1,2 pass")
+    assert trapped(state, 1, 0) == [(0, 0)] and trapped(state, 1, 1) == []

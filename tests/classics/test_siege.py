@@ -1,7 +1,9 @@
 """The Besiegers and The Cathars, counted by hand."""
 
 import pytest
-from support.notation import begin, do, feature_at, finish, lay, legal, put, scored
+from support.notation import begin, do, feature_at, finish, kept, lay, legal, put, scored
+
+from carc.classics.mage import NAMES
 
 
 @pytest.mark.rule("SIE-01")
@@ -72,3 +74,37 @@ def test_only_the_active_player_escapes_and_only_from_a_siege() -> None:
     do(state, "draw:V place:1,0,1 pass")
     assert state.current_player < 0
     assert state.points_now(feature_at(state, 0, 0, 0)) > 0
+
+
+@pytest.mark.rule("SIE-01")
+def test_an_incomplete_besieged_city_with_a_cathedral_is_worth_nothing_no_less() -> None:
+    state = put(lay(begin("base+inns+siege", 2), "IC01 0,-1,0", "SC01 1,-1,3"), 0, (0, 0, 0))
+    finish(state)
+    assert state.scores == [0, 0]
+
+
+@pytest.mark.rule("SIE-01", "SEQ-01")
+def test_a_witch_halves_what_the_siege_leaves() -> None:
+    """8 points, 4 less by the siege, and half of that."""
+    state = put(lay(begin("base+mage+siege", 2), "F 0,-1,1"), 0, (0, 0, 0))
+    kept(state, "mage").at[NAMES.index("witch")] = state.board.segment_at(0, 0, 0)
+    do(state, "draw:SB03 place:0,-2,2 pass")
+    assert state.scores == [2, 0]
+
+
+@pytest.mark.rule("SIE-03")
+def test_followers_escape_after_the_scoring_and_builders_do_not() -> None:
+    """The city is completed beside a monastery: nobody is left there who might escape."""
+    state = put(lay(begin("base+siege", 2), "F 0,-1,1", "B 1,-1,0"), 0, (0, 0, 0))
+    do(state, "draw:SB03 place:0,-2,2 pass")
+    assert state.current_player < 0 and state.scores == [4, 0]
+    state = lay(begin("base+siege+traders", 2), "SB01 0,-1,2", "B 1,1,0")
+    put(put(state, 0, (0, 0, 0)), 0, (0, -1, 0), kind="builder")
+    do(state, "draw:V place:1,0,1 pass")
+    assert legal(state) == ["escape:0,0,0,meeple", "pass"]
+
+
+@pytest.mark.rule("SIE-01")
+@pytest.mark.parametrize(("sets", "tiles"), [("both", 10), ("besiegers", 6), ("cathars", 4)])
+def test_which_tiles_are_played_is_an_option(sets: str, tiles: int) -> None:
+    assert begin(f"base+siege(sets={sets})", 2).tiles_left == 71 + tiles

@@ -214,20 +214,26 @@ def score_feature(state: State, feature: int, final: bool) -> None:
     winners = majority(state, feature)
     points = value(state, feature, final)
     for owner in winners:
-        mine = points
-        if journal is not None:
-            items = journal.items.copy()
-            journal.total = points
-        for expansion in state.rules.hooks.player_points:
-            mine = expansion.player_points(state, feature, owner, final, mine)
-            if journal is not None:
-                journal.settle(expansion.name, mine)
-        if journal is not None:
-            journal.close(owner, mine, state.board.kind_of(feature))
-            journal.items = items
-        add_points(state, owner, mine)
+        score_share(state, feature, owner, final, points)
     for expansion in state.rules.hooks.feature_scored:
         expansion.feature_scored(state, feature, final)
+
+
+def score_share(state: State, feature: int, owner: int, final: bool, points: int) -> None:
+    """Give an owner their share of the value of a feature, which is itemised already."""
+    journal = state.journal
+    mine = points
+    if journal is not None:
+        items = journal.items.copy()
+        journal.total = points
+    for expansion in state.rules.hooks.player_points:
+        mine = expansion.player_points(state, feature, owner, final, mine)
+        if journal is not None:
+            journal.settle(expansion.name, mine)
+    if journal is not None:
+        journal.close(owner, mine, state.board.kind_of(feature))
+        journal.items = items
+    add_points(state, owner, mine)
 
 
 def add_points(state: State, owner: int, points: int) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.board.links import change_kind
 from carc.base.cells import SIDES
-from carc.base.game.scoring import value
+from carc.base.game.scoring import majority, score_share, send_home, value
 from carc.base.tiles.tile import CITY
 from carc.classics.bridges.tiles import parts_a_corner
 
@@ -92,11 +92,13 @@ class Castles:
         own = self.bridges.state_of(state)
         own.standing.remove(castle)
         own.ruins.append(castle)
-        for segment in board.occupied_segments_of(board.feature_of(castle)):
-            label = f"castle by {board.kind_of(feature)}"
-            state.award(board.owner_at(segment), label, 1, points)
-            while board.has_follower(segment):
-                state.take_follower(segment)
+        stronghold = board.feature_of(castle)
+        for owner in majority(state, stronghold):
+            if state.journal is not None:
+                state.journal.open()
+            state.note(f"castle by {board.kind_of(feature)}", 1, points)
+            score_share(state, stronghold, owner, False, points)
+        send_home(state, stronghold)
 
     def _cells(self, state: State, feature: int) -> set[int]:
         """Return the cells of a feature's segments: a monastery has one."""

@@ -27,7 +27,7 @@ from carc.classics.count.steps import (
 )
 
 BESIDE: Final = (2, -1)  # where a single start tile of another expansion lies
-RESIDENT_WORTH: Final = 2.5  # points that a follower in the city may bring, an estimate
+RESIDENT_WORTH: Final = 5.0  # points that a follower in the city may bring, an estimate
 
 
 class Count(CompetitiveExpansion[CountState]):
