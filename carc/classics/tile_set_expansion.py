@@ -21,15 +21,17 @@ GARDEN_SUFFIX: Final = "-garden"  # of the names of tiles with a garden
 class TileSetExpansion(Expansion[S_co]):
     """An expansion that adds the tiles of a file.
 
-    Gardens count only in games with the abbot; nobody else can use them.
+    Gardens are there only in games with the abbot; nobody else can use them.
     """
 
     TILES: ClassVar[Path | None] = None
     """The file with its tiles; None if it brings none."""
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
-        """Note whether the abbot plays (ABB-01)."""
-        self.gardens: bool = "abbot" in [other.name for other in others]
+        """Note whether the abbot plays, with the gardens of all sets (ABB-01)."""
+        self.gardens: bool = any(
+            other.name == "abbot" and other.chosen["gardens"] == "all" for other in others
+        )
         return self
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:

@@ -381,3 +381,11 @@ def test_a_box_the_table_cannot_hold_is_refused(tmp_path: Path, text: str, told:
     path.write_text(text)
     with pytest.raises(BadRules, match=re.escape(told)):
         Rules.from_spec("base", tiles=[path])
+
+
+@pytest.mark.parametrize("words", ["0", "0 9", "0 x", "1 1"])
+def test_what_meets_is_two_segments_of_the_tile(words: str) -> None:
+    tile = ("tile T 1 RFRF", "  road N", "  road S", "  field NR E SL", "  field SR W NL")
+    assert parse(*tile, "  meets 0 1").tiles[0].meets == ((0, 1),)
+    with pytest.raises(TileError, match="segments that touch are written meets 0 2"):
+        parse(*tile, f"  meets {words}")

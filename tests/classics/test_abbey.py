@@ -203,3 +203,33 @@ def test_the_dragon_eats_no_barn() -> None:
     dragon.dragon_move.cell_chosen(state, 0, state.board.cell_of(1))
     kinds = [state.rules.follower_kinds[kind].name for *_, kind in state.board.all_followers()]
     assert kinds == ["barn"]
+
+
+@pytest.mark.rule("ABM-03")
+@pytest.mark.parametrize(
+    ("wagon", "reached"),
+    [
+        ("touching", ["-1,0,0", "-1,0,1", "1,0,1"]),
+        ("near", ["0,-1,0", "0,-1,1", "-1,0,0", "-1,0,1", "0,0,0", "1,0,1"]),
+    ],
+)
+def test_by_the_older_rule_a_wagon_moves_on_to_what_touches(wagon: str, reached: list[str]) -> None:
+    """From the road of three tiles: a village's other roads in the west, a monastery in the east.
+
+    North of it are a city, on two tiles, and a road.
+    """
+    state = lay(begin(f"base+abbey(wagon={wagon})", 2), "W -1,0,2", "P 0,-1,2")
+    put(state, 0, (0, 0, 1), kind="wagon")
+    do(state, "draw:A place:1,0,1 pass")
+    assert legal(state) == [*(f"wagon:{place},wagon" for place in reached), "pass"]
+    do(state, "wagon:1,0,1,wagon")
+    assert state.board.owner_at(state.board.segment_at(1, 0, 1)) == 0
+
+
+@pytest.mark.rule("ABM-03")
+def test_the_older_rule_looks_at_all_tiles_of_the_feature() -> None:
+    """The wagon stands in the west of the road, three tiles from the monastery in the east."""
+    state = lay(begin("base+abbey(wagon=touching)", 2), "A -2,0,3", "U -1,0,1", "U 1,0,1")
+    put(state, 0, (-2, 0, 0), kind="wagon")
+    do(state, "draw:A place:2,0,1 pass")
+    assert legal(state) == ["wagon:-2,0,1,wagon", "wagon:2,0,1,wagon", "pass"]

@@ -90,3 +90,29 @@ def test_gardens_are_on_the_tiles_of_all_where_he_plays() -> None:
 def test_the_team_game_has_no_gardens() -> None:
     with pytest.raises(BadRules, match="abbot needs the tiles of base, which mists leaves"):
         Rules.from_spec("mists:1+abbot")
+
+
+@pytest.mark.rule("ABB-01")
+@pytest.mark.parametrize(
+    ("spec", "base", "inns"),
+    [
+        ("base+abbot+inns", 8, 2),
+        ("base+abbot(gardens=base)+inns", 8, 0),
+        ("base+abbot(gardens=off)+inns", 0, 0),
+    ],
+)
+def test_which_tiles_have_gardens_is_an_option(spec: str, base: int, inns: int) -> None:
+    """The tiles are as many, with or without gardens on them."""
+    gardens: list[int] = []
+    for tile_set in Rules.from_spec(spec).tile_sets:
+        tiles = tile_set.tiles
+        gardens.append(sum(t.copies for t in tiles if t.segments[-1].kind == "garden"))
+    assert gardens == [base, inns]
+    assert Rules.from_spec(spec).start().tiles_left == 71 + 18
+
+
+@pytest.mark.rule("ABB-01")
+def test_games_from_before_the_option_are_read_as_before() -> None:
+    """The version of the rules of 0.1, which has no such option."""
+    versions = [Rules.from_spec(f"base+abbot{option}").version for option in ("", "(gardens=off)")]
+    assert versions[0] == "1-0fa5c2a0-00e8fb54" and versions[0] != versions[1]

@@ -122,6 +122,12 @@ class Expansion(Generic[S_co]):
     the symbols, edge letters or kinds of segment of the tiles for which it is called. A hook not
     named here is called for all tiles."""
 
+    _ADDED_OPTIONS: ClassVar[Mapping[str, str]] = {}
+    """Options that older versions did not have, with their defaults.
+
+    At its default such an option leaves the version of the rules as it was.
+    """
+
     def __init__(self) -> None:
         self.name: str = ""
         self.argument: str = ""

@@ -270,9 +270,11 @@ class Rules:
 
     def _digest(self, named: Sequence[Expansion]) -> str:
         """Return a digest of the expansions, their versions and options; empty for base alone."""
-        described = [
-            f"{e.name}:{e.argument}:{type(e).VERSION}:{sorted(e.chosen.items())}" for e in named
-        ]
+        described: list[str] = []
+        for e in named:
+            added = type(e)._ADDED_OPTIONS
+            chosen = [one for one in sorted(e.chosen.items()) if added.get(one[0]) != one[1]]
+            described.append(f"{e.name}:{e.argument}:{type(e).VERSION}:{chosen}")
         if spec_of(list(named)) == "base":
             return ""
         return "-" + hashlib.sha256("\n".join(described).encode()).hexdigest()[:8]

@@ -103,6 +103,7 @@ class Tile:
         group: The name of a group that is drawn in an order of its own; expansions say which.
         symbols: Symbols of the tile as a whole: names and values, which may be empty.
         hand: How many copies each player holds at the start; such a tile is not in the bag.
+        meets: Groups of segments, by index, that touch one another at a village, gate or monastery.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Tile:
     group: str = ""
     symbols: tuple[tuple[str, str], ...] = ()
     hand: int = 0
+    meets: tuple[tuple[int, ...], ...] = ()
 
     def symbol(self, name: str) -> str | None:
         """Return the value of a symbol, which may be empty; None if the tile does not have it."""

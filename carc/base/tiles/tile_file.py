@@ -76,6 +76,7 @@ class _Block:
     group: str = ""
     symbols: list[tuple[str, str]] = attrs.Factory(list)
     hand: int = 0
+    meets: list[tuple[int, ...]] = attrs.Factory(list)
     wall: set[str] = attrs.Factory(set)  # half-edges that belong to no segment
 
 
@@ -189,6 +190,8 @@ class _Reader:
             if len(words) != 2 or block.hand or not re.fullmatch("[1-9]", words[1]):
                 self.wrong(f"{line!r}; what each player holds is written once: hand 1, up to 9")
             block.hand = int(words[1])
+        elif words[0] == "meets":
+            block.meets.append(self.meets(words[1:], len(block.segments)))
         elif words[0] == "wall":
             block.wall |= self.wall(words[1:])
         elif words[0] in self.kinds:
@@ -205,6 +208,16 @@ class _Reader:
                 " each"
             )
         return match[1], match[2] or ""
+
+    def meets(self, words: list[str], segments: int) -> tuple[int, ...]:
+        """Return the indices of segments that touch one another."""
+        indices = sorted({int(word) for word in words if re.fullmatch(r"\d{1,2}", word)})
+        if len(indices) < max(2, len(words)) or indices[-1] >= segments:
+            self.wrong(
+                f"meets {' '.join(words)}; segments that touch are written meets 0 2, by their"
+                " indices, after them"
+            )
+        return tuple(indices)
 
     def wall(self, words: list[str]) -> set[str]:
         """Return the half-edges along which a wall runs: no field reaches them."""
@@ -310,6 +323,7 @@ class _Reader:
             group=block.group,
             symbols=tuple(block.symbols),
             hand=block.hand,
+            meets=tuple(block.meets),
         )
 
     def take_edges(self, segment: Segment, covered: Mapping[int, str], taken: set[str]) -> None:

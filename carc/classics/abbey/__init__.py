@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +11,6 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
-from carc.base.cells import AROUND
 from carc.base.game.actions import Action, Place
 from carc.base.game.choices import NO_CHOICES, Choices, PlacementsAt, fit
 from carc.base.game.expansion import VALUED, ExpansionState
@@ -29,6 +29,7 @@ from carc.classics.abbey.steps import (
     WagonsStep,
     WagonStep,
 )
+from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import PutVerb
 from carc.classics.steps import SimpleAction
@@ -38,12 +39,20 @@ ABBEY_PROMISE: Final = 3.0  # points that an abbey in the hand may bring, an est
 
 
 class Abbey(CompetitiveExpansion[AbbeyState]):
-    """An abbey for each player, a mayor, a wagon that moves on, and a barn."""
+    """An abbey for each player, a mayor, a wagon that moves on, and a barn.
+
+    Option: `wagon`: it moves on to a feature of the nine tiles around, or to one that touches the
+    feature that was scored.
+    """
 
     TILES = Path(__file__).with_name("abbey_and_mayor.txt")
     ORDER = {"feature_points": VALUED}
     ONLY_FOR = {"placements": (WILD,)}
     HELPERS = ("enclosed", "reached")
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """ABM-03: where a wagon may move on to."""
+        return {"wagon": ("near", "touching")}
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """ABM-02 to ABM-04: a mayor, a wagon and a barn for each player."""
@@ -65,6 +74,8 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         """Look up tile, figures and marks, and make the choices."""
         self.tile = rules.catalogue.index[TILE]
         self.mayor, self.wagon = rules.follower_number("mayor"), rules.follower_number("wagon")
+        # By kind of tile: the groups of segments that touch one another.
+        self.meets = [tile.meets for tile in rules.catalogue.tiles]
         self.coat = rules.coat_of_arms
         self.barns = Barns(rules)
         self.end_step = rules.turn[index_of(rules.turn, EndStep)]
@@ -143,17 +154,34 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         candidates = Candidates()
         if not board.supply_of(player, self.wagon):
             return candidates
-        here = board.cell_under(self.state_of(state).left[player])
-        for cell in (here, *(here + step for step in AROUND)):
-            tile = board.tile_on_cell(cell)
-            if tile < 0 or not state.allows_figures(tile):
-                continue
-            for segment in board.segments_of(tile):
-                feature = board.feature_of(segment)
-                free = board.is_open(feature) and not board.is_claimed(feature)
-                if free and board.claim_allowed(segment, self.wagon):
-                    candidates.add_segment(cell, segment, kind=self.wagon)
+        left = self.state_of(state).left[player]
+        touching = self.chosen["wagon"] == "touching"
+        for segment in self._touching(state, left) if touching else self._near(state, left):
+            feature, tile = board.feature_of(segment), board.tile_under(segment)
+            free = board.is_open(feature) and not board.is_claimed(feature)
+            if free and board.claim_allowed(segment, self.wagon) and state.allows_figures(tile):
+                candidates.add_segment(board.cell_of(tile), segment, kind=self.wagon)
         return candidates
+
+    def _near(self, state: State, left: int) -> list[int]:
+        """Return the segments on the tile of one and on the eight around it."""
+        board = state.board
+        segments: list[int] = []
+        for tile in tiles_around(board, board.cell_under(left)):
+            segments += board.segments_of(tile)
+        return segments
+
+    def _touching(self, state: State, left: int) -> list[int]:
+        """Return the segments that touch the feature of one, on any of its tiles."""
+        board = state.board
+        segments: list[int] = []
+        for segment in board.members(board.feature_of(left)):
+            tile = board.tile_under(segment)
+            first = board.segment_of(tile, 0)
+            for group in self.meets[board.kind_of_tile(tile)]:
+                if segment - first in group:
+                    segments += [first + at for at in group if first + at not in segments]
+        return segments
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what an abbey in the hand may bring (ABM-01)."""

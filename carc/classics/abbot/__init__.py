@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -34,10 +34,18 @@ class ReturnAbbot(Action):
 
 
 class Abbot(TileSetExpansion):
-    """Gardens take abbots only; they are completed and scored as monasteries are."""
+    """Gardens take abbots only; they are completed and scored as monasteries are.
+
+    Option: `gardens`: on the tiles of all sets, on those of the base game, or none.
+    """
 
     TILES: ClassVar[Path] = Path(__file__).with_name("base_gardens.txt")
     ORDER = {"feature_points": VALUED}
+    _ADDED_OPTIONS = {"gardens": "all"}
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """ABB-01: where gardens are."""
+        return {"gardens": ("all", "base", "off")}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         """Refuse a game without the tiles of base."""
@@ -53,6 +61,8 @@ class Abbot(TileSetExpansion):
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """Replace the base's tiles by the newer edition's, eight of which show gardens."""
+        if self.chosen["gardens"] == "off":
+            return sets
         return [read(self.TILES), *sets[1:]]
 
     def bind(self, rules: Rules) -> None:
