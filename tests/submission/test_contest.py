@@ -190,6 +190,9 @@ class Forger:
             self.database.execute(
                 "UPDATE chain SET digest = ?, link = ? WHERE number = ?", [digest, before, number]
             )
+        (self.folder / "secret.json").write_text(
+            json.dumps({"secret": json.loads(seed), "head": before})
+        )
 
     def sql(self, statement: str, *values: object) -> None:
         self.database.execute(statement, values)
