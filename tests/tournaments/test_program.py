@@ -237,7 +237,7 @@ def log_of(folder: Path) -> str:
         ("play --bots careful,careful", "careful plays mists:1 to mists:6 only, not base"),
         ("play --bots team-mcts --rules base+inns", "plays games of a team, such as mists:4, not"),
         ("play --bots greedy-blind:2", "greedy-blind is a shipped bot that takes no parameter"),
-        ("play --bots mcts:", "after the colon comes N iterations per decision (mcts:200)"),
+        ("play --bots mcts:", "after the colon comes N playouts per turn (mcts:200)"),
         ("play --bots mcts:05", "iterations per decision, such as 200 (1 to 9999999), or seconds"),
         ("play --bots mcts:10000000", "1 to 9999999), or seconds, such as 0.2s (0.0001s to 9999s)"),
         (
