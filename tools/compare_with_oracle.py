@@ -79,7 +79,11 @@ def main() -> None:
                     f"{number} games, {decisions} decisions, {time.time() - start:.0f} s",
                     flush=True,
                 )
-    print(f"{given.rules}: {given.games} games, {decisions} decisions, no disagreement")
+    each = (time.time() - start) / given.games
+    print(
+        f"{given.rules}: {given.games} games, {decisions} decisions, no disagreement,"
+        f" {each:.3f} s a game"
+    )
 
 
 if __name__ == "__main__":

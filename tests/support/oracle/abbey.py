@@ -207,5 +207,7 @@ class AbbeyOracle(ClassicsOracle):
                 self.add(owner, self.worth(self.feature(node), True))
 
     def to_dict(self) -> dict[str, Any]:
-        held = [{ABBEY: n} if n else {} for n in self.abbeys]
-        return {**super().to_dict(), "tiles_held": held}
+        data = super().to_dict()
+        others = data.get("tiles_held", [{}] * self.players)
+        mine = [{ABBEY: n} if n else {} for n in self.abbeys]
+        return {**data, "tiles_held": [{**a, **b} for a, b in zip(mine, others, strict=True)]}
