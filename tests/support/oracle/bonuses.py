@@ -21,7 +21,6 @@ class DarmstadtOracle(ClassicsOracle):
 
     def before_scoring(self, player: int, done: list[set[Node]]) -> None:
         """DAR-01."""
-        super().before_scoring(player, done)
         for feature in done:
             x, y, _ = next(iter(feature))
             if not self.marked(feature, "church"):
@@ -35,6 +34,7 @@ class DarmstadtOracle(ClassicsOracle):
             for owner in count:
                 if count[owner] == max(count.values()):
                     self.add(owner, 3)
+        super().before_scoring(player, done)
 
     def worth(self, feature: set[Node], final: bool) -> int:
         """DAR-02."""

@@ -52,6 +52,9 @@ GARDENS = (DATA / "classics/abbot/base_gardens.txt").read_text(encoding="utf-8")
 EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "hills": HillsOracle,
     "buildings": BuildingsOracle,
+    "labyrinth": LabyrinthOracle,
+    "darmstadt": DarmstadtOracle,
+    "mage": MageOracle,
     "tower": TowerOracle,
     "bigtop": BigTopOracle,
     "siege": SiegeOracle,
@@ -60,9 +63,7 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "bridges": BridgesOracle,
     "ferries": FerriesOracle,
     "cult": CultOracle,
-    "darmstadt": DarmstadtOracle,
     "dragon": DragonOracle,
-    "labyrinth": LabyrinthOracle,
     "monasteries": MonasteriesOracle,
     "phantom": PhantomOracle,
     "tunnel": TunnelOracle,
@@ -70,7 +71,6 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "gold": GoldOracle,
     "festival": FestivalOracle,
     "windroses": WindRosesOracle,
-    "mage": MageOracle,
     **dict.fromkeys(("abbot", "inns", "king", "river", "traders"), ClassicsOracle),
     **dict.fromkeys(("gq11", "spiel_doch"), ClassicsOracle),
 }
