@@ -285,3 +285,14 @@ def test_two_followers_in_a_castle_score_once_less_by_their_ghosts(ghosts: int, 
     haunt(state, 0, 0, n=ghosts)
     do(state, "draw:W place:1,0,2 pass")
     assert scored(state) == [f"0: {text}"] and not state.board.occupied_segments()
+
+
+@pytest.mark.rule("BRC-03")
+def test_a_bid_is_at_most_three_more_and_who_has_a_tile_does_not_bid() -> None:
+    state = bazaar([9, 9, 9])
+    do(state, "auction:E,1")
+    assert (state.current_player, legal(state)) == (2, ["bid:2", "bid:3", "bid:4", "pass"])
+    do(state, "pass pass auction:V,0")
+    assert state.current_player == 0  # player 1 has bought E
+    do(state, "pass")
+    assert state.to_dict()["tiles_held"][2] == {"V": 1}

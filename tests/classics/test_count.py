@@ -277,3 +277,13 @@ def test_bots_expect_some_points_of_those_in_the_city() -> None:
     state = lodge(lodge(begin("base+count", 2), "market", 0, 2), "castle", 1)
     expansion = expansion_of(state, "count")
     assert expansion.expected_points(state, [0.0, 0.0]) == [10.0, 0.0]
+
+
+@pytest.mark.rule("CNT-01", "BRC-02")
+def test_the_points_of_a_castle_let_a_player_enter_too() -> None:
+    """Player 0 completes a city that nobody claimed beside the castle of player 1."""
+    state = put(begin("base+bridges(bazaars=off)+count", 2), 1, (1, 1, 0))
+    do(state, "draw:E place:2,1,3 pass castle:2,1,0 draw:U place:1,-2,0 pass")
+    do(lay(state, "E 2,3,0"), "draw:E place:2,2,2 pass")
+    assert state.scores == [0, 4]
+    assert (state.step.name, state.current_player) == ("enter", 0)
