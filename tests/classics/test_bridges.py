@@ -296,3 +296,11 @@ def test_a_bid_is_at_most_three_more_and_who_has_a_tile_does_not_bid() -> None:
     assert state.current_player == 0  # player 1 has bought E
     do(state, "pass")
     assert state.to_dict()["tiles_held"][2] == {"V": 1}
+
+
+@pytest.mark.rule("BRC-01")
+def test_who_has_no_bridge_left_builds_none() -> None:
+    state = lay(begin("base+bridges", 2), "B 0,1,0")
+    kept(state, "bridges").bridges[0] = 0
+    do(state, "draw:B place:0,2,0")
+    assert legal(state) and not any(text.startswith("bridge") for text in legal(state))
