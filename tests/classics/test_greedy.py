@@ -1,4 +1,4 @@
-"""Greedy bots use what the expansions bring, and are ahead of chance: up to 32 tiles of one deal."""
+"""Greedy bots use what expansions bring, and are ahead of chance: up to 32 tiles of one deal."""
 
 import pytest
 
