@@ -14,7 +14,9 @@ import argparse
 import statistics
 import sys
 from collections.abc import Iterator
+from functools import partial
 from math import sqrt
+from multiprocessing import Pool
 from time import process_time
 
 from carc import CHANCE, Rules, State
@@ -65,40 +67,46 @@ def loss(endgame: Endgame, state: State, bot_spec: str, seed: int) -> tuple[floa
     return solution.values[player] - rest.values[player], took
 
 
-def solved_ends(
-    rules: Rules, wanted: int, most_left: int, seconds: float
-) -> Iterator[tuple[Endgame, State]]:
-    """Yield so many ends that can be solved, each with its `Endgame`."""
-    number = 0
-    while wanted:
-        endgame = Endgame(rules)
-        for state in ends(rules, f"loss {number}", most_left):
-            if wanted and endgame.solve(state, seconds) is not None:
-                wanted -= 1
-                yield endgame, state
-        number += 1
+def game_losses(
+    options: argparse.Namespace, number: int
+) -> list[tuple[int, list[tuple[float, float]]]]:
+    """Return the losses in the ends of a game that can be solved with so many positions.
+
+    Returns:
+        For each end the tiles left, and for each bot what it loses and its CPU time.
+    """
+    rules = Rules.from_spec(options.spec, options.players)
+    endgame = Endgame(rules)
+    bots = options.bots.split(",")
+    return [
+        (state.tiles_left + 1, [loss(endgame, state, bot, number) for bot in bots])
+        for state in ends(rules, f"loss {number}", options.tiles - 1)
+        if endgame.solve(state, nodes=options.nodes) is not None
+    ]
 
 
-def measure_losses(
-    rules: Rules, bots: list[str], wanted: int, most_left: int, seconds: float
-) -> None:
+def measure_losses(options: argparse.Namespace) -> None:
     """Print the mean loss of each bot, by the number of tiles left."""
-    losses: dict[str, dict[int, list[float]]] = {bot: {} for bot in bots}
-    times = dict.fromkeys(bots, 0.0)
-    for at, (endgame, state) in enumerate(solved_ends(rules, wanted, most_left, seconds)):
-        for bot in bots:
-            lost, took = loss(endgame, state, bot, at)
-            losses[bot].setdefault(state.tiles_left + 1, []).append(lost)
-            times[bot] += took
-        if at % 20 == 19:
-            print(f"{at + 1} of {wanted} ends", file=sys.stderr, flush=True)
-    for bot in bots:
-        by_tiles = ", ".join(f"{n}: {_interval(each)}" for n, each in sorted(losses[bot].items()))
-        together = [lost for each in losses[bot].values() for lost in each]
+    measured: list[tuple[int, list[tuple[float, float]]]] = []
+    with Pool(options.jobs) as pool:
+        for losses in pool.imap(partial(game_losses, options), range(options.ends)):
+            measured.extend(losses)
+            print(f"{len(measured)} of {options.ends} ends", file=sys.stderr, flush=True)
+            if len(measured) >= options.ends:
+                break
+    del measured[options.ends :]
+    for at, bot in enumerate(options.bots.split(",")):
+        of_bot = [(tiles, *each[at]) for tiles, each in measured]
+        together = [lost for _, lost, _ in of_bot]
+        by_tiles = ", ".join(
+            f"{n}: {_interval([lost for tiles, lost, _ in of_bot if tiles == n])}"
+            for n in sorted({tiles for tiles, _, _ in of_bot})
+        )
         perfect = sum(lost < 1e-6 for lost in together) / len(together)
+        seconds = statistics.fmean([took for _, _, took in of_bot])
         print(
             f"{bot}: {_interval(together)} points a turn; {perfect:.0%} perfect;"
-            f" {times[bot] / len(together):.3f} s a turn; by tiles {by_tiles}"
+            f" {seconds:.3f} s a turn; by tiles {by_tiles}"
         )
 
 
@@ -116,18 +124,18 @@ def main() -> None:
     parser.add_argument("--specs", default="base", help="for reach, separated by commas")
     parser.add_argument("--spec", default="base", help="for loss")
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=1.0, help="CPU time for each end")
+    parser.add_argument("--seconds", type=float, default=1.0, help="for reach, CPU time an end")
+    parser.add_argument("--nodes", type=int, default=150_000, help="for loss, positions an end")
     parser.add_argument("--bots", default="strong,mcts,expectimax,greedy,random")
     parser.add_argument("--ends", type=int, default=500)
     parser.add_argument("--tiles", type=int, default=4, help="most tiles left, one in the hand")
+    parser.add_argument("--jobs", type=int, default=1, help="processes, for loss")
     options = parser.parse_args()
     if options.what == "reach":
         for spec in options.specs.split(","):
             measure_reach(spec, options.players, options.seconds)
     else:
-        rules = Rules.from_spec(options.spec, options.players)
-        bots = options.bots.split(",")
-        measure_losses(rules, bots, options.ends, options.tiles - 1, options.seconds)
+        measure_losses(options)
 
 
 if __name__ == "__main__":

@@ -102,13 +102,24 @@ def check(state: State, objective: str = "margin") -> None:
         ("C C", ""),
         ("E C M", ""),  # three outcomes, then two
         ("E E C", ""),  # the same tile twice: one outcome of two thirds
-        ("C M", "draw:E place:0,1,2 pass"),  # the city is closed: a `C` fits nowhere
+        ("C B", "draw:E place:0,-1,2 pass"),  # the city is closed: a `C` fits nowhere
         ("C C C", ""),
     ],
 )
 @pytest.mark.parametrize("players", [2, 3])
 def test_small_positions_of_the_base_game(tiles: str, history: str, players: int) -> None:
     check(small(tiles, history, players=players))
+
+
+def test_a_tile_that_fits_nowhere_changes_nothing() -> None:
+    """It is replaced by the next one (BASE-04)."""
+    closed = "draw:E place:0,-1,2 pass"
+    with_it, without = (
+        Endgame(Rules.from_spec("base", 2)).solve(small(tiles, closed)) for tiles in ("C B", "B")
+    )
+    assert with_it is not None
+    assert without is not None
+    assert with_it.values == without.values
 
 
 @pytest.mark.long
