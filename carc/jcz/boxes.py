@@ -122,6 +122,7 @@ BOXES: Final[Mapping[str, Box]] = {
         optional={"escape": ("escape", "off")},
         part=("sets", ("besiegers", "cathars")),
     ),
+    "son": Box(elements={"robbers-son": True}),
     "spiel_doch": Box(["spiel-doch"], has_editions=True),
     "tower": Box(["tower"], {"tower": 1}, has_editions=True),
     "traders": Box(

@@ -15,7 +15,8 @@ TAKEN = {
     "TRAP": "free",
     "SIEGE_ESCAPE": "escape",
 }
-SOURCES = {verb: source for source, verb in TAKEN.items()}
+TAKEN_OF_ANYBODY = {"PRINCESS": "princess", "ROBBERS_SON": "rob"}
+SOURCES = {verb: source for source, verb in (TAKEN | TAKEN_OF_ANYBODY).items()}
 ON_TOP = {"Tower": "top", "Acrobats": "acrobat"}
 SHEEP = (1, 2, 3, 4, 0)  # in the order of their bag; 0 is the wolf
 

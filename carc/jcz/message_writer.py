@@ -115,12 +115,9 @@ class MessageWriter:
         pointer = {"featurePointer": pointer_to(self.state, segment), "meepleId": figure}
         return "RETURN_MEEPLE", {"pointer": pointer, "source": "ABBOT_RETURN"}
 
-    def _write_princess(self, verb: str, words: list[str], player: int) -> Written:
-        pointer = self._standing(words, COLOURS.index(words[4]))
-        return "RETURN_MEEPLE", {"pointer": pointer, "source": "PRINCESS"}
-
     def _write_return(self, verb: str, words: list[str], player: int) -> Written:
-        pointer = self._standing(words, player)
+        owner = COLOURS.index(words[4]) if len(words) > 4 else player
+        pointer = self._standing(words, owner)
         return "RETURN_MEEPLE", {"pointer": pointer, "source": SOURCES[verb]}
 
     def _write_capture(self, verb: str, words: list[str], player: int) -> Written:

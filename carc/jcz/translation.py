@@ -8,7 +8,7 @@ from carc.base.cells import REACH
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.state import State
 from carc.errors import BadRecord
-from carc.jcz.figures import ON_TOP, TAKEN
+from carc.jcz.figures import ON_TOP, TAKEN, TAKEN_OF_ANYBODY
 from carc.jcz.places import Place, place_at
 from carc.jcz.tiles import TileNames
 
@@ -86,8 +86,8 @@ class Translation:
         """Take a figure off the board; `source` says by what right."""
         if source == "ABBOT_RETURN":
             return "abbot"
-        if source == "PRINCESS":
-            return self.of_owner("princess", place, kind, owner)
+        if source in TAKEN_OF_ANYBODY:
+            return self.of_owner(TAKEN_OF_ANYBODY[source], place, kind, owner)
         if source not in TAKEN:
             raise BadRecord(f"carc does not know how {source!r} takes a figure back")
         return self.figure(TAKEN[source], place, kind)
