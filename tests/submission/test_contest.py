@@ -280,6 +280,29 @@ def cell(column: str, change: Callable[[Any], Any]) -> Callable[[Forger], None]:
     return lambda forger: forger.set(column, change)
 
 
+def again(stage: str, attempt: int) -> Callable[[Forger], None]:
+    """One more entry for the game that was rated last, and all sealed again."""
+
+    def tamper(forger: Forger) -> None:
+        number, game = forger.database.execute(
+            "SELECT number, game FROM chain ORDER BY number DESC LIMIT 1"
+        ).fetchone()
+        forger.sql(
+            "INSERT INTO chain VALUES (?, ?, ?, ?, '', '')", number + 1, stage, game, attempt
+        )
+        forger.rechain()
+
+    return tamper
+
+
+def without_start(forger: Forger) -> None:
+    """The first entry is gone, and all sealed again."""
+    forger.sql("DELETE FROM chain WHERE number = 1")
+    forger.sql("UPDATE chain SET number = 1 - number")
+    forger.sql("UPDATE chain SET number = -number")
+    forger.rechain()
+
+
 KINDS: dict[str, Callable[[Forger], None]] = {
     "ranks": cell("ranks", swapped),
     "ranks, sealed": sealed("ranks", swapped),
@@ -335,6 +358,53 @@ KINDS: dict[str, Callable[[Forger], None]] = {
     "the secret that is published": file("secret.json", lambda data: {**data, "secret": 1}),
     "the end of the chain": file("secret.json", lambda data: {**data, "head": "0" * 64}),
     "a place": file("board.json", lambda data: {**data, "standings": data["standings"][::-1]}),
+    "started again": again(chain.STARTED, 1),
+    "given back again": again(chain.RETURNED, 0),
+    "no start": without_start,
+    "times of one seat": sealed("times", lambda text: json.dumps(json.loads(text)[:1])),
+}
+# What is said of each, whatever else is said: so each guard is needed.
+SENTENCES = {
+    "ranks": "is not what the chain says was written",
+    "ranks, sealed": "its ranks are not those of its record",
+    "scores": "its scores are not those of its record",
+    "winners": "its winners are not those of its record",
+    "verdicts": "its verdicts are not those of its record",
+    "faults": "its faults are not those of its record",
+    "points by kind": "its points are not those of its record",
+    "a void game": "is void in the chain or in its row, and not in both",
+    "a move": "is not legal now",
+    "a deal": "its deal_seed is not the one of the schedule",
+    "a deal that is given": "its deal are not those of its record",
+    "another attempt": "attempt 1 does not follow the one before",
+    "a clock": "the clock of seat 0 is not the sum of its moves",
+    "times of moves": "seat 0 has not as many times as moves",
+    "the times alone": "is not what the chain says was written",
+    "seats": "its seats is not the one of the schedule",
+    "digests": "its digests is not the one of the schedule",
+    "isolation": "its isolation is not the one of the schedule",
+    "stderr": "is not what the chain says was written",
+    "a missing game": "is in the chain, and its row is missing",
+    "a missing record": "has 0 records, not one",
+    "an added game": "is not in the schedule",
+    "a reordered ledger": "entry 3 of the chain does not follow",
+    "an entry left out": "entry 5 of the chain is missing",
+    "no chain": "the chain is missing",
+    "a link": "entry 2 of the chain does not follow",
+    "records exchanged": "its scores are not those of its record",
+    "the secret": "commitment.json promises another contest or another secret",
+    "the number of deals": "commitment.json promises another contest or another secret",
+    "a bot's digest": "commitment.json promises another contest or another secret",
+    "a bot's content": "the content of",
+    "the promise": "commitment.json promises another contest or another secret",
+    "a rating": "the ratings in board.json are not those of the games",
+    "the secret that is published": "secret.json names another secret",
+    "the end of the chain": "secret.json names another secret",
+    "a place": "the ratings in board.json are not those of the games",
+    "started again": "was started after it was rated",
+    "given back again": "was given back though it was not started",
+    "no start": "has an outcome without a start",
+    "times of one seat": "its moves and their times are not those of each seat",
 }
 
 
@@ -344,8 +414,19 @@ def test_tampering_is_found(copied: Path, kind: str) -> None:
     with forger.database:
         KINDS[kind](forger)
     forger.database.close()
-    report = verify(copied)
-    assert report.problems, f"{kind}: {report.notes}"
+    problems = verify(copied).problems
+    assert any(SENTENCES[kind] in problem for problem in problems), (kind, problems)
+
+
+def test_a_game_that_was_rated_is_not_made_void_afterwards(copied: Path) -> None:
+    """Not even by who computes the ratings and the chain anew; the stages tell it."""
+    forger = Forger(copied)
+    with forger.database:
+        KINDS["a void game"](forger)
+    forger.database.close()
+    (copied / "board.json").unlink()
+    (problem,) = verify(copied).problems
+    assert "is void in the chain or in its row, and not in both" in problem
 
 
 def test_a_game_that_never_was_is_found_by_a_link_that_was_published(copied: Path) -> None:
@@ -355,7 +436,6 @@ def test_a_game_that_never_was_is_found_by_a_link_that_was_published(copied: Pat
     with forger.database:
         drop_last(forger)
     forger.database.close()
-    (copied / "secret.json").unlink()  # for it names the end of the chain
     assert verify(copied).problems == ()
     assert "1 games are not played" in " ".join(verify(copied).notes)
     assert verify(copied, head=head).problems == ("the chain does not contain the published link",)

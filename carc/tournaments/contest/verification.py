@@ -185,7 +185,7 @@ class _Verification:
     def _read(self) -> Iterator[str]:
         """Read the rows, and compare them with what the chain says was written."""
         sealed = {
-            entry.game: entry.digest
+            entry.game: entry
             for entry in self._entries
             if entry.stage in (chain.RATED, chain.VOID, chain.ADOPTED)
         }
@@ -200,8 +200,13 @@ class _Verification:
             except (BadLedger, ValueError) as error:
                 yield str(error)
                 continue
-            if self._entries and sealed.get(id) != self._ledger.content_digest(id):
+            if not self._entries:
+                continue
+            entry = sealed.get(id)
+            if entry is None or entry.digest != self._ledger.content_digest(id):
                 yield f"game {id} is not what the chain says was written"
+            elif (entry.stage == chain.VOID) != (self._outcomes[id].verdict == VOID):
+                yield f"game {id} is void in the chain or in its row, and not in both"
         for id in sealed.keys() - set(ids):
             yield f"game {id} is in the chain, and its row is missing"
 
