@@ -92,6 +92,7 @@ class WatchtowersOracle(ClassicsOracle):
         **options: str,
     ) -> None:
         self.at_once = bonus == "claimed"
+        self.claiming = False
         super().__init__(texts, players, plays=plays, **options)
 
     def tower(self, cell: Cell) -> str:
@@ -131,12 +132,14 @@ class WatchtowersOracle(ClassicsOracle):
                         self.add(owner, self.watched((node[0], node[1])))
 
     def claim(self, player: int, cell: Cell) -> Turn:
-        before = set(self.followers)
+        self.claiming = True
         yield from super().claim(player, cell)
-        if self.at_once:
-            for node, (owner, kind) in self.followers.items():
-                if node not in before and self.is_follower(kind):
-                    self.add(owner, self.watched((node[0], node[1])))
+        self.claiming = False
+
+    def stand(self, player: int, kind: str, node: Node) -> None:
+        super().stand(player, kind, node)
+        if self.at_once and self.claiming and self.is_follower(kind):
+            self.add(player, self.watched((node[0], node[1])))
 
 
 class WindRosesOracle(ClassicsOracle):
