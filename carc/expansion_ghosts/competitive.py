@@ -290,7 +290,8 @@ class Ghosts(Expansion[GhostsState]):
         own = self.state_of(state)
         data["pieces"] += standing(state, "ghost", own.ghosts)
         if self.guard >= 0:
-            data["out_of_play"]["guard"] = sum(own.guards)
+            out = data["out_of_play"]
+            out["guard"] = out.get("guard", 0) + sum(own.guards)
         return {**data, "ghost_stock": own.stock, "guard_stock": own.guards.copy()}
 
 

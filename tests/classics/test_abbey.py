@@ -233,3 +233,13 @@ def test_the_older_rule_looks_at_all_tiles_of_the_feature() -> None:
     put(state, 0, (-2, 0, 0), kind="wagon")
     do(state, "draw:A place:2,0,1 pass")
     assert legal(state) == ["wagon:-2,0,1,wagon", "wagon:2,0,1,wagon", "pass"]
+
+
+@pytest.mark.rule("ABM-03")
+def test_on_a_tile_only_what_meets_the_feature_is_touched() -> None:
+    """AM04 has two cities, and a road at the gate of each."""
+    state = put(
+        lay(begin("base+abbey(wagon=touching)", 2), "AM04 0,2,0"), 0, (0, 2, 0), kind="wagon"
+    )
+    do(state, "draw:E place:0,1,2 pass")
+    assert legal(state) == ["wagon:0,2,2,wagon", "pass"]

@@ -10,7 +10,7 @@ from carc import State
 def test_a_bridge_lets_a_monastery_fit_beside_a_road() -> None:
     """East of the start tile's road; the bridge runs on to the east, and may be claimed."""
     state = do(begin("base+bridges", 2), "draw:B")
-    assert "place:1,0,0" in legal(state)
+    assert "place:1,0,0" in legal(state) and "pass" not in legal(state)
     do(state, "place:1,0,0")
     assert state.to_dict()["bridges"] == [2, 3]
     road = feature_at(state, 0, 0, 1)
@@ -265,13 +265,15 @@ def test_a_castle_scores_the_best_of_what_is_completed() -> None:
 
 @pytest.mark.rule("BRC-02")
 def test_a_castle_that_scores_counts_for_one_beside_it() -> None:
-    """A city of two tiles west of one castle; the other castle stands east of that."""
+    """A city of two tiles west of one castle; two other castles stand east of that in a row."""
     state = do(put(begin("base+bridges", 2), 0, (0, 0, 0)), f"{SMALL} castle:0,-1,0")
     put(lay(state, "E 1,0,0"), 1, (1, 0, 0))
     do(state, "draw:E place:1,-1,2 pass castle:1,-1,0")
+    put(lay(state, "E 2,0,0"), 1, (2, 0, 0))
+    do(state, "draw:E place:2,-1,2 pass castle:2,-1,0")
     assert state.scores == [0, 0]
     do(lay(state, "E -1,-2,2"), "draw:E place:-1,-1,0 pass")
-    assert scored(state) == ["0: castle by city 1x4 = 4", "1: castle by city 1x4 = 4"]
+    assert scored(state) == [f"{owner}: castle by city 1x4 = 4" for owner in (0, 1, 1)]
 
 
 @pytest.mark.rule("BRC-02", "SEQ-01")
@@ -296,6 +298,23 @@ def test_a_bid_is_at_most_three_more_and_who_has_a_tile_does_not_bid() -> None:
     assert state.current_player == 0  # player 1 has bought E
     do(state, "pass")
     assert state.to_dict()["tiles_held"][2] == {"V": 1}
+
+
+@pytest.mark.rule("BRC-01")
+def test_both_ends_of_a_bridge_are_free() -> None:
+    """In the north and in the east of the tile at 1,1 nothing lies, in the south and west tiles."""
+    state = lay(begin("base+bridges(bridges=own)", 2), "B 0,1,0", "B 1,2,0")
+    do(state, "draw:B place:1,1,0")
+    assert legal(state) and not any(text.startswith("bridge") for text in legal(state))
+
+
+@pytest.mark.rule("BRC-03")
+def test_the_last_bazaar_that_was_bought_brings_no_auction_either() -> None:
+    """Nobody holds a tile any more when it is placed."""
+    state = begin("base+bridges", 2)
+    do(state, "draw:BB06 place:0,1,0 pass draw:BB05 draw:B auction:B,0 place:0,2,0 pass")
+    do(state, "place:0,-1,2 pass")
+    assert (state.step.name, state.active_player) == ("draw", 1)
 
 
 @pytest.mark.rule("BRC-01")

@@ -287,3 +287,13 @@ def test_the_points_of_a_castle_let_a_player_enter_too() -> None:
     do(lay(state, "E 2,3,0"), "draw:E place:2,2,2 pass")
     assert state.scores == [0, 4]
     assert (state.step.name, state.current_player) == ("enter", 0)
+
+
+@pytest.mark.rule("CNT-01", "GCC-15")
+def test_guards_in_the_city_are_told_beside_those_of_the_stock() -> None:
+    state = begin("base+count+ghosts", 2)
+    kept(state, "ghosts").guards[0] -= 1
+    state.board.add_supply(0, state.rules.follower_number("guard"), 1)
+    before = state.to_dict()["out_of_play"]["guard"]
+    lodge(state, "castle", 0, kind="guard")
+    assert state.to_dict()["out_of_play"]["guard"] == before + 1
