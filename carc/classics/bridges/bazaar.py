@@ -75,12 +75,9 @@ class BazaarStep(BazaarPart):
         players = state.rules.players
         own = self.bridges.state_of(state)
         kind = state.board.kind_of_tile(state.board.last_tile)
-        if (
-            max(own.bought) >= 0
-            or own.placed
-            or not self.bridges.bazaar[kind]
-            or state.tiles_left < players
-        ):
+        if not self.bridges.bazaar[kind] or state.tiles_left < players:
+            return
+        if own.placed or max(own.bought) >= 0:
             return
         state.push(self.bridges.select_step, (player + 1) % players)
         for _ in range(players):

@@ -34,7 +34,7 @@ class Castles:
                 last = [s for s in members if board.tile_under(s) == board.last_tile]
                 if all(self._is_cap(state, segment) for segment in members):
                     found.append(last[0] if last else members[0])
-        return board.in_order(found)
+        return board.in_order(found) if found else found
 
     def _is_cap(self, state: State, segment: int) -> bool:
         """Return True for a semicircle: a city at one edge that reaches no corner beyond."""

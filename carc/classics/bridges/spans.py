@@ -70,6 +70,12 @@ class Spans:
         """
         if not self.bridges.state_of(state).bridges[player]:
             return NO_CHOICES
+        # On itself only a tile that can carry one, beside it only a tile with a road.
+        carries = self.bridged[2 * kind] >= 0 or self.bridged[2 * kind + 1] >= 0
+        first = 0 if carries else BESIDE
+        last = ALL_WAYS if self.has_road[kind] else BESIDE
+        if first == last:
+            return NO_CHOICES
         demands = state.board.demands()
         fits = vec[i64](capacity=len(demands))
         helps = False
@@ -77,7 +83,7 @@ class Spans:
             cell, demand = demanding_cell(entry), demand_in(entry)
             without = state.rules.catalogue.rotations_for(kind, demand)
             rotations = without
-            for way in range(ALL_WAYS):
+            for way in range(first, last):
                 rotations |= self._rotations(state, kind, cell, demand, way)
             if rotations:
                 fits = append(fits, fit(cell, rotations))

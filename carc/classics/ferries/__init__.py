@@ -156,17 +156,24 @@ class Ferries(CompetitiveExpansion[FerriesState]):
     def nearest(self, state: State) -> list[int]:
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""
         own = self.state_of(state)
+        if not own.ferries:
+            return []
         board = state.board
         last = board.last_tile
+        ways = [
+            segment
+            for segment in board.segments_of(last)
+            if board.is_kind(segment, ROAD) and not board.is_single(segment)
+        ]
+        roads = [board.feature_of(way) for way in ways]
         docks: list[int] = []
-        for one, other in own.ferries:
-            if board.extends(board.feature_of(one)) and board.tile_under(one) != last:
+        for one, other in own.ferries if roads else ():
+            if board.feature_of(one) in roads and board.tile_under(one) != last:
                 docks += [one, other]
         if not docks:
             return []
         moved = [board.tile_under(segment) for segment in own.moved]
         tiles: list[int] = []
-        ways = [s for s in board.segments_of(last) if board.is_kind(s, ROAD)]
         seen = set(ways)
         while ways:
             segment = ways.pop()
