@@ -109,7 +109,7 @@ class TeamWorth:
         worth += _EDGE * min(misty, _MOST_EDGES)
         hope = stock + self._recovered(state, team)
         hope += self._laid_to_rest(state, team)
-        most = min(3, max(team.ghosts_by_tile(state).values(), default=0))
+        most = min(3, max(team.ghosts_by_place(state)[0].values(), default=0))
         for gain, chance in self._features(state, team):
             relief = self._cost(hope) - self._cost(hope + most)
             if relief > gain:
@@ -151,7 +151,7 @@ class TeamWorth:
     def _recovered(self, state: State, team: MistsState) -> float:
         """Return how many ghosts finished banks may bring back."""
         frontier = self._frontier
-        ghosts = team.ghosts_by_bank(state)
+        _, ghosts = team.ghosts_by_place(state)
         back = 0.0
         for first in range(frontier.count):
             bank = frontier.feature[first]

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
 
-MOST_KINDS: Final = 62
-EVERY_KIND: Final[i64] = (1 << MOST_KINDS) - 1  # all kinds of follower, as bits
 _CHOICE: Final = re.compile(
     r"([a-z]+):(-?\d{1,3}),(-?\d{1,3}),(\d{1,2}),([a-z][a-z0-9_-]*)(?:,([a-z]+))?"
 )

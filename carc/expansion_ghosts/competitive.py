@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.board.candidates import Candidates, first_followers, segment_in
+from carc.base.board.candidates import (
+    EVERY,
+    Candidates,
+    first_followers,
+    kind_in,
+    owner_in,
+    segment_in,
+)
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.actions import (
     Action,
@@ -173,7 +180,7 @@ class Ghosts(Expansion[GhostsState]):
         Never guards (GCC-11). Where several stand on one segment, the first who came may (GCC-12).
         """
         whose = self.haunted(state, player, own)
-        return first_followers(state.board, MEEPLE, whose, Candidates())
+        return first_followers(state.board, 1 << MEEPLE, whose, Candidates())
 
     def haunted(self, state: State, player: int, own: bool) -> int:
         """Return whose meeples may get a ghost, as bits."""
@@ -260,11 +267,14 @@ class Ghosts(Expansion[GhostsState]):
         # By feature and owner, the fewest ghosts on a meeple; -1 where a guard stands.
         board = state.board
         owners = state.rules.owners
-        segments = board.occupied_segments()
-        where = vec[i64](capacity=len(segments))
-        safest = vec[i64](capacity=len(segments))
-        for segment in segments:
-            owner, kind = board.first_follower_at(segment)
+        firsts = first_followers(board, EVERY, EVERY, Candidates())
+        where = vec[i64](capacity=firsts.count)
+        safest = vec[i64](capacity=firsts.count)
+        for number in range(firsts.count):
+            entry = firsts.entries[number]
+            segment = segment_in(entry)
+            owner: i64 = owner_in(entry)
+            kind: i64 = kind_in(entry)
             here: i64 = ghosts.get(segment, 0) if ghosts else 0
             if here:
                 expected[owner] -= float(here)

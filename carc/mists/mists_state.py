@@ -149,23 +149,19 @@ class MistsState(ExpansionState):
         cells.sort()
         return cells
 
-    def ghosts_by_bank(self, state: State) -> dict[int, int]:
-        """Return the ghosts on each bank or cemetery, by its feature; bound ones do not count."""
-        board = state.board
-        count: dict[int, int] = {}
-        for segment, n in self.ghosts.items():
-            bank = board.feature_of(segment)
-            count[bank] = count.get(bank, 0) + n
-        return count
+    def ghosts_by_place(self, state: State) -> tuple[dict[int, int], dict[int, int]]:
+        """Return the ghosts on each tile, and on each bank or cemetery by its feature.
 
-    def ghosts_by_tile(self, state: State) -> dict[int, int]:
-        """Return the ghosts on each tile that has some; bound ones do not count."""
+        Bound ones do not count.
+        """
         board = state.board
-        count: dict[int, int] = {}
+        on_tile: dict[int, int] = {}
+        on_bank: dict[int, int] = {}
         for segment, n in self.ghosts.items():
-            tile = board.tile_under(segment)
-            count[tile] = count.get(tile, 0) + n
-        return count
+            tile, bank = board.tile_under(segment), board.feature_of(segment)
+            on_tile[tile] = on_tile.get(tile, 0) + n
+            on_bank[bank] = on_bank.get(bank, 0) + n
+        return on_tile, on_bank
 
     def ghosts_on_board(self) -> int:
         """Return how many ghosts are on the board, those in circles included."""

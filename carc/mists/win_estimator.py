@@ -84,8 +84,9 @@ class WinEstimator:
     def _weigh(self, state: State, own: MistsState) -> float:
         """Return the worth of a position."""
         features = self._features
-        stock, most = self._stock_and_most(state, own)
-        hope = stock + self._recovered(state, own) + self._laid_to_rest(state, own)
+        on_tile, on_bank = own.ghosts_by_place(state)
+        stock, most = self._stock_and_most(state, own, on_tile)
+        hope = stock + self._recovered(state, on_bank) + self._laid_to_rest(state, own)
         features.look_at_features(state, own)
         worth = self._race(state, own)
         for number in range(features.count):
@@ -108,9 +109,10 @@ class WinEstimator:
         worth -= self._open_cemeteries(state, own)
         return worth
 
-    def _stock_and_most(self, state: State, own: MistsState) -> tuple[float, int]:
+    def _stock_and_most(
+        self, state: State, own: MistsState, on_tile: dict[int, int]
+    ) -> tuple[float, int]:
         """Return the stock, with ghosts about to be taken, and the most to be taken off a tile."""
-        on_tile = own.ghosts_by_tile(state)
         most = 0
         for n in on_tile.values():
             most = max(most, n)
@@ -222,12 +224,12 @@ class WinEstimator:
                 lost += worth[order[at]]
         return more, lost
 
-    def _recovered(self, state: State, own: MistsState) -> float:
+    def _recovered(self, state: State, on_bank: dict[int, int]) -> float:
         """Return how many ghosts finished banks may bring back."""
         frontier, unseen = self._features.frontier, self._features.unseen
         turns = self._features.all_turns()
         back = 0.0
-        for bank, ghosts in own.ghosts_by_bank(state).items():
+        for bank, ghosts in on_bank.items():
             gap = frontier.starts(bank)
             if gap < 0:
                 continue

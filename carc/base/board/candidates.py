@@ -28,6 +28,7 @@ GROUP_AT: Final = 60
 CELL_AT: Final = 40
 BELOW_CELL: Final = (1 << CELL_AT) - 1
 SPARE: Final[i64] = 8  # the least entries that candidates have room for beyond what was asked
+EVERY: Final[i64] = (1 << 62) - 1  # all kinds of follower, or all owners, a bit each
 NOBODY: Final = (-1, -1, -1)  # no follower, where one is given as segment, owner, kind
 
 
@@ -133,10 +134,8 @@ def _first_segment_of(board: Arrays, feature: i64) -> i64:
     return first
 
 
-def first_followers(
-    board: Arrays, follower: i64, owners: i64, candidates: Candidates
-) -> Candidates:
-    """Add the first follower of each segment if of this kind and these owners (a bit each)."""
+def first_followers(board: Arrays, kinds: i64, owners: i64, candidates: Candidates) -> Candidates:
+    """Add the first follower of each segment if of these kinds and owners (a bit each)."""
     cell, tile_of = board._cell, board._tile_of
     entries = candidates.room_for(len(board._followers))
     n = candidates.count
@@ -144,7 +143,7 @@ def first_followers(
     for entry in board._followers:
         segment = entry >> SEGMENT_AT
         theirs: i64 = owners >> ((entry & FOLLOWER_MASK) >> OWNER_AT) & 1
-        if theirs and segment != last and entry & KIND_MASK == follower:
+        if theirs and segment != last and kinds >> (entry & KIND_MASK) & 1:
             entries[n] = cell[tile_of[segment]] << CELL_AT | entry
             n += 1
         last = segment

@@ -81,26 +81,23 @@ class Completion:
         self._position += 1
         catalogue = self.rules.catalogue
         main, also = catalogue.main, catalogue.also
-        oriented_kind, first, features = (
-            state.board._oriented_kind,
-            state.board._first_segment,
-            state.board._feature,
-        )
-        for entry in state.board._frontier:
+        by_edges, shared = self.by_edges, catalogue.shared
+        board = state.board
+        oriented_kind, first = board._oriented_kind, board._first_segment
+        features, segment_kinds = board._feature, board._kind
+        for entry in board._frontier:
             for side in range(4):
                 if not entry >> TERRAIN_BITS * side & ONE_SIDE:
                     continue  # no tile there
-                tile = state.board.tile_on_cell(beyond(entry >> DEMAND_BITS, side))
+                tile = board.tile_on_cell(beyond(entry >> DEMAND_BITS, side))
                 at = oriented_kind[tile] * 4 + (side ^ 2)
-                if main[at] >= 0:
-                    self._note(state, features[first[tile] + main[at]], entry)
-                if also[at] >= 0:
-                    self._note(state, features[first[tile] + also[at]], entry)
+                if main[at] >= 0 and by_edges[segment_kinds[first[tile] + main[at]]]:
+                    self._note(features[first[tile] + main[at]], entry)
+                if shared and also[at] >= 0 and by_edges[segment_kinds[first[tile] + also[at]]]:
+                    self._note(features[first[tile] + also[at]], entry)
 
-    def _note(self, state: State, feature: i64, entry: i64) -> None:
+    def _note(self, feature: i64, entry: i64) -> None:
         """Note that a feature needs a free cell, given as an entry of the board's frontier."""
-        if not self.by_edges[state.board._kind[feature]]:
-            return
         cell = entry >> DEMAND_BITS
         fitting = self._count_fitting(entry & DEMANDS)
         if self._noted_in[feature] != self._position:

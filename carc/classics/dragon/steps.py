@@ -81,17 +81,22 @@ class DragonMoveStep(AdjacentCellStep):
             return
         own.dragon = cell
         own.visited.append(cell)
-        board = state.board
-        tile = board.tile_on_cell(cell)
-        for segment in board.segments_of(tile) if board.has_follower_on_tile(tile) else ():
-            for owner, kind in board.followers_at(segment) if board.has_follower(segment) else ():
-                # Some go home with others, so they may be gone.
-                if self.dragon.eats[kind] and board.count_followers(segment, owner, kind):
-                    state.take_follower(segment, owner, kind)
+        tile = state.board.tile_on_cell(cell)
+        if state.board.has_follower_on_tile(tile):
+            self._eat(state, tile)
         if len(own.visited) <= MOVES:
             state.push(self, (player + 1) % state.rules.players)
         else:
             own.visited.clear()
+
+    def _eat(self, state: State, tile: int) -> None:
+        """Send the figures on a tile home."""
+        board = state.board
+        for segment in board.segments_of(tile):
+            for owner, kind in board.followers_at(segment) if board.has_follower(segment) else ():
+                # Some go home with others, so they may be gone.
+                if self.dragon.eats[kind] and board.count_followers(segment, owner, kind):
+                    state.take_follower(segment, owner, kind)
 
 
 class FairyVerb(FigureVerb):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from carc.base.board.candidates import NOBODY, Candidates, followers_of
+from carc.base.board.candidates import EVERY, NOBODY, Candidates, followers_of
 from carc.base.game.choices import Choices
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import EVERY_KIND, TakeVerb
+from carc.classics.figure_choices import TakeVerb
 
 
 class Festival(CompetitiveExpansion):
@@ -25,5 +25,5 @@ class Festival(CompetitiveExpansion):
 
     def claims(self, state: State, player: int) -> Choices:
         """FES-01: all figures of the player."""
-        figures = followers_of(state.board, player, EVERY_KIND, NOBODY, Candidates())
+        figures = followers_of(state.board, player, EVERY, NOBODY, Candidates())
         return self.take_back.among(figures)
