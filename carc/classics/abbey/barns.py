@@ -100,8 +100,7 @@ class Barns:
             field: The field.
             new: The segment of the barn put down in this turn; -1: none.
         """
-        barns = self.owners_on(state, field)
-        if not barns:
+        if not self.owners_on(state, field):
             return 0
         if not self._has_farmers(state, field):
             return BARN_MORE

@@ -156,8 +156,6 @@ class Ferries(CompetitiveExpansion[FerriesState]):
     def nearest(self, state: State) -> list[int]:
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""
         own = self.state_of(state)
-        if not own.ferries:
-            return []
         board = state.board
         last = board.last_tile
         ways = [
@@ -165,9 +163,11 @@ class Ferries(CompetitiveExpansion[FerriesState]):
             for segment in board.segments_of(last)
             if board.is_kind(segment, ROAD) and not board.is_single(segment)
         ]
+        if not ways:
+            return []
         roads = [board.feature_of(way) for way in ways]
         docks: list[int] = []
-        for one, other in own.ferries if roads else ():
+        for one, other in own.ferries:
             if board.feature_of(one) in roads and board.tile_under(one) != last:
                 docks += [one, other]
         if not docks:
