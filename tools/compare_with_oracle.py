@@ -32,8 +32,7 @@ def some(names: str, seed: int) -> list[str]:
     return sorted(name for name in names.split(",") if name and rng.random() < 0.5)
 
 
-def main() -> None:
-    """Play and compare as the command line asks."""
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="base")
     parser.add_argument(
@@ -50,7 +49,12 @@ def main() -> None:
     )
     parser.add_argument("--alone", action="store_true", help="without an oracle")
     parser.add_argument("--each", type=int, default=1, help="games of each set of --among")
-    given = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Play and compare as the command line asks."""
+    given = _arguments()
     low, high = (1, 5) if given.rules.startswith("mists") else (2, 5)
     jobs = [
         (

@@ -25,13 +25,13 @@ class Crowd(Expansion):
         return [*steps[:at], steps[at], *steps[at:]]
 
     def restrict_claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
-        found = list(actions)
+        claims = [action for action in actions if isinstance(action, Claim)]
         for index in range(len(state.board.segments_of(state.board.last_tile))):
             for kind in range(2):
                 claim = state.rules.claim(index, kind, player)
-                if state.board.supply_of(player, kind) and claim not in found:
-                    found.append(claim)
-        return in_order(found)
+                if state.board.supply_of(player, kind) and claim not in claims:
+                    claims.append(claim)
+        return [*in_order(claims)]
 
 
 def crowd(players: int = 2) -> Rules:
