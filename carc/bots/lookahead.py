@@ -89,13 +89,17 @@ class Lookahead:
         """Return each player's chance to win."""
         if state.current_player == TERMINAL:
             return self._final_values(state)
-        points = self.evaluation.players(state)
-        if state.tiles_left and state.step.name == "draw":
-            points[state.active_player] += _TURN_POINTS
-        chances = self._chances(state, points)
+        chances = self._chances(state, self.expected_points(state))
         for expansion in self.rules.hooks.win_chances:
             chances = expansion.win_chances(state, chances)
         return chances
+
+    def expected_points(self, state: State) -> list[float]:
+        """Return each player's expected final points; having the move counts."""
+        points = self.evaluation.players(state)
+        if state.tiles_left and state.step.name == "draw" and state.current_player != TERMINAL:
+            points[state.active_player] += _TURN_POINTS
+        return points
 
     def _final_values(self, state: State) -> list[float]:
         """Return who won, and to a small part by how much."""

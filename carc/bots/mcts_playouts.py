@@ -101,11 +101,15 @@ class Playouts:
 
     def start(self, state: State, seed: int) -> list[Line]:
         """Start a decision and return its lines, the one with the highest prior first."""
+        self.begin(state, seed)
+        return self._lines(state)
+
+    def begin(self, state: State, seed: int) -> None:
+        """Start playouts from a position and those that follow it."""
         self._player = state.current_player
         self._tiles = state.board.tile_count
         self._best_placements = {}
         self.reseed(seed)
-        return self._lines(state)
 
     def reseed(self, seed: int) -> None:
         """Use other random numbers from here on."""
@@ -115,10 +119,17 @@ class Playouts:
 
     def play(self, line: Line) -> None:
         """Play a playout of a line and add its value."""
-        self._rng.seed(self._seed + line.visits)
-        quantile = golden_sequence(self._first_quantile, line.visits)
-        line.total += self._playout(line.after.copy(), quantile)[self._player]
+        line.total += self._playout(line.after.copy(), line.visits)[1][self._player]
         line.visits += 1
+
+    def end_of_playout(self, state: State, index: int) -> State:
+        """Return the position in which a playout ends.
+
+        Args:
+            state: Where it begins.
+            index: Its number, which decides what is drawn.
+        """
+        return self._playout(state.copy(), index)[0]
 
     # -- lines ------------------------------------------------------------------------------------
 
@@ -143,13 +154,18 @@ class Playouts:
 
     # -- playouts ---------------------------------------------------------------------------------
 
-    def _playout(self, state: State, quantile: float) -> list[float]:
-        """Play some turns and return each player's value then.
+    def _playout(self, state: State, index: int) -> tuple[State, list[float]]:
+        """Play some turns; the index of the playout decides what is drawn.
 
         Args:
             state: The state, which is changed.
-            quantile: Decides the first chance outcome (`outcome_at`).
+            index: The number of the playout.
+
+        Returns:
+            The position then, and each player's value.
         """
+        self._rng.seed(self._seed + index)
+        quantile = golden_sequence(self._first_quantile, index)
         turns_left = self.turns
         while state.current_player != TERMINAL:
             if state.current_player == CHANCE:
@@ -168,8 +184,8 @@ class Playouts:
                 is_last = turns_left == 0 and state.step.name == "place"
                 state, values = self._best_reply(state)
                 if is_last:
-                    return values
-        return self.lookahead.values(state)
+                    return state, values
+        return state, self.lookahead.values(state)
 
     def _best_reply(self, state: State) -> tuple[State, list[float]]:
         """Play the action that looks best, and a claim after it.

@@ -21,6 +21,7 @@ MODULES = {
     "play": "carc.commands.play",
     "replay": "carc.commands.replay",
     "show": "carc.commands.show",
+    "analyse": "carc.commands.analyse",
     "serve": "carc.commands.serve",
     "tiles": "carc.commands.tiles",
     "bench": "carc.commands.bench",

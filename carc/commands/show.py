@@ -130,8 +130,33 @@ def find_game(game: str, folder: Path, tile_files: tuple[Path, ...] = ()) -> Mat
     Raises:
         CarcError: There is no such file or game, or it has no record.
     """
+    record = find_record(game, folder)
+    return read_history(record.text, record.source, tile_files, record.times)
+
+
+@attrs.frozen
+class GameRecord:
+    """The record of a game that a user named.
+
+    Attributes:
+        text: The record.
+        source: What error messages call it.
+        times: For each seat wall and CPU seconds of each of its moves, if they are known.
+    """
+
+    text: str
+    source: str
+    times: Sequence[Sequence[tuple[float, float]]] = ()
+
+
+def find_record(game: str, folder: Path) -> GameRecord:
+    """Return a record from its file, or of a game in the ledger of a folder.
+
+    Raises:
+        CarcError: There is no such file or game, or it has no record.
+    """
     if Path(game).is_file() or "." in game or "/" in game:
-        return read_history(read_text_file(Path(game)), game, tile_files)
+        return GameRecord(read_text_file(Path(game)), game)
     if not folder.is_dir():
         raise CarcError(
             f"{game!r} is not a file or a position, and not the id of a game either:"
@@ -143,7 +168,7 @@ def find_game(game: str, folder: Path, tile_files: tuple[Path, ...] = ()) -> Mat
         outcome = ledger.outcome(game)
     if not outcome.record:
         raise BadRecord(f"game {outcome.id} has no record: {outcome.verdict}")
-    return read_history(outcome.record, outcome.id, tile_files, outcome.times)
+    return GameRecord(outcome.record, outcome.id, outcome.times)
 
 
 def headline(history: MatchHistory, number: int) -> str:

@@ -1,0 +1,253 @@
+"""`analyse_game`: every move of a match compared with the best one, and the luck of each draw."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+
+import attrs
+
+from carc.analysis.engines import Candidate, is_same_turn
+from carc.analysis.outlook import Appraiser, mean_outlook
+from carc.analysis.position import Comparison
+from carc.analysis.results import GameAnalysis, Luck, MoveAnalysis, summarise
+from carc.base.game.actions import Action
+from carc.base.game.rules import Rules
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE
+from carc.base.validation import whole
+from carc.errors import BadRecord, CarcError
+from carc.match.match import Match, initial_state
+
+PLAYOUTS, QUICK_PLAYOUTS = 400, 48
+"""Playouts for a move, and for a move of a quick analysis."""
+
+
+@attrs.define
+class _PlayedMove:
+    """A move of a match: all that a player decided at a time.
+
+    Attributes:
+        number: Its number, from 1.
+        first: How many actions of the match came before it.
+        before: The position before it.
+        actions: Its actions.
+        events: What chance did before it: the position and the action.
+    """
+
+    number: int
+    first: int
+    before: State
+    events: list[tuple[State, Action]]
+    actions: list[Action] = attrs.field(factory=list)
+
+
+def analyse_game(
+    match: Match,
+    rules: Rules | None = None,
+    *,
+    playouts: int = PLAYOUTS,
+    seed: int = 0,
+    jobs: int = 1,
+    source: str = "record",
+    progress: Callable[[int, int], None] | None = None,
+) -> GameAnalysis:
+    """Return an analysis of every move of a match.
+
+    Args:
+        match: The match. It may have been saved before its end.
+        rules: Its rules, where its spec does not say it all (tile files).
+        playouts: At most so many playouts for each move. With the same number and seed, the
+            analysis is the same, whatever the number of processes.
+        seed: The seed of the playouts.
+        jobs: The number of processes.
+        source: What error messages call the match, such as the name of its file.
+        progress: Called after each move with how many are done, and how many there are.
+
+    Raises:
+        BadRecord: The match cannot be replayed, or nobody moved in it.
+        CarcError: A number is not a whole number or too small.
+    """
+    for number, what in ((playouts, "playouts"), (jobs, "jobs")):
+        if whole(number, what) < 1:
+            raise CarcError(f"{what} is {number}; it must be at least 1")
+    rules = rules or Rules.from_spec(match.rules, match.players)
+    match = attrs.evolve(match, moves=tuple(match.moves), end=None)
+    analyser = _Analyser(match, rules, playouts, whole(seed, "seed"), source)
+    total = len(analyser.moves)
+    moves: list[MoveAnalysis] = []
+    for move in _parallel(analyser, jobs) if jobs > 1 else map(analyser.move, range(total)):
+        moves.append(move)
+        if progress is not None:
+            progress(len(moves), total)
+    return _summary(match, moves, analyser.comparison.appraiser.is_team, playouts, seed)
+
+
+def _summary(
+    match: Match, moves: list[MoveAnalysis], team: bool, playouts: int, seed: int
+) -> GameAnalysis:
+    """Return the analysis of a game from that of its moves."""
+    return GameAnalysis(
+        rules=match.rules,
+        seats=match.seats,
+        team=team,
+        finished=bool(match.result.scores),
+        playouts_per_move=playouts,
+        seed=seed,
+        moves=tuple(moves),
+        players=tuple(
+            summarise(player, name, moves, team) for player, name in enumerate(match.seats)
+        ),
+    )
+
+
+class _Analyser:
+    """Analyses the moves of a match, in any order."""
+
+    def __init__(self, match: Match, rules: Rules, playouts: int, seed: int, source: str) -> None:
+        self.arguments = (match, rules, playouts, seed, source)
+        self.comparison = Comparison(Appraiser(rules))
+        self.moves = list(_played_moves(match, rules, source))
+        if not self.moves:
+            raise BadRecord(f"{source}:{len(match.moves) + 1}: nobody moved; there is no analysis")
+        self._playouts = playouts
+        self._seed = seed
+
+    def move(self, index: int) -> MoveAnalysis:
+        """Return the analysis of a move."""
+        move = self.moves[index]
+        comparison = self.comparison
+        player = move.before.current_player
+        made = comparison.playouts
+        candidates = comparison.candidates(move.before, self._seed + 7919 * move.number)
+        played = self._find(candidates, move)
+        best = played
+        if len(candidates) > 1:
+            half = self._playouts // 2
+            best = comparison.select(candidates, player, half)[0]
+            compared = [best] if best is played else [best, played]
+            comparison.measure(compared, self._playouts - half)
+            best = max(compared, key=lambda each: each.mean(player))
+        chance_before, margin_before = best.mean(player)
+        chance_after, margin_after = played.mean(player)
+        return MoveAnalysis(
+            number=move.number,
+            player=player,
+            first_action=move.first,
+            last_action=move.first + len(move.actions),
+            played=tuple(map(str, move.actions)),
+            best=tuple(map(str, best.actions)),
+            chance_before=chance_before,
+            chance_after=chance_after,
+            margin_before=margin_before,
+            margin_after=margin_after,
+            choices=len(candidates),
+            exact=best.after.is_terminal and played.after.is_terminal,
+            luck=self._luck(move),
+            playouts=comparison.playouts - made,
+        )
+
+    def _find(self, candidates: list[Candidate], move: _PlayedMove) -> Candidate:
+        """Return the candidate that was played; it is added if it is not among them."""
+        after = move.before.copy()
+        for action in move.actions:
+            after.apply(action)
+        key = after.key()
+        for candidate in candidates:
+            if candidate.after.key() == key:
+                candidate.actions = move.actions
+                return candidate
+        candidates.append(self.comparison.candidate(move.actions, after))
+        return candidates[-1]
+
+    def _luck(self, move: _PlayedMove) -> Luck:
+        """Return what chance brought the player before a move."""
+        player = move.before.current_player
+        chance = margin = 0.0
+        for state, action in move.events:
+            outcomes = []
+            happened = None
+            for outcome, weight in state.chance_outcomes():
+                after = state.copy()
+                after.apply(outcome)
+                outlook = self.comparison.appraiser.outlook(self.comparison.engine.settle(after))
+                outcomes.append((outlook, weight))
+                if outcome == action:
+                    happened = outlook
+            if happened is not None and len(outcomes) > 1:
+                average = mean_outlook(outcomes)
+                chance += happened.chances[player] - average.chances[player]
+                margin += happened.margins[player] - average.margins[player]
+        return Luck(chance, margin)
+
+
+def _played_moves(match: Match, rules: Rules, source: str) -> Iterator[_PlayedMove]:
+    """Yield the moves of a match.
+
+    Raises:
+        BadRecord: The match cannot be replayed.
+    """
+    if rules.version != match.rules_version:
+        raise BadRecord(
+            f"{source}:1: played by rules version {match.rules_version}; these are {rules.version}"
+        )
+    try:
+        state = initial_state(match, rules)
+    except CarcError as error:
+        raise BadRecord(f"{source}:1: {error}") from None
+    events: list[tuple[State, Action]] = []
+    move: _PlayedMove | None = None
+    number = 0
+    for at, recorded in enumerate(match.moves):
+        try:
+            action = state.check(rules.parse(recorded.action))
+        except CarcError as error:
+            raise BadRecord(f"{source}:{at + 2}: {error}") from None
+        if state.current_player == CHANCE:
+            if move is not None:
+                yield move
+                move = None
+            events.append((state.copy(), action))
+        else:
+            if move is not None and not is_same_turn(state, move.before.current_player):
+                yield move
+                move = None
+            if move is None:
+                number += 1
+                move = _PlayedMove(number, at, state.copy(), events)
+                events = []
+            move.actions.append(action)
+        state.apply(action)
+    if move is not None:
+        yield move
+    if match.result.scores and not state.is_terminal:
+        raise BadRecord(f"{source}:{len(match.moves) + 2}: the record ends before the game does")
+
+
+# -- several processes ------------------------------------------------------------------------
+
+_analyser: _Analyser | None = None  # of a process that helps
+
+
+def _parallel(analyser: _Analyser, jobs: int) -> Iterator[MoveAnalysis]:
+    """Yield the analyses of all moves, in order, from several processes."""
+    forks = "fork" in multiprocessing.get_all_start_methods()
+    with ProcessPoolExecutor(
+        max_workers=min(jobs, len(analyser.moves)),
+        mp_context=multiprocessing.get_context("fork" if forks else None),
+        initializer=_begin,
+        initargs=analyser.arguments,
+    ) as pool:
+        yield from pool.map(_move, range(len(analyser.moves)))
+
+
+def _begin(match: Match, rules: Rules, playouts: int, seed: int, source: str) -> None:
+    """Replay the match in a new process."""
+    global _analyser  # noqa: PLW0603 (the only way to keep something in a process of a pool)
+    _analyser = _Analyser(match, rules, playouts, seed, source)
+
+
+def _move(index: int) -> MoveAnalysis:
+    assert _analyser is not None
+    return _analyser.move(index)

@@ -1,0 +1,136 @@
+"""`analyse`: what a position is worth, and the best lines of the player to decide."""
+
+from __future__ import annotations
+
+from carc.analysis.engines import Candidate, Engine, engine_for
+from carc.analysis.outlook import Appraiser, mean_outlook
+from carc.analysis.results import LineAnalysis, PositionAnalysis
+from carc.base.game.actions import Action
+from carc.base.game.state import State
+from carc.base.game.steps import CHANCE
+from carc.base.validation import whole
+from carc.errors import CarcError
+
+PLAYOUTS = 400
+"""Playouts for a position."""
+_FRESH = 1 << 24  # the playouts that measure have numbers from here on
+
+
+class Comparison:
+    """Compares the lines of a move.
+
+    Half of the playouts choose the best lines, by sequential halving. The other half measures them
+    with new draws: the best of many lines was also lucky in the playouts by which it was chosen.
+
+    Attributes:
+        appraiser: Values positions.
+        engine: Finds lines and plays playouts.
+        playouts: The playouts made since the object was made.
+    """
+
+    def __init__(self, appraiser: Appraiser) -> None:
+        """Prepare for the positions of the rules of an appraiser."""
+        self.appraiser = appraiser
+        self.engine: Engine = engine_for(appraiser)
+        self.playouts = 0
+
+    def candidates(self, state: State, seed: int) -> list[Candidate]:
+        """Start a decision and return the lines that look best."""
+        lines = self.engine.lines(state, seed)
+        return [self.candidate(actions, after) for actions, after in lines]
+
+    def candidate(self, actions: list[Action], after: State) -> Candidate:
+        """Return a line without playouts."""
+        return Candidate(actions, after, self.appraiser.outlook(after))
+
+    def select(self, candidates: list[Candidate], player: int, budget: int) -> list[Candidate]:
+        """Return the candidates in order, the best first, after at most `budget` playouts."""
+        by_prior = sorted(candidates, key=lambda each: each.mean(player), reverse=True)
+        left = by_prior[: max(1, budget)]
+        dropped = by_prior[len(left) :]
+        rounds = (len(left) - 1).bit_length()
+        for number in range(rounds):
+            each = budget // (rounds * len(left))
+            for candidate in left:
+                self._play(candidate, each, len(candidate.outlooks))
+            weight = self.engine.prior_weight
+            left.sort(key=lambda candidate: candidate.mean(player, weight), reverse=True)
+            if number < rounds - 1:
+                half = (len(left) + 1) // 2
+                dropped = left[half:] + dropped
+                del left[half:]
+        return left + dropped
+
+    def measure(self, candidates: list[Candidate], budget: int) -> None:
+        """Replace the playouts of some candidates by new ones, at most `budget` together."""
+        for candidate in candidates:
+            candidate.outlooks.clear()
+            self._play(candidate, budget // len(candidates), _FRESH)
+
+    def _play(self, candidate: Candidate, count: int, first: int) -> None:
+        if candidate.after.is_terminal:
+            return
+        for index in range(first, first + count):
+            end = self.engine.end_of_playout(candidate.after, index)
+            candidate.outlooks.append(self.appraiser.outlook(end))
+            self.playouts += 1
+
+
+def analyse(
+    state: State, *, playouts: int = PLAYOUTS, seed: int = 0, lines: int = 3
+) -> PositionAnalysis:
+    """Return what a position is worth, and the best lines of the player to decide.
+
+    Args:
+        state: The position. It is not changed.
+        playouts: At most so many playouts. With the same number and seed, the analysis is the same.
+        seed: The seed of the playouts.
+        lines: How many lines to return.
+
+    Raises:
+        CarcError: A number is not a whole number or too small.
+    """
+    for number, what in ((playouts, "playouts"), (lines, "lines")):
+        if whole(number, what) < 1:
+            raise CarcError(f"{what} is {number}; it must be at least 1")
+    comparison = Comparison(Appraiser(state.rules))
+    if state.is_terminal or state.current_player == CHANCE:
+        return _without_decision(comparison, state, playouts, whole(seed, "seed"))
+    player = state.current_player
+    ranked = comparison.select(comparison.candidates(state, seed), player, playouts // 2)[:lines]
+    comparison.measure(ranked, playouts - playouts // 2)
+    ranked.sort(key=lambda each: each.mean(player), reverse=True)
+    best = ranked[0]
+    return PositionAnalysis(
+        player=player,
+        chances=tuple(best.mean(each)[0] for each in range(state.rules.players)),
+        margins=tuple(best.mean(each)[1] for each in range(state.rules.players)),
+        lines=tuple(_line(each, player) for each in ranked),
+        exact=all(each.after.is_terminal for each in ranked),
+        playouts=comparison.playouts,
+    )
+
+
+def _line(candidate: Candidate, player: int) -> LineAnalysis:
+    chance, margin = candidate.mean(player)
+    return LineAnalysis(tuple(map(str, candidate.actions)), chance, margin)
+
+
+def _without_decision(
+    comparison: Comparison, state: State, playouts: int, seed: int
+) -> PositionAnalysis:
+    """Return what a position is worth in which chance decides or the game is over."""
+    outlook = comparison.appraiser.outlook(state)
+    if not state.is_terminal:
+        comparison.engine.begin(state, seed)
+        candidate = comparison.candidate([], state)
+        comparison.measure([candidate], playouts)
+        outlook = mean_outlook([(each, 1.0 / playouts) for each in candidate.outlooks])
+    return PositionAnalysis(
+        player=-1,
+        chances=outlook.chances,
+        margins=outlook.margins,
+        lines=(),
+        exact=state.is_terminal,
+        playouts=comparison.playouts,
+    )

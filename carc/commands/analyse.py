@@ -1,0 +1,189 @@
+"""The command `carc analyse`: where a game was won and lost."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from carc.analysis import GameAnalysis, MoveAnalysis, analyse_game
+from carc.analysis.game import PLAYOUTS, QUICK_PLAYOUTS
+from carc.base.game.rules import COLOURS, Rules
+from carc.commands.options import tile_files_option
+from carc.commands.show import find_record
+from carc.errors import CarcError
+from carc.escape import escape_unprintable
+from carc.match import read_saved_game
+from carc.tournaments.running.pool import cores
+
+_STYLES = {"blunder": "bold red", "mistake": "yellow", "inaccuracy": "cyan", "": ""}
+
+
+@click.command("analyse")
+@click.argument("game")
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("runs/tournament"),
+    show_default=True,
+    help="Folder of the tournament with GAME.",
+)
+@click.option("--quick", is_flag=True, help=f"Only {QUICK_PLAYOUTS} playouts for each move.")
+@click.option(
+    "--playouts",
+    type=click.IntRange(min=1),
+    help=f"Playouts for each move.  [default: {PLAYOUTS}]",
+)
+@click.option("--seed", default=0, show_default=True, help="Seed of the playouts.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Number of processes.  [default: one for each core]",
+)
+@click.option("--marked", is_flag=True, help="List only the moves that lost much.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@tile_files_option
+def analyse_command(
+    *,
+    game: str,
+    folder: Path,
+    quick: bool,
+    playouts: int | None,
+    seed: int,
+    jobs: int | None,
+    marked: bool,
+    as_json: bool,
+    tile_files: tuple[Path, ...],
+) -> None:
+    """Compare every move of GAME with the best one, and show what the draws brought.
+
+    GAME is the file of a record or a saved game, or the id of a game or its beginning. A saved
+    game of JCloisterZone is read by `carc import` first.
+    """
+    if quick and playouts is not None:
+        raise CarcError("--quick and --playouts exclude each other; give one of them")
+    if as_json and marked:
+        raise CarcError("--json lists all moves; leave out --marked")
+    found = find_record(game, folder)
+    match, _ = read_saved_game(found.text, found.source)
+    rules = Rules.from_spec(match.rules, match.players, tiles=tile_files)
+    budget = QUICK_PLAYOUTS if quick else playouts or PLAYOUTS
+    with _progress() as progress:
+        analysis = analyse_game(
+            match,
+            rules,
+            playouts=budget,
+            seed=seed,
+            jobs=jobs or cores(),
+            source=found.source,
+            progress=progress,
+        )
+    if as_json:
+        click.echo(json.dumps(analysis.to_dict()))
+        return
+    console = Console(markup=False, emoji=False, highlight=False)
+    console.print(_moves(analysis, marked))
+    console.print(_players(analysis))
+    for line in _explanation(analysis):
+        console.print(line, soft_wrap=True)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None] | None]:
+    """Yield what to call after each move: it draws a bar if stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=1, label="moves", file=sys.stderr) as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.length = total
+            bar.update(done - bar.pos)
+
+        yield show
+
+
+def _moves(analysis: GameAnalysis, marked: bool) -> Table:
+    """Return the table of the moves."""
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in ("move", "player"):
+        table.add_column(heading)
+    table.add_column("played", overflow="fold")
+    for heading in ("luck", "chance", "margin", "lost"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("better", overflow="fold")
+    for move in analysis.moves:
+        if move.mark or not marked:
+            table.add_row(*_cells(analysis, move), style=_STYLES[move.mark])
+    return table
+
+
+def _cells(analysis: GameAnalysis, move: MoveAnalysis) -> Iterator[Text]:
+    """Yield what the table has of a move."""
+    lost = move.chance_lost >= 0.01 or move.points_lost >= 0.5
+    for text in (
+        str(move.last_action),
+        f"{COLOURS[_owner(analysis, move.player)]} {analysis.seats[move.player]}",
+        " ".join(move.played),
+        f"{move.luck.margin:+.1f}",
+        f"{_percent(move.chance_before)} → {_percent(move.chance_after)}",
+        f"{move.margin_before:+.1f} → {move.margin_after:+.1f}",
+        f"{move.mark} {_percent(move.chance_lost)}, {move.points_lost:.1f}".strip() if lost else "",
+        " ".join(move.best) if lost else "",
+    ):
+        yield Text(escape_unprintable(text))
+
+
+def _percent(share: float, sign: bool = False) -> str:
+    """Return a share in whole percent."""
+    percent = round(100 * share)
+    return f"{percent:+} %" if sign else f"{percent} %"
+
+
+def _owner(analysis: GameAnalysis, player: int) -> int:
+    """Return the first colour of a player."""
+    return Rules.cached(analysis.rules, len(analysis.seats)).colours[player][0]
+
+
+def _players(analysis: GameAnalysis) -> Table:
+    """Return the table of the players."""
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("player")
+    for heading in ("accuracy", "inaccuracies", "mistakes", "blunders", "points lost", "luck"):
+        table.add_column(heading, justify="right")
+    for player in analysis.players:
+        luck = f"{player.luck.margin:+.1f} points, {_percent(player.luck.chance, sign=True)}"
+        table.add_row(
+            Text(escape_unprintable(f"{COLOURS[_owner(analysis, player.player)]} {player.name}")),
+            f"{player.accuracy:.0f}",
+            str(player.inaccuracies),
+            str(player.mistakes),
+            str(player.blunders),
+            f"{player.points_lost:.1f}",
+            luck,
+        )
+    return table
+
+
+def _explanation(analysis: GameAnalysis) -> Iterator[str]:
+    """Yield what a reader must know of the numbers."""
+    margin = "the points of the team less its goal" if analysis.team else "the lead at the end"
+    yield (
+        f"chance: to win, with the best move → with the move played; margin: {margin}, in the same"
+        " way; lost: of both."
+    )
+    yield f"{analysis.playouts_per_move} playouts for each move, seed {analysis.seed}."
+    if not analysis.finished:
+        yield "The game was saved before its end."
+
+
+COMMANDS: list[click.Command] = [analyse_command]
