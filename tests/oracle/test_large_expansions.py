@@ -21,6 +21,7 @@ from support.oracle.tower import TowerOracle
         ("base+bigtop(acrobats=off)+inns+tower", 2),
         ("base+bigtop+dragon", 2),
         ("base+abbey+siege+traders", 3),
+        ("base+abbey(wagon=touching)+abbot(gardens=base)", 2),
         ("base+bigtop+ghosts+tower", 2),
         ("base+ferries+king+russian(sets=2016)", 2),
         ("base+bridges+siege(escape=siege)", 3),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.oracle.classics import ClassicsOracle, Start, Tiles
+from support.oracle.classics import GARDEN, ClassicsOracle, Start, Tiles
 from support.oracle.table import Cell, Found, Node, Turn
 
 ABBEY = "AM-abbey"
@@ -19,7 +19,17 @@ class AbbeyOracle(ClassicsOracle):
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
         self.abbeys = [1] * players
         self.last_round: list[int] | None = None
-        self.wagons: dict[int, Cell] = {}  # whose was scored, where
+        self.wagons: dict[int, tuple[Cell, set[Node]]] = {}  # whose was scored, where and on what
+        self.touching = self.setting("abbey", "wagon", "near") == "touching"
+        self.meets: dict[str, list[set[int]]] = {}  # by tile, the segments that touch
+        for text in texts:
+            name = ""
+            for words in (line.split() for line in text.splitlines()):
+                if words[:1] == ["tile"]:
+                    name = words[1].removesuffix(GARDEN)
+                elif words[:1] == ["meets"]:
+                    together = {int(word) for word in words[1:]}
+                    self.meets.setdefault(name, []).append(together)
         self.each: int | None = None  # points a city for barns, and farmers who meet one
         super().__init__(texts, players, plays=plays, **options)
 
@@ -101,7 +111,7 @@ class AbbeyOracle(ClassicsOracle):
         super().score(feature, final)
         for node, (owner, kind) in self.followers.items():
             if kind == "wagon" and node in feature:
-                self.wagons[owner] = node[:2]
+                self.wagons[owner] = (node[:2], feature)
 
     def after_scoring(self, player: int, cell: Cell) -> Turn:
         """ABM-03."""
@@ -111,18 +121,31 @@ class AbbeyOracle(ClassicsOracle):
             owner = (player + n) % self.players
             if owner not in wagons:
                 continue
-            stood = wagons[owner]
             ways = {
-                f"wagon:{x},{y},{index},wagon": (x, y, index)
-                for x, y in [stood, *self.around(stood)]
-                for index in range(len(self.parts((x, y))))
-                if self.may_stand(owner, "wagon", (x, y, index))
-                and not self.complete(self.feature((x, y, index)))
+                f"wagon:{node[0]},{node[1]},{node[2]},wagon": node
+                for node in self.in_reach_of_wagon(*wagons[owner])
+                if self.may_stand(owner, "wagon", node) and not self.complete(self.feature(node))
             }
             if ways:
                 chosen = yield owner, "wagon", [*ways, "pass"]
                 if chosen != "pass":
                     self.stand(owner, "wagon", ways[chosen])
+
+    def plain_name(self, cell: Cell) -> str:
+        """The name of a tile without its garden or bridge."""
+        return self.board[cell][0].split("+")[0].removesuffix(GARDEN)
+
+    def in_reach_of_wagon(self, stood: Cell, scored: set[Node]) -> list[Node]:
+        if self.touching:
+            return [
+                (x, y, other)
+                for x, y, index in scored
+                for together in self.meets.get(self.plain_name((x, y)), ())
+                if index in together
+                for other in together - {index}
+            ]
+        cells = [stood, *self.around(stood)]
+        return [(*cell, index) for cell in cells for index in range(len(self.parts(cell)))]
 
     # -- barns -------------------------------------------------------------------------------------
 

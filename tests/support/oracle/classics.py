@@ -73,7 +73,8 @@ class ClassicsOracle(Oracle):
         tiles, start = super().opened(tiles, start, first)
         tiles.pop("GR01", None)  # GQ-01
         river = any("I" in letters for _, letters, _ in tiles.values())
-        if "abbot" not in self.plays:
+        gardens = self.setting("abbot", "gardens", "all" if "abbot" in self.plays else "off")
+        if gardens == "off" or (gardens == "base" and not first):
             tiles = self.plain(tiles)
         if river and self.part_of_river == "both":  # RIV-02: the spring of I, the lake of II
             gone = "spring" if "RJ01" in tiles else "lake"
