@@ -139,13 +139,13 @@ def _admitted(values: dict[str, Any]) -> list[str]:
                 games=values["games"],
             ):
                 decided.append(decision)
-                click.echo(escape_unprintable(_told(decision)))
+                click.echo(escape_unprintable(_decision_text(decision)))
         except Void as failure:
             raise BadTournament(f"this host does not let bots be checked: {failure}") from None
     return [decision.spec for decision in decided if decision.spec]
 
 
-def _told(decision: Decision) -> str:
+def _decision_text(decision: Decision) -> str:
     if decision.spec:
         return f"plays     {decision.spec} ({decision.folder})"
     return f"left out  {decision.folder}: {decision.reason}"

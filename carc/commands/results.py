@@ -93,7 +93,7 @@ def games(
         known = bot is None or bot in playing
         for outcome in sorted(outcomes, key=exports.margin, reverse=True) if widest else outcomes:
             if as_json:
-                click.echo(json.dumps(exports.told(outcome)))
+                click.echo(json.dumps(exports.game_data(outcome)))
             else:
                 click.echo(escape_unprintable(exports.line(outcome)))
             known = True

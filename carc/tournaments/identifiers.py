@@ -64,5 +64,5 @@ def _text(part: object) -> str:
     if type(part) is int:
         return str(part)
     if isinstance(part, (list, tuple)):
-        return "[" + ", ".join([_text(one) for one in part]) + "]"
+        return "[" + ", ".join([_text(item) for item in part]) + "]"
     return json.dumps(part)

@@ -6,6 +6,7 @@ import hmac
 import json
 import random
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import attrs
 import pytest
@@ -43,6 +44,27 @@ def test_moves_of_the_same_time_are_told_together() -> None:
     seats = [[none, none, three, none, none, none], [long, long], [three]]
     assert json.loads(times_text(seats)) == [["0x2", 3, "0x3"], [[2.0, 1.0], [2.0, 1.0]], [3]]
     assert [*read_times(json.loads(times_text(seats)))] == seats
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        [["1x99999999999"]],
+        [["1x60000"], [1, "1x40000"]],
+        [["1x-5"]],
+        [["1x0"]],
+        [["9" * 400 + "x2"]],
+        [[10**400]],
+        [["x5"]],
+        [["5x"], ["a"]],
+    ],
+    ids=lambda seats: str(seats)[:20],
+)
+def test_times_that_are_none_or_too_many_take_no_memory(seats: list[list[Any]]) -> None:
+    """A few bytes of a stranger's ledger could stand for any number of moves."""
+    with pytest.raises(ValueError, match=r"time|literal"):
+        read_times(seats)
+    assert len(read_times([["1x60000"], ["1x39999", 1]])[0]) == 60000
 
 
 def test_when_a_game_ended_is_told_to_the_millisecond(

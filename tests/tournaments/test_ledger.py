@@ -266,7 +266,8 @@ def test_a_text_that_a_flipped_bit_made_a_number_is_damage(
         connection.executescript(
             "CREATE TABLE was AS SELECT * FROM meta; DROP TABLE meta; CREATE TABLE meta "
             "(key, value);"
-            "INSERT INTO meta SELECT * FROM was; UPDATE meta SET value = 7 WHERE key = 'seed'"
+            "INSERT INTO meta SELECT * FROM was; DROP TABLE was;"
+            "UPDATE meta SET value = 7 WHERE key = 'seed'"
         )
     connection.close()
     with pytest.raises(BadLedger, match="its configuration is not"), Ledger.reading(tmp_path):

@@ -366,13 +366,13 @@ def _clocks(outcome: Outcome) -> Iterator[str]:
             yield f"game {outcome.id}: the clock of seat {seat} is not the sum of its moves"
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(left: Any, right: Any) -> bool:
     """Return whether two pieces of data are equal, numbers within `TOLERANCE`."""
-    if isinstance(one, float) or isinstance(other, float):
-        both = isinstance(one, int | float) and isinstance(other, int | float)
-        return both and isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return bool(one == other)
+    if isinstance(left, float) or isinstance(right, float):
+        both = isinstance(left, int | float) and isinstance(right, int | float)
+        return both and isclose(left, right, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    if isinstance(left, Mapping) and isinstance(right, Mapping):
+        return left.keys() == right.keys() and all(_same(left[key], right[key]) for key in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(_same, left, right))
+    return bool(left == right)

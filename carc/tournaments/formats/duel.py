@@ -55,8 +55,8 @@ def verdict(elo: tuple[float, float], results: Sequence[Outcome], bot: str) -> V
     counts = dict.fromkeys((0.0, 0.25, 0.5, 0.75, 1.0), PRIOR)
     pairs = 0
     ordered = sorted(results, key=lambda game: game.rotation_set)
-    for _, found in groupby(ordered, key=lambda game: game.rotation_set):
-        games = [game for game in found if game.verdict == OK]
+    for _, outcomes in groupby(ordered, key=lambda game: game.rotation_set):
+        games = [game for game in outcomes if game.verdict == OK]
         if len(games) == 2:
             pairs += 1
             counts[sum(beaten(game.ranks)[game.seats.index(bot)] for game in games) / 2] += 1

@@ -68,8 +68,8 @@ def _history(
     played: Counter[str] = Counter()
     met: Counter[tuple[str, ...]] = Counter()
     ordered = sorted(results, key=lambda game: (game.rotation_set, game.id))
-    for _, found in groupby(ordered, key=lambda game: game.rotation_set):
-        games = list(found)
+    for _, outcomes in groupby(ordered, key=lambda game: game.rotation_set):
+        games = list(outcomes)
         if len(games) == len(games[0].seats):
             played.update(games[0].seats)
             met[tuple(sorted(games[0].seats))] += 1

@@ -25,7 +25,7 @@ def next_round(configuration: Configuration, results: Sequence[Outcome]) -> list
     byes: Counter[str] = Counter()
     for number in range(configuration.deals):
         order = in_random_order(configuration, number)
-        order.sort(key=lambda bot: -sum(found := shares[bot.name] or [0.5]) / len(found))
+        order.sort(key=lambda bot: -sum(results := shares[bot.name] or [0.5]) / len(results))
         tables = _tables(order, size, met, byes)
         games = [game for bots in tables for game in rotation_set(configuration, number, bots)]
         if any(game.id not in by_id for game in games):
@@ -61,14 +61,14 @@ def _tables(
     lowest.sort(key=lambda bot: byes[bot.name])
     over = lowest[: len(order) % size]
     left = [bot for bot in order if bot not in over]
-    found = []
+    tables = []
     while left:
         table = [left.pop(0)]
         while len(table) < size:
             table.append(min(left, key=lambda bot: _meetings(bot, table, met)))
             left.remove(table[-1])
-        found.append(tuple(table))
-    return found
+        tables.append(tuple(table))
+    return tables
 
 
 def _meetings(bot: Entrant, table: Iterable[Entrant], met: Counter[frozenset[str]]) -> int:

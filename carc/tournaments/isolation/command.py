@@ -50,12 +50,12 @@ def resolve(command: Sequence[str], folder: Path) -> list[str]:
 def _of_the_host(name: str) -> str:
     # A relative folder in PATH would be one of the runner's own.
     own = [folder for folder in os.environ.get("PATH", "").split(":") if folder.startswith("/")]
-    found = None
+    path = None
     if name not in ("", ".", ".."):
-        found = shutil.which(name, path=":".join([PATH, *own]))
-    if found is None:
+        path = shutil.which(name, path=":".join([PATH, *own]))
+    if path is None:
         raise _wrong(name, "is no program of this host")
-    program = os.path.realpath(found)
+    program = os.path.realpath(path)
     if not reachable(program):
         raise _wrong(name, "is in a folder that is not open to everybody")
     return program

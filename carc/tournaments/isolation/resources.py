@@ -166,15 +166,15 @@ def _cached(folder: Path) -> int:
 @lru_cache(maxsize=4)
 def _groups(controller: str) -> tuple[Path, ...]:
     """Return the folders of the control groups this process is in, of both versions."""
-    found: list[Path] = []
+    folders: list[Path] = []
     with suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text(errors="replace").splitlines():
             number, names, path = line.split(":", 2)
             if number == "0" or controller in names.split(","):
                 top = Path("/sys/fs/cgroup") / ("" if number == "0" else controller)
                 place = top / path.lstrip("/")
-                found += [each for each in (place, *place.parents) if each.is_relative_to(top)]
-    return tuple(each for each in found if each.is_dir())
+                folders += [each for each in (place, *place.parents) if each.is_relative_to(top)]
+    return tuple(each for each in folders if each.is_dir())
 
 
 @lru_cache(maxsize=256)

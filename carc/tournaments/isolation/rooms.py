@@ -176,12 +176,12 @@ def _emptied(top: int, deadline: float) -> bool:
     prefix, number = secrets.token_hex(8), count()
     while True:
         with os.scandir(top) as entries:
-            found = [
+            children = [
                 (entry.name, entry.is_dir(follow_symlinks=False)) for entry in islice(entries, 1000)
             ]
-        if not found:
+        if not children:
             return True
-        for name, is_folder in found:
+        for name, is_folder in children:
             if monotonic() > deadline:
                 return False
             if not is_folder:

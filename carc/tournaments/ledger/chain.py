@@ -103,10 +103,10 @@ def entries_of(connection: sqlite3.Connection) -> Iterator[Entry]:
 
 def has_chain(connection: sqlite3.Connection) -> bool:
     """Return whether a ledger has a chain."""
-    found = connection.execute(
+    row = connection.execute(
         "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'chain'"
     ).fetchone()
-    return found is not None
+    return row is not None
 
 
 def attempts(connection: sqlite3.Connection) -> dict[str, int]:

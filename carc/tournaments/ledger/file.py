@@ -45,9 +45,9 @@ _SCHEMA = (
     f"CREATE TABLE records (id TEXT PRIMARY KEY, {_columns(BULK)}, digest TEXT NOT NULL)",
 )
 
-_COLUMN: Final = r"\w+ (?:TEXT|INTEGER|REAL)(?: NOT NULL| PRIMARY KEY)?"
+_COLUMN: Final = r"\w+(?: TEXT| INTEGER| REAL)?(?: NOT NULL| PRIMARY KEY)?"
 _TABLE: Final = re.compile(
-    rf"CREATE TABLE \w+ \({_COLUMN}(?:, {_COLUMN})*(?:, PRIMARY KEY \(\w+\))?\)"
+    rf"CREATE TABLE \w+\s*\(\s*{_COLUMN}(?:,\s*{_COLUMN})*(?:, PRIMARY KEY \(\w+\))?\s*\)"
 )
 
 

@@ -273,21 +273,21 @@ class Ledger:
 
     def lately(self) -> list[str]:
         """Return when the last hundred games ended, the latest first."""
-        found = self._connection.execute(
+        rows = self._connection.execute(
             "SELECT finished FROM games ORDER BY finished DESC LIMIT 100"
         )
-        return [finished for (finished,) in found]
+        return [finished for (finished,) in rows]
 
     def played(self, configuration: Configuration) -> int:
         """Return how many games of a tournament it holds."""
-        found = self._connection.execute(
+        rows = self._connection.execute(
             "SELECT seats, digests, deal, COUNT(*) FROM games WHERE verdict != ? AND deal < ? "
             "GROUP BY seats, digests",
             [VOID, configuration.deals],
         )
         return sum(
             count
-            for seats, digests, deal, count in found
+            for seats, digests, deal, count in rows
             if not configuration.exclusion_reason(known(seats), known(digests), deal)
         )
 
@@ -298,10 +298,8 @@ class Ledger:
 
     def voids(self) -> dict[str, int]:
         """Return the games that are void, and how often each was."""
-        found = self._connection.execute(
-            "SELECT id, voids + 1 FROM games WHERE verdict = ?", [VOID]
-        )
-        return dict(found.fetchall())
+        rows = self._connection.execute("SELECT id, voids + 1 FROM games WHERE verdict = ?", [VOID])
+        return dict(rows.fetchall())
 
     def aside(self) -> dict[str, str]:
         """Return the bots that play no more, by `Entrant.key`, and why."""
@@ -346,12 +344,12 @@ class Ledger:
             )
         ((*values, digest),) = rows
         self._check(str(values[0]), values, digest)
-        found = self._connection.execute(
+        records = self._connection.execute(
             "SELECT * FROM records WHERE id = ?", values[:1]
         ).fetchall()
-        if len(found) != 1:
-            raise BadLedger(f"{self._path}: game {game!r:.32} has {len(found)} records, not one")
-        ((_, *bulk, digest),) = found
+        if len(records) != 1:
+            raise BadLedger(f"{self._path}: game {game!r:.32} has {len(records)} records, not one")
+        ((_, *bulk, digest),) = records
         self._check(str(values[0]), bulk, digest)
         return self._outcome([*values, *bulk])
 

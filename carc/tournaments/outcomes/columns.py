@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from carc.base.game.scoring import Scored
 from carc.match.moves import quote_json
+
+MOST_MOVES: Final = 100_000  # of a game in a ledger; none comes near
+LONGEST: Final = 15  # digits of a time in microseconds: 30 years
 
 
 def microseconds(seconds: float) -> int:
@@ -29,17 +32,17 @@ def times_text(seats: Sequence[Sequence[Any]]) -> str:
             # A quick bot's are the same few objects.
             if took is not last:
                 if many:
-                    moves.append(_told(last, many))
+                    moves.append(_moves_text(last, many))
                 last = took
                 many = 0
             many += 1
         if many:
-            moves.append(_told(last, many))
+            moves.append(_moves_text(last, many))
         texts.append("[" + ", ".join(moves) + "]")
     return "[" + ", ".join(texts) + "]"
 
 
-def _told(took: tuple[float, float], many: int) -> str:
+def _moves_text(took: tuple[float, float], many: int) -> str:
     """Return JSON of the time that each of so many moves took."""
     wall, cpu = took
     if wall != cpu:
@@ -49,17 +52,35 @@ def _told(took: tuple[float, float], many: int) -> str:
 
 
 def read_times(seats: Sequence[Sequence[Any]]) -> tuple[list[tuple[float, float]], ...]:
-    """Return the times in what `times_text` wrote, or in the pairs of older ledgers."""
-    return tuple([took for one in seat for took in _read_told(one)] for seat in seats)
+    """Return the times in what `times_text` wrote, or in the pairs of older ledgers.
+
+    Raises:
+        ValueError: It is neither, or too much for a game: a stranger may have written it.
+    """
+    times: list[list[tuple[float, float]]] = []
+    moves = 0
+    for seat in seats:
+        times.append([])
+        for part in seat:
+            count, took = _read_moves(part)
+            moves += count
+            if moves > MOST_MOVES:
+                raise ValueError(f"times of more than {MOST_MOVES} moves")
+            times[-1] += [took] * count
+    return tuple(times)
 
 
-def _read_told(told: Any) -> list[tuple[float, float]]:
-    if isinstance(told, list):
-        wall, cpu = told
-        return [(wall, cpu)]
-    micro, _, many = str(told).partition("x")
+def _read_moves(part: Any) -> tuple[int, tuple[float, float]]:
+    """Return how many moves took the same time, and the time of each."""
+    if isinstance(part, list):
+        wall, cpu = part
+        return 1, (wall, cpu)
+    micro, _, many = str(part).partition("x")
+    count = int(many or 1)
+    if count < 1 or len(micro) > LONGEST:
+        raise ValueError(f"no time of moves: {part!r:.80}")
     seconds = int(micro) / 1e6
-    return [(seconds, seconds)] * int(many or 1)
+    return count, (seconds, seconds)
 
 
 def kinds_text(seats: Sequence[dict[str, int]]) -> str:
@@ -85,11 +106,11 @@ def points_by_kind(
         kind = "field" if kind == "completed" else kind
         of_owner = points[one.owner]
         of_owner[kind] = of_owner.get(kind, 0) + one.points
-    found: list[dict[str, int]] = []
+    summed: list[dict[str, int]] = []
     for some in colours:
         first = points[some[0]]
         for colour in some[1:]:
             for kind, more in points[colour].items():
                 first[kind] = first.get(kind, 0) + more
-        found.append(first)
-    return found
+        summed.append(first)
+    return summed

@@ -87,8 +87,8 @@ class Row(NamedTuple):
 
 def cells(packed: bytes) -> tuple[str | int | float, ...]:
     """Return the cells of one row."""
-    found: tuple[str | int | float, ...] = pickle.loads(packed)
-    return found
+    values: tuple[str | int | float, ...] = pickle.loads(packed)
+    return values
 
 
 # A million rows hold few different lists, such as who sat where. Not so in these columns.
@@ -225,8 +225,8 @@ def outcome_of(values: Sequence[Any]) -> Outcome:
     for at in _KNOWN:
         cells[at] = _known_parts(cells[at], _KIND_OF[at])
     # All at once: reading a text costs less than to begin to.
-    for at, found in zip(new, _read(f"[{', '.join([cells[at] for at in new])}]")[0], strict=True):
-        cells[at] = tuple(found) if at == _TIMES else _checked(tuple(found), _KIND_OF[at])
+    for at, parts in zip(new, _read(f"[{', '.join([cells[at] for at in new])}]")[0], strict=True):
+        cells[at] = tuple(parts) if at == _TIMES else _checked(tuple(parts), _KIND_OF[at])
     if cells[_VERDICT] != VOID:
         seats = len(cells[_SEATS])
         for at in _BY_SEAT:

@@ -64,7 +64,7 @@ class RemoteBot:
         self._seat = seat
         self._seed = seed
         self._history = history
-        self._told = 0
+        self._sent = 0
         self._wants_state = False
         self._fault: BotFault | None = None
         self._program = program
@@ -266,8 +266,8 @@ class RemoteBot:
         )
 
     def _news(self) -> list[str]:
-        news = self._history[self._told :]
-        self._told = len(self._history)
+        news = self._history[self._sent :]
+        self._sent = len(self._history)
         return news
 
     def _fail(self, fault: BotFault, starting: bool = False) -> None:
@@ -320,7 +320,7 @@ class Table:
         return bot
 
     @property
-    def told(self) -> bool:
+    def has_remote_bots(self) -> bool:
         """Whether any bot has to be told of moves; bots in this process see them."""
         return bool(self._bots)
 

@@ -48,12 +48,12 @@ def circles(board: Leaderboard) -> list[list[str]]:
         for b, figure in met.items()
         if figure.value > 0.5
     )
-    found = [_turned(circle) for circle in nx.simple_cycles(graph, length_bound=3)]
+    circles = [_turned(circle) for circle in nx.simple_cycles(graph, length_bound=3)]
     clear = {
         tuple(circle): min(graph[a][b]["weight"] for a, b in pairwise([*circle, circle[0]]))
-        for circle in found
+        for circle in circles
     }
-    return sorted(found, key=lambda circle: (-clear[tuple(circle)], circle))[:MOST]
+    return sorted(circles, key=lambda circle: (-clear[tuple(circle)], circle))[:MOST]
 
 
 def _turned(circle: list[str]) -> list[str]:

@@ -129,14 +129,14 @@ def head_to_head(meetings: Mapping[Group, Floats]) -> dict[str, dict[str, Range]
     The interval is Wilson's, of as many independent games as would vary as much as the units do.
     """
     ahead: dict[str, dict[str, Range]] = defaultdict(dict)
-    for (a, b), found in sorted(meetings.items()):
-        won, met = found[:, 0], found[:, 1]
+    for (a, b), sums in sorted(meetings.items()):
+        won, met = sums[:, 0], sums[:, 1]
         rate = float(won.sum() / met.sum())
         off = won - rate * met
         spread = 0.0
-        if len(found) > 1:
-            spread = float(off @ off) / float(met.sum()) ** 2 * len(found) / (len(found) - 1)
-        n = rate * (1 - rate) / spread if spread else float(len(found))
+        if len(sums) > 1:
+            spread = float(off @ off) / float(met.sum()) ** 2 * len(sums) / (len(sums) - 1)
+        n = rate * (1 - rate) / spread if spread else float(len(sums))
         ahead[a][b] = wilson(rate, n)
         ahead[b][a] = wilson(1 - rate, n)
     return dict(ahead)

@@ -182,10 +182,10 @@ def _varying(
         for bot, share in zip(seats, beaten(ranks), strict=True):
             results[bot].append(share)
     varying = []
-    for bot, found in results.items():
-        mean = sum(found) / len(found)
+    for bot, shares in results.items():
+        mean = sum(shares) / len(shares)
         varying.append(
-            (bot, mean, sum(share * share for share in found) / len(found) - mean * mean)
+            (bot, mean, sum(share * share for share in shares) / len(shares) - mean * mean)
         )
     return tuple(varying)
 
@@ -281,7 +281,11 @@ class Tally:
             self._add_alike(unit, seats, ranks, alike)
             for seat in winners:
                 self.bots[seats[seat]].wins += alike.games
-            faults = [(bot, one) for bot, one in zip(seats, verdicts, strict=True) if one != OK]
+            faults = [
+                (bot, verdict)
+                for bot, verdict in zip(seats, verdicts, strict=True)
+                if verdict != OK
+            ]
             for bot, verdict in faults:
                 self.bots[bot].verdicts[verdict] += alike.games
             self.apart = self.apart or (not faults and len(set(ranks)) > 1)
@@ -294,9 +298,9 @@ class Tally:
         for bot, share in wins:
             self._sums[bot, unit][0] += share * alike.games
         for pair, ahead in _pairs(seats, ranks):
-            found = self._met[pair][unit]
-            found[0] += ahead * alike.games
-            found[1] += alike.games
+            totals = self._met[pair][unit]
+            totals[0] += ahead * alike.games
+            totals[1] += alike.games
         shares = beaten(ranks)
         for seat, bot in enumerate(seats):
             sums = self._sums[bot, unit]

@@ -28,7 +28,7 @@ def board_json(board: Leaderboard, heading: Heading) -> str:
             {"table": size, "seat": seat, "ahead_of": share}
             for (size, seat), share in standing.seats.items()
         ]
-    data["void"] = [told(outcome) for outcome in board.void]
+    data["void"] = [game_data(outcome) for outcome in board.void]
     return json.dumps({**attrs.asdict(heading), **data}, indent=1)
 
 
@@ -94,14 +94,14 @@ def listed(
             for seat, name in enumerate(outcome.seats)
             if bot is None or bot in (name, name.partition("@")[0])
         ]
-        found = {outcome.verdicts[seat] for seat in seats} if outcome.verdicts else set()
-        if (seats and (verdict is None or verdict in found | {outcome.verdict} - {OK})) or (
-            seats and verdict == OK == outcome.verdict and found == {OK}
+        verdicts = {outcome.verdicts[seat] for seat in seats} if outcome.verdicts else set()
+        if (seats and (verdict is None or verdict in verdicts | {outcome.verdict} - {OK})) or (
+            seats and verdict == OK == outcome.verdict and verdicts == {OK}
         ):
             yield outcome
 
 
-def told(outcome: Outcome) -> dict[str, Any]:
+def game_data(outcome: Outcome) -> dict[str, Any]:
     """Return a game as plain data, without its record."""
     left_out = ("times", "stderr", "record", "deal_seed")
     return {name: part for name, part in outcome._asdict().items() if name not in left_out}
@@ -150,13 +150,13 @@ def rows(outcome: Outcome) -> Iterator[dict[str, Any]]:
         }
 
 
-def write_lines(found: Iterable[dict[str, Any]], file: TextIO) -> None:
+def write_lines(rows: Iterable[dict[str, Any]], file: TextIO) -> None:
     """Write rows as JSON lines."""
-    for row in found:
+    for row in rows:
         file.write(json.dumps(row) + "\n")
 
 
-def export(found: Iterable[dict[str, Any]], path: Path) -> None:
+def export(rows: Iterable[dict[str, Any]], path: Path) -> None:
     """Write rows to a file in the format of its suffix.
 
     Raises:
@@ -164,22 +164,22 @@ def export(found: Iterable[dict[str, Any]], path: Path) -> None:
     """
     if path.suffix == ".jsonl":
         with path.open("w", encoding="utf-8") as file:
-            write_lines(found, file)
+            write_lines(rows, file)
     elif path.suffix == ".csv":
         with path.open("w", encoding="utf-8", newline="") as file:
             writer: csv.DictWriter[str] | None = None
-            for row in found:
+            for row in rows:
                 if writer is None:
                     writer = csv.DictWriter(file, list(row), lineterminator="\n")
                     writer.writeheader()
                 writer.writerow(row)
     elif path.suffix == ".parquet":
-        _parquet(found, path)
+        _parquet(rows, path)
     else:
         raise CarcError(f"{path} ends in none of .jsonl, .csv, .parquet")
 
 
-def _parquet(found: Iterable[dict[str, Any]], path: Path) -> None:
+def _parquet(rows: Iterable[dict[str, Any]], path: Path) -> None:
     try:
         import pyarrow  # noqa: PLC0415 (large, and for this alone)
         from pyarrow import parquet  # noqa: PLC0415
@@ -187,7 +187,7 @@ def _parquet(found: Iterable[dict[str, Any]], path: Path) -> None:
         raise CarcError("Parquet needs pyarrow: pip install 'carc[parquet]'") from None
     chunk: list[dict[str, Any]] = []
     writer = None
-    for row in found:
+    for row in rows:
         chunk.append(row)
         if len(chunk) == CHUNK:
             writer = _append(pyarrow, parquet, writer, chunk, path)

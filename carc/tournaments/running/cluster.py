@@ -204,7 +204,7 @@ class DaskPool(Executor):
         for file in self._files:
             self.client.upload_file(file)
         self.client.register_plugin(self._delivery)
-        self.client.subscribe_topic("all", self._told)
+        self.client.subscribe_topic("all", self._on_event)
         self._jobs = 0
 
     @property
@@ -232,7 +232,7 @@ class DaskPool(Executor):
         _log.info("the Dask scheduler is back")
         self._prepare()  # it may be another
 
-    def _told(self, event: tuple[float, Any]) -> None:
+    def _on_event(self, event: tuple[float, Any]) -> None:
         """Handle an event: a worker comes or goes."""
         match event[1]:
             case {"action": "add-worker", "worker": worker}:
@@ -248,12 +248,12 @@ class DaskPool(Executor):
     @staticmethod
     def _files_of(configuration: Configuration) -> set[str]:
         """Return the files of the user's own classes, and of the own modules they import."""
-        found = set()
+        paths = set()
         for bot in configuration.bots:
             if bot.isolation == "none" and not class_path(bot.spec):
                 files = own_files(type(by_name(bot.spec)))
-                found |= {str(file) for file in files if not str(file).startswith(sys.prefix)}
-        return found
+                paths |= {str(file) for file in files if not str(file).startswith(sys.prefix)}
+        return paths
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Task[T]:
         """Submit a task, as in `concurrent.futures.Executor`."""

@@ -78,15 +78,15 @@ class _Inbox:
         if not more:
             raise EOFError
         self._come += more
-        found, at = [], 0
+        messages, at = [], 0
         while (begin := at + SIZE) <= len(self._come):
             end = begin + int.from_bytes(self._come[at:begin])
             if end > len(self._come):
                 break
-            found.append(pickle.loads(self._come[begin:end]))
+            messages.append(pickle.loads(self._come[begin:end]))
             at = end
         del self._come[:at]
-        return found
+        return messages
 
 
 def _say(pipe: Connection, kind: int, answer: Any) -> None:
@@ -157,8 +157,8 @@ class Worker:
                     )
         except (EOFError, ConnectionError):
             code = self._exit_code()
-            told = code not in (-signal.SIGKILL, -signal.SIGTERM)
-            seat = self._mover.seat if told else None
+            is_own_end = code not in (-signal.SIGKILL, -signal.SIGTERM)
+            seat = self._mover.seat if is_own_end else None
             raise WorkerDied(f"worker {self.process.pid} {_cause(code)}", seat) from None
 
     def _exit_code(self) -> int | None:

@@ -53,17 +53,17 @@ def own_files(maker: type[Any]) -> list[Path]:
     package, dot, _ = module.partition(".")
     file = _file(maker)
     root = file.parents[module.count(".")]
-    found = [file]
+    files = [file]
     if package == "carc" or (not dot and root.name in ("site-packages", "dist-packages")):
-        return found
+        return files
     modules = [module]
     for at in modules:  # it grows
         for name in _imported(at, (_module(root, at) or file).read_bytes()):
             where = _module(root, name)
             if where is not None and name not in modules and (not dot or name.startswith(package)):
                 modules.append(name)
-                found.append(where)
-    return found
+                files.append(where)
+    return files
 
 
 def _file(maker: type[Any]) -> Path:
@@ -84,15 +84,15 @@ def _module(root: Path, name: str) -> Path | None:
 
 def _imported(module: str, text: bytes) -> list[str]:
     """Return whatever a module's text imports, in order: modules, and what may be one."""
-    found = []
+    names = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            found += [name.name for name in node.names]
+            names += [name.name for name in node.names]
         elif isinstance(node, ast.ImportFrom):
             above = module.split(".")[: -node.level] if node.level else []
             of = ".".join([*above, *filter(None, [node.module])])
-            found += [of, *(f"{of}.{name.name}" for name in node.names)]
-    return found
+            names += [of, *(f"{of}.{name.name}" for name in node.names)]
+    return names
 
 
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -100,10 +100,10 @@ _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 def _names(part: ast.AST) -> set[str]:
     """Return every name in a text, and every text in it that could be one."""
-    found = set()
+    names = set()
     for node in ast.walk(part):
         if isinstance(node, ast.Name):
-            found.add(node.id)
+            names.add(node.id)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.add(node.value)
-    return found
+            names.add(node.value)
+    return names

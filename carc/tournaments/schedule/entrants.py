@@ -59,8 +59,10 @@ def enter(spec: str, isolation: str | None = None) -> Entrant:
     if class_path(spec) or ":" in spec:
         return _of_class(spec, isolation)
     registry = Registry()
-    found = registry.find(spec)
-    return _of_folder(found.spec, found.digest, registry.verified(found.digest), isolation)
+    submission = registry.find(spec)
+    return _of_folder(
+        submission.spec, submission.digest, registry.verified(submission.digest), isolation
+    )
 
 
 def is_folder(spec: str) -> bool:

@@ -135,7 +135,7 @@ class _Reader:
     def content(self, top: int) -> Content:
         """Return the bot in an open folder."""
         self._owner = os.fstat(top).st_uid
-        with self._told(MANIFEST):
+        with self._explained(MANIFEST):
             try:
                 manifest = self._files[MANIFEST] = self._file(top, MANIFEST, MANIFEST)
             except FileNotFoundError:
@@ -166,7 +166,7 @@ class _Reader:
                     f"{self._folder / path}: names of a bot's files are UTF-8, without control, "
                     "bidirectional and zero-width characters"
                 )
-            with self._told(where):
+            with self._explained(where):
                 if stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
                     self._enter(folder, path)
                 else:
@@ -190,7 +190,7 @@ class _Reader:
 
     def _listed(self, folder: int, where: str) -> list[str]:
         names = []
-        with self._told(where), os.scandir(folder) as entries:
+        with self._explained(where), os.scandir(folder) as entries:
             for entry in entries:
                 names.append(entry.name)
                 self._names += 1
@@ -229,7 +229,7 @@ class _Reader:
         return File(data, bool(status.st_mode & 0o111))
 
     @contextmanager
-    def _told(self, where: str) -> Iterator[None]:
+    def _explained(self, where: str) -> Iterator[None]:
         """Turn an error of the system into a sentence."""
         try:
             yield

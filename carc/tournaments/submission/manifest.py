@@ -102,10 +102,10 @@ def parse_manifest(text: bytes) -> Manifest:
         raise BadBot(f"unknown key {reprlib.repr(unknown[0])}; keys are {', '.join(_KEYS)}")
     name, version = data.get("name"), data.get("version")
     if not isinstance(name, str):
-        raise BadBot(f"name is a text in quotes, not {_told(name)}")
+        raise BadBot(f"name is a text in quotes, not {_abbreviated(name)}")
     if not isinstance(version, str) or not _VERSION.fullmatch(version):
         raise BadBot(
-            f"version is up to 20 of letters, digits, . + -, in quotes, not {_told(version)}"
+            f"version is up to 20 of letters, digits, . + -, in quotes, not {_abbreviated(version)}"
         )
     lists = {key: _texts(key, data[key]) for key in _LISTS if key in data}
     for key, most in MOST.items():
@@ -122,15 +122,15 @@ def _started(data: Mapping[str, Any], lists: Mapping[str, tuple[str, ...]]) -> d
     if language is None:
         return {}
     if not isinstance(entry, str):
-        raise BadBot(f"entry is a text such as 'bot:Bot' or 'bot.js', not {_told(entry)}")
+        raise BadBot(f"entry is a text such as 'bot:Bot' or 'bot.js', not {_abbreviated(entry)}")
     if language == "javascript" and "\0" not in entry:
         return {"command": ("node", entry)}
     if language == "python":
         if not re.fullmatch(r"[\w.]+:\w+", entry):
-            raise BadBot(f"entry of a Python bot is module:Class, not {_told(entry)}")
+            raise BadBot(f"entry of a Python bot is module:Class, not {_abbreviated(entry)}")
         return {"entry": entry}
     raise BadBot(
-        f"language is 'python' or 'javascript', not {_told(language)}; others give a command"
+        f"language is 'python' or 'javascript', not {_abbreviated(language)}; others give a command"
     )
 
 
@@ -141,11 +141,11 @@ def _texts(key: str, words: object) -> tuple[str, ...]:
         or not all(isinstance(word, str) and "\0" not in word for word in words)
         or (not words and key in ("command", "rules"))
     ):
-        raise BadBot(f'{key} is a list of texts such as ["base"], not {_told(words)}')
+        raise BadBot(f'{key} is a list of texts such as ["base"], not {_abbreviated(words)}')
     return tuple(words)
 
 
-def _told(value: object) -> str:
+def _abbreviated(value: object) -> str:
     """Return a value in a few words, however large or nested it is."""
     try:
         return reprlib.repr(value)
