@@ -39,6 +39,15 @@ def test_a_link_in_place_of_a_file_is_not_followed(carc: Carc, played: Path, nam
     assert treasure.read_text() == "treasure"
 
 
+def test_a_link_to_another_ledger_is_not_followed(carc: Carc, played: Path) -> None:
+    """Or a stranger's folder would have this tournament's games written to it."""
+    (played / "ledger.sqlite").rename("elsewhere.sqlite")
+    (played / "ledger.sqlite").symlink_to(Path("elsewhere.sqlite").absolute())
+    for line in ("tournament --out t", "leaderboard t", "games t", "verify t"):
+        result = carc(line)
+        assert (result.code, "ledger.sqlite is a link" in result.err) == (2, True), line
+
+
 @pytest.mark.parametrize(
     "statement",
     [
