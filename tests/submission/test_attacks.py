@@ -11,6 +11,7 @@ import pytest
 from support.playing import STRONG, Carc
 
 from carc.errors import CarcError
+from carc.tournaments.ledger.file import writable
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 
 Against = Callable[..., Any]
@@ -70,6 +71,8 @@ def test_a_ledger_holds_no_code(carc: Carc, played: Path, statement: str) -> Non
         pytest.raises(BadLedger, match="cannot be used as a ledger: it has a"),
         Ledger.reading(played),
     ):
+        pass
+    with pytest.raises(BadLedger, match="it has a"), writable(played / "ledger.sqlite"):
         pass
     for line in ("tournament --out t", "leaderboard t", "games t", "verify t", "merge t --out m"):
         result = carc(line)
