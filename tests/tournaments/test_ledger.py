@@ -224,7 +224,9 @@ def test_files_that_are_no_ledger(tmp_path: Path, configuration: Make) -> None:
     connection.execute("CREATE TABLE cats (name TEXT)")
     connection.close()
     refused("cannot be used as a ledger: no such table: meta")
-    file.write_bytes(file.read_bytes().replace(b"(name", b"(n\xadme"))
+    # What SQLite says of this is itself no text.
+    damaged = file.read_bytes().replace(b"cats", b"c\xffts").replace(b"TEXT)", b"TEXT ")
+    file.write_bytes(damaged)
     refused("cannot be used as a ledger")
 
 
