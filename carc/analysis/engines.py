@@ -13,7 +13,7 @@ from carc.base.game.steps import CHANCE
 from carc.bots.lookahead import golden_sequence, outcome_at
 from carc.bots.mcts import Strong
 from carc.bots.mcts_playouts import Playouts
-from carc.bots.team_mcts import TeamMCTS
+from carc.bots.team_mcts import PRIOR_WEIGHT, TeamMCTS
 from carc.bots.team_search import TeamSearch
 
 _ALL = 1000  # lines: more than a turn has
@@ -50,7 +50,11 @@ class Candidate:
 
 
 class Engine(Protocol):
-    """Lines of a turn and their playouts. The same number of a playout draws the same tiles."""
+    """Lines of a turn and their playouts. The same number of a playout draws the same tiles.
+
+    Attributes:
+        prior_weight: How many playouts the outlook of a line counts as when lines are chosen.
+    """
 
     prior_weight: float
 
@@ -117,7 +121,7 @@ class _TeamEngine:
     """The options and playouts of `team-mcts`."""
 
     def __init__(self, appraiser: Appraiser) -> None:
-        self.prior_weight = 2.0
+        self.prior_weight = PRIOR_WEIGHT
         self._search = TeamSearch(
             appraiser.lookahead,
             turns=TeamMCTS.turns,

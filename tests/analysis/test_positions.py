@@ -53,6 +53,17 @@ def test_of_lines_that_win_alike_the_one_with_more_points_comes_first() -> None:
     assert keys == sorted(keys, reverse=True)
 
 
+def test_with_the_last_tile_every_placement_is_looked_at() -> None:
+    state = late(seed=2)
+    ends = set()
+    for action in state.legal_actions():
+        after = state.copy()
+        after.apply(action)
+        ends.add(after.key())
+    assert len(ends) > 24  # as many as are looked at before
+    assert len({line.actions[0] for line in analyse(state, lines=1000).lines}) == len(ends)
+
+
 @pytest.mark.parametrize(
     ("spec", "tiles"), [("base", 4), ("base+ghosts", 4), ("base+inns+dragon", 4), ("mists:2", 58)]
 )
@@ -83,6 +94,10 @@ def test_the_team_is_measured_by_the_goal_of_its_level() -> None:
     analysis = analyse(state)
     assert analysis.margins == (state.scores[0] - 75,) * 2  # COOP-02: level 2
     assert analysis.chances == ((1.0 if state.outcome["won"] else 0.0),) * 2
+
+
+def test_no_more_playouts_are_made_than_allowed() -> None:
+    assert 50 < analyse(late(tiles=1), playouts=100).playouts <= 100
 
 
 def test_a_position_before_a_draw_is_valued_without_lines() -> None:
