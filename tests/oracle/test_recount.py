@@ -35,7 +35,7 @@ def printed() -> dict[str, list[tuple[str, list[Point], list[int], int]]]:
         tiles[head.split()[1]] = segments = []
         for line in lines:
             kind, *words = line.split()
-            if kind == "known:":
+            if kind in ("known:", "meets"):
                 continue
             points = [HALF[word] for word in words if word in HALF]
             for word in words:
