@@ -99,6 +99,17 @@ def test_builders_and_farmers_are_not_caught_on_the_road() -> None:
     assert state.board.owner_at(state.board.segment_at(1, 0, 2)) == 0
 
 
+@pytest.mark.rule("RUS-02")
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_robber_catches_in_the_order_of_places(order: tuple[int, int]) -> None:
+    """Player 0 stands west of player 1, whoever came first."""
+    state = lay(begin("base+russian", 2), "U -1,0,1")
+    for player in order:
+        put(state, player, (player - 1, 0, 1 if player else 0))
+    do(state, "draw:RQ01 place:1,0,0")
+    assert trapped(state, 1, 0) == [(0, 0), (1, 0)]
+
+
 @pytest.mark.rule("RUS-03")
 def test_whom_both_reach_the_trap_that_was_placed_first_catches_and_keeps() -> None:
     """The road's end lies beside the vodyanoy, as does the robber himself."""

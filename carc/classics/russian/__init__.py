@@ -131,12 +131,15 @@ class Russian(CompetitiveExpansion[RussianState]):
         return self.free.among(caught) if caught.count else NO_CHOICES
 
     def spring(self, state: State) -> None:
-        """Move followers into the traps (RUS-02, RUS-03)."""
+        """Move followers into the traps (RUS-02, RUS-03).
+
+        They are caught by y, x and segment: the text of a position does not keep who came first.
+        """
         traps = self.state_of(state).traps
         for trap in traps:
             robber = state.board.is_kind(trap, self.robber)
             reached = self._on_road(state, trap) if robber else self._around(state, trap)
-            for segment in reached:
+            for segment in state.board.in_order(reached):
                 if segment in traps:
                     continue
                 for owner, kind in state.board.followers_at(segment):
