@@ -13,15 +13,16 @@ def test_every_file_is_compared() -> None:
     assert {path.name.partition(".")[0] for path in GAMES.glob("*.xz")} == set(SPECS)
 
 
+@pytest.mark.parametrize("first", [0, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", list(SPECS))
-def test_recorded_games_are_played_alike(name: str) -> None:
+def test_recorded_games_are_played_alike(name: str, first: int) -> None:
     """Every option, chance, scoring with its items, and the position after each turn.
 
-    Compiled in every game; interpreted, which takes longer, in one of eight.
+    Compiled in every second game, or in all; interpreted, which takes longer, in one of eight.
     """
     games = recorded(name)
     assert len(games) == FEW.get(name, 16)
-    for game in games if is_compiled() else games[::8]:
+    for game in games[first :: 2 if is_compiled() else 8]:
         assert Replay(SPECS[name], game).run() > 1000
 
 

@@ -45,7 +45,7 @@ def match_of(spec: str, players: int, seed: int) -> tuple[Rules, Match]:
 
 @pytest.mark.parametrize(
     ("spec", "players", "seed"),
-    [*((spec, 2, 1) for spec in [*ALONE, *MIXED]), *((spec, 3, 2) for spec in MIXED)],
+    [*((spec, 2, 1) for spec in [*ALONE, *MIXED]), *((spec, 3, 2) for spec in MIXED[:2])],
 )
 def test_a_game_comes_back_as_it_went(spec: str, players: int, seed: int) -> None:
     rules, match = match_of(spec, players, seed)
@@ -69,7 +69,15 @@ class Recorder(Recording):
         super().do(text)
 
 
-@pytest.mark.parametrize("name", [name for name in SPECS if name != "count"])
+# Every expansion alone comes back above; here it meets what another program did with it.
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if "-" in name else pytest.mark.long)
+        for name in SPECS
+        if name != "count"
+    ],
+)
 def test_a_game_that_their_engine_played_comes_back(name: str) -> None:
     """The first of each file of games that JCloisterZone played, with its points."""
     game = recorded(name)[0]

@@ -148,6 +148,7 @@ LINES = [
     "play --bots random,random --rules base+inns",
     "replay nosuch",
     "show nosuch",
+    "analyse nosuch",
     "tiles base",
     "doctor",
     "bots",
@@ -201,7 +202,14 @@ def test_a_command_imports_nothing_from_the_current_folder(
 
 @requires("confined")
 @pytest.mark.parametrize("line", ISOLATED)
-@pytest.mark.parametrize("rules", ["base", "base+evil", "base+inns"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "base+evil",
+        pytest.param("base", marks=pytest.mark.long),
+        pytest.param("base+inns", marks=pytest.mark.long),
+    ],
+)
 def test_a_submission_is_imported_in_isolation_alone(
     trap: Path, tmp_path_factory: pytest.TempPathFactory, line: str, rules: str
 ) -> None:

@@ -236,7 +236,7 @@ def test_tiles_of_ones_own_are_printed_and_checked(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["nosuch"], "no command 'nosuch'; the commands are play, replay, show, serve, tiles"),
+        (["nosuch"], "no command 'nosuch'; the commands are play, replay, show, analyse, "),
         (["play"], "Missing option '--bots'"),
         (["play", "--bots", ","], "no bots are named"),
         (["play", "--bots", "gredy,random"], "unknown bot 'gredy'; shipped are random, greedy"),
