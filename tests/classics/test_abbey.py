@@ -7,6 +7,7 @@ from support.notation import (
     expansion_of,
     feature_at,
     finish,
+    haunt,
     kept,
     lay,
     legal,
@@ -157,6 +158,13 @@ def test_a_barn_sends_the_farmers_home_with_three_points_a_city() -> None:
     do(state, barns[0])
     assert scored(state) == ["1: completed city 1x3 = 3"]
     assert state.board.supply_of(1) == 7
+
+
+@pytest.mark.rule("ABM-04", "GCC-16")
+def test_ghosts_with_farmers_beside_a_barn_cost_two_points_each() -> None:
+    state = put(lay(begin("base+abbey+ghosts(tiles=base)", 2), *FARM), 1, (0, 1, 1))
+    do(haunt(state, 0, 1, 1), CLOSING + " barn:1,2,1,barn")
+    assert scored(state) == ["1: completed city 1x3, ghosts 1x-2 = 1"]
 
 
 @pytest.mark.rule("ABM-04")

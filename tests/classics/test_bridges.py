@@ -323,3 +323,57 @@ def test_who_has_no_bridge_left_builds_none() -> None:
     kept(state, "bridges").bridges[0] = 0
     do(state, "draw:B place:0,2,0")
     assert legal(state) and not any(text.startswith("bridge") for text in legal(state))
+
+
+CASTLE_ROAD = SMALL + " castle:0,-1,0 draw:W place:1,0,2 pass draw:W place:-1,0,2 pass"
+
+
+@pytest.mark.rule("BRC-02", "DRG-05")
+def test_the_fairy_beside_a_castles_follower_brings_three_points() -> None:
+    state = put(begin("base+bridges+dragon", 2), 0, (0, 0, 0))
+    at = state.board.segment_at(0, 0, 0)
+    kept(state, "dragon").fairy = state.board.cell_under(at)
+    kept(state, "dragon").companion = (at, 0, 0)
+    do(state, CASTLE_ROAD)
+    assert scored(state)[-2:] == ["0: castle by road 1x3 = 3", "0: fairy 1x3 = 3"]
+
+
+@pytest.mark.rule("BRC-02", "LIT-01")
+def test_a_building_on_a_castle_makes_it_worth_more() -> None:
+    """A house stands on the tile north of the start tile, whose road is complete without it."""
+    state = put(begin("base+bridges+buildings", 2), 0, (0, 0, 0))
+    do(state, SMALL + " castle:0,-1,0")
+    kept(state, "buildings").built[state.board.tile_at(0, -1)] = 1
+    do(state, "draw:W place:1,0,2 pass draw:W place:-1,0,2 pass")
+    assert scored(state) == ["0: castle by road 1x3, buildings 2x1 = 5"]
+
+
+@pytest.mark.rule("BRC-02", "BIG-03")
+def test_a_ringmaster_in_a_castle_counts_the_circus_beside_it() -> None:
+    state = put(lay(begin("base+bigtop+bridges", 2), "BT01 1,1,0"), 0, (0, 0, 0), kind="ringmaster")
+    do(state, CASTLE_ROAD)
+    assert scored(state)[-2:] == ["0: castle by road 1x3 = 3", "0: ringmaster 1x2 = 2"]
+
+
+@pytest.mark.rule("BRC-02", "ABM-03")
+def test_a_wagon_moves_on_from_a_castle_that_scores() -> None:
+    state = put(begin("base+abbey+bridges", 2), 0, (0, 0, 0), kind="wagon")
+    do(state, CASTLE_ROAD)
+    assert state.step.name == "wagon" and state.current_player == 0
+
+
+@pytest.mark.rule("BRC-02", "GLD-02")
+def test_the_owner_of_a_castle_takes_its_gold_in_the_turn_in_which_it_scores() -> None:
+    state = put(begin("base+bridges+gold", 2), 0, (0, 0, 0))
+    do(state, SMALL + " castle:0,-1,0")
+    kept(state, "gold").lying[state.board.cell_under(state.board.segment_at(0, -1, 0))] = 1
+    do(state, "draw:W place:1,0,2 pass draw:W place:-1,0,2 pass")
+    assert kept(state, "gold").held == [1, 0]
+
+
+@pytest.mark.rule("BRC-02", "SIE-02")
+def test_a_castle_of_a_besieged_city_brings_a_field_four_points() -> None:
+    state = put(begin("base+bridges+siege", 2), 0, (0, 0, 0))
+    do(state, "draw:SC01 place:0,-1,2 pass castle:0,-1,0")
+    put(state, 1, (0, -1, 1))
+    assert scored(finish(state)) == ["1: completed city 1x3, castle 1x1 = 4"]

@@ -116,3 +116,11 @@ def test_whom_both_reach_the_trap_that_was_placed_first_catches_and_keeps() -> N
     state = put(lay(begin("base+russian", 2), "RQ01 1,0,0", "RQ02 1,1,0"), 0, (0, 0, 1))
     do(state, "draw:E place:0,-1,2 pass")
     assert trapped(state, 1, 0) == [(0, 0)] and trapped(state, 1, 1) == []
+
+
+@pytest.mark.rule("RUS-03")
+def test_no_portal_leads_to_the_vodyanoy() -> None:
+    """To the start tile beside him it does."""
+    state = do(lay(begin("base+dragon+russian", 2), "RQ02 0,1,0"), "draw:PD08 place:1,0,0")
+    offered = [text for text in legal(state) if text.startswith("portal")]
+    assert offered and all(text.startswith("portal:0,0,") for text in offered)

@@ -141,12 +141,17 @@ def value(state: State, feature: int, final: bool) -> int:
         points = 9 - state.board.free_around(f)
         if journal is not None:
             journal.item("monastery", points, 1)
-    total: int = points
+    return with_expansions(state, feature, final, int(points))
+
+
+def with_expansions(state: State, feature: int, final: bool, points: int) -> int:
+    """Return what a feature is worth, given what it is worth without expansions."""
+    journal = state.journal
     for expansion in state.rules.hooks.feature_points:
-        total = expansion.feature_points(state, feature, final, total)
+        points = expansion.feature_points(state, feature, final, points)
         if journal is not None:
-            journal.settle(expansion.name, total)
-    return total
+            journal.settle(expansion.name, points)
+    return points
 
 
 def majority(state: State, feature: int) -> list[int]:

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.cells import WIDTH
-from carc.base.game.scoring import score_feature
+from carc.base.game.scoring import majority, score_share, value
 from carc.base.tiles.tile import FIELD
 
 if TYPE_CHECKING:
@@ -106,6 +106,17 @@ class Barns:
             return BARN_MORE
         return 0 if new >= 0 and state.board.feature_of(new) == field else LATE_MORE
 
+    def _score(self, state: State, field: int) -> None:
+        """Score a field as at the end, but ghosts cost what they cost in the game (GCC-16)."""
+        if state.journal is not None:
+            state.journal.open()
+        winners = majority(state, field)
+        points = value(state, field, True)
+        for owner in winners:
+            score_share(state, field, owner, False, points)
+        for expansion in state.rules.hooks.feature_scored:
+            expansion.feature_scored(state, field, True)
+
     def score_farmers(self, state: State) -> None:
         """Score the farmers on fields with a barn, and send them home."""
         board = state.board
@@ -126,6 +137,6 @@ class Barns:
                 if kinds[kind].is_follower
             ]
             if farmers:
-                score_feature(state, field, True)
+                self._score(state, field)
             for segment, owner, kind in farmers:
                 state.take_follower(segment, owner, kind)

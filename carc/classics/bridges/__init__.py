@@ -137,7 +137,8 @@ class Bridges(CompetitiveExpansion[BridgesState]):
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """BRC-02: note what the castles near a completed feature score."""
-        if not final and self.state_of(state).standing:
+        castle = state.board.is_kind(feature, self.castle_kind)  # those are noted by `score_all`
+        if not final and not castle and self.state_of(state).standing:
             self.castles.note(state, feature)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.board.links import change_kind
 from carc.base.cells import SIDES
-from carc.base.game.scoring import majority, score_share, send_home, value
+from carc.base.game.scoring import majority, score_share, send_home, value, with_expansions
 from carc.base.tiles.tile import CITY
 from carc.classics.bridges.tiles import parts_a_corner
 
@@ -88,16 +88,20 @@ class Castles:
         own.new.clear()
 
     def _score_castle(self, state: State, castle: int, points: int, feature: int) -> None:
+        """Score a castle as a feature that was completed, whatever other expansions add."""
         board = state.board
         own = self.bridges.state_of(state)
         own.standing.remove(castle)
         own.ruins.append(castle)
         stronghold = board.feature_of(castle)
+        if state.journal is not None:
+            state.journal.open()
+        state.note(f"castle by {board.kind_of(feature)}", 1, points)
+        points = with_expansions(state, stronghold, False, points)
         for owner in majority(state, stronghold):
-            if state.journal is not None:
-                state.journal.open()
-            state.note(f"castle by {board.kind_of(feature)}", 1, points)
             score_share(state, stronghold, owner, False, points)
+        for expansion in state.rules.hooks.feature_scored:
+            expansion.feature_scored(state, stronghold, False)
         send_home(state, stronghold)
 
     def _cells(self, state: State, feature: int) -> set[int]:

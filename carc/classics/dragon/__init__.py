@@ -8,7 +8,14 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
-from carc.base.board.candidates import NOBODY, Candidates, followers_in, followers_of, free_segments
+from carc.base.board.candidates import (
+    NOBODY,
+    Candidates,
+    followers_in,
+    followers_of,
+    free_segments,
+    segment_in,
+)
 from carc.base.cells import cell_at
 from carc.base.game.choices import CandidateChoices, Choices
 from carc.base.game.expansion import ExpansionState
@@ -78,6 +85,7 @@ class Dragon(CompetitiveExpansion[DragonState]):
         # What has power and is no follower (a barn) stands on a corner, beyond its reach.
         self.eats = [kind.is_follower or not kind.power for kind in rules.follower_kinds]
         self.claiming_kinds: i64 = claiming_kinds(rules)
+        self.others_forbid = len(rules.hooks.allows_figures) > 1
         self.send_home = TakeVerb(rules, "princess", any_owner=True)
         self._offer_figures([FairyVerb(self, rules), self.send_home, PutVerb(rules, "portal")])
         self.grouped_verbs = GroupedVerbs(self.verbs)
@@ -117,8 +125,20 @@ class Dragon(CompetitiveExpansion[DragonState]):
         if self.princess[kind]:
             self._add_knights(state, candidates)
         if self.portal[kind]:
-            free_segments(board, player, own.dragon, PORTAL, candidates)
+            self._add_free(state, player, candidates)
         return CandidateChoices(candidates, self.grouped_verbs)
+
+    def _add_free(self, state: State, player: int, candidates: Candidates) -> None:
+        """Add where a portal leads (DRG-04), but no tile on which others allow no figures."""
+        board = state.board
+        dragon = self.state_of(state).dragon
+        if not self.others_forbid:
+            free_segments(board, player, dragon, PORTAL, candidates)
+            return
+        free = free_segments(board, player, dragon, PORTAL, Candidates())
+        for at in range(free.count):
+            if state.allows_figures(board.tile_under(segment_in(free.entries[at]))):
+                candidates.add(free.entries[at])
 
     def knights(self, state: State) -> Candidates:
         """Return the followers in cities to which the last tile adds a princess (DRG-03)."""

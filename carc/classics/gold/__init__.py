@@ -13,7 +13,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.scoring import majority
 from carc.base.game.state import State
 from carc.base.game.state_fields import Count, Owner, TileCell
-from carc.base.game.steps import ScoreStep, Step, index_of
+from carc.base.game.steps import ScoreStep, Step
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import FIELD
 from carc.classics.areas import cells_of
@@ -79,7 +79,7 @@ class Gold(CompetitiveExpansion[GoldState]):
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """GLD-02: ingots are handed out after scoring."""
-        after = index_of(steps, ScoreStep) + 1
+        after = max([at for at, step in enumerate(steps) if isinstance(step, ScoreStep)]) + 1
         return [*steps[:after], CallbackStep("hand out", None, self._hand_out), *steps[after:]]
 
     def setup(self, state: State) -> ExpansionState:

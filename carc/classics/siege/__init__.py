@@ -9,6 +9,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates, followers_of_on, segment_in
 from carc.base.cells import are_close
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
@@ -83,18 +84,22 @@ class Siege(CompetitiveExpansion):
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """SIE-01: 1 less a tile and coat of arms, incomplete: 0. SIE-02: cities count twice."""
         board = state.board
-        if board.is_kind(feature, CITY) and board.mark(feature, self.besieged):
+        if self._is_besieged(board, feature):
             less = board.tiles_of(feature) + board.mark(feature, self.coat)
             less = points if final else less
             state.note("besieged", less, -1)
             return points - less
         if final and points and board.is_kind(feature, FIELD):
             cities = cities_of(state, feature)
-            besieged = sum([1 for city in cities if board.mark(city, self.besieged)])
+            besieged = sum([1 for city in cities if self._is_besieged(board, city)])
             each = points // max(1, len(cities))
             state.note("besieged city", besieged, each)
             return points + besieged * each
         return points
+
+    def _is_besieged(self, board: Board, feature: int) -> bool:
+        """Return True for a besieged city. A castle is no city any more (BRC-02)."""
+        return board.is_kind(feature, CITY) and board.mark(feature, self.besieged) > 0
 
     def escaping(self, state: State, player: int) -> Candidates:
         """Return the player's followers in besieged cities beside a monastery (SIE-03)."""

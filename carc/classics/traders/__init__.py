@@ -109,7 +109,7 @@ class Traders(TileSetExpansion[TradersState]):
             return points
         pigs = state.board.segments_with(owner, self.pig)
         pig = any(state.board.feature_of(segment) == feature for segment in pigs)
-        cities = len(cities_of(state, feature)) if pig and final else 0
+        cities = len(cities_of(state, feature)) if pig else 0
         state.note("pig", cities, 1)
         return points + cities
 

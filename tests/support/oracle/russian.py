@@ -63,14 +63,14 @@ class RussianOracle(ClassicsOracle):
         ]
         return [one for one in caught if any(one[0] in road for road in roads)]
 
-    def by_place(self, one: tuple[Node, int, str]) -> tuple[int, int, int]:
+    def spot(self, one: tuple[Node, int, str]) -> tuple[int, int, int]:
         """RUS-02: a trap catches by y, then x, then segment."""
         x, y, index = one[0]
         return y, x, index
 
     def spring(self) -> None:
         for trap in self.traps:
-            for node, owner, kind in sorted(self.caught_by(trap), key=self.by_place):
+            for node, owner, kind in sorted(self.caught_by(trap), key=self.spot):
                 if self.is_follower(kind):
                     self.take_away(node, owner, kind)
                     self.supply[owner][kind] -= 1
