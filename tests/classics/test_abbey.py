@@ -13,6 +13,7 @@ from support.notation import (
     legal,
     put,
     scored,
+    standing,
 )
 
 from carc import State
@@ -46,6 +47,15 @@ def test_an_abbey_ends_what_meets_it_and_is_claimed_as_a_monastery() -> None:
     assert state.points_now(feature_at(state, 0, 2, 0)) == 7
     assert state.current_player < 0  # nobody else has a place for one
     assert state.to_dict()["tiles_held"] == [{"AM-abbey": 1}, {}]
+
+
+@pytest.mark.rule("ABM-01", "GCC-08")
+def test_an_abbey_beside_mist_destroys_it() -> None:
+    """West of the abbey lies mist; the player has one meeple, in the east."""
+    state = begin("base+abbey+ghosts", 2)
+    put(lay(state, "M04 4,5,0", "B 5,4,0", "B 6,5,0", "B 5,6,0"), 1, (6, 5, 0))
+    do(state, "draw:B place:5,7,0 pass abbey place:5,5,0")
+    assert standing(state, "ghost") == {(6, 5, 0): 1}
 
 
 @pytest.mark.rule("ABM-01")
@@ -188,6 +198,14 @@ def test_a_barn_needs_four_fields_and_a_farm_without_one() -> None:
     put(state, 1, (0, 2, 1), kind="barn")
     do(state, CLOSING)
     assert not any(text.startswith("barn") for text in legal(state))
+
+
+@pytest.mark.rule("ABM-04", "BRC-01")
+def test_a_barn_stands_beside_a_bridge() -> None:
+    """Two run from west to east, south of the corner; the field beneath stays whole."""
+    state = lay(begin("base+abbey+bridges", 2), "B 0,1,0", "B+we 0,2,0", "B+we 1,2,0")
+    do(state, CLOSING)
+    assert "barn:1,2,1,barn" in legal(state)
 
 
 @pytest.mark.rule("ABM-04")

@@ -14,17 +14,9 @@ OPTIONS = {
 OTHERS = sorted([*comparison.CLASSICS, "ghosts"])
 
 
-# Pairs that still disagree now and then. An abbey tears no mist (GCC-08). No barn is offered beside
-# a bridge (ABM-04).
-APART = [("ghosts", "abbey"), ("bridges", "abbey")]
-
-
 @st.composite
 def specs(draw: st.DrawFn) -> str:
     names = sorted(draw(st.sets(st.sampled_from(OTHERS), min_size=1)))
-    for one, other in APART:
-        if one in names and other in names:
-            names.remove(other)
     return "+".join(
         ["base", *(name + draw(st.sampled_from(OPTIONS.get(name, [""]))) for name in names)]
     )

@@ -133,8 +133,7 @@ def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> i64:
             first: i64 = board._first_segment[other]
             theirs = board._oriented_kind[other] * 4 + opposite
             if wild and catalogue.terrain[mine] != catalogue.terrain[theirs]:
-                _end_edge(board, base, mine)
-                _end_edge(board, first, theirs)
+                met |= _end_edges(board, base, mine, first, theirs)
                 continue
             a: i64 = main[mine]
             b: i64 = main[theirs]
@@ -245,6 +244,16 @@ def _with_demand(frontier: vec[i64], entry: i64) -> vec[i64]:
         frontier[at] |= entry
         return frontier
     return insert(frontier, at, entry)
+
+
+def _end_edges(board: Arrays, base: i64, mine: i64, first: i64, theirs: i64) -> i64:
+    """End what reaches two edges that meet; return TORN if an overlay reaches one of them."""
+    _end_edge(board, base, mine)
+    _end_edge(board, first, theirs)
+    catalogue = board.components.catalogue
+    if catalogue.overlays and (catalogue.overlay[mine] >= 0 or catalogue.overlay[theirs] >= 0):
+        return TORN
+    return 0
 
 
 def _end_edge(board: Arrays, first: i64, at: i64) -> None:

@@ -40,8 +40,10 @@ class Barns:
         for row in range(4 * len(catalogue.tiles)):
             for side in range(4):
                 here, following = 4 * row + side, 4 * row + (side + 1) % 4
-                first = max(catalogue.main[here], catalogue.right[here])
-                second = max(catalogue.main[following], catalogue.left[following])
+                first = catalogue.right[here]  # beside a road; a bridge's stands behind the fields
+                first = first if first >= 0 else catalogue.main[here]
+                second = catalogue.left[following]
+                second = second if second >= 0 else catalogue.main[following]
                 start = catalogue.segment_start[row >> 2]
                 field = first >= 0 and catalogue.segment_kind[start + first] == FIELD
                 corners.append(first if field and first == second else -1)
