@@ -11,7 +11,10 @@ INSTALL := VENV=$(VENV) $(PYTHON) build_tools/install.py
 # Tests of what is never compiled: once is enough; file by file, for they stop processes and watch clocks.
 # They wait half of the time, so more of them run at once than there are cores.
 NEVER_COMPILED := tests/submission tests/tournaments tests/pages
-WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 2)')
+# Those that take longest begin first, so that none runs alone at the end.
+LONGEST := $(addprefix tests/,pages/test_in_browser.py submission/test_contest.py tournaments/test_settings.py \
+  submission/test_imports.py tournaments/test_runner.py submission/test_void.py)
+WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 5 // 2)')
 # What could differ where nothing is compiled: play, beside independent referees and records, and what Python
 # code outside may do with objects. The rest runs once, compiled.
 DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.py tests/classics/test_recorded.py tests/bots \
@@ -53,7 +56,8 @@ unit: installed
 
 test: lint
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n auto $(NEVER_COMPILED:%=--ignore=%)
-	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n $(WORKERS) --dist loadfile $(NEVER_COMPILED)
+	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
+	  $(LONGEST) $(filter-out $(LONGEST),$(wildcard $(NEVER_COMPILED:%=%/test_*.py)))
 	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) $(BIN)/pytest -q -m "$(MARKS)" -n auto $(INTERPRETED)
 
 test-all: MARKS :=

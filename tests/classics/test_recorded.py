@@ -18,11 +18,11 @@ def test_every_file_is_compared() -> None:
 def test_recorded_games_are_played_alike(name: str, first: int) -> None:
     """Every option, chance, scoring with its items, and the position after each turn.
 
-    Compiled in every second game, or in all; interpreted, which takes longer, in one of eight.
+    Compiled in every second game, or in all; interpreted, which takes longer, in one.
     """
     games = recorded(name)
     assert len(games) == FEW.get(name, 16)
-    for game in games[first :: 2 if is_compiled() else 8]:
+    for game in games[first :: 2 if is_compiled() else 16]:
         assert Replay(SPECS[name], game).run() > 1000
 
 

@@ -41,9 +41,14 @@ def test_they_agree_on_the_team_game(level: int, more: str, players: int) -> Non
     [
         "mists:3",
         "mists:5(joint_scoring=every_colour)",
-        "mists:6(level6_scoring=every_colour)",
-        "mists:3(hounds=after_scoring)",
-        "mists:6(hounds=after_scoring,misty_roads=off)",
+        *(
+            pytest.param(spec, marks=pytest.mark.long)
+            for spec in (
+                "mists:6(level6_scoring=every_colour)",
+                "mists:3(hounds=after_scoring)",
+                "mists:6(hounds=after_scoring,misty_roads=off)",
+            )
+        ),
         "mists:6+spellcircles",
     ],
 )

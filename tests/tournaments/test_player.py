@@ -48,6 +48,22 @@ def test_the_time_of_its_moves() -> None:
     assert player.cpu == pytest.approx(sum(cpu for _, cpu in player.times), abs=1e-5)
 
 
+def test_a_slow_move_after_quick_ones_counts_at_most_its_wall_time() -> None:
+    """Whatever the process computed since the CPU clock was last looked at."""
+    state, player = Rules.from_spec("base").start(), Player(f"{__name__}:Sleepy", 0, 1)
+    asked = state.copy()
+    asked.apply(state.legal_actions()[0])
+    player.ask(asked)
+    player.ask(asked)
+    end = time.process_time() + 0.1
+    while time.process_time() < end:
+        pass
+    player.ask(asked)
+    wall, cpu = player.times[2]
+    assert 0.02 <= wall <= 0.1
+    assert cpu <= wall
+
+
 def test_a_slow_move_does_not_count_what_others_computed_before() -> None:
     state = Rules.from_spec("base").start()
     state.apply(state.legal_actions()[0])

@@ -22,7 +22,8 @@ QUICK: Final = 1000  # microseconds of a move; looking at the CPU clock may take
 _now: Final = perf_counter
 _cpu: Final = process_time
 # The CPU clock when it was last looked at: where the CPU time of a slow move after quick ones
-# begins. What the quick ones took is counted with it.
+# begins. What was computed since, by quick ones or between moves, is counted with it, up to its
+# wall time.
 _last_look: Final = [0.0]
 # By microseconds. Made once: as `Any`, compiled code does not take them apart and make them again.
 _quick: Final[list[Any]] = [(n / 1e6, n / 1e6) for n in range(QUICK + 1)]
@@ -107,6 +108,8 @@ class Player(BotAdapter):
             else:
                 _last_look[0] = _cpu()
                 cpu = _last_look[0] - cpu
+                if after_quick and cpu > took:
+                    cpu = took
                 self.times.append((took, cpu))
             self.wall += took
             self.cpu += cpu
