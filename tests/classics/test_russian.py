@@ -124,3 +124,12 @@ def test_no_portal_leads_to_the_vodyanoy() -> None:
     state = do(lay(begin("base+dragon+russian", 2), "RQ02 0,1,0"), "draw:PD08 place:1,0,0")
     offered = [text for text in legal(state) if text.startswith("portal")]
     assert offered and all(text.startswith("portal:0,0,") for text in offered)
+
+
+@pytest.mark.rule("PHA-01", "RUS-03")
+def test_a_trap_that_catches_a_follower_offers_the_phantom_nothing() -> None:
+    """The tile has one feature for it, the monastery: the field around it is player 1's."""
+    state = lay(begin("base+phantom+russian", 2), "RQ02 1,3,0", "B 0,1,0")
+    put(state, 1, (0, 1, 1))
+    do(state, "draw:B place:0,2,0 claim:0,meeple")
+    assert trapped(state, 1, 3) == [(0, 0)] and state.current_player < 0

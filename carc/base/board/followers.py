@@ -189,6 +189,10 @@ class Followers(Arrays):
 
     # -- changes, without telling expansions (`State.put_follower`, `State.take_follower`) ------
 
+    def seat_follower(self, segment: int, owner: int, kind: int) -> None:
+        """Put a follower of the supply on a segment without placing it: no expansion is told."""
+        self._put(segment, owner, kind)
+
     def _put(self, segment: i64, owner: i64, kind: i64) -> None:
         """Put a follower of the supply on a segment."""
         last = len(self._followers)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from carc.base.board.board import Board
+from carc.base.board.links import complete_again
 from carc.base.cells import SIDES
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
@@ -95,10 +96,11 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
                 state.board.reopen(feature)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
-        """Note that nobody lies there any more."""
+        """Note that nobody lies there any more: a monastery that is surrounded is complete."""
         lying = self.state_of(state).lying
         if segment in lying:
             lying.remove(segment)
+            complete_again(state.board, segment)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """MON-01: at the end, 1 for the tile and 1 for each in its row and column, to a gap."""

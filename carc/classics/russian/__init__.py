@@ -145,7 +145,7 @@ class Russian(CompetitiveExpansion[RussianState]):
                 for owner, kind in state.board.followers_at(segment):
                     if self.followers >> kind & 1:
                         state.take_follower(segment, owner, kind)
-                        state.put_follower(trap, owner, kind)
+                        state.board.seat_follower(trap, owner, kind)
 
     def _on_road(self, state: State, robber: int) -> list[int]:
         """Return the segments with followers on the robber's roads (RUS-02)."""
