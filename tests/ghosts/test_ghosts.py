@@ -211,3 +211,17 @@ def test_a_ghost_goes_to_any_colour_that_the_player_commands(tiles: Path) -> Non
         do(state, text)
     do(state, "draw:PLAIN place:-1,0,0")  # tears the mist; red's and green's knights are player 0's
     assert (state.current_player, legal(state)) == (0, ["haunt:-1,-1,0", "haunt:0,-1,0"])
+
+
+@pytest.mark.rule("GCC-07", "GCC-12")
+def test_a_shepherd_on_the_segment_keeps_no_ghost_off() -> None:
+    """A shepherd is no follower, so the meeple beside it takes the ghost, though it came later."""
+    state = notation.lay(notation.begin("base+ghosts+hills", 2), "M04 4,5,0", "B 7,5,0")
+    farmers = notation.put(state, 1, (7, 5, 1), kind="shepherd")
+    notation.put(farmers, 1, (7, 5, 1))
+    do(state, "draw:M04 place:5,5,0")
+    assert ghosts(state) == {(7, 5, 1): 1}
+    notation.haunt(state, 7, 5, 1, n=2)
+    assert state.board.followers_at(state.board.segment_at(7, 5, 1)) == [
+        (1, state.rules.follower_number("shepherd"))
+    ]

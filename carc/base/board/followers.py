@@ -82,7 +82,10 @@ class Followers(Arrays):
         return (-1, -1) if who < 0 else (int(who >> OWNER_AT), int(who & KIND_MASK))
 
     def followers_at(self, segment: int) -> list[tuple[int, int]]:
-        """Return owner and kind of each follower on a segment, in the order they came."""
+        """Return owner and kind of each follower on a segment, in the order they came.
+
+        Those that claim nothing, such as shepherds, are last.
+        """
         return [
             (int((entry & FOLLOWER_MASK) >> OWNER_AT), int(entry & KIND_MASK))
             for entry in self._followers
@@ -194,16 +197,23 @@ class Followers(Arrays):
         self._put(segment, owner, kind)
 
     def _put(self, segment: i64, owner: i64, kind: i64) -> None:
-        """Put a follower of the supply on a segment."""
+        """Put a follower of the supply on a segment, before those there that claim nothing."""
         last = len(self._followers)
         at = last
         while at > 0 and self._followers[at - 1] >> SEGMENT_AT != segment:
             at -= 1
-        entry = segment << SEGMENT_AT | owner << OWNER_AT | kind
-        self._followers = insert(self._followers, at if at else last, entry)
         kinds = self.components.follower_kinds
-        self._supply[owner * len(kinds) + kind] -= 1
         power: i64 = kinds[kind].power
+        if at == 0:
+            at = last
+        elif power:
+            while at > 0 and self._followers[at - 1] >> SEGMENT_AT == segment:
+                if kinds[self._followers[at - 1] & KIND_MASK].power:
+                    break
+                at -= 1
+        entry = segment << SEGMENT_AT | owner << OWNER_AT | kind
+        self._followers = insert(self._followers, at, entry)
+        self._supply[owner * len(kinds) + kind] -= 1
         self._claimed[self._feature[segment]] += power << (OWNER_BITS * owner)
 
     def _take(self, segment: i64, owner: i64, kind: i64) -> None:

@@ -57,10 +57,11 @@ class OracleSurface(OracleTable):
         return count
 
     def standing(self) -> list[tuple[Node, int, str]]:
-        """All figures on the table, by y, x, segment."""
+        """All figures on the table, by y, x, segment; those that claim nothing are last there."""
         found = [(node, *who) for node, crowd in self.crowds.items() for who in crowd]
         found += [(node, *who) for node, who in self.followers.items()]
-        return sorted(found, key=lambda one: (one[0][1], one[0][0], one[0][2]))
+        last = ("builder", "pig", "shepherd")
+        return sorted(found, key=lambda one: (one[0][1], one[0][0], one[0][2], one[2] in last))
 
     def features(self) -> list[dict[str, Any]]:
         graph: nx.Graph[Node] = nx.Graph()
