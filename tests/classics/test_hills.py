@@ -166,14 +166,14 @@ def test_a_field_that_cannot_grow_any_more_is_scored() -> None:
 
 
 @pytest.mark.rule("HIL-02", "DRG-02")
-def test_a_shepherd_whom_the_dragon_eats_scores_nothing_for_a_closed_field() -> None:
-    """The dragon moves after the flock step, and the closed field is scored after that."""
+def test_the_flock_of_a_closed_field_is_scored_before_the_dragon_moves() -> None:
+    """The dragon's tile is placed: the flock goes home, then the dragon has its way."""
     state = do(begin("base+dragon+hills", 2), "draw:X place:1,0,0 claim:4,shepherd token:3")
     segment = state.board.segment_at(1, 0, 4)
     state.board._open[state.board.feature_of(segment)] = 0
     kept(state, "dragon").dragon = state.board.cell_of(state.board.tile_at(0, 0))
-    do(state, "draw:PD16 place:-1,0,0 pass dragon:1,0")
-    assert scored(state) == [] and not state.board.occupied_segments()
+    do(state, "draw:PD16 place:-1,0,0 pass")
+    assert state.step.name == "dragon" and scored(state) == ["0: sheep 3x1 = 3"]
 
 
 # -- vineyards -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import CHANCE, EndStep, Step, index_of
+from carc.base.game.steps import CHANCE, Step
 from carc.base.tiles.tile import FIELD
 from carc.classics.steps import CallbackStep, ChanceStep, SimpleAction
 
@@ -29,7 +29,6 @@ class Shepherds:
         actions: All actions that concern flocks.
         closing_step: Flocks go home whose field cannot grow any more.
         token_step: Chance draws a token.
-        end_step: The end of the turn.
     """
 
     def __init__(self, hills: Hills, rules: Rules, token_kinds: int) -> None:
@@ -48,7 +47,6 @@ class Shepherds:
         self.actions: list[Action] = [*self.tend_actions, *tokens]
         self.closing_step: Step = CallbackStep("pastures", None, self._score_closed)
         self.token_step: Step = ChanceStep("token", tokens, self._bag)
-        self.end_step: Step = rules.turn[index_of(rules.turn, EndStep)]
 
     def _bag(self, state: State) -> list[int]:
         return list(self.hills.state_of(state).bag)
@@ -93,12 +91,12 @@ class Shepherds:
     def tend(self, state: State, player: int, action: Action | None) -> None:
         """Perform the choice; a shepherd just placed draws a token without one.
 
-        At the end of the turn, flocks whose field cannot grow any more go home.
+        After that, flocks whose field cannot grow any more go home.
         """
         board = state.board
         at = self.hills.state_of(state).at
         if any(s >= 0 and not board.is_open(board.feature_of(s)) for s in at):
-            state.schedule(self.closing_step, player, self.end_step)
+            state.push(self.closing_step, player)
         if action is not None:
             action.perform(state, player)
         elif at[player] >= 0 and board.tile_under(at[player]) == board.last_tile:

@@ -119,6 +119,9 @@ class HillsOracle(ClassicsOracle):
                     yield from self.draw_token(node)
                 else:
                     self.drive_home(field)
+        for node in list(self.flocks):
+            if node in self.flocks and not self.can_grow(self.feature(node)):
+                self.drive_home(self.feature(node))
 
     def drive_home(self, field: set[Node]) -> None:
         shepherds = self.shepherds(field)
@@ -126,12 +129,6 @@ class HillsOracle(ClassicsOracle):
         for node in shepherds:
             self.add(self.keepers[node], sheep)
             self.take_away(node, self.keepers[node], "shepherd")
-
-    def after_scoring(self, player: int, cell: Cell) -> Turn:
-        for node in list(self.flocks):
-            if node in self.flocks and not self.can_grow(self.feature(node)):
-                self.drive_home(self.feature(node))
-        yield from super().after_scoring(player, cell)
 
     def can_grow(self, field: set[Node]) -> bool:
         return any(
