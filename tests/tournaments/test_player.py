@@ -17,7 +17,7 @@ class Sleepy:
     def choose(self, state: State) -> Action:
         self.moves += 1
         if self.moves in (3, 4):
-            time.sleep(0.02)
+            time.sleep(0.1)
         return state.legal_actions()[0]
 
 
@@ -34,15 +34,17 @@ class Busy:
 def test_the_time_of_its_moves() -> None:
     """The wall time of a quick move after a quick one stands for its CPU time."""
     state, player = Rules.from_spec("base").start(), Player(f"{__name__}:Sleepy", 0, 1)
-    for draw in state.legal_actions()[:6]:
-        asked = state.copy()
+    questions = [state.copy() for _ in range(6)]
+    for asked, draw in zip(questions, state.legal_actions(), strict=False):
         asked.apply(draw)
-        assert player.ask(asked) == asked.legal_actions()[0]
+    answers = [player.ask(asked) for asked in questions]  # nothing else is computed between them
+    assert answers == [asked.legal_actions()[0] for asked in questions]
     _, second, third, fourth, fifth, last = player.times
     assert second[0] == second[1] == round(second[0], 6)
     for wall, cpu in (third, fourth):
-        assert wall >= 0.02 > cpu  # it slept: the CPU clock was looked at, after a quick move, too
-    assert fifth[0] < 0.02
+        # It slept, and the CPU clock was looked at; threads of libraries count.
+        assert wall >= 0.1 > 2 * cpu
+    assert fifth[0] < 0.1
     assert last[0] == last[1] == round(last[0], 6)
     assert player.wall == pytest.approx(sum(wall for wall, _ in player.times), abs=1e-5)
     assert player.cpu == pytest.approx(sum(cpu for _, cpu in player.times), abs=1e-5)
@@ -55,12 +57,12 @@ def test_a_slow_move_after_quick_ones_counts_at_most_its_wall_time() -> None:
     asked.apply(state.legal_actions()[0])
     player.ask(asked)
     player.ask(asked)
-    end = time.process_time() + 0.1
+    end = time.process_time() + 0.3
     while time.process_time() < end:
         pass
     player.ask(asked)
     wall, cpu = player.times[2]
-    assert 0.02 <= wall <= 0.1
+    assert 0.1 <= wall <= 0.3
     assert cpu <= wall
 
 
@@ -72,4 +74,4 @@ def test_a_slow_move_does_not_count_what_others_computed_before() -> None:
         busy.ask(state)
         sleepy.ask(state)
     assert busy.cpu >= 0.06
-    assert sleepy.times[2][0] >= 0.02 > sleepy.times[2][1]
+    assert sleepy.times[2][0] >= 0.1 > 2 * sleepy.times[2][1]
