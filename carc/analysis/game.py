@@ -18,7 +18,8 @@ from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.base.validation import whole
 from carc.errors import BadRecord, CarcError
-from carc.match.match import Match, initial_state
+from carc.match.match import Match
+from carc.match.record import begin_replay, recorded_action
 
 PLAYOUTS, QUICK_PLAYOUTS = 400, 48
 """Playouts for a move, and for a move of a quick analysis."""
@@ -188,22 +189,12 @@ def _played_moves(match: Match, rules: Rules, source: str) -> Iterator[_PlayedMo
     Raises:
         BadRecord: The match cannot be replayed.
     """
-    if rules.version != match.rules_version:
-        raise BadRecord(
-            f"{source}:1: played by rules version {match.rules_version}; these are {rules.version}"
-        )
-    try:
-        state = initial_state(match, rules)
-    except CarcError as error:
-        raise BadRecord(f"{source}:1: {error}") from None
+    state = begin_replay(match, rules, source)
     events: list[tuple[State, Action]] = []
     move: _PlayedMove | None = None
     number = 0
     for at, recorded in enumerate(match.moves):
-        try:
-            action = state.check(rules.parse(recorded.action))
-        except CarcError as error:
-            raise BadRecord(f"{source}:{at + 2}: {error}") from None
+        action = recorded_action(state, recorded, f"{source}:{at + 2}")
         if state.current_player == CHANCE:
             if move is not None:
                 yield move

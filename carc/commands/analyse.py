@@ -17,7 +17,7 @@ from rich.text import Text
 from carc.analysis import GameAnalysis, MoveAnalysis, analyse_game
 from carc.analysis.game import PLAYOUTS, QUICK_PLAYOUTS
 from carc.base.game.rules import COLOURS, Rules
-from carc.commands.options import tile_files_option
+from carc.commands.options import folder_of_game_option, tile_files_option
 from carc.commands.show import find_record
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
@@ -29,14 +29,7 @@ _STYLES = {"blunder": "bold red", "mistake": "yellow", "inaccuracy": "cyan", "":
 
 @click.command("analyse")
 @click.argument("game")
-@click.option(
-    "--out",
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("runs/tournament"),
-    show_default=True,
-    help="Folder of the tournament with GAME.",
-)
+@folder_of_game_option
 @click.option("--quick", is_flag=True, help=f"Only {QUICK_PLAYOUTS} playouts for each move.")
 @click.option(
     "--playouts",

@@ -16,6 +16,14 @@ tile_files_option = click.option(
     type=click.Path(path_type=Path),
     help="A tile file that replaces the set of its name.",
 )
+folder_of_game_option = click.option(
+    "--out",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("runs/tournament"),
+    show_default=True,
+    help="Folder of the tournament with GAME.",
+)
 
 
 class Names(click.ParamType[tuple[str, ...]]):

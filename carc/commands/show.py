@@ -13,7 +13,7 @@ from carc.base.game.rules import COLOURS
 from carc.base.position.position import Position
 from carc.base.position.text import FIELDS
 from carc.base.tiles.tile import Tile
-from carc.commands.options import tile_files_option
+from carc.commands.options import folder_of_game_option, tile_files_option
 from carc.drawing import board_svg, board_text, score_plot
 from carc.drawing.history import MatchHistory, capitalized, read_history
 from carc.drawing.pieces import Data
@@ -34,14 +34,7 @@ class _Output:
 
 @click.command("show")
 @click.argument("game")
-@click.option(
-    "--out",
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("runs/tournament"),
-    show_default=True,
-    help="Folder of the tournament with GAME.",
-)
+@folder_of_game_option
 @click.option("--move", type=int, help="The position after so many actions.  [default: the last]")
 @click.option("--svg", "svg_file", type=click.Path(path_type=Path), help="Write the board here.")
 @click.option("--png", "png_file", type=click.Path(path_type=Path), help="Write the board here.")

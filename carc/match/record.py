@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
@@ -161,6 +162,34 @@ def read_saved_game(text: str, source: str) -> tuple[Match, bool]:
     return read_record(f"{text.rstrip()}\n{ending}\n", source), False
 
 
+def begin_replay(match: Match, rules: Rules, source: str) -> State:
+    """Return the state that a recorded match begins from.
+
+    Raises:
+        BadRecord: It was played by other rules, or cannot begin.
+    """
+    if rules.version != match.rules_version:
+        raise BadRecord(
+            f"{source}:1: played by rules version {match.rules_version}; these are {rules.version}"
+        )
+    try:
+        return initial_state(match, rules)
+    except CarcError as error:
+        raise BadRecord(f"{source}:1: {error}") from None
+
+
+def recorded_action(state: State, move: Move, where: str) -> Action:
+    """Return the action of a recorded move.
+
+    Raises:
+        BadRecord: It is not legal here. The message begins with `where`.
+    """
+    try:
+        return state.check(state.rules.parse(move.action))
+    except CarcError as error:
+        raise BadRecord(f"{where}: {error}") from None
+
+
 def replay(match: Match, rules: Rules, source: str = "record", verify: bool = True) -> State:
     """Replay a recorded match and return its final state.
 
@@ -175,22 +204,12 @@ def replay(match: Match, rules: Rules, source: str = "record", verify: bool = Tr
     Raises:
         BadRecord: A check fails. The message names the line.
     """
-    if rules.version != match.rules_version:
-        raise BadRecord(
-            f"{source}:1: played by rules version {match.rules_version}; these are {rules.version}"
-        )
-    try:
-        state = initial_state(match, rules)
-    except CarcError as error:
-        raise BadRecord(f"{source}:1: {error}") from None
+    state = begin_replay(match, rules, source)
     journal = Journal()
     state.journal = journal
     deal = rules.deal(match.seed)
     for number, move in enumerate(match.moves, start=2):
-        try:
-            action = state.check(rules.parse(move.action))
-        except CarcError as error:
-            raise BadRecord(f"{source}:{number}: {error}") from None
+        action = recorded_action(state, move, f"{source}:{number}")
         if verify and move.player != state.current_player:
             raise BadRecord(
                 f"{source}:{number}: player {state.current_player} decides here, not {move.player}"
