@@ -202,14 +202,19 @@ def swapped(text: str) -> str:
     return json.dumps(json.loads(text)[::-1])
 
 
-def other_move(record: str) -> str:
-    """Somebody passes where he claimed."""
-    lines = record.splitlines()
-    words = json.loads(lines[1])
-    moves = words["moves"].split(" ")
-    at = next(n for n, word in enumerate(moves) if word.startswith("claim:"))
-    moves[at] = "pass"
-    return "\n".join([lines[0], json.dumps({**words, "moves": " ".join(moves)}), *lines[2:], ""])
+def first_claim(instead: Callable[[list[str], int], str]) -> Callable[[str], str]:
+    """The first claim of a record is another move."""
+
+    def change(record: str) -> str:
+        lines = record.splitlines()
+        words = json.loads(lines[1])
+        moves = words["moves"].split(" ")
+        at = next(n for n, word in enumerate(moves) if word.startswith("claim:"))
+        moves[at] = instead(moves, at)
+        text = json.dumps({**words, "moves": " ".join(moves)})
+        return "\n".join([lines[0], text, *lines[2:], ""])
+
+    return change
 
 
 def file(name: str, change: Callable[[Any], Any]) -> Callable[[Forger], None]:
@@ -315,7 +320,8 @@ KINDS: dict[str, Callable[[Forger], None]] = {
     ),
     "points by kind": sealed("kinds", lambda text: "[{}, {}]"),
     "a void game": sealed("verdict", lambda text: "void"),
-    "a move": sealed("record", other_move),
+    "a move": sealed("record", first_claim(lambda moves, at: "place:0,0,0")),
+    "a claim left out": sealed("record", first_claim(lambda moves, at: "pass")),
     "a deal": sealed("deal_seed", lambda seed: seed + 1),
     "a deal that is given": sealed(
         "record", lambda text: text.replace('"seed": ', '"deal": "given", "seed": ', 1)
@@ -374,6 +380,7 @@ SENTENCES = {
     "points by kind": "its points are not those of its record",
     "a void game": "is void in the chain or in its row, and not in both",
     "a move": "is not legal now",
+    "a claim left out": "game ",  # later moves, points or the end tell, as the game went on
     "a deal": "its deal_seed is not the one of the schedule",
     "a deal that is given": "its deal are not those of its record",
     "another attempt": "attempt 1 does not follow the one before",

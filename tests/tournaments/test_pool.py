@@ -402,7 +402,7 @@ def test_a_killed_worker_takes_no_other_s_lines_along(tmp_path: Path) -> None:
             pool.submit(write, task, 200)
             pool.submit(die, signal.SIGKILL)
     lines = path.read_text().splitlines()
-    assert sum("was killed by SIGKILL" in line for line in lines) == 6
+    assert sum("was killed by SIGKILL" in line for line in lines) == 6, lines
     # Only the tasks of a worker that was killed later may lack lines, at their end.
     for task in range(6):
         own = [line.rpartition(" ")[2] for line in lines if f" task {task} " in line]
