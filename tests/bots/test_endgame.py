@@ -7,6 +7,7 @@ import random
 from functools import cache
 
 import pytest
+from support.modes import LONG_WHEN_INTERPRETED
 from support.notation import do
 
 from carc import CHANCE, Rules, State
@@ -17,6 +18,8 @@ from carc.bots.endgame import Endgame
 from carc.bots.lookahead import Lookahead, same_rotations
 from carc.bots.mcts import MCTS
 from carc.errors import CarcError
+
+pytestmark = LONG_WHEN_INTERPRETED
 
 
 def with_bag(state: State, tiles: str) -> State:

@@ -4,6 +4,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from support.modes import LONG_WHEN_INTERPRETED
 from support.recorded import FEW, GAMES, SPECS, Replay, recorded
 
 from carc.commands.bench import is_compiled
@@ -13,16 +14,24 @@ def test_every_file_is_compared() -> None:
     assert {path.name.partition(".")[0] for path in GAMES.glob("*.xz")} == set(SPECS)
 
 
-@pytest.mark.parametrize("first", [0, pytest.param(1, marks=pytest.mark.long)])
-@pytest.mark.parametrize("name", list(SPECS))
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.long) for first in (1, 2, 3))]
+)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if number % 3 == 0 else LONG_WHEN_INTERPRETED)
+        for number, name in enumerate(SPECS)
+    ],
+)
 def test_recorded_games_are_played_alike(name: str, first: int) -> None:
     """Every option, chance, scoring with its items, and the position after each turn.
 
-    Compiled in every second game, or in all; interpreted, which takes longer, in one.
+    In every fourth game, or in all; interpreted, which takes longer, in one of every third set.
     """
     games = recorded(name)
     assert len(games) == FEW.get(name, 16)
-    for game in games[first :: 2 if is_compiled() else 16]:
+    for game in games[first :: 4 if is_compiled() else 16]:
         assert Replay(SPECS[name], game).run() > 1000
 
 

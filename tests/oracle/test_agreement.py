@@ -7,6 +7,7 @@ import os
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.modes import LONG_WHEN_INTERPRETED
 from support.oracle import comparison
 from support.oracle.base import Oracle
 
@@ -40,7 +41,7 @@ def test_they_agree_on_the_team_game(level: int, more: str, players: int) -> Non
     "spec",
     [
         "mists:3",
-        "mists:5(joint_scoring=every_colour)",
+        pytest.param("mists:5(joint_scoring=every_colour)", marks=LONG_WHEN_INTERPRETED),
         *(
             pytest.param(spec, marks=pytest.mark.long)
             for spec in (
@@ -49,7 +50,7 @@ def test_they_agree_on_the_team_game(level: int, more: str, players: int) -> Non
                 "mists:6(hounds=after_scoring,misty_roads=off)",
             )
         ),
-        "mists:6+spellcircles",
+        pytest.param("mists:6+spellcircles", marks=LONG_WHEN_INTERPRETED),
     ],
 )
 def test_they_agree_on_a_team_games_later_turns(spec: str) -> None:

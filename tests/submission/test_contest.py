@@ -83,7 +83,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("contest")
     submit(folder / "subs", "ann", "bob", "cleo")
     submit(folder / "subs", "none", code="import nosuch")
-    (folder / "subs" / "contest.toml").write_text('title = "Cup"\ndeals = 2\n')
+    (folder / "subs" / "contest.toml").write_text('title = "Cup"\ndeals = 1\n')
     done = call(folder, "contest", "subs", "--out", "c", "--games", "1")
     assert done.returncode == 0, done.stderr
     assert "left out  none: starts and answers hello" in done.stdout
@@ -98,7 +98,7 @@ def copied(held: Path, tmp_path: Path) -> Path:
 def test_a_stranger_verifies_a_contest(held: Path) -> None:
     done = call(held, "verify", "c")
     assert done.returncode == 0, done.stdout
-    assert "All agrees: 12 games replayed." in done.stdout
+    assert "All agrees: 6 games replayed." in done.stdout
     secret = json.loads((held / "c" / "secret.json").read_text())
     promised = json.loads((held / "c" / "commitment.json").read_text())["commitment"]
     assert chain.commitment(secret["secret"]) == promised
@@ -126,7 +126,7 @@ def test_it_costs_at_most_twice_the_replay(held: Path) -> None:
     assert (
         min(seconds(lambda: verify(held / "c")) for _ in range(3))
         < 2 * min(seconds(replayed) for _ in range(3)) + 0.3
-    ), "beside a third of a second for the intervals of 12 games' ratings"
+    ), "beside a third of a second for the intervals of 6 games' ratings"
 
 
 # -- tampering ----------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ KINDS: dict[str, Callable[[Forger], None]] = {
     "a link": lambda forger: forger.sql("UPDATE chain SET link = ? WHERE number = 2", "0" * 64),
     "records exchanged": exchanged_records,
     "the secret": lambda forger: (forger.meta("seed", lambda seed: seed + 1), forger.rechain())[0],
-    "the number of deals": lambda forger: forger.meta("deals", lambda deals: 1),
+    "the number of deals": lambda forger: forger.meta("deals", lambda deals: 2),
     "a bot's digest": lambda forger: forger.meta(
         "bots", lambda bots: [{**bots[0], "digest": "0" * 64}, *bots[1:]]
     ),
@@ -602,7 +602,7 @@ def test_a_thousand_bots_are_as_many_as_there_may_be(copied: Path) -> None:
 
 @pytest.mark.parametrize("form", ["round-robin", "random", "swiss"])
 def test_a_schedule_without_end_is_not_walked_to_the_end(copied: Path, form: str) -> None:
-    """A billion deals, of which two were played."""
+    """A billion deals, of which one was played."""
     forger = Forger(copied)
     with forger.database:
         forger.meta("deals", lambda _: 10**9)
@@ -611,7 +611,7 @@ def test_a_schedule_without_end_is_not_walked_to_the_end(copied: Path, form: str
     with within(60):
         report = verify(copied)
     if form == "round-robin":
-        assert "5999999988 games are not played" in " ".join(report.notes)
+        assert "5999999994 games are not played" in " ".join(report.notes)
     assert report.problems  # it was promised otherwise
 
 
@@ -679,7 +679,7 @@ def test_once_the_secret_is_published_no_more_is_played(held: Path, copied: Path
     assert call(copied.parent, "contest", "--out", "c").returncode == 0
     assert before == {name: (copied / name).read_text() for name in before}
     with Ledger.reading(copied) as ledger:
-        assert len(ledger) == 12
+        assert len(ledger) == 6
 
 
 def test_a_name_is_not_taken_by_the_alphabet(folder: Path) -> None:

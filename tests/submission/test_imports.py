@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,7 @@ class Bot:
 BOT_TOML = 'name = "evil"\nversion = "1"\nlanguage = "python"\nentry = "bot:Bot"\nrules = {rules}\n'
 
 
+@cache
 def names() -> set[str]:
     """Top-level names of all that could be looked for."""
     installed = {name for names in importlib.metadata.packages_distributions() for name in [names]}
