@@ -29,14 +29,17 @@ LOCK = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0)
 OFD_SETLK, X86 = 37, os.uname().machine == "x86_64"
 kept = []
 
+processes = []
 def others():
-    "Processes that are there, but for its own."
-    found = []
-    for pid in range(1, int(os.environ.get("MOST", 33000))):
-        if pid != os.getpid():
-            try: found.append((pid, os.stat(f"/proc/{pid}")))
-            except OSError: pass
-    return found
+    "Processes that are there, but for its own: both bots are before the first move."
+    if not processes:
+        for pid in range(1, 33000):
+            if pid != os.getpid():
+                try: os.stat(f"/proc/{pid}")
+                except OSError: continue
+                processes.append(pid)
+        processes.append(0)
+    return processes[:-1]
 """
 SAYS = """
 BITS = [1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0] * 10
@@ -98,7 +101,7 @@ def say_bit(bit):
         threading.Thread(target=kept[-1].wait, daemon=True).start()
     while len(kept) > 40 * bit: kept.pop().set()
     time.sleep(0.02)
-def hear_bit(): return [os.stat(f"/proc/{pid}/task").st_nlink for pid, _ in others()]
+def hear_bit(): return [os.stat(f"/proc/{pid}/task").st_nlink for pid in others()]
 """,
     "room for threads": """
 def say_bit(bit):
@@ -123,7 +126,7 @@ def say_bit(bit):
     while len(kept) > bit: os.close(kept.pop())
 def hear_bit():
     found = []
-    for pid, _ in others():
+    for pid in others():
         for number in range(20):
             try: found.append(os.lstat(f"/proc/{pid}/fd/{number}").st_mode)
             except OSError: pass
