@@ -19,7 +19,7 @@ from carc.bots.lookahead import Lookahead, same_rotations
 from carc.bots.mcts import MCTS
 from carc.errors import CarcError
 
-pytestmark = LONG_WHEN_INTERPRETED
+pytestmark = [*LONG_WHEN_INTERPRETED]
 
 
 def with_bag(state: State, tiles: str) -> State:
