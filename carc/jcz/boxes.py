@@ -8,6 +8,7 @@ from typing import Final
 import attrs
 
 FOLLOWERS: Final = 7
+GARDENS: Final = "gardens"  # the option that says on which tiles gardens are
 ALWAYS: Final[Mapping[str, object]] = {"small-follower": FOLLOWERS, "farmers": True}
 
 
@@ -23,6 +24,7 @@ class Box:
         part: The option that says which sets are in play, and its value for each of them.
         both: The value of that option for all of them.
         fixed: Values of options that are theirs though not our default.
+        known: Options of which they have every value, by their sets and elements.
         has_editions: Whether its tiles have a newer edition, with gardens.
     """
 
@@ -33,6 +35,7 @@ class Box:
     part: tuple[str, Sequence[str]] = ("", ())
     both: str = "both"
     fixed: Mapping[str, str] = {}
+    known: Sequence[str] = ()
     has_editions: bool = False
 
 
@@ -59,7 +62,11 @@ BOXES: Final[Mapping[str, Box]] = {
         {"abbey": 1, "barn": 1, "mayor": 1, "wagon": 1},
         has_editions=True,
     ),
-    "abbot": Box(elements={"abbot": 1, "garden": True}),
+    "abbot": Box(
+        elements={"abbot": 1, "garden": True},
+        optional={"garden": (GARDENS, "off")},
+        known=[GARDENS],
+    ),
     "bigtop": Box(
         ["under-the-big-top"],
         {"acrobats": True, "ringmaster": 1},
@@ -79,6 +86,7 @@ BOXES: Final[Mapping[str, Box]] = {
         has_editions=True,
     ),
     "buildings": Box(elements={"little-buildings": True}),
+    "count": Box(["count"], {"count": 1}),
     "crops": Box(
         ["corn-circles/1", "corn-circles/2"], enforced=["corn-circle"], part=("sets", ("1", "2"))
     ),
@@ -168,6 +176,13 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "king-and-robber-scoring": Rule("king", "default"),
     "tiny-city-scoring": Rule("", "4"),
-    "coc-final-scoring": Rule("count", "market-only"),
-    "count-move": Rule("count", "by-player"),
+    "coc-final-scoring": Rule(
+        "count", "market-only", "final", {"market-only": "market", "any-district": "all"}
+    ),
+    "count-move": Rule(
+        "count",
+        "by-player",
+        "moves",
+        {"by-player": "player", "clockwise": "clockwise", "follow-meeple": "follow"},
+    ),
 }

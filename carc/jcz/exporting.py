@@ -19,7 +19,10 @@ from carc.match.match import Match, initial_state
 APP_VERSION: Final = "5.7.0"  # the oldest version that reads files of this form
 _CREATED: Final = "1970-01-01T00:00:00.000Z"
 # Steps after the player has confirmed the turn; `place` where the tile is not drawn.
-_CONFIRMED: Final = ("draw", "tent", "abbey", "wagon", "crops", "crops follow", "escape", "auction")
+_CONFIRMED: Final = (
+    *("draw", "join", "tent", "wagon", "enter", "crops", "crops follow", "escape", "auction"),
+    *("abbey", "last join"),
+)
 _CONFIRMED_AGAIN: Final = ("wagon:", "add:", "take:")  # actions that they ask to confirm
 
 Payload = dict[str, Any]

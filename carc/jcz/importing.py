@@ -226,6 +226,8 @@ class Replay:
             _, kind = read_figure(message.figure("to"))
             place = self.translation.place(*message.pointer("to"))
             return [self.translation.figure("fairy", place, kind)]
+        if name == "count":
+            return [self.translation.count(self.translation.place(*message.pointer("to")))]
         raise BadRecord(f"carc does not know the figure {brief(name)}")
 
     def _read_place_token(self, message: Message) -> list[str]:

@@ -8,7 +8,7 @@ from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.state import State
 from carc.errors import BadRules
 from carc.jcz.figures import SOURCES
-from carc.jcz.places import pointer_to
+from carc.jcz.places import QUARTER_OF, QUARTERS, pointer_to, pointer_to_quarter
 from carc.jcz.supply import Figures
 from carc.jcz.tiles import TileNames
 
@@ -139,6 +139,19 @@ class MessageWriter:
     def _write_wizard(self, verb: str, words: list[str], player: int) -> Written:
         return "MOVE_NEUTRAL_FIGURE", {"figureId": f"{verb}.1", "to": self._pointer(words)}
 
+    def _write_enter(self, verb: str, words: list[str], player: int) -> Written:
+        return self._deploying(_quarter(words), player, words[3])
+
+    def _write_count(self, verb: str, words: list[str], player: int) -> Written:
+        return "MOVE_NEUTRAL_FIGURE", {"figureId": "count.1", "to": _quarter(words)}
+
+    def _write_join(self, verb: str, words: list[str], player: int) -> Written:
+        pointer = self._pointer(words)
+        quarter = QUARTERS[QUARTER_OF[pointer["feature"]]]
+        segment = self.state.board.segment_at(*quarter)
+        figure = self.figures.standing(segment, player, words[3])
+        return "DEPLOY_MEEPLE", {"pointer": pointer, "meepleId": figure}
+
     def _write_gold(self, verb: str, words: list[str], player: int) -> Written:
         return _token("GOLD", [int(word) for word in words])
 
@@ -191,6 +204,12 @@ class MessageWriter:
 
 
 _PAIRS: Final = ("NW", "SW", "SE", "NE", "WE", "NS")
+
+
+def _quarter(words: list[str]) -> Payload:
+    """Return a pointer to a quarter of Carcassonne."""
+    x, y, index = map(int, words[:3])
+    return pointer_to_quarter((x, y, index))
 
 
 def _token(token: str, pointer: object) -> Written:

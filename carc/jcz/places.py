@@ -35,6 +35,13 @@ QUARTERS = {
     "QUARTER_BLACKSMITH": (-1, 1, 0),
     "QUARTER_CATHEDRAL": (-1, -1, 0),
 }
+QUARTER_OF = {  # by their word for a kind of feature: whose followers may go there
+    "City": "QUARTER_CASTLE",
+    "Field": "QUARTER_MARKET",
+    "Road": "QUARTER_BLACKSMITH",
+    "Monastery": "QUARTER_CATHEDRAL",
+}
+_QUARTERS_AT = [0, 0]  # where their tile with the quarters lies
 # Their names of sets of whole edges.
 _EDGE_NAMES = "N E S W NW SW SE NE WE NS NWSE _N _W _S _E"
 
@@ -94,7 +101,7 @@ def place_at(state: State, x: int, y: int, feature: str, location: str) -> Place
     Raises:
         BadRecord: There is no such place.
     """
-    if feature == "Quarter" and location in QUARTERS:
+    if location in QUARTERS:
         return QUARTERS[location]
     tile = state.board.tile_at(x, y) if max(abs(x), abs(y)) <= REACH else -1
     if tile < 0:
@@ -111,6 +118,12 @@ def place_at(state: State, x: int, y: int, feature: str, location: str) -> Place
     if not found:
         raise BadRecord(f"there is no {feature or 'feature'} {location} on the tile at {x},{y}")
     return x, y, found[0]
+
+
+def pointer_to_quarter(place: Place) -> dict[str, object]:
+    """Return how they name a quarter of Carcassonne."""
+    location = next(name for name, at in QUARTERS.items() if at == place)
+    return {"position": _QUARTERS_AT, "location": location, "feature": "Quarter"}
 
 
 def pointer_to(state: State, segment: int) -> dict[str, object]:

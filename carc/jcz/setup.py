@@ -13,6 +13,7 @@ from carc.jcz.boxes import (
     ALWAYS,
     BASE_SET,
     BOXES,
+    GARDENS,
     HERDERS,
     HERDS,
     RIVER_OF_GQ11,
@@ -43,7 +44,8 @@ def spec_of(setup: Mapping[str, Any]) -> str:
         ours = [s for s in box.sets if s in sets]
         if ours or (not box.sets and any(element in elements for element in box.elements)):
             chosen[name] = _options_of(box, ours)
-    _check_sets(sets, chosen, with_gardens="garden" in elements)
+    _check_sets(sets, chosen)
+    _take_editions(sets, chosen, with_gardens="garden" in elements)
     base = {} if "farmers" in elements else {"fields": "off"}
     _take_elements(elements, chosen)
     _take_rules(object_in(setup, "rules"), chosen)
@@ -84,22 +86,37 @@ def _options_of(box: Box, ours: list[str]) -> dict[str, str]:
     return options
 
 
-def _check_sets(sets: Mapping[str, str], chosen: Options, *, with_gardens: bool) -> None:
-    known = {BASE_SET: True, RIVER_OF_GQ11: False}
-    known |= {name: box.has_editions for box in BOXES.values() for name in box.sets}
-    for name, edition in sets.items():
+def _check_sets(sets: Mapping[str, str], chosen: Options) -> None:
+    known = {BASE_SET, RIVER_OF_GQ11} | {name for box in BOXES.values() for name in box.sets}
+    for name in sets:
         if name not in known:
             raise BadRecord(f"the game uses the tiles of {brief(name)}, which carc cannot import")
-        if known[name] and edition and (edition == "2") != with_gardens:
-            raise BadRecord(
-                f"the game uses edition {brief(edition)} of {name}"
-                f" {'with' if with_gardens else 'without'}"
-                " gardens; carc has gardens on all tiles or on none"
-            )
     if RIVER_OF_GQ11 in sets and not {"gq11", "river"} <= chosen.keys():
         raise BadRecord(f"the game uses {RIVER_OF_GQ11} without gq11 and a river")
     if {"gq11", "river"} <= chosen.keys() and RIVER_OF_GQ11 not in sets:
         raise BadRecord(f"the game uses gq11 and a river without {RIVER_OF_GQ11}")
+
+
+def _take_editions(sets: Mapping[str, str], chosen: Options, *, with_gardens: bool) -> None:
+    """Note which tiles have gardens: those of edition 2."""
+    editions = {BASE_SET: sets[BASE_SET]} | {
+        name: sets[name]
+        for box in BOXES.values()
+        for name in box.sets
+        if box.has_editions and name in sets
+    }
+    others = [edition for name, edition in editions.items() if name != BASE_SET]
+    on_base_only = with_gardens and "1" in others
+    for name, edition in editions.items():
+        is_newer = with_gardens and (name == BASE_SET or not on_base_only)
+        if edition and edition != ("2" if is_newer else "1"):
+            raise BadRecord(
+                f"the game uses edition {brief(edition)} of {name}"
+                f" {'with' if with_gardens else 'without'} gardens; carc has gardens on the tiles"
+                " of all sets, of the base game alone, or nowhere"
+            )
+    if on_base_only and "abbot" in chosen:
+        chosen["abbot"][GARDENS] = "base"
 
 
 def _take_elements(elements: Mapping[str, object], chosen: Options) -> None:
@@ -203,8 +220,9 @@ def setup_of(rules: Rules) -> dict[str, Any]:
     elements = dict(ALWAYS)
     if base.chosen.get("fields") == "off":
         del elements["farmers"]
-    edition = "2" if any(other.name == "abbot" for other in others) else "1"
-    sets = {f"{BASE_SET}:{edition}": 1}
+    gardens = next((other.chosen[GARDENS] for other in others if other.name == "abbot"), "off")
+    edition = "2" if gardens == "all" else "1"
+    sets = {f"{BASE_SET}:{'1' if gardens == 'off' else '2'}": 1}
     their_rules: dict[str, object] = {}
     names = {other.name for other in others}
     for other in others:
@@ -262,7 +280,7 @@ def _rules_in_play(expansion: Expansion) -> dict[str, object]:
         ]
         allowed = allowed or [box.fixed.get(option, default)]
         allowed += [value for own, value in box.optional.values() if own == option]
-        if option != box.part[0] and chosen[option] not in allowed:
+        if option not in (box.part[0], *box.known) and chosen[option] not in allowed:
             raise BadRules(
                 f"JCloisterZone does not know {name}({option}={chosen[option]});"
                 f" it plays {name}({option}={' or '.join(allowed)})"

@@ -8,17 +8,20 @@ from typing import Final
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.jcz.figures import figure_name
+from carc.jcz.places import QUARTERS
 
 _Kind = tuple[int, str]  # whose, of which kind
 
 
 class Figures:
-    """The figures by their numbers: on the board, captured, at home."""
+    """The figures by their numbers: on the board, in Carcassonne, captured, at home."""
 
     def __init__(self, rules: Rules) -> None:
         """Begin with all figures at home."""
         self._kinds: Final = [kind.name for kind in rules.follower_kinds]
-        self._with_prison: Final = any(each.name == "tower" for each in rules.expansions)
+        names = [each.name for each in rules.expansions]
+        self._with_prison: Final = "tower" in names
+        self._with_quarters: Final = "count" in names
         self._at: dict[_Kind, dict[int, int]] = {}  # number -> segment
         self._captured: dict[_Kind, list[int]] = {}
 
@@ -28,18 +31,34 @@ class Figures:
             ((owner, self._kinds[kind]), segment)
             for segment, owner, kind in state.board.all_followers()
         )
+        quarters = self._add_residents(state, stand) if self._with_quarters else set()
         gone: dict[_Kind, list[int]] = {}
+        joining: dict[_Kind, int] = {}  # who has just left a quarter
         for key, places in self._at.items():
             for number, segment in list(places.items()):
                 if stand[key, segment]:
                     stand[key, segment] -= 1
+                    continue
+                del places[number]
+                if segment in quarters:
+                    joining[key] = number
                 else:
                     gone.setdefault(key, []).append(number)
-                    del places[number]
         if self._with_prison:
             self._follow_prisoners(state, gone)
         for key, segment in stand.elements():
-            self._at.setdefault(key, {})[self._number_at_home(key)] = segment
+            number = joining.pop(key, 0) or self._number_at_home(key)
+            self._at.setdefault(key, {})[number] = segment
+
+    def _add_residents(self, state: State, stand: Counter[tuple[_Kind, int]]) -> set[int]:
+        """Count those in the quarters of Carcassonne, too; returns the segments of the quarters."""
+        segments = {
+            name.removeprefix("QUARTER_").lower(): state.board.segment_at(*place)
+            for name, place in QUARTERS.items()
+        }
+        for one in state.to_dict("residents")["residents"]:
+            stand[(one["owner"], one["kind"]), segments[one["quarter"]]] += one["count"]
+        return set(segments.values())
 
     def _follow_prisoners(self, state: State, gone: dict[_Kind, list[int]]) -> None:
         held: Counter[_Kind] = Counter()

@@ -9,7 +9,7 @@ from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.state import State
 from carc.errors import BadRecord
 from carc.jcz.figures import ON_TOP, TAKEN, TAKEN_OF_ANYBODY
-from carc.jcz.places import Place, place_at
+from carc.jcz.places import QUARTERS, Place, place_at
 from carc.jcz.tiles import TileNames
 
 
@@ -51,7 +51,7 @@ class Translation:
         if feature == "FlyingMachine":
             return f"fly:{kind}"
         place = self.place(x, y, feature, location)
-        if feature == "Quarter":
+        if location in QUARTERS:
             return self.figure("enter", place, kind)
         if location == "AS_ABBOT":
             return f"lie:{place[2]},{kind}"

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from support.recorded import SPECS, recorded
+from support.recorded import FEW, SPECS, recorded
 from support.recorded import Replay as Recording
 
 from carc import Match, Rules, play
@@ -32,6 +32,8 @@ MIXED = [
     "base(fields=off)+dragon(princess=must,moves=after)+siege(escape=siege)+hills(ties=most)",
     "base+abbey+bridges(bridges=own)+dragon+flier(fields=off)+gold+hills+inns+tower+traders",
     "base+abbot+crops(sets=2)+gq11+mage+river(part=both)+russian(sets=2013)+siege(sets=cathars)",
+    "base+abbot(gardens=base)+count(moves=clockwise)+dragon(moves=after)+river+tower",
+    "base(fields=off)+abbot(gardens=off)+abbey+count(final=all,moves=follow)+inns",
     "base+bigtop(acrobats=off)+buildings+cult+ferries+labyrinth(followers=majority)+tunnel",
 ]
 
@@ -69,26 +71,49 @@ class Recorder(Recording):
         super().do(text)
 
 
+def match_from(spec: str, game: dict[str, Any]) -> tuple[Rules, Match]:
+    """A recorded game as a match."""
+    recorder = Recorder(spec, game)
+    recorder.run()
+    rules, moves = recorder.rules, tuple(recorder.moves)
+    seats = tuple("abcdef"[: rules.players])
+    return rules, Match(rules.spec, rules.version, rules.players, seats, 0, moves, NO_RESULT)
+
+
 # Every expansion alone comes back above; here it meets what another program did with it.
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=() if "-" in name else pytest.mark.long)
-        for name in SPECS
-        if name != "count"
-    ],
+    [pytest.param(name, marks=() if "-" in name else pytest.mark.long) for name in SPECS],
 )
 def test_a_game_that_their_engine_played_comes_back(name: str) -> None:
     """The first of each file of games that JCloisterZone played, with its points."""
     game = recorded(name)[0]
-    recorder = Recorder(SPECS[name], game)
-    recorder.run()
-    rules, moves = recorder.rules, tuple(recorder.moves)
-    seats = tuple("abcdef"[: rules.players])
-    match = Match(rules.spec, rules.version, rules.players, seats, 0, moves, NO_RESULT)
+    rules, match = match_from(SPECS[name], game)
     imported = import_game(export_game(match, rules))
     assert imported.match.actions == match.actions
     assert imported.end.scores == game["final"]
+
+
+@pytest.mark.parametrize("number", range(FEW["count"]))
+def test_who_joins_from_carcassonne_is_who_entered(number: int) -> None:
+    """A follower keeps its number in the city, and nobody else has it meanwhile."""
+    game = recorded("count")[number]
+    rules, match = match_from(SPECS["count"], game)
+    text = export_game(match, rules)
+    assert import_game(text).end.scores == game["final"]
+    inside: set[str] = set()
+    joined = 0
+    for message in json.loads(text)["replay"]:
+        if message["type"] != "DEPLOY_MEEPLE":
+            continue
+        figure, place = message["payload"]["meepleId"], message["payload"]["pointer"]
+        if place["feature"] == "Quarter":
+            assert figure not in inside
+            inside.add(figure)
+        elif figure in inside:
+            inside.remove(figure)
+            joined += 1
+    assert joined == sum(action.startswith("join:") for action in match.actions)
 
 
 def test_what_a_saved_game_looks_like() -> None:

@@ -131,6 +131,29 @@ def test_a_token_may_be_written_with_its_class() -> None:
     assert "building:shed" in game.match.actions
 
 
+def test_a_follower_enters_carcassonne_and_joins_a_road() -> None:
+    """Ann's road of three tiles, which Bob completes; then Bob's road of two, which Ann does."""
+    game = saved(
+        *(lay("BA/RFr", 0, 2, 90), deploy("0.small.1", 0, 2, "Road", "NS"), commit()),
+        *(lay("BA/RRRR", 0, 3), *skip()),
+        deploy("1.small.1", 0, 0, "Quarter", "QUARTER_BLACKSMITH"),
+        move("MOVE_NEUTRAL_FIGURE", figureId="count.1", to=pointer(0, 0, "", "QUARTER_MARKET")),
+        *(lay("BA/RRR", 1, 3), *skip()),
+        *(deploy("1.small.1", 0, 3, "Road", "E"), move("PASS")),
+        sets=["count"],
+        elements={"count": 1},
+        order=["BA/RFr", "BA/RRRR", "BA/RRR"],
+    )
+    game["setup"]["start"] = [
+        {"tile": f"CO/{4 * y + x + 7}", "x": x, "y": y, "rotation": 0}
+        for y in (-1, 0, 1)
+        for x in range(-2, 2)
+    ]
+    end = import_game(text_of(game)).end
+    assert end.scores == [3, 2]
+    assert end.to_dict()["count"] == "market" and end.to_dict()["residents"] == []
+
+
 @pytest.mark.parametrize(
     ("moves", "message"),
     [

@@ -22,6 +22,15 @@ SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
         {"espace-variant": "siege-tile"},
         "base+siege(sets=cathars,escape=siege)",
     ),
+    (["count"], {"count": 1}, {}, "base+count"),
+    (
+        ["count"],
+        {"count": True},
+        {"coc-final-scoring": "any-district", "count-move": "follow-meeple"},
+        "base+count(final=all,moves=follow)",
+    ),
+    ([], {"abbot": 1}, {}, "base+abbot(gardens=off)"),
+    (["inns-and-cathedrals:1"], {"abbot": 1, **INNS}, {}, "base+abbot(gardens=off)+inns"),
     (["labyrinth"], {}, {}, "base+labyrinth(followers=majority)"),
     (["labyrinth"], {}, {"labyrinth-variant": "basic"}, "base+labyrinth(followers=off)"),
     ([], {"little-buildings": 1}, {}, "base+buildings(worth=each)"),
@@ -56,6 +65,26 @@ def test_without_farmers_there_are_no_fields() -> None:
     parts = setup()
     del parts["elements"]["farmers"]
     assert spec_of(parts) == "base(fields=off)"
+
+
+def test_gardens_may_be_on_the_tiles_of_the_base_game_alone() -> None:
+    parts = setup_of(Rules.from_spec("base+abbot(gardens=base)+inns+gold"))
+    assert parts["sets"] == {"basic:2": 1, "inns-and-cathedrals:1": 1, "goldmines": 1}
+    assert "garden" in parts["elements"]
+    assert Rules.from_spec(spec_of(parts)).spec == "base+abbot(gardens=base)+gold+inns"
+
+
+def test_without_gardens_all_tiles_are_of_the_older_edition() -> None:
+    parts = setup_of(Rules.from_spec("base+abbot(gardens=off)+inns"))
+    assert parts["sets"] == {"basic:1": 1, "inns-and-cathedrals:1": 1}
+    assert parts["elements"]["abbot"] == 1 and "garden" not in parts["elements"]
+
+
+def test_gardens_on_some_sets_are_named() -> None:
+    parts = setup_of(Rules.from_spec("base+abbot+inns+tower"))
+    parts["sets"]["tower:1"] = parts["sets"].pop("tower:2")
+    with pytest.raises(BadRecord, match="edition '2' of inns-and-cathedrals with gardens; carc"):
+        spec_of(parts)
 
 
 def test_with_the_abbot_all_tiles_are_of_the_newer_edition() -> None:
