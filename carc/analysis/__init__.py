@@ -4,7 +4,7 @@
 `team-mcts` where all players win or lose together. `docs/analyse-a-game.md` explains the numbers.
 """
 
-from carc.analysis.game import analyse_game
+from carc.analysis.game import analyse_game, analyse_last_move
 from carc.analysis.position import analyse
 from carc.analysis.results import (
     BLUNDER,
@@ -30,4 +30,5 @@ __all__ = [
     "PositionAnalysis",
     "analyse",
     "analyse_game",
+    "analyse_last_move",
 ]

@@ -85,6 +85,32 @@ def analyse_game(
     return _summary(match, moves, analyser.comparison.appraiser.is_team, playouts, seed)
 
 
+def analyse_last_move(
+    match: Match, player: int, *, playouts: int = PLAYOUTS, seed: int = 0
+) -> MoveAnalysis:
+    """Return an analysis of the last move that a player has completed.
+
+    Args:
+        match: The match. It may have been saved before its end.
+        player: The seat.
+        playouts: At most so many playouts.
+        seed: The seed of the playouts.
+
+    Raises:
+        CarcError: The player has not completed a move.
+    """
+    rules = Rules.from_spec(match.rules, match.players)
+    match = attrs.evolve(match, moves=tuple(match.moves), end=None)
+    over = bool(match.result.ranks)
+    analyser = _Analyser(match, rules, playouts, whole(seed, "seed"), "game")
+    for index in reversed(range(len(analyser.moves))):
+        move = analyser.moves[index]
+        is_complete = over or move.first + len(move.actions) < len(match.moves)
+        if move.before.current_player == player and is_complete:
+            return analyser.move(index)
+    raise CarcError("there is no completed move to analyse")
+
+
 def _summary(
     match: Match, moves: list[MoveAnalysis], team: bool, playouts: int, seed: int
 ) -> GameAnalysis:

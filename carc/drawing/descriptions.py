@@ -6,7 +6,7 @@ Both are derived from the notation (`docs/notation.md`) and the position alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -18,6 +18,7 @@ _CLAIM = re.compile(r"claim:(\d+),([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
 _SEGMENT = re.compile(r"([a-z]+):(-?\d+),(-?\d+),(\d+)((?:,[a-z][a-z0-9_-]*)*)")
 _CELL = re.compile(r"([a-z]+):(-?\d+),(-?\d+)")
 _SIDES = ("north", "east", "south", "west")
+_MOST_COMMANDS = 3  # in a sentence
 _KINDS = {"big": "large meeple"}  # kinds of follower whose name is not a noun
 
 # By verb, or by the whole action. `{place}` is a tile or a segment, `{cell}` a cell, `{figure}` a
@@ -155,6 +156,41 @@ def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
     if "place" in fields:
         return f"plays {verb} on {fields['place']}"
     return f"plays {verb}: {fields['words']}" if rest else f"plays {verb}"
+
+
+def decision_words(actions: Iterable[str]) -> str:
+    """Return what is to be decided, such as `place a follower, or pass`.
+
+    Args:
+        actions: The legal actions in notation.
+    """
+    general = {
+        "place": "a place",
+        "cell": "a place",
+        "figure": "a follower",
+        "words": "one of these",
+    }
+    commands = []
+    can_pass = False
+    for action in actions:
+        verb = action.partition(":")[0]
+        if verb == "pass":
+            can_pass = True
+            continue
+        phrase = _PHRASES.get(action, _PHRASES.get(verb, (f"plays {verb}",)))[0]
+        if verb == "claim":
+            phrase = "places a follower"
+        elif verb == "place":
+            phrase = "places the tile"
+        commands.append(imperative(phrase.format(**general)))
+    commands = list(dict.fromkeys(commands))
+    if len(commands) > _MOST_COMMANDS:
+        commands = [*commands[:_MOST_COMMANDS], "do something else"]
+    if can_pass:
+        commands.append("pass")
+    if len(commands) < 2:
+        return "".join(commands)
+    return f"{', '.join(commands[:-1])} or {commands[-1]}"
 
 
 def imperative(phrase: str) -> str:

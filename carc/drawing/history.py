@@ -103,11 +103,7 @@ class MatchHistory:
 
     def points_by_kind(self) -> dict[str, list[int]]:
         """Return the points of each owner by what they were scored for, most points first."""
-        points: dict[str, Counter[int]] = {}
-        for _, scored in self.scorings():
-            points.setdefault(scored_for(scored), Counter())[scored.owner] += scored.points
-        ordered = sorted(points.items(), key=lambda each: -sum(map(abs, each[1].values())))
-        return {kind: [of[owner] for owner in range(len(self.names))] for kind, of in ordered}
+        return points_by_kind([scored for _, scored in self.scorings()], len(self.names))
 
     def largest_scorings(self, most: int = 5) -> list[tuple[int | None, Scored]]:
         """Return the scorings of most points, the largest first."""
@@ -146,6 +142,20 @@ def scored_for(scored: Scored) -> str:
     """Return what points are for, in a word or two: the first item of the text."""
     match = re.match(r"[^\d=]*[^\d= ]", scored.text)
     return match[0].strip() if match else "other"
+
+
+def points_by_kind(scorings: Iterable[Scored], owners: int) -> dict[str, list[int]]:
+    """Return the points of each owner by what they were scored for, most points first.
+
+    Args:
+        scorings: The scorings.
+        owners: How many owners there are.
+    """
+    points: dict[str, Counter[int]] = {}
+    for scored in scorings:
+        points.setdefault(scored_for(scored), Counter())[scored.owner] += scored.points
+    ordered = sorted(points.items(), key=lambda each: -sum(map(abs, each[1].values())))
+    return {kind: [of[owner] for owner in range(owners)] for kind, of in ordered}
 
 
 def read_history(

@@ -18,6 +18,7 @@ from carc.base.board.candidates import (
     segment_in,
 )
 from carc.base.board.game_components import FollowerKind
+from carc.base.game.about import About
 from carc.base.game.actions import (
     Action,
     chosen_segment,
@@ -84,6 +85,14 @@ class Ghosts(Expansion[GhostsState]):
         haunting_folds: What other expansions make of step 2a. Each gets the state, the tile laid
             and the steps it leads to so far, in order, and returns them with its own.
     """
+
+    ABOUT = About(
+        "Ghosts, Castles & Cemeteries",
+        "Ghosts from the mist haunt the others' followers, castles guard against them, "
+        "and cemeteries are haunted.",
+        tile="M57",
+        piece="ghost",
+    )
 
     HELPERS: ClassVar[tuple[str, ...]] = ("candidates", "haunt", "haunted")
 

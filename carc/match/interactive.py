@@ -87,6 +87,10 @@ class InteractiveMatch:
             return CHANCE if self.by_hand else None
         return player if self.bots[player] is None else None
 
+    def replace(self, seat: int, bot: Bot) -> None:
+        """Let a bot play on in a seat."""
+        self.bots = tuple(bot if at == seat else old for at, old in enumerate(self.bots))
+
     def act(self, seat: int, text: str) -> Move:
         """Play a person's action, or a draw that is entered (`seat` is `CHANCE`).
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 
 from carc.base.board.game_components import FollowerKind
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.expansion import Expansion, ExpansionState
 from carc.base.game.places import first_place
@@ -50,6 +51,13 @@ class Mists(Expansion[MistsState]):
     `misty_roads` (MIST-07). `State.scores` holds the common score at every owner's index; in
     level 6 that is what every marker has reached, and `MistsState` holds the markers.
     """
+
+    ABOUT = About(
+        "Mists over Carcassonne",
+        "All play together: reach the goal before there are too many ghosts.",
+        tile="M57",
+        piece="hound",
+    )
 
     STANDALONE: ClassVar[bool] = True
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from carc.base.game.about import About
 from carc.base.game.expansion import Expansion
 from carc.errors import BadRules
 from carc.expansion_ghosts import Ghosts
@@ -14,6 +15,14 @@ __all__ = ["CompetitiveCircles", "CooperativeCircles", "SpellCircles"]
 
 class SpellCircles(Expansion):
     """`...+spellcircles`: the variant for the game it is played with."""
+
+    ABOUT = About(
+        "The Spell Circles",
+        "Followers and tiles can be exchanged for ghosts at the spell circles; for games "
+        "with mist.",
+        tile="M36",
+        piece="cat",
+    )
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         """Return the competitive or the co-operative variant (SCC-*, SPC-*)."""

@@ -15,6 +15,7 @@ from carc.base.game.rules import COLOURS
 from carc.drawing import artwork, board_svg
 from carc.drawing.descriptions import describe, imperative, target
 from carc.drawing.geometry import SIZE
+from carc.web.feature_views import FeatureView
 from carc.web.live_table import LiveTable, TableView
 
 _SPACING = 36.0  # between choices at one place
@@ -48,6 +49,7 @@ class BoardChoice:
         x: The place in the coordinates of the board.
         y: The place in the coordinates of the board.
         drawing: SVG of the follower to be placed; empty for a choice of what is there already.
+        feature: The feature that it points at, if that is on the tile placed last.
     """
 
     action: str
@@ -55,6 +57,12 @@ class BoardChoice:
     x: float
     y: float
     drawing: str
+    feature: FeatureView | None = None
+
+    @property
+    def label(self) -> str:
+        """The choice in words, with what the feature is worth."""
+        return f"{self.words} ({self.feature.words})" if self.feature else self.words
 
     @property
     def radius(self) -> int:
@@ -97,7 +105,7 @@ class ActionMenu:
 def action_menu(table: LiveTable, view: TableView, seat: int) -> ActionMenu:
     """Return the legal actions of the seat that decides."""
     cells: dict[tuple[int, int], list[int]] = {}
-    by_place: dict[tuple[float, float], list[tuple[str, str]]] = {}
+    by_place: dict[tuple[float, float], list[tuple[str, str, FeatureView | None]]] = {}
     buttons = []
     every = []
     for action in view.legal:
@@ -111,13 +119,15 @@ def action_menu(table: LiveTable, view: TableView, seat: int) -> ActionMenu:
             cells.setdefault(to.cell, []).append(to.rotation)
         else:
             place = _spot(table, view, to.cell, to.segment)
-            by_place.setdefault(place, []).append((action, words))
+            feature = view.features.get((*to.cell, -1 if to.segment is None else to.segment))
+            by_place.setdefault(place, []).append((action, words, feature))
     on_board = []
     for (x, y), some in by_place.items():
         first = x - _SPACING * (len(some) - 1) / 2
-        for number, (action, words) in enumerate(some):
+        for number, (action, words, feature) in enumerate(some):
             drawing = _drawing(table, action, seat)
-            on_board.append(BoardChoice(action, words, first + _SPACING * number, y, drawing))
+            at = first + _SPACING * number
+            on_board.append(BoardChoice(action, words, at, y, drawing, feature))
     return ActionMenu(
         cells=tuple(CellChoice(x, y, tuple(rotations)) for (x, y), rotations in cells.items()),
         on_board=tuple(_apart(on_board)),

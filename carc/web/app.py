@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from carc.bots import SHIPPED
 from carc.drawing.history import capitalized
 from carc.errors import CarcError
-from carc.web import author_pages, table_pages, tournament_pages
+from carc.web import author_pages, new_game_pages, table_pages, table_store, tournament_pages
 from carc.web.guard import Guard
 from carc.web.live_tables import LiveTables
 from carc.web.rendering import render
@@ -43,7 +43,8 @@ def make_app(
         bots: The bots that people may play against.
         authors: By secret token, the author who may submit bots and read their logs.
     """
-    live_tables, uploads, tournaments = LiveTables(bots), UploadQueue(), TournamentFolder(folder)
+    live_tables = LiveTables(bots, folder=folder / table_store.FOLDER)
+    uploads, tournaments = UploadQueue(), TournamentFolder(folder)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -56,6 +57,7 @@ def make_app(
     app = Starlette(
         routes=[
             *tournament_pages.ROUTES,
+            *new_game_pages.ROUTES,
             *table_pages.ROUTES,
             *author_pages.ROUTES,
             Mount("/static", StaticFiles(directory=str(files("carc.web") / "static"))),

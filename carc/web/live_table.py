@@ -7,35 +7,29 @@ import contextlib
 import secrets
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
 
-from carc.base.game.scoring import Scored
 from carc.base.game.steps import CHANCE
 from carc.bots import by_name
 from carc.drawing import board_svg, board_text, tiles_by_name
-from carc.drawing.descriptions import describe
-from carc.drawing.history import MatchHistory
+from carc.drawing.descriptions import describe, target
+from carc.drawing.history import points_by_kind
 from carc.errors import CarcError
 from carc.match.interactive import InteractiveMatch
+from carc.match.match import Match
+from carc.web.clock import Clock
+from carc.web.feature_views import FeatureView, Place, feature_views
+from carc.web.turn_log import Turn, recent_turns
 
-_MOST_LINES = 40  # of the log on a page
+SUBSTITUTE = "greedy"
+"""The bot that plays on for a person whose time is up."""
 
 
 class StalePosition(CarcError):
     """An action was chosen in a position that has changed since."""
-
-
-@attrs.frozen
-class LogLine:
-    """A move in the log of a table."""
-
-    number: int
-    player: str
-    words: str
-    scored: tuple[Scored, ...]
 
 
 @attrs.frozen
@@ -49,7 +43,8 @@ class TableView:
         legal: The legal actions in notation, if a person decides.
         awaited: The seat that decides (`InteractiveMatch.awaited`).
         thinking: The name of the bot that thinks, if one does.
-        lines: The last moves, newest first.
+        turns: The last turns, newest first.
+        features: The features of the tile placed last, if a person decides.
     """
 
     version: int
@@ -58,27 +53,41 @@ class TableView:
     legal: tuple[str, ...]
     awaited: int | None
     thinking: str
-    lines: tuple[LogLine, ...]
+    turns: tuple[Turn, ...]
+    features: Mapping[Place, FeatureView]
 
 
 class LiveTable:
     """One table. Thread-safe."""
 
-    def __init__(self, match: InteractiveMatch, adviser: str) -> None:
+    def __init__(
+        self,
+        match: InteractiveMatch,
+        adviser: str,
+        titles: Sequence[str],
+        minutes: int | None = None,
+    ) -> None:
         """Open a table.
 
         Args:
             match: The match played at it.
             adviser: The name of the bot that gives hints.
+            titles: What each seat is called on the page.
+            minutes: What each person has for the game. None: there is no clock.
         """
         self.id = secrets.token_urlsafe(9)
         self.match = match
         self.adviser = adviser
+        self.titles = tuple(titles)
+        self.minutes = None if match.by_hand else minutes
+        self.clock = Clock(match.human_seats, 60 * self.minutes) if self.minutes else None
         self.tiles = tiles_by_name(match.rules)
-        self.names = board_text.names_by_owner(match.rules.colours, match.names)
+        self.names = board_text.names_by_owner(match.rules.colours, self.titles)
         self.keys = {seat: secrets.token_urlsafe(18) for seat in match.human_seats}
         self.visited: set[int] = set()
         """Seats whose person has come."""
+        self.rematch: Mapping[int, str] = {}
+        """By seat the address of the same person's seat at the table of the next game."""
         self.version = 0
         self.touched = time.monotonic()
         self.is_advancing = False
@@ -87,6 +96,7 @@ class LiveTable:
         self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._view: TableView | None = None
         self._words: list[str] = []  # the moves as verb phrases
+        self._run_clock()
 
     def seat_of(self, key: str) -> int | None:
         """Return the seat that a secret key belongs to."""
@@ -119,18 +129,12 @@ class LiveTable:
         awaited = match.awaited
         thinking = ""
         if awaited is None and not match.is_over and match.state.current_player != CHANCE:
-            thinking = match.names[match.state.current_player]
-        first = max(0, len(match.moves) - _MOST_LINES)
-        lines = tuple(
-            LogLine(
-                number + 1,
-                match.names[move.player] if move.player != CHANCE else "",
-                self._words[number],
-                move.scored,
-            )
-            for number, move in enumerate(match.moves[first:], start=first)
-        )
+            thinking = self.titles[match.state.current_player]
         scene = board_svg.scene(data, self.tiles)
+        features: Mapping[Place, FeatureView] = {}
+        if awaited is not None and data["tiles"]:
+            last = data["tiles"][-1]
+            features = feature_views(match.state, data["features"], (last["x"], last["y"]))
         # Many small objects, kept for each of a thousand tables, would slow the server down.
         del data["features"]
         return TableView(
@@ -142,12 +146,30 @@ class LiveTable:
             else tuple(str(action) for action in match.state.legal_actions()),
             awaited=awaited,
             thinking=thinking,
-            lines=lines[::-1],
+            turns=recent_turns(match.moves, self._words, self.titles),
+            features=features,
         )
+
+    def _run_clock(self) -> None:
+        if self.clock is not None:
+            self.clock.run(self.match.awaited)
+
+    def stop_expired(self) -> bool:
+        """Let a bot play on for a person whose time is up. Return False if nobody's is."""
+        if self.clock is None or self.clock.expired is None:
+            return False
+        with self._lock:
+            seat = self.clock.expired
+            if seat is None:
+                return False
+            self.match.replace(seat, by_name(SUBSTITUTE))
+            self._changed()
+            return True
 
     def _changed(self) -> None:
         self.version += 1
         self.touched = time.monotonic()
+        self._run_clock()
         for loop, event in tuple(self._waiting):
             with contextlib.suppress(RuntimeError):  # the loop has been closed
                 loop.call_soon_threadsafe(event.set)
@@ -257,15 +279,81 @@ class LiveTable:
                 self._changed()
         return True
 
-    def resume(self, saved: MatchHistory) -> None:
+    def preview(self, seat: int, action: str, version: int) -> Mapping[Place, FeatureView]:
+        """Return the features of the tile in hand as they would be after it is placed.
+
+        Raises:
+            StalePosition: The table has changed since this version.
+            CarcError: The action does not place a tile, or is not legal.
+        """
+        with self._lock:
+            self._require_version(version)
+            if self.match.awaited != seat:
+                raise CarcError("it is not your turn")
+            state = self.match.state.copy()
+        state.journal = None
+        to = target(action, state.to_dict("tiles"))
+        if to.cell is None or to.rotation is None:
+            raise CarcError("only the placing of a tile has a preview")
+        state.apply(state.check(state.rules.parse(action)))
+        return feature_views(state, state.to_dict("features")["features"], to.cell)
+
+    def resume(self, actions: Sequence[str]) -> None:
         """Continue a saved game.
 
         Raises:
             CarcError: Its actions cannot be replayed.
         """
         with self._lock:
-            self.match.restart([ply.action for ply in saved.plies])
-            self._words = [ply.words for ply in saved.plies]
+            self.match.restart(actions)
+            state = self.match.rules.start()
+            self._words = []
+            for action in actions:
+                before = state.to_dict("tile_in_hand", "tiles")
+                self._words.append(describe(action, before, self.tiles))
+                state.apply(state.check(state.rules.parse(action)))
+            self._changed()
+
+    def offer_rematch(self, seats: Mapping[int, str]) -> None:
+        """Lead the people of this table to the next one: the address of each seat."""
+        with self._lock:
+            self.rematch = seats
+            self._changed()
+
+    def saved(self) -> dict[str, Any]:
+        """Return what is needed to go on after a restart, as JSON data."""
+        with self._lock:
+            match = self.match
+            return {
+                "spec": match.rules.spec,
+                "rules_version": match.rules.version,
+                "names": match.names,
+                "titles": self.titles,
+                "seed": match.seed,
+                "by_hand": match.by_hand,
+                "adviser": self.adviser,
+                "keys": {str(seat): key for seat, key in self.keys.items()},
+                "people": match.human_seats,
+                "visited": sorted(self.visited),
+                "minutes": self.minutes,
+                "left": {str(seat): left for seat, left in self.clock.left().items()}
+                if self.clock
+                else None,
+                "rematch": {str(seat): address for seat, address in self.rematch.items()},
+                "version": self.version,
+                "actions": [move.action for move in match.moves],
+            }
+
+    def match_so_far(self) -> Match:
+        """Return the match as it is now."""
+        with self._lock:
+            return self.match.match()
+
+    def breakdown(self) -> Mapping[str, list[int]]:
+        """Return the points of each owner by what they were scored for, most points first."""
+        match = self.match_so_far()
+        scorings = [scored for move in match.moves for scored in move.scored]
+        return points_by_kind([*scorings, *match.result.final], len(self.names))
 
     def record(self) -> tuple[str, bool]:
         """Return the record so far, and whether the game is over."""

@@ -7,9 +7,11 @@ import random
 import secrets
 import threading
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
 
 from carc.base.game.rules import Rules
 from carc.bots import SHIPPED, by_name
@@ -17,7 +19,10 @@ from carc.drawing.history import MatchHistory
 from carc.errors import CarcError
 from carc.match.bot import Bot
 from carc.match.interactive import InteractiveMatch
-from carc.web.live_table import LiveTable
+from carc.web.clock import Clock
+from carc.web.live_table import SUBSTITUTE, LiveTable
+from carc.web.suggestions import LEVEL, is_team_game, levels_among
+from carc.web.table_store import TableStore
 
 MOST = 1000
 """Tables that may be open at once."""
@@ -25,9 +30,13 @@ IDLE = 600.0
 """Seconds after which a table may be closed for a new one if there are too many."""
 FORGOTTEN = 24 * 3600.0
 """Seconds after which an unused table is closed."""
+KEPT = 30 * FORGOTTEN
+"""Seconds for which a table is kept on disk."""
 MOST_NAME = 40
 """Characters of a person's name."""
 PERSON = "person"
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -45,15 +54,24 @@ class TooManyTables(CarcError):
 class LiveTables:
     """All open tables. Thread-safe."""
 
-    def __init__(self, bots: Sequence[str] = tuple(SHIPPED), most: int = MOST) -> None:
-        """Begin without tables.
+    def __init__(
+        self,
+        bots: Sequence[str] = tuple(SHIPPED),
+        most: int = MOST,
+        folder: Path | None = None,
+    ) -> None:
+        """Begin without open tables.
 
         Args:
             bots: The names of the bots that people may play against.
             most: How many tables may be open.
+            folder: Where tables are saved, so that they outlive this process. None: nowhere.
         """
         self.bots = tuple(bots)
+        self.levels = {level.id: level for level in levels_among(self.bots)}
         self.most = most
+        self._store = None if folder is None else TableStore(folder, KEPT)
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="tables")
         self._tables: dict[str, LiveTable] = {}
         self._lock = threading.Lock()
         # One thread for all bots: more would only share its core.
@@ -64,8 +82,18 @@ class LiveTables:
         return len(self._tables)
 
     def find(self, name: str) -> LiveTable | None:
-        """Return the table of this id, if it is open."""
-        return self._tables.get(name)
+        """Return the table of this id, if it is open or was saved."""
+        table = self._tables.get(name)
+        if table is None and self._store is not None:
+            data = self._store.load(name)
+            if data is not None:
+                table = self._restore(name, data)
+        return table
+
+    def has_bot(self, name: str) -> bool:
+        """Return True if people may play against this bot."""
+        levels = self.levels.values()
+        return name in self.bots or any(name in (level.bot, level.team) for level in levels)
 
     def open(
         self,
@@ -75,16 +103,18 @@ class LiveTables:
         seed: int | None = None,
         by_hand: bool = False,
         adviser: str = "greedy",
+        minutes: int | None = None,
         saved: MatchHistory | None = None,
     ) -> LiveTable:
         """Open a table.
 
         Args:
             spec: The spec of the rules.
-            seats: For each seat `(PERSON, name)` or `(bot, "")`.
+            seats: For each seat `(PERSON, name)`, `(bot, "")` or `("level:ID", "")`.
             seed: The seed of the deal and the bots; by default a random one.
             by_hand: Draws are entered by the first person.
             adviser: The bot that gives hints.
+            minutes: What each person has for the game. None: there is no clock.
             saved: A game to continue.
 
         Raises:
@@ -96,33 +126,119 @@ class LiveTables:
         rules = _rules(spec, len(seats))
         self._require_bot(adviser)
         seed = secrets.randbits(52) if seed is None else seed
-        rng = random.Random(seed)
-        names: list[str] = []
-        players: list[Bot | None] = []
-        for number, (kind, name) in enumerate(seats):
-            if kind == PERSON:
-                players.append(None)
-                names.append(" ".join(name.split())[:MOST_NAME] or f"person {number + 1}")
-            else:
-                self._require_bot(kind)
-                players.append(by_name(kind, rng.getrandbits(32)))
-                names.append(kind)
-        table = LiveTable(InteractiveMatch(rules, players, names, seed, by_hand), adviser)
+        match, titles = self._seated(rules, seats, seed, by_hand)
+        table = LiveTable(match, adviser, titles, minutes)
         if saved is not None:
             if saved.rules.version != rules.version:
                 raise CarcError("the saved game was played by another version of the rules")
-            table.resume(saved)
+            table.resume([ply.action for ply in saved.plies])
         self._add(table)
         self.advance(table)
         return table
+
+    def _seated(
+        self, rules: Rules, seats: Sequence[tuple[str, str]], seed: int, by_hand: bool
+    ) -> tuple[InteractiveMatch, list[str]]:
+        """Return a new match, and what each seat is called on the page."""
+        rng = random.Random(seed)
+        names: list[str] = []
+        titles: list[str] = []
+        players: list[Bot | None] = []
+        for number, (kind, name) in enumerate(seats):
+            bot, title = self._bot(kind, rules)
+            if bot == PERSON:
+                players.append(None)
+                names.append(" ".join(name.split())[:MOST_NAME] or f"person {number + 1}")
+            else:
+                players.append(by_name(bot, rng.getrandbits(32)))
+                names.append(bot)
+            titles.append(title or names[-1])
+        return InteractiveMatch(rules, players, names, seed, by_hand), titles
+
+    def _bot(self, kind: str, rules: Rules) -> tuple[str, str]:
+        """Return the bot of a seat, or `PERSON`, and what the seat is called, if not by its bot."""
+        if kind == PERSON:
+            return kind, ""
+        level = self.levels.get(kind.removeprefix(LEVEL)) if kind.startswith(LEVEL) else None
+        if level is not None:
+            return (level.team if is_team_game(rules) else level.bot), level.title
+        self._require_bot(kind)
+        return kind, ""
+
+    def _restore(self, name: str, data: dict[str, Any]) -> LiveTable | None:
+        """Open a saved table again. None if it cannot be, because the rules have changed since."""
+        try:
+            rules = _rules(data["spec"], len(data["names"]))
+            if rules.version != data["rules_version"]:
+                return None
+            people = set(data["people"])
+            keys = {int(seat): str(key) for seat, key in data["keys"].items()}
+            rng = random.Random(data["seed"])
+            players = [
+                None
+                if seat in people
+                else by_name(SUBSTITUTE if seat in keys else bot, rng.getrandbits(32))
+                for seat, bot in enumerate(data["names"])
+            ]
+            match = InteractiveMatch(rules, players, data["names"], data["seed"], data["by_hand"])
+            table = LiveTable(match, data["adviser"], data["titles"], data["minutes"])
+            if data["left"] is not None:
+                table.clock = Clock.of({int(k): float(left) for k, left in data["left"].items()})
+            table.id = name
+            table.keys = keys
+            table.visited = set(data["visited"])
+            table.rematch = {int(seat): str(at) for seat, at in data["rematch"].items()}
+            table.resume(data["actions"])
+            table.version = int(data["version"]) + 1
+        except (CarcError, LookupError, TypeError, ValueError) as error:
+            _log.warning("table %s cannot be opened again: %s", name, error)
+            return None
+        table = self._add(table)
+        self.advance(table)
+        return table
+
+    def rematch(self, table: LiveTable) -> None:
+        """Open a table for the next game of the same people: whoever was second begins.
+
+        Raises:
+            CarcError: The game is not over, or no more tables can be opened.
+        """
+        if not table.match.is_over:
+            raise CarcError("the game is not over")
+        if table.rematch:
+            return
+        match = table.match
+        count = len(match.names)
+        order = [*range(1, count), 0]
+        kinds = {level.title: LEVEL + level.id for level in self.levels.values()}
+        seats = [
+            (PERSON, match.names[seat])
+            if seat in table.keys
+            else (kinds.get(table.titles[seat], match.names[seat]), "")
+            for seat in order
+        ]
+        new = self.open(
+            match.rules.spec,
+            seats,
+            by_hand=match.by_hand,
+            adviser=table.adviser,
+            minutes=table.minutes,
+        )
+        new_seat = {old: at for at, old in enumerate(order)}
+        table.offer_rematch(
+            {seat: f"/table/{new.id}/{new.keys[new_seat[seat]]}" for seat in table.keys}
+        )
 
     def _require_bot(self, name: str) -> None:
         if name not in self.bots:
             raise CarcError(f"there is no bot {name!r} here; the bots are {', '.join(self.bots)}")
 
-    def _add(self, table: LiveTable) -> None:
+    def _add(self, table: LiveTable) -> LiveTable:
+        """Add a table, and return it; if it is there already, return that one."""
         now = time.monotonic()
         with self._lock:
+            if table.id in self._tables:
+                return self._tables[table.id]
             for name, old in list(self._tables.items()):
                 if now - old.touched > FORGOTTEN:
                     del self._tables[name]
@@ -132,18 +248,37 @@ class LiveTables:
                     raise TooManyTables(f"all {self.most} tables are taken; try again later")
                 del self._tables[oldest.id]
             self._tables[table.id] = table
+            return table
 
     def advance(self, table: LiveTable) -> None:
-        """Play chance and bots of a table in the background."""
+        """Play chance and bots of a table in the background, and save it before and after."""
+        self.save(table)
         self._thinker.submit(self._advance, table)
 
+    def save(self, table: LiveTable) -> None:
+        """Save a table in the background."""
+        if self._store is not None:
+            self._writer.submit(self._save, self._store, table)
+
     @staticmethod
-    def _advance(table: LiveTable) -> None:
+    def _save(store: TableStore, table: LiveTable) -> None:
+        try:
+            store.save(table.id, table.saved())
+        except Exception:  # noqa: BLE001 (nobody waits for this thread: the error must be logged)
+            _log.exception("table %s is not saved", table.id)
+
+    def think(self, work: Callable[[], T]) -> Future[T]:
+        """Do some work in the thread of the bots."""
+        return self._thinker.submit(work)
+
+    def _advance(self, table: LiveTable) -> None:
         try:
             table.advance()
+            self.save(table)
         except Exception:  # noqa: BLE001 (nobody waits for this thread: the error must be logged)
             _log.exception("table %s stopped", table.id)
 
     def close(self) -> None:
         """Stop without waiting for bots."""
         self._thinker.shutdown(wait=False, cancel_futures=True)
+        self._writer.shutdown(wait=True)

@@ -1,4 +1,4 @@
-"""Pages of tables: opening one, playing, taking back, hints, records."""
+"""Pages of tables: playing, taking back, hints, the best move, records."""
 
 from __future__ import annotations
 
@@ -8,28 +8,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carc.base.game.rules import COLOURS
-from carc.base.game.spec import registered
 from carc.base.game.steps import CHANCE
 from carc.drawing import artwork, board_svg
+from carc.drawing.descriptions import decision_words
 from carc.drawing.geometry import SIZE
-from carc.drawing.history import MatchHistory, read_history
 from carc.drawing.style import style
 from carc.errors import CarcError
 from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
+from carc.web.best_move import judge_last_move
 from carc.web.live_table import LiveTable, StalePosition, TableView
-from carc.web.live_tables import PERSON, LiveTables
+from carc.web.live_tables import LiveTables
 from carc.web.rendering import render
 
-MOST_SEATS = 6
-MOST_SPEC = 300
-"""Characters of a spec."""
 WAIT = 20.0
 """Seconds that a request for news waits before the page asks again."""
 _CHECK_INTERVAL = 2.0  # seconds after which a waiting request looks whether its visitor has gone
@@ -55,83 +51,6 @@ def _table(request: Request) -> tuple[LiveTable, int | None]:
     return table, seat
 
 
-async def new(request: Request) -> Response:
-    """Show the form that opens a table."""
-    return _form(request, {}, "")
-
-
-def _form(request: Request, form: dict[str, str], error: str) -> Response:
-    return render(
-        request,
-        "new.html",
-        bots=_tables(request).bots,
-        seats=range(MOST_SEATS),
-        person=PERSON,
-        form=form,
-        error=error,
-        expansions=sorted(registered()),
-        code=400 if error else 200,
-    )
-
-
-async def create(request: Request) -> Response:
-    """Open a table and redirect to the seat of its first person."""
-    async with request.form(max_files=1, max_fields=40) as data:
-        form = {key: value for key, value in data.items() if isinstance(value, str)}
-        try:
-            saved = await _saved(data)
-            table = await run_in_threadpool(_open, _tables(request), form, saved)
-        except CarcError as error:
-            return _form(request, form, str(error))
-    return RedirectResponse(f"/table/{table.id}/{table.keys[min(table.keys)]}", 303)
-
-
-async def _saved(data: FormData) -> str:
-    """Return the text of the uploaded record; empty if there is none."""
-    file = data.get("saved")
-    if not isinstance(file, UploadFile) or not file.filename:
-        return ""
-    content = await file.read()
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        raise CarcError("the saved game is not a text file; is it a carc record?") from None
-
-
-def _open(tables: LiveTables, form: dict[str, str], record: str) -> LiveTable:
-    saved = read_history(record, "the saved game") if record else None
-    if saved is not None and saved.result is not None:
-        raise CarcError("this game is over; see it with carc show or carc replay")
-    spec = saved.rules.spec if saved else form.get("rules", "").strip() or "base"
-    if len(spec) > MOST_SPEC:
-        raise CarcError(f"a rules spec has at most {MOST_SPEC} characters")
-    seed = form.get("seed", "").strip()
-    if seed and not (seed.isascii() and seed.isdecimal() and len(seed) < 19):
-        raise CarcError(f"the seed is a whole number of at most 18 digits, not {seed!r}")
-    return tables.open(
-        spec,
-        _seats(tables, form, saved),
-        seed=saved.seed if saved else int(seed) if seed else None,
-        by_hand="by_hand" in form,
-        adviser=form.get("adviser", "greedy"),
-        saved=saved,
-    )
-
-
-def _seats(
-    tables: LiveTables, form: dict[str, str], saved: MatchHistory | None
-) -> list[tuple[str, str]]:
-    """Return who sits where; seats of a saved game that the form leaves empty stay as saved."""
-    seats = []
-    for number in range(saved.rules.players if saved else MOST_SEATS):
-        kind = form.get(f"seat{number}", "")
-        if saved is not None and kind == "":
-            kind = saved.seats[number] if saved.seats[number] in tables.bots else PERSON
-        if kind:
-            seats.append((kind, form.get(f"name{number}", "")))
-    return seats
-
-
 async def table(request: Request) -> Response:
     """Show a table."""
     live, seat = _table(request)
@@ -154,7 +73,7 @@ async def _page(
         definitions=await run_in_threadpool(board_svg.definitions, live.tiles, live.tiles),
         style=style("auto"),
         free_seats={
-            live.match.names[each]: key
+            live.titles[each]: key
             for each, key in live.keys.items()
             if seat == min(live.keys) and each not in live.visited
         },
@@ -183,21 +102,39 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "axes": board_svg.axes(box),
         "scene": "".join((*view.scene.tiles, *view.scene.pieces)),
         "last": board_svg.last_move(last["x"], last["y"]) if len(data["tiles"]) > 1 else "",
-        "owners": [
-            {
-                "colour": COLOURS[owner],
-                "name": live.names[owner],
-                "score": score,
-                "supply": ", ".join(f"{n} {kind}" for kind, n in data["supplies"][owner].items()),
-                "figure": artwork.figure("meeple", owner, False),
-            }
-            for owner, score in enumerate(data["scores"])
-        ],
+        "owners": _owners(live, view),
         "tiles_left": sum(data["bag"].values()),
         "hand": data["tile_in_hand"],
         "colours": COLOURS,
         "over": live.match.is_over,
+        "breakdown": live.breakdown() if live.match.is_over else {},
+        "clock": live.clock.left() if live.clock else {},
+        "running": live.clock.running if live.clock else None,
+        "rematch": live.rematch.get(-1 if seat is None else seat),
+        "has_moved": any(move.player == seat for move in live.match.moves),
     }
+
+
+def _owners(live: LiveTable, view: TableView) -> list[dict[str, Any]]:
+    """Return the rows of the scores."""
+    seat_of = {
+        owner: seat for seat, owners in enumerate(live.match.rules.colours) for owner in owners
+    }
+    return [
+        {
+            "owner": owner,
+            "seat": seat_of.get(owner),
+            "colour": COLOURS[owner],
+            "name": live.names[owner],
+            "score": score,
+            "figure": artwork.figure("meeple", owner, False),
+            "supply": [
+                {"kind": kind, "count": count, "figure": artwork.figure(kind, owner, False)}
+                for kind, count in view.data["supplies"][owner].items()
+            ],
+        }
+        for owner, score in enumerate(view.data["scores"])
+    ]
 
 
 def _box(view: TableView, offered: ActionMenu) -> board_svg.Box:
@@ -241,16 +178,15 @@ def _status(live: LiveTable, view: TableView, seat: int | None, enters: bool) ->
     if view.awaited is not None and view.awaited == seat:
         return f"Your turn: {_decision(view)}."
     if view.awaited is not None:
-        return f"Waiting for {match.names[view.awaited]}."
+        return f"Waiting for {live.titles[view.awaited]}."
     return f"{view.thinking} is thinking." if view.thinking else "A tile is being drawn."
 
 
 def _decision(view: TableView) -> str:
     """Return what is to be decided, as a command."""
-    decision = str(view.data["decision"])
-    if decision == "place":
-        return f"place {view.data['tile_in_hand']}"
-    return {"claim": "place a follower"}.get(decision, f"choose ({decision})")
+    if view.data["decision"] == "place" and view.data["tile_in_hand"]:
+        return "place the tile"
+    return decision_words(view.legal)
 
 
 def _winners(live: LiveTable, view: TableView, seat: int | None) -> str:
@@ -259,7 +195,7 @@ def _winners(live: LiveTable, view: TableView, seat: int | None) -> str:
         return "Nobody wins."
     if len(winners) == live.match.rules.players > 1 or winners == [seat]:
         return "You win." if seat is not None else "Everybody wins."
-    return f"Won by {', '.join(live.match.names[winner] for winner in winners)}."
+    return f"Won by {', '.join(live.titles[winner] for winner in winners)}."
 
 
 async def news(request: Request) -> Response:
@@ -269,6 +205,8 @@ async def news(request: Request) -> Response:
     end = time.monotonic() + WAIT
     try:
         while not await live.wait_for_change(since, _CHECK_INTERVAL):
+            if live.stop_expired():
+                _tables(request).advance(live)
             if time.monotonic() > end or await request.is_disconnected():
                 return Response(status_code=204)
         await asyncio.sleep(_PULSE)
@@ -294,24 +232,12 @@ async def act(request: Request) -> Response:
     if seat is None:
         raise HTTPException(403, "Only the players of this table can act.")
     form = await request.form(max_files=0, max_fields=8)
-    action = str(form.get("action", ""))
     text = str(form.get("version", ""))
     version = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
     more: dict[str, Any] = {}
     code = 200
     try:
-        if action == "undo":
-            await run_in_threadpool(live.undo, version)
-        elif action == "hint":
-            chosen, words, reason = await run_in_threadpool(live.hint, seat)
-            more["hint"] = {
-                "action": chosen,
-                "words": words,
-                "reason": reason,
-                "bot": live.adviser,
-            }
-        else:
-            await run_in_threadpool(live.act, seat, action, version)
+        more = await _do(request, live, seat, str(form.get("action", "")), version)
     except StalePosition as error:
         code, more["error"] = 409, str(error)
     except CarcError as error:
@@ -320,8 +246,46 @@ async def act(request: Request) -> Response:
     if request.headers.get("x-carc") == "part":
         return await _part(request, live, seat, code, **more)
     if code == 200 and not more:
-        return RedirectResponse(request.url.path, 303)
+        return RedirectResponse(live.rematch.get(seat, request.url.path), 303)
     return await _page(request, live, seat, code, **more)
+
+
+async def _do(
+    request: Request, live: LiveTable, seat: int, action: str, version: int
+) -> dict[str, Any]:
+    """Do what a player asks for. Return what the page shows about it."""
+    tables = _tables(request)
+    if live.stop_expired():
+        raise StalePosition("your time is up")
+    if action == "undo":
+        await run_in_threadpool(live.undo, version)
+    elif action == "rematch":
+        await run_in_threadpool(tables.rematch, live)
+    elif action == "hint":
+        chosen, words, reason = await run_in_threadpool(live.hint, seat)
+        hint = {"action": chosen, "words": words, "reason": reason, "bot": live.adviser}
+        return {"hint": hint}
+    elif action == "best":
+        judged = tables.think(lambda: judge_last_move(live, seat))
+        return {"best": await asyncio.wrap_future(judged)}
+    else:
+        await run_in_threadpool(live.act, seat, action, version)
+    return {}
+
+
+async def preview(request: Request) -> Response:
+    """Show what the features of the tile in hand would be, as a part of the page."""
+    live, seat = _table(request)
+    if seat is None:
+        raise HTTPException(403, "Only the players of this table can do this.")
+    text = request.query_params.get("version", "")
+    version = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
+    action = request.query_params.get("action", "")
+    try:
+        features = await run_in_threadpool(live.preview, seat, action, version)
+    except StalePosition:
+        return Response(status_code=409)
+    return render(request, "_preview.html", features=list(dict.fromkeys(features.values())))
 
 
 async def record(request: Request) -> Response:
@@ -339,13 +303,12 @@ async def record(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/play", new),
-    Route("/open", create, methods=["POST"]),
     Route("/table/{table}", table),
     Route("/table/{table}/news", news),
     Route("/table/{table}/record", record),
     Route("/table/{table}/{key}", table),
     Route("/table/{table}/{key}", act, methods=["POST"]),
     Route("/table/{table}/{key}/news", news),
+    Route("/table/{table}/{key}/preview", preview),
     Route("/table/{table}/{key}/record", record),
 ]

@@ -18,6 +18,7 @@ from carc.tournaments.outcomes.verdicts import OK
 from carc.web.author_pages import author_of, may_read_log
 from carc.web.board_cache import GameRow, Interval, Snapshot
 from carc.web.rendering import render
+from carc.web.suggestions import suggestions
 from carc.web.tournament_reader import TournamentFolder, WatchedTournament
 
 GAMES_ON_PAGE = 50
@@ -45,7 +46,8 @@ async def home(request: Request) -> Response:
     """List the tournaments, and lead to a new table."""
     tournaments = await run_in_threadpool(_tournaments(request).all)
     tables = len(request.app.state.live_tables)
-    return render(request, "home.html", tournaments=tournaments, tables=tables)
+    presets = suggestions().presets
+    return render(request, "home.html", tournaments=tournaments, tables=tables, presets=presets)
 
 
 def _interval(interval: Interval, digits: int = 2) -> str:

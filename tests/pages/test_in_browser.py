@@ -26,9 +26,16 @@ class Player:
         self.driver = driver
         self.address = address
 
+    def look_at_all_settings(self) -> None:
+        """Load the form and open its parts."""
+        self.driver.get(f"{self.address}/play")
+        self.driver.execute_script(
+            "for (const part of document.querySelectorAll('details')) part.open = true"
+        )
+
     def open(self, rules: str, *seats: str, **fields: str) -> None:
         """Fill in the form and open a table."""
-        self.driver.get(f"{self.address}/play")
+        self.look_at_all_settings()
         self.write("rules", rules)
         for number in range(6):
             kind = seats[number] if number < len(seats) else ""
@@ -236,13 +243,15 @@ def test_two_people_see_each_others_moves_and_come_back(
 
 def test_a_tile_told_from_the_table_of_cardboard(browser: Any, address: str) -> None:
     me = Player(browser, address)
-    browser.get(f"{address}/play")
-    browser.find_element("css selector", 'input[name="by_hand"]').click()
+    me.look_at_all_settings()
+    box = browser.find_element("css selector", 'input[name="by_hand"]')
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
+    box.click()
     browser.find_element("css selector", "button.main").click()
     me.wait(lambda: browser.find_elements("id", "table"))
     assert me.table()["status"] == "Which tile was drawn?"
     browser.find_element("css selector", 'button[value="draw:V"]').click()
-    me.wait(lambda: me.table()["status"].startswith("Your turn: place V"))
+    me.wait(lambda: me.table()["status"].startswith("Your turn: place the tile"))
     quiet(browser, address)
 
 

@@ -245,7 +245,7 @@ def test_a_game_on_cardboard(visitor: Visitor) -> None:
         visitor.act(second, "draw:X", version_of(text)).status_code == 400
     )  # the first person tells
     visitor.act(first, "draw:X")
-    assert "Your turn: place X" in visitor.look(first)
+    assert "Your turn: place the tile" in visitor.look(first)
     assert visitor.client.get(f"{first}/record").text.count("draw:X") == 1
 
 

@@ -76,9 +76,9 @@ def version_of(text: str) -> str:
 
 
 def offered(text: str) -> list[str]:
-    """Every choice a page has a button for, without those for taking back and hints."""
+    """Every choice a page has a button for, without those for taking back and advice."""
     found = re.findall(r'<button name="action" value="([^"]+)">', text)
-    return [one for one in dict.fromkeys(found) if one not in ("undo", "hint")]
+    return [one for one in dict.fromkeys(found) if one not in ("undo", "hint", "best", "rematch")]
 
 
 def wait(table: Any) -> None:

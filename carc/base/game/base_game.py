@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 import attrs
 
 from carc.base.board.game_components import FollowerKind
+from carc.base.game.about import About
 from carc.base.game.expansion import Expansion
 from carc.base.game.steps import ClaimStep, DrawStep, EndStep, PlaceStep, ScoreStep, Step
 from carc.base.tiles.tile import BASE_KINDS, SegmentKind, TileSet
@@ -23,6 +24,12 @@ class Base(Expansion):
     Option `fields` (on/off): whether followers may be put on fields (BASE-05).
     """
 
+    ABOUT: ClassVar[About] = About(
+        "Carcassonne",
+        "Build cities, roads, monasteries and fields tile by tile, and claim them with followers.",
+        tile="S",
+        piece="meeple",
+    )
     STANDALONE: ClassVar[bool] = True
 
     def options(self) -> Mapping[str, Sequence[str]]:

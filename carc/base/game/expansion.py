@@ -16,6 +16,7 @@ from mypy_extensions import mypyc_attr
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.game import expansion_data
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.attributes import attributes
 from carc.base.game.choices import NO_CHOICES, Choices
@@ -121,6 +122,9 @@ class Expansion(Generic[S_co]):
     """For speed: `placements`, `tile_placed`, `allows_figures`, `claims` or `restrict_claims` ->
     the symbols, edge letters or kinds of segment of the tiles for which it is called. A hook not
     named here is called for all tiles."""
+
+    ABOUT: ClassVar[About]
+    """What people see when they choose rules. An expansion without it is shown by its name."""
 
     _ADDED_OPTIONS: ClassVar[Mapping[str, str]] = {}
     """Options that older versions did not have, with their defaults.

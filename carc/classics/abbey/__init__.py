@@ -11,6 +11,7 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
+from carc.base.game.about import About
 from carc.base.game.actions import Action, Place
 from carc.base.game.choices import NO_CHOICES, Choices, PlacementsAt, fit
 from carc.base.game.expansion import VALUED, ExpansionState
@@ -44,6 +45,14 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     Option: `wagon`: it moves on to a feature of the nine tiles around, or to one that touches the
     feature that was scored.
     """
+
+    ABOUT = About(
+        "Abbey & Mayor",
+        "An abbey fills a hole and completes all around it, a mayor counts as many as "
+        "the city has coats of arms.",
+        tile="AM02",
+        piece="mayor",
+    )
 
     TILES = Path(__file__).with_name("abbey_and_mayor.txt")
     ORDER = {"feature_points": VALUED}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from carc.base.board.game_components import FollowerKind
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import VALUED, Expansion
@@ -38,6 +39,13 @@ class Abbot(TileSetExpansion):
 
     Option: `gardens`: on the tiles of all sets, on those of the base game, or none.
     """
+
+    ABOUT = About(
+        "The Abbot",
+        "Gardens score as monasteries do, and the abbot may come home early with his points.",
+        tile="E-garden",
+        piece="abbot",
+    )
 
     TILES: ClassVar[Path] = Path(__file__).with_name("base_gardens.txt")
     ORDER = {"feature_points": VALUED}

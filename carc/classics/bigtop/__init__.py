@@ -12,6 +12,7 @@ from mypy_extensions import i64
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import are_close
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, CandidateChoices, Choices
 from carc.base.game.expansion import ExpansionState
@@ -39,6 +40,13 @@ class BigTop(CompetitiveExpansion[BigTopState]):
 
     Option `acrobats`: whether there are any.
     """
+
+    ABOUT = About(
+        "Under the Big Top",
+        "A circus rewards the followers around it, and acrobats score for their pyramids.",
+        tile="BT13",
+        piece="big top",
+    )
 
     TILES = Path(__file__).with_name("under_the_big_top.txt")
     ONLY_FOR = {"tile_placed": ("circus", "acrobats")}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices
 from carc.base.game.expansion import DOUBLED, ExpansionState
@@ -67,6 +68,12 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     Options: `bridges`: built on the tile just placed or one beside it (near), on the tile alone
     (own), or not at all; `castles`, `bazaars`: whether there are castles and auctions.
     """
+
+    ABOUT = About(
+        "Bridges, Castles & Bazaars",
+        "Bridges carry roads over tiles, small cities become castles, and tiles are auctioned.",
+        tile="BB11",
+    )
 
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")
     ORDER = {"tile_sets": DOUBLED}

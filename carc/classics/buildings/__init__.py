@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 from mypy_extensions import i64
 
 from carc.base.cells import are_close
+from carc.base.game.about import About
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -52,6 +53,12 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
 
     Option `worth`: 1, 2 and 3 points in `order`, or 1 point `each`.
     """
+
+    ABOUT = About(
+        "Little Buildings",
+        "A shed, a house or a tower on your tile makes the features there worth more.",
+        piece="little house",
+    )
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """LIT-01: what the buildings are worth."""

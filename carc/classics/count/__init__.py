@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import attrs
 
+from carc.base.game.about import About
 from carc.base.game.expansion import LESSENED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -37,6 +38,13 @@ class Count(CompetitiveExpansion[CountState]):
     count moves as the player says who puts a follower in the city, or clockwise by one quarter, or
     to the follower.
     """
+
+    ABOUT = About(
+        "The Count of Carcassonne",
+        "Followers wait in the city of Carcassonne and join a feature when it is scored.",
+        tile="CO02",
+        piece="count",
+    )
 
     TILES = Path(__file__).with_name("count.txt")
     ORDER = {"tile_sets": LESSENED}

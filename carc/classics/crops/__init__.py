@@ -16,6 +16,7 @@ from carc.base.board.candidates import (
     segment_in,
     with_kind,
 )
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.rules import Rules
@@ -84,6 +85,13 @@ class Crops(CompetitiveExpansion):
 
     Option `sets`: both, or one of them.
     """
+
+    ABOUT = About(
+        "The Crop Circles",
+        "A crop circle lets everyone add a follower beside an own one, or makes everyone "
+        "take one back.",
+        tile="CB01",
+    )
 
     ONLY_FOR = {"tile_placed": ("crop_circle",)}
 

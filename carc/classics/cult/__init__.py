@@ -9,6 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.cells import are_close
+from carc.base.game.about import About
 from carc.base.game.actions import Action, Place
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import send_home
@@ -24,6 +25,12 @@ OF_SHRINE: Final = 2
 
 class Cult(CompetitiveExpansion):
     """Of a shrine and a monastery side by side, only the one that is completed first scores."""
+
+    ABOUT = About(
+        "The Cult",
+        "A shrine challenges the monastery beside it: the first of the two to be completed scores.",
+        tile="CU05",
+    )
 
     TILES = Path(__file__).with_name("cult.txt")
     ONLY_FOR = {"placements": ("monastery",)}

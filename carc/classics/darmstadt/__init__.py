@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -21,6 +22,12 @@ DARMSTADTIUM: Final = 3  # points for its city (DAR-02)
 
 class Darmstadt(CompetitiveExpansion):
     """A completed church is worth more to those with most followers around it."""
+
+    ABOUT = About(
+        "Darmstadt",
+        "Churches reward whoever has the most followers around them.",
+        tile="DA02",
+    )
 
     TILES = Path(__file__).with_name("darmstadt.txt")
 

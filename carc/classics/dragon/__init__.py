@@ -17,6 +17,7 @@ from carc.base.board.candidates import (
     segment_in,
 )
 from carc.base.cells import cell_at
+from carc.base.game.about import About
 from carc.base.game.choices import CandidateChoices, Choices
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -49,6 +50,13 @@ class Dragon(CompetitiveExpansion[DragonState]):
     Options: `princess` (may/must): whether a knight may or must be sent home; `moves`
     (before/after): whether the dragon moves before or after scoring.
     """
+
+    ABOUT = About(
+        "The Princess & the Dragon",
+        "A dragon eats followers, a fairy protects them, and portals lead to any place.",
+        tile="PD25",
+        piece="dragon",
+    )
 
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
     ON_CELLS = ("dragon",)

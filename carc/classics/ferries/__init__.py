@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from carc.base.board.candidates import Candidates
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import ExpansionState
@@ -107,6 +108,12 @@ class MoveFerryStep(Step):
 
 class Ferries(CompetitiveExpansion[FerriesState]):
     """A ferry joins two of the roads that end at a lake, and may be moved."""
+
+    ABOUT = About(
+        "The Ferries",
+        "Ferries join the roads that end at a lake, and may be moved later.",
+        tile="FR01",
+    )
 
     TILES = Path(__file__).with_name("ferries.txt")
     HELPERS = ("add_pairs", "join", "nearest")

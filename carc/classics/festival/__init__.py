@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from carc.base.board.candidates import EVERY, NOBODY, Candidates, followers_of
+from carc.base.game.about import About
 from carc.base.game.choices import Choices
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -14,6 +15,12 @@ from carc.classics.figure_choices import TakeVerb
 
 class Festival(CompetitiveExpansion):
     """A player who lays a festival may take an own figure back instead of placing one."""
+
+    ABOUT = About(
+        "The Festival",
+        "Whoever places a festival may take an own figure back instead of placing one.",
+        tile="FE05",
+    )
 
     ONLY_FOR = {"claims": ("festival",)}
     TILES = Path(__file__).with_name("festival.txt")

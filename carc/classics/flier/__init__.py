@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import SIDES
+from carc.base.game.about import About
 from carc.base.game.actions import Action, chosen_segment, segment_choices
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import ExpansionState
@@ -54,6 +55,12 @@ class Flier(CompetitiveExpansion[FlierState]):
 
     Option `fields`: whether it may land on fields too.
     """
+
+    ABOUT = About(
+        "The Flying Machines",
+        "A follower flies one to three tiles and may land on what others have claimed.",
+        tile="FL03",
+    )
 
     TILES = Path(__file__).with_name("flier.txt")
     ONLY_FOR = {"claims": ("flier",)}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import AROUND
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -68,6 +69,13 @@ class SecondIngotStep(AdjacentCellStep):
 
 class Gold(CompetitiveExpansion[GoldState]):
     """Ingots lie on tiles; the majority on a completed feature takes those on it."""
+
+    ABOUT = About(
+        "The Goldmines",
+        "Ingots lie on the tiles; whoever completes a feature there takes them.",
+        tile="GO07",
+        piece="gold",
+    )
 
     TILES = Path(__file__).with_name("goldmines.txt")
     ONLY_FOR = {"tile_placed": ("goldmine",)}

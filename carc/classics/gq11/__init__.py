@@ -7,6 +7,7 @@ from pathlib import Path
 
 import attrs
 
+from carc.base.game.about import About
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -19,6 +20,13 @@ RIVER_TILES = Path(__file__).with_name("gq11_river.txt")
 
 class GamesQuarterly(TileSetExpansion):
     """Ten more tiles; with The River, one of its two river tiles too."""
+
+    ABOUT = About(
+        "Games Quarterly 11",
+        "Ten more tiles, one of them with a herd of pigs.",
+        tile="GQ02",
+        cautions={"mists": "There is no final scoring in this game, so pigs are worth nothing."},
+    )
 
     TILES = Path(__file__).with_name("gq11.txt")
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import AROUND
+from carc.base.game.about import About
 from carc.base.game.choices import Choices
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -69,6 +70,13 @@ class Hills(CompetitiveExpansion[HillsState]):
 
     Option `ties`: broken by `one` follower on a hill or more, or by the `most` on hills.
     """
+
+    ABOUT = About(
+        "Hills & Sheep",
+        "Shepherds gather sheep, a hill breaks a tie, and a vineyard pays for a monastery.",
+        tile="HS09",
+        piece="sheep",
+    )
 
     ONLY_FOR = {"tile_placed": ("hill",)}
     TILES = Path(__file__).with_name("hills_and_sheep.txt")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from carc.base.board.game_components import FollowerKind
+from carc.base.game.about import About
 from carc.base.game.expansion import A_TILE, Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -17,6 +18,14 @@ class Inns(TileSetExpansion):
 
     A large follower counts twice.
     """
+
+    ABOUT = About(
+        "Inns & Cathedrals",
+        "Inns and cathedrals are worth more when completed and nothing otherwise; a "
+        "large follower counts twice.",
+        tile="IC14",
+        piece="big",
+    )
 
     TILES = Path(__file__).with_name("inns_and_cathedrals.txt")
     ORDER = {"feature_points": A_TILE}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from carc.base.game.about import About
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.state import State
 from carc.base.game.state_fields import Count, Owner
@@ -46,6 +47,16 @@ class King(TileSetExpansion[KingState]):
 
     At the end each scores for all completed features of that kind.
     """
+
+    ABOUT = About(
+        "King & Robber Baron",
+        "Whoever completes the largest city or the longest road holds a title worth "
+        "points at the end.",
+        tile="KR05",
+        cautions={
+            "mists": "There is no final scoring in this game, so the titles are worth nothing."
+        },
+    )
 
     TILES = Path(__file__).with_name("king_and_robber.txt")
 

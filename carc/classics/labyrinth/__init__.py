@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from carc.base.game.about import About
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.classics.competitive_expansion import CompetitiveExpansion
@@ -19,6 +20,12 @@ class Labyrinth(CompetitiveExpansion):
 
     Option `followers`: each scores for its `owner`, or all of them for the `majority`, or nothing.
     """
+
+    ABOUT = About(
+        "The Labyrinth",
+        "One great crossing, whose road is worth more the more followers stand on it.",
+        tile="LA01",
+    )
 
     TILES = Path(__file__).with_name("labyrinth.txt")
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, open_features, segment_in
+from carc.base.game.about import About
 from carc.base.game.actions import Action, OnSegment, chosen_segment, segment_choice
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import HALVED, ExpansionState
@@ -90,6 +91,13 @@ class MageChoices(Choices):
 
 class Mage(CompetitiveExpansion[MageState]):
     """A mage makes each tile of a road or city worth 1 more, a witch halves what it is worth."""
+
+    ABOUT = About(
+        "Mage & Witch",
+        "The mage makes a road or city worth more, the witch halves it.",
+        tile="MW07",
+        piece="mage",
+    )
 
     HELPERS = ("occupied", "leave_actions")
     TILES = Path(__file__).with_name("mage_and_witch.txt")

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from carc.base.board.board import Board
 from carc.base.board.links import complete_again
 from carc.base.cells import SIDES
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import VALUED, ExpansionState
@@ -42,6 +43,12 @@ class MonasteriesState(ExpansionState):
 
 class Monasteries(CompetitiveExpansion[MonasteriesState]):
     """In a German monastery a follower may lie, until the end, and score for row and column."""
+
+    ABOUT = About(
+        "German Monasteries",
+        "A follower may lie in a German monastery until the end and score its row and column.",
+        tile="MO05",
+    )
 
     TILES = Path(__file__).with_name("monasteries.txt")
     ORDER = {"feature_points": VALUED}

@@ -6,6 +6,7 @@ from typing import Final
 
 from carc.base.board.candidates import unclaimed_on_last_tile
 from carc.base.board.game_components import FollowerKind
+from carc.base.game.about import About
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.rules import Rules
@@ -38,6 +39,12 @@ class PhantomStep(Step):
 
 class Phantom(CompetitiveExpansion):
     """Each player has a phantom, which may be placed in the same turn as another follower."""
+
+    ABOUT = About(
+        "The Phantom",
+        "Each player has a phantom that may claim a second feature in the same turn.",
+        piece="phantom",
+    )
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """PHA-01: each player has one phantom."""

@@ -13,6 +13,7 @@ import attrs
 from mypy_extensions import i64
 
 from carc.base.cells import SIDES, beyond
+from carc.base.game.about import About
 from carc.base.game.actions import Action, Place
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
@@ -35,6 +36,12 @@ class River(TileSetExpansion):
     Options: `part`: which of the two rivers, or both; `bends`: whether a bend must only leave
     `room` for the next tile, or also `alternate` with the bend before it (RIV-03).
     """
+
+    ABOUT = About(
+        "The River",
+        "The game begins with a river, from its spring to its lake.",
+        tile="RI05",
+    )
 
     ONLY_FOR = {"placements": ("I",)}  # the letter of an edge with river
 

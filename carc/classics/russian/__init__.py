@@ -10,6 +10,7 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import NOBODY, Candidates, followers_of, segment_in
 from carc.base.cells import are_close
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices
 from carc.base.game.expansion import VALUED, ExpansionState
@@ -67,6 +68,12 @@ class Russian(CompetitiveExpansion[RussianState]):
 
     Option `sets`: both years, or one of them.
     """
+
+    ABOUT = About(
+        "The Russian promotional tiles",
+        "Baba Yaga's hut, a robber and a water spirit catch the followers near them.",
+        tile="RQ02",
+    )
 
     ORDER = {"feature_points": VALUED}
     ONLY_FOR = {"tile_placed": (ROBBER.name, WATER.name), "allows_figures": (WATER.name,)}

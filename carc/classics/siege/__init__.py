@@ -12,6 +12,7 @@ from mypy_extensions import i64
 from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates, followers_of_on, segment_in
 from carc.base.cells import are_close
+from carc.base.game.about import About
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import A_TILE
 from carc.base.game.rules import Rules
@@ -47,6 +48,12 @@ class Siege(CompetitiveExpansion):
     Options: `sets`: both, or one of them; `escape`: by a monastery beside any tile of the city,
     beside a tile that shows the siege, or not at all.
     """
+
+    ABOUT = About(
+        "The Besiegers and The Cathars",
+        "A besieged city scores less, and the fields beside it more.",
+        tile="SB02",
+    )
 
     ORDER = {"feature_points": A_TILE}
     HELPERS = ("escaping",)

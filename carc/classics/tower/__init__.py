@@ -8,6 +8,7 @@ from typing import Any, Final
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, kinds_in_supply
+from carc.base.game.about import About
 from carc.base.game.choices import CandidateChoices, Choices, Joined
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -26,6 +27,13 @@ TOP: Final = 1  # the group of followers, after that of pieces
 
 class Tower(CompetitiveExpansion[TowerState]):
     """Towers are built piece by piece; who builds captures followers near them."""
+
+    ABOUT = About(
+        "The Tower",
+        "Towers grow piece by piece, and each new piece may capture a follower in reach.",
+        tile="TO07",
+        piece="tower",
+    )
 
     TILES = Path(__file__).with_name("tower.txt")
 

@@ -10,6 +10,7 @@ from mypy_extensions import i64
 from carc.base.board.board import Board
 from carc.base.board.candidates import led_on_last_tile
 from carc.base.board.game_components import FollowerKind
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import ExpansionState
@@ -27,6 +28,16 @@ EXTRA_TURN: Final = 2.0  # points that a builder's extra turns may bring, an est
 
 class Traders(TileSetExpansion[TradersState]):
     """Goods for completing cities; builders bring extra turns, pigs more points for fields."""
+
+    ABOUT = About(
+        "Traders & Builders",
+        "Goods reward completing anyone's city, a builder brings extra turns, a pig richer fields.",
+        tile="TB19",
+        piece="builder",
+        cautions={
+            "mists": "There is no final scoring in this game, so goods and pigs are worth nothing."
+        },
+    )
 
     TILES = Path(__file__).with_name("traders_and_builders.txt")
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 import attrs
 
 from carc.base.board.candidates import Candidates
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import ExpansionState
@@ -82,6 +83,13 @@ class TunnelStep(Step):
 
 class Tunnel(CompetitiveExpansion[TunnelState]):
     """A road goes on in a tunnel: two tokens of a pair join the mouths on which they lie."""
+
+    ABOUT = About(
+        "The Tunnel",
+        "Two tokens join the mouths of tunnels, so that a road goes on elsewhere.",
+        tile="TU01",
+        piece="tunnel",
+    )
 
     TILES = Path(__file__).with_name("tunnel.txt")
     HELPERS = ("may_mark", "mouths")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
@@ -33,6 +34,12 @@ class Watchtowers(CompetitiveExpansion):
 
     Option `bonus`: when its city or road is `scored`, or when the tile is `claimed`.
     """
+
+    ABOUT = About(
+        "The Watchtowers",
+        "A follower beside a watchtower scores for what the tower sees around it.",
+        tile="WT05",
+    )
 
     TILES = Path(__file__).with_name("watchtowers.txt")
 

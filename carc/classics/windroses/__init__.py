@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import xy
+from carc.base.game.about import About
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -42,6 +43,12 @@ class RoseState(ExpansionState):
 
 class WindRoses(CompetitiveExpansion[RoseState]):
     """A tile that names a quarter scores if it is laid there, as seen from the wind rose."""
+
+    ABOUT = About(
+        "The Wind Roses",
+        "A tile that names a quarter scores if you place it there.",
+        tile="WR06",
+    )
 
     TILES = Path(__file__).with_name("wind_roses.txt")
     ONLY_FOR = {"tile_placed": ("wind_rose",)}

@@ -8,6 +8,7 @@
 
   const swap = (html, own) => {
     const old = table();
+    const before = scores();
     const board = old.querySelector(".board");
     const scrolled = [board.scrollLeft, board.scrollTop];
     const focused = old.contains(document.activeElement);
@@ -20,6 +21,80 @@
     if (focused || own) (fresh.querySelector(".pick, .buttons button") || fresh.querySelector(".status")).focus({ preventScroll: true });
     scrollToChoices();
     markHint();
+    showGains(before);
+    tick();
+  };
+
+  const scores = () => new Map([...table().querySelectorAll(".score")].map((cell) => [cell.dataset.owner, Number(cell.dataset.score)]));
+
+  // Let points that were gained fly from the tile placed last to the score, and say them.
+  const showGains = (before) => {
+    const said = [];
+    const from = (table().querySelector(".c-la") || table().querySelector(".board")).getBoundingClientRect();
+    for (const cell of table().querySelectorAll(".score")) {
+      const gain = Number(cell.dataset.score) - (before.get(cell.dataset.owner) ?? 0);
+      if (!gain) continue;
+      const text = gain > 0 ? `+${gain}` : `${gain}`;
+      said.push(`${cell.dataset.name} ${text}`);
+      const badge = document.createElement("span");
+      badge.className = "gain";
+      badge.textContent = text;
+      badge.setAttribute("aria-hidden", "true");
+      cell.prepend(badge);
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches || !badge.animate) continue;
+      const to = badge.getBoundingClientRect();
+      const x = from.left + from.width / 2 - to.left, y = from.top + from.height / 2 - to.top;
+      badge.animate([{ transform: `translate(${x}px,${y}px)scale(2)` }, { transform: "none" }], { duration: 900, easing: "ease-in-out" });
+    }
+    if (said.length) document.getElementById("announcement").textContent = `${said.join(", ")} points`;
+  };
+
+  // Show the seconds left, those of one player running down.
+  let shownAt = performance.now();
+  const tick = (fresh = true) => {
+    if (fresh) shownAt = performance.now();
+    for (const cell of table().querySelectorAll(".clock")) {
+      if (!cell.dataset.left) continue;
+      const spent = cell.dataset.running ? (performance.now() - shownAt) / 1000 : 0;
+      const left = Math.max(0, Math.ceil(Number(cell.dataset.left) - spent));
+      cell.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    }
+  };
+  setInterval(() => tick(false), 500);
+
+  // Outline the cells of a feature.
+  const outline = (element) => {
+    const group = table().querySelector(".outline");
+    group.replaceChildren();
+    const cells = element && element.dataset.cells;
+    if (!cells) return;
+    for (const cell of cells.trim().split(" ")) {
+      const [x, y] = cell.split(",").map(Number);
+      const rect = document.createElementNS(SVG, "rect");
+      for (const [name, value] of Object.entries({ x: 100 * x + 3, y: 100 * y + 3, width: 94, height: 94, rx: 6 })) rect.setAttribute(name, value);
+      group.append(rect);
+    }
+  };
+  for (const name of ["pointerover", "focusin"]) {
+    document.addEventListener(name, (event) => {
+      const element = event.target.closest?.("#table [data-cells]");
+      if (element || name === "pointerover") outline(element);
+    });
+  }
+
+  // Show what the features of the tile would be if it were placed so.
+  let previews = 0;
+  const showConsequences = async (action) => {
+    const number = ++previews;
+    try {
+      const query = new URLSearchParams({ action, version: table().dataset.version });
+      const response = await fetch(`${table().dataset.address}/preview?${query}`);
+      if (response.status === 200) {
+        const html = await response.text();
+        const place = table().querySelector(".consequences");
+        if (number === previews && place && chosen) place.innerHTML = html;
+      }
+    } catch { /* only a preview is missing */ }
   };
 
   // Scroll the choices into view, or else the last tile.
@@ -81,6 +156,7 @@
     const placing = table().querySelector(".placing");
     placing.hidden = false;
     placing.querySelector('[data-do="rotate"]').disabled = rotations.length < 2;
+    showConsequences(`place:${cell.dataset.cell},${rotation}`);
   };
 
   const place = () => {
@@ -94,6 +170,7 @@
     else if (pick) send(pick.dataset.action);
     else if (button && button.dataset.do === "rotate") { if (chosen) choose(chosen.cell, true); }
     else if (button && button.dataset.do === "place") place();
+    else if (button && button.value === "rematch") return; // the form leads to another page
     else if (button && button.name === "action") { event.preventDefault(); send(button.value); }
   });
 
@@ -121,7 +198,6 @@
   // Wait for news. The server answers when there are some.
   const listen = async () => {
     for (;;) {
-      if (table().dataset.over) return;
       const since = table().dataset.version;
       try {
         const response = await fetch(`${table().dataset.address}/news?since=${since}`);
@@ -138,5 +214,6 @@
     }
   };
   scrollToChoices();
+  tick();
   listen();
 })();

@@ -1,0 +1,72 @@
+"""What the best move would have been, for a person who asks at a table."""
+
+from __future__ import annotations
+
+import attrs
+
+from carc.analysis import MoveAnalysis, analyse_last_move
+from carc.drawing import tiles_by_name
+from carc.drawing.descriptions import describe, imperative
+from carc.errors import CarcError
+from carc.match.match import Match, initial_state
+from carc.web.live_table import LiveTable
+
+PLAYOUTS = 300  # about a second
+
+
+@attrs.frozen
+class BestMove:
+    """A judgement of a move.
+
+    Attributes:
+        verdict: What the move gave up, in a sentence.
+        best: The best move as a command; empty if it was played.
+    """
+
+    verdict: str
+    best: str
+
+
+def judge_last_move(table: LiveTable, seat: int) -> BestMove:
+    """Return a judgement of the last move of a seat.
+
+    Raises:
+        CarcError: Several people are still playing, or the seat has not moved.
+    """
+    match = table.match_so_far()
+    if not (table.is_solo or match.result.ranks):
+        raise CarcError("the best move is shown to a person who plays alone, or after the game")
+    if not match.result.ranks:  # as in a game saved before its end
+        match = attrs.evolve(match, result=attrs.evolve(match.result, scores=()))
+    if not any(move.player == seat for move in match.moves):
+        raise CarcError("you have not moved yet")
+    analysis = analyse_last_move(match, seat, playouts=PLAYOUTS)
+    if analysis.best == analysis.played:
+        return BestMove("Your last move was the best that was found.", "")
+    return BestMove(_verdict(analysis), _words(match, table, analysis))
+
+
+def _verdict(analysis: MoveAnalysis) -> str:
+    chance = round(100 * analysis.chance_lost)
+    points = f"{analysis.points_lost:.1f}"
+    name = analysis.mark or "good move"
+    article = "an" if name[0] in "aeiou" else "a"
+    return (
+        f"Your last move was {article} {name}: it gave up {points} points"
+        f" and {chance} % of the chance to win."
+    )
+
+
+def _words(match: Match, table: LiveTable, analysis: MoveAnalysis) -> str:
+    rules = table.match.rules
+    tiles = tiles_by_name(rules)
+    state = initial_state(match, rules)
+    for move in match.moves[: analysis.first_action]:
+        state.apply(rules.parse(move.action))
+    phrases = []
+    for text in analysis.best:
+        if text != "pass":
+            before = state.to_dict("tile_in_hand", "tiles")
+            phrases.append(imperative(describe(text, before, tiles)))
+        state.apply(rules.parse(text))
+    return ", then ".join(phrases) or "pass"

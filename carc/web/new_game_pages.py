@@ -1,0 +1,181 @@
+"""The page on which rules and opponents are chosen, and the table that is opened from it."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carc.base.game.rules import COLOURS
+from carc.drawing import artwork
+from carc.drawing.history import MatchHistory, read_history
+from carc.errors import CarcError
+from carc.web import rules_cards
+from carc.web.live_table import LiveTable
+from carc.web.live_tables import PERSON, LiveTables
+from carc.web.rendering import render
+from carc.web.suggestions import LEVEL, levels_among, suggestions
+
+MOST_SEATS = 6
+MOST_SPEC = 300
+"""Characters of a spec."""
+CLOCKS = (5, 10, 20, 40)
+"""Minutes that each person may have for a game."""
+_DAY = 24 * 3600
+
+
+def _tables(request: Request) -> LiveTables:
+    tables: LiveTables = request.app.state.live_tables
+    return tables
+
+
+async def new(request: Request) -> Response:
+    """Show the form that opens a table, filled in as a preset says."""
+    wanted = request.query_params.get("preset", "")
+    preset = next((each for each in suggestions().presets if each.id == wanted), None)
+    form = {}
+    if preset is not None:
+        form = {f"seat{number}": "" for number in range(MOST_SEATS)}
+        form |= {f"seat{number}": kind for number, kind in enumerate(preset.seats)}
+        form["rules"] = preset.rules
+    return await _form(request, form, "")
+
+
+async def _form(request: Request, form: dict[str, str], error: str) -> Response:
+    cards = await run_in_threadpool(rules_cards.cards)
+    levels = levels_among(_tables(request).bots)
+    usual = [PERSON, LEVEL + levels[min(1, len(levels) - 1)].id if levels else PERSON]
+    chosen = [form.get(f"seat{number}", "") for number in range(MOST_SEATS)]
+    if "seat0" not in form:
+        chosen[: len(usual)] = usual
+    spec = form.get("rules", "") or "base"
+    players = sum(map(bool, chosen))
+    return render(
+        request,
+        "new.html",
+        bots=_tables(request).bots,
+        levels=levels,
+        presets=suggestions().presets,
+        cards=cards,
+        chosen=chosen,
+        names=rules_cards.names_in(spec),
+        choice=await run_in_threadpool(rules_cards.explain, spec, players, MOST_SPEC),
+        figures=[artwork.figure("meeple", owner, False) for owner in range(MOST_SEATS)],
+        colours=COLOURS,
+        person=PERSON,
+        level_prefix=LEVEL,
+        clocks=CLOCKS,
+        form=form,
+        error=error,
+        code=400 if error else 200,
+    )
+
+
+async def check(request: Request) -> Response:
+    """Say what chosen rules mean, as a part of the page."""
+    spec = request.query_params.get("rules", "").strip() or "base"
+    text = request.query_params.get("players", "")
+    players = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 2
+    choice = await run_in_threadpool(rules_cards.explain, spec, players, MOST_SPEC)
+    return render(request, "_choice.html", choice=choice)
+
+
+async def picture(request: Request) -> Response:
+    """Return the picture of a game or an expansion."""
+    try:
+        svg = await run_in_threadpool(rules_cards.picture, request.path_params["name"])
+    except LookupError:
+        raise HTTPException(404, "There is no such expansion.") from None
+    return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": f"max-age={_DAY}"})
+
+
+async def create(request: Request) -> Response:
+    """Open a table and redirect to the seat of its first person."""
+    async with request.form(max_files=1, max_fields=100) as data:
+        form = {key: value for key, value in data.items() if isinstance(value, str)}
+        form["rules"] = _spec(data)
+        try:
+            saved = await _saved(data)
+            table = await run_in_threadpool(_open, _tables(request), form, saved)
+        except CarcError as error:
+            return await _form(request, form, str(error))
+    return RedirectResponse(f"/table/{table.id}/{table.keys[min(table.keys)]}", 303)
+
+
+def _spec(data: FormData) -> str:
+    """Return the spec as it was written, or else as the pictures were ticked."""
+    written = str(data.get("rules", "")).strip()
+    if written:
+        return written
+    game = str(data.get("game", "")) or "base"
+    argument = data.get(f"{game}-argument")
+    if argument:
+        game = f"{game}:{argument}"
+    return rules_cards.join_spec(game, [str(part) for part in data.getlist("part")])
+
+
+async def _saved(data: FormData) -> str:
+    """Return the text of the uploaded record; empty if there is none."""
+    file = data.get("saved")
+    if not isinstance(file, UploadFile) or not file.filename:
+        return ""
+    content = await file.read()
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise CarcError("the saved game is not a text file; is it a carc record?") from None
+
+
+def _open(tables: LiveTables, form: dict[str, str], record: str) -> LiveTable:
+    saved = read_history(record, "the saved game") if record else None
+    if saved is not None and saved.result is not None:
+        raise CarcError("this game is over; see it with carc show or carc replay")
+    spec = saved.rules.spec if saved else form["rules"]
+    if len(spec) > MOST_SPEC:
+        raise CarcError(f"a rules spec has at most {MOST_SPEC} characters")
+    return tables.open(
+        spec,
+        _seats(tables, form, saved),
+        seed=saved.seed if saved else _seed(form.get("seed", "").strip()),
+        by_hand="by_hand" in form,
+        adviser=form.get("adviser", "greedy"),
+        minutes=_minutes(form.get("clock", "")),
+        saved=saved,
+    )
+
+
+def _seed(text: str) -> int | None:
+    if text and not (text.isascii() and text.isdecimal() and len(text) < 19):
+        raise CarcError(f"the seed is a whole number of at most 18 digits, not {text!r}")
+    return int(text) if text else None
+
+
+def _minutes(text: str) -> int | None:
+    if text and text not in map(str, CLOCKS):
+        raise CarcError(f"the clock is one of {', '.join(map(str, CLOCKS))} minutes, not {text!r}")
+    return int(text) if text else None
+
+
+def _seats(
+    tables: LiveTables, form: dict[str, str], saved: MatchHistory | None
+) -> list[tuple[str, str]]:
+    """Return who sits where; seats of a saved game that the form leaves empty stay as saved."""
+    seats = []
+    for number in range(saved.rules.players if saved else MOST_SEATS):
+        kind = form.get(f"seat{number}", "")
+        if saved is not None and kind == "":
+            kind = saved.seats[number] if tables.has_bot(saved.seats[number]) else PERSON
+        if kind:
+            seats.append((kind, form.get(f"name{number}", "")))
+    return seats
+
+
+ROUTES = [
+    Route("/play", new),
+    Route("/play/check", check),
+    Route("/rules/{name}.svg", picture),
+    Route("/open", create, methods=["POST"]),
+]

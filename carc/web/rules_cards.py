@@ -1,0 +1,223 @@
+"""The games and expansions to choose from: a picture and a sentence each, and what a choice means.
+
+All of it comes from what the expansions declare (`Expansion.ABOUT`), their tiles and pieces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import attrs
+
+from carc.base.game.about import About
+from carc.base.game.base_game import Base
+from carc.base.game.expansion import Expansion
+from carc.base.game.rules import Rules
+from carc.base.game.spec import load, registered
+from carc.base.tiles.tile import Tile
+from carc.drawing import artwork, tiles_by_name
+from carc.drawing.board_svg import piece_svg
+from carc.drawing.geometry import SIZE
+from carc.drawing.pieces import Piece
+from carc.drawing.style import style
+from carc.drawing.tile_svg import tile_svg
+from carc.errors import BadRules, CarcError
+
+LONG_GAME = 140
+"""Tiles from which a game is called long."""
+MANY_EXPANSIONS = 4
+"""More expansions than these are called many."""
+_MINUTES_PER_TILE = 0.5
+_NAMES = re.compile(r"(?:^|\+)\s*([a-z][a-z0-9_]*)(?::([a-z0-9]+))?")
+
+
+@attrs.frozen
+class RulesCard:
+    """A game or an expansion to choose.
+
+    Attributes:
+        name: The name in a spec.
+        about: What it is called and what it changes.
+        is_game: Whether it is a game of its own rather than an expansion.
+        arguments: What may follow the name after a colon; empty if nothing must.
+        options: The options with their values, the default first.
+    """
+
+    name: str
+    about: About
+    is_game: bool
+    arguments: Sequence[str]
+    options: Mapping[str, Sequence[str]]
+
+
+@attrs.frozen
+class Choice:
+    """What chosen rules mean.
+
+    Attributes:
+        spec: The spec in its standard form; as it was written if it cannot be played.
+        error: Why it cannot be played; empty if it can.
+        facts: The size of the game, in a sentence.
+        cautions: Sentences about what is odd.
+    """
+
+    spec: str
+    error: str = ""
+    facts: str = ""
+    cautions: tuple[str, ...] = ()
+
+
+def about(name: str, expansion: Expansion) -> About:
+    """Return what an expansion declares, or else its name and the first line of its docstring."""
+    declared = getattr(type(expansion), "ABOUT", None)
+    if isinstance(declared, About):
+        return declared
+    sentence = (type(expansion).__doc__ or "").strip().partition("\n")[0]
+    return About(name.replace("_", " ").capitalize(), sentence)
+
+
+@lru_cache(maxsize=1)
+def cards() -> tuple[RulesCard, ...]:
+    """Return all games, then all installed expansions by title. Broken ones are left out."""
+    made = [_card("base", Base())]
+    for name, point in registered().items():
+        try:
+            made.append(_card(name, load(point)))
+        except BadRules:
+            continue
+    return tuple(sorted(made, key=_order))
+
+
+def _order(card: RulesCard) -> tuple[bool, str]:
+    return not card.is_game, card.about.title.removeprefix("The ")
+
+
+def _card(name: str, expansion: Expansion) -> RulesCard:
+    return RulesCard(
+        name,
+        about(name, expansion),
+        type(expansion).STANDALONE,
+        tuple(expansion.arguments()),
+        expansion.options(),
+    )
+
+
+def names_in(spec: str) -> dict[str, str]:
+    """Return the names in a spec with their arguments, whether it is valid or not."""
+    return {match[1]: match[2] or "" for match in _NAMES.finditer(spec)}
+
+
+def join_spec(game: str, expansions: Sequence[str]) -> str:
+    """Return the spec of a game with expansions."""
+    return "+".join([game, *expansions])
+
+
+def explain(spec: str, players: int, most: int) -> Choice:
+    """Return what the rules of a spec mean for so many players.
+
+    Args:
+        spec: The spec.
+        players: How many play.
+        most: The characters that a spec may have.
+    """
+    if len(spec) > most:
+        return Choice(spec[:most], error=f"A rules spec has at most {most} characters.")
+    try:
+        rules = Rules.cached(spec, players)
+    except CarcError as error:
+        return Choice(spec, error=f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    tiles = sum(tile.copies for tile in rules.catalogue.tiles)
+    minutes = max(10, round(tiles * _MINUTES_PER_TILE / 10) * 10)
+    return Choice(
+        rules.spec,
+        facts=f"{tiles} tiles, about {minutes} minutes.",
+        cautions=tuple(_cautions(rules, tiles)),
+    )
+
+
+def _cautions(rules: Rules, tiles: int) -> list[str]:
+    names = names_in(rules.spec)
+    abouts = {card.name: card.about for card in cards()}
+    sentences = [
+        sentence
+        for name in names
+        if name in abouts
+        for other, sentence in abouts[name].cautions.items()
+        if other in names
+    ]
+    count = len(names) - 1
+    if count > MANY_EXPANSIONS:
+        sentences.append(f"{count} expansions at once are hard to keep in mind.")
+    if tiles >= LONG_GAME:
+        sentences.append("This will be a long game.")
+    return sentences
+
+
+@lru_cache(maxsize=256)
+def picture(name: str) -> str:
+    """Return the picture of a game or expansion as SVG.
+
+    Raises:
+        LookupError: There is no such game or expansion.
+    """
+    card = next((card for card in cards() if card.name == name), None)
+    if card is None:
+        raise LookupError(name)
+    tile = _tile(card)
+    drawing = "" if tile is None else tile_svg(tile)
+    if card.about.piece:
+        drawing += _piece(card.about.piece)
+    elif tile is None:
+        drawing += f'<g transform="translate(50 50)scale(3)">{artwork.token(name)}</g>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
+        f"<style>{style('auto')}</style>"
+        f'<defs><clipPath id="c-box"><path d="M0 0h{SIZE}v{SIZE}h-{SIZE}z"/></clipPath></defs>'
+        f"{drawing}</svg>"
+    )
+
+
+def _piece(kind: str) -> str:
+    is_neutral = kind in artwork.PIECES
+    drawn = (
+        piece_svg(Piece(kind=kind, x=0, y=0, segment=None, owner=None), "")
+        if is_neutral
+        else artwork.figure(kind, 2, False)
+    )
+    return f'<g transform="translate(50 54)scale(2.1)">{drawn}</g>'
+
+
+def _tile(card: RulesCard) -> Tile | None:
+    """Return the tile of a card's picture: the declared one, or the most decorated it adds."""
+    rules = _sample_rules(card)
+    if rules is None:
+        return None
+    tiles = tiles_by_name(rules)
+    if card.about.tile in tiles:
+        return tiles[card.about.tile]
+    old = set() if card.is_game else set(Rules.cached("base").tile_names)
+    added = [tile for tile in tiles.values() if tile.name not in old]
+    return max(added, key=_decorations, default=None)
+
+
+def _decorations(tile: Tile) -> int:
+    return len(tile.symbols) + sum(len(segment.marks) for segment in tile.segments)
+
+
+def _sample_rules(card: RulesCard) -> Rules | None:
+    """Return rules with the game or expansion of a card, with the first game that allows it."""
+    games = [each for each in cards() if each.is_game]
+    starts = [f"{each.name}:{each.arguments[0]}" if each.arguments else each.name for each in games]
+    specs = (
+        [start for start, game in zip(starts, games, strict=True) if game == card]
+        if card.is_game
+        else [f"{start}+{card.name}" for start in starts]
+    )
+    for spec in specs:
+        try:
+            return Rules.cached(spec)
+        except CarcError:
+            continue
+    return None

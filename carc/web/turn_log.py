@@ -1,0 +1,89 @@
+"""The last turns of a match, one line each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import attrs
+
+from carc.base.game.scoring import Scored
+from carc.base.game.steps import CHANCE
+from carc.match.moves import Move
+
+_MOST_TURNS = 24
+_MOST_MOVES = 150  # in which they are looked for
+_DRAW, _PASS = "draw:", "pass"
+_PLACE = re.compile(r"place:-?\d+,-?\d+,([0-3])")
+_ROTATED = re.compile(r", rotated \d+ degrees$")
+
+
+@attrs.frozen
+class Turn:
+    """What happened from one draw to the next.
+
+    Attributes:
+        number: The number of its first move, from 1.
+        player: Who played; empty if only chance did.
+        kind: The kind of tile that was drawn; empty if none was.
+        rotation: How the tile was rotated, in quarter turns clockwise.
+        phrases: What was done, as verb phrases.
+        scored: What was scored.
+    """
+
+    number: int
+    player: str
+    kind: str
+    rotation: int
+    phrases: tuple[str, ...]
+    scored: tuple[Scored, ...]
+
+
+def recent_turns(
+    moves: Sequence[Move], words: Sequence[str], titles: Sequence[str]
+) -> tuple[Turn, ...]:
+    """Return the last turns, newest first.
+
+    Args:
+        moves: The moves of the match.
+        words: The moves as verb phrases.
+        titles: What each seat is called.
+    """
+    first = max(0, len(moves) - _MOST_MOVES)
+    starts = [at for at in range(first, len(moves)) if _begins(moves, at)] or [first]
+    ends = [*starts[1:], len(moves)]
+    turns = [
+        _turn(moves[start:end], words[start:end], titles, start + 1)
+        for start, end in zip(starts, ends, strict=True)
+        if end > start
+    ]
+    return tuple(turns[: -_MOST_TURNS - 1 : -1])
+
+
+def _begins(moves: Sequence[Move], at: int) -> bool:
+    """Return True if a turn begins with a move: a draw after what somebody did."""
+    draws = moves[at].action.startswith(_DRAW) and moves[at].player == CHANCE
+    return at == 0 or (draws and moves[at - 1].player != CHANCE)
+
+
+def _turn(moves: Sequence[Move], words: Sequence[str], titles: Sequence[str], number: int) -> Turn:
+    kind, rotation = "", 0
+    phrases = []
+    for move, phrase in zip(moves, words, strict=True):
+        if match := _PLACE.fullmatch(move.action):
+            rotation = int(match[1])
+        if move.action.startswith(_DRAW):
+            kind = move.action.removeprefix(_DRAW)
+        elif move.action != _PASS:
+            phrases.append(_ROTATED.sub("", phrase))
+    player = next((move.player for move in moves if move.player != CHANCE), CHANCE)
+    if not phrases:
+        phrases = [words[-1]]
+    return Turn(
+        number=number,
+        player=titles[player] if player != CHANCE else "",
+        kind=kind,
+        rotation=rotation,
+        phrases=tuple(phrases),
+        scored=tuple(scored for move in moves for scored in move.scored),
+    )
