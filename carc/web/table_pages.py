@@ -284,7 +284,7 @@ async def preview(request: Request) -> Response:
     try:
         features = await run_in_threadpool(live.preview, seat, action, version)
     except StalePosition:
-        return Response(status_code=409)
+        return Response(status_code=204)  # the page is about to change
     return render(request, "_preview.html", features=list(dict.fromkeys(features.values())))
 
 
