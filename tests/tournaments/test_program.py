@@ -45,7 +45,9 @@ def test_a_rated_round_robin(run_carc, tmp_path: Path) -> None:
         assert match.seats == outcome.seats
         assert match.seed == outcome.deal_seed
         assert match.result.scores == outcome.scores
-        assert all(0 < cpu <= 2 * wall for cpu, wall in zip(outcome.cpu, outcome.wall, strict=True))
+        # Two clocks are read one after the other: a tenth of a millisecond is nothing between them.
+        times = zip(outcome.cpu, outcome.wall, strict=True)
+        assert all(0 < cpu <= 2 * wall + 1e-4 for cpu, wall in times)
         decks.add((outcome.deal, tuple(move for move in match.actions if move.startswith("draw:"))))
     assert len({draws for _, draws in decks}) == 3  # one a deal
 
