@@ -46,6 +46,12 @@ class Player:
         self.driver.find_element("css selector", "button.main").click()
         self.wait(lambda: self.driver.find_elements("id", "table"))
 
+    def press(self, selector: str) -> None:
+        """Click something after scrolling it into the middle, away from the bar at the bottom."""
+        element = self.driver.find_element("css selector", selector)
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
+
     def write(self, name: str, text: str) -> None:
         field = self.driver.find_element("id", name)
         field.clear()
@@ -244,14 +250,82 @@ def test_two_people_see_each_others_moves_and_come_back(
 def test_a_tile_told_from_the_table_of_cardboard(browser: Any, address: str) -> None:
     me = Player(browser, address)
     me.look_at_all_settings()
-    box = browser.find_element("css selector", 'input[name="by_hand"]')
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
-    box.click()
+    me.press('input[name="by_hand"]')
     browser.find_element("css selector", "button.main").click()
     me.wait(lambda: browser.find_elements("id", "table"))
     assert me.table()["status"] == "Which tile was drawn?"
     browser.find_element("css selector", 'button[value="draw:V"]').click()
     me.wait(lambda: me.table()["status"].startswith("Your turn: place the tile"))
+    quiet(browser, address)
+
+
+def test_rules_from_pictures(browser: Any, address: str) -> None:
+    """Pictures write the line of rules, the line ticks pictures; odd choices bring a warning."""
+    browser.get(f"{address}/play")
+
+    def line() -> str:
+        return browser.execute_script("return document.getElementById('rules').value")
+
+    def ticked() -> list[str]:
+        return browser.execute_script(
+            "return [...document.querySelectorAll('.card input:checked')].map(e => e.value)"
+        )
+
+    me = Player(browser, address)
+    for name in ("dragon", "inns"):
+        me.press(f'.card input[value="{name}"]')
+    assert line() == "base+inns+dragon"  # in the order of the pictures
+    me.wait(lambda: "120 tiles" in me.text("#choice"))
+    me.write("rules", "mists:3+traders(")
+    assert set(ticked()) == {"mists", "traders"}
+    me.wait(lambda: browser.find_elements("css selector", "#choice .wrong"))
+    me.write("rules", "mists:3+traders")
+    me.wait(lambda: browser.find_elements("css selector", "#choice .caution"))
+    assert barriers(browser) == []
+    me.press('.card input[value="base"]')
+    me.press('.card input[value="traders"]')
+    assert line() == "base"
+    me.write("name0", "Ann")
+    browser.find_element("css selector", "button.main").click()
+    me.wait(lambda: browser.find_elements("id", "table"))
+    assert me.text("h1").startswith("Ann, Casual player")
+    browser.get(f"{address}/play")  # the name is remembered
+    assert browser.find_element("id", "name0").get_attribute("value") == "Ann"
+    browser.execute_script("localStorage.clear()")
+    quiet(browser, address)
+
+
+def test_a_placement_is_previewed_and_gains_are_shown(browser: Any, address: str) -> None:
+    """By hand: a road that is closed at both ends brings its owner 3 points."""
+    me = Player(browser, address)
+    me.look_at_all_settings()
+    me.press('#seat1 option[value="person"]')
+    me.press('input[name="by_hand"]')
+    browser.find_element("css selector", "button.main").click()
+    me.wait(lambda: browser.find_elements("id", "table"))
+    link = browser.find_element("css selector", ".invite li a").get_attribute("href")
+
+    def act(selector: str) -> None:
+        before = me.table()["version"]
+        browser.find_element("css selector", selector).click()
+        me.moved(before)
+
+    act('button[value="draw:A"]')
+    browser.find_element("css selector", '[data-cell="1,0"]').click()
+    me.wait(lambda: "road, 2 tiles" in me.text(".consequences"))
+    act('[data-do="place"]')
+    road = browser.find_element("css selector", '.pick[aria-label*="road"]')
+    browser.execute_script("arguments[0].focus()", road)
+    assert len(browser.find_elements("css selector", ".outline rect")) == 2
+    act('.pick[aria-label*="road"]')
+    act('button[value="draw:A"]')
+    browser.get(link)
+    browser.find_element("css selector", '[data-cell="-1,0"]').click()
+    act('[data-do="place"]')
+    act('button[value="pass"]')
+    assert me.text(".gain") == "+3"
+    assert "person 1 +3 points" in me.text("#announcement")
+    assert barriers(browser) == []
     quiet(browser, address)
 
 

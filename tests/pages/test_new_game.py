@@ -1,0 +1,122 @@
+"""Choosing rules and opponents: pictures, sentences, warnings, presets, levels."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+from support.served import Visitor
+
+from carc import Expansion
+from carc.base.game.about import About
+from carc.base.game.spec import load, registered
+from carc.bots import SHIPPED
+from carc.web import rules_cards
+from carc.web.live_tables import PERSON, LiveTables
+from carc.web.suggestions import levels_among, suggestions
+
+SHIPPED_EXPANSIONS = [
+    name for name, point in registered().items() if point.value.startswith("carc.")
+]
+
+
+@pytest.mark.parametrize("name", SHIPPED_EXPANSIONS)
+def test_an_expansion_says_what_it_is(name: str) -> None:
+    """One sentence that fits a card, and pictures and warnings of things that exist."""
+    about = type(load(registered()[name])).ABOUT
+    assert isinstance(about, About)
+    assert about.sentence.endswith(".") and len(about.sentence) < 120
+    assert about.title and not about.title.endswith(".")
+    assert set(about.cautions) <= {"base", *registered()}
+    if about.tile:
+        card = next(card for card in rules_cards.cards() if card.name == name)
+        tile = rules_cards._tile(card)
+        assert tile is not None and tile.name == about.tile
+
+
+def test_a_picture_shows_the_tile_and_the_piece(client: TestClient) -> None:
+    answer = client.get("/rules/dragon.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert rules_cards._piece("dragon") in answer.text
+    assert "script" not in answer.text
+    for name in ("son", "phantom"):  # no tiles: initials, a figure
+        assert "<g transform" in client.get(f"/rules/{name}.svg").text
+    assert client.get("/rules/nothing.svg").status_code == 404
+
+
+def test_an_expansion_without_a_declaration_is_shown_by_its_name() -> None:
+    class Toll(Expansion):
+        """Roads cost a point.
+
+        More than the card has room for.
+        """
+
+    assert rules_cards.about("toll_gate", Toll()) == About("Toll gate", "Roads cost a point.")
+
+
+@pytest.mark.parametrize(
+    ("spec", "players", "sentence"),
+    [
+        ("base", 2, "72 tiles, about 40 minutes."),
+        ("base+inns", 2, "90 tiles"),
+        ("base+nothing", 2, "Unknown rules"),
+        ("spellcircles", 2, "Spellcircles comes after a game"),
+        ("base", 6, "Base is for 2 to 5 players, not 6."),
+        ("mists:1+traders", 2, "goods and pigs are worth nothing"),
+        ("base+inns+traders+king+abbot+dragon", 2, "5 expansions at once"),
+        ("base+son", 2, "No tile shows the robber"),
+        ("base+ghosts+inns", 2, "This will be a long game."),
+        ("x" * 400, 2, "at most 300 characters"),
+    ],
+)
+def test_a_choice_is_explained(client: TestClient, spec: str, players: int, sentence: str) -> None:
+    answer = client.get("/play/check", params={"rules": spec, "players": players})
+    assert answer.status_code == 200
+    assert sentence in answer.text
+
+
+def test_what_is_not_odd_brings_no_warning(client: TestClient) -> None:
+    for spec in ("base", "base+inns+river", "base+traders", "mists:1"):
+        assert "caution" not in client.get("/play/check", params={"rules": spec}).text
+
+
+def test_pictures_alone_choose_the_rules(visitor: Visitor) -> None:
+    """Without script the line of rules stays empty."""
+    form = {"rules": "", "game": "base", "part": ["inns", "river"], "mists-argument": "2"}
+    form |= {"seat0": PERSON, "seat1": "random"}
+    answer = visitor.client.post("/open", data=form, follow_redirects=False)
+    assert "base+inns+river" in visitor.look(answer.headers["location"])
+    form |= {"game": "mists", "part": []}
+    answer = visitor.client.post("/open", data=form, follow_redirects=False)
+    assert "mists:2" in visitor.look(answer.headers["location"])
+
+
+def test_a_preset_fills_in_the_form(client: TestClient) -> None:
+    assert 'href="/play?preset=together"' in client.get("/").text
+    text = client.get("/play?preset=together").text
+    assert 'value="mists:1"' in text
+    assert re.search(r'value="level:strong" selected', text)
+    assert client.get("/play?preset=nothing").status_code == 200
+
+
+@pytest.mark.parametrize("preset", suggestions().presets, ids=lambda preset: preset.id)
+def test_a_preset_can_be_played(visitor: Visitor, preset) -> None:  # type: ignore[no-untyped-def]
+    assert visitor.look(visitor.open(preset.rules, tuple(preset.seats)))
+
+
+def test_a_level_is_a_bot_that_suits_the_game() -> None:
+    tables = LiveTables()
+    seats = [(PERSON, "a"), ("level:club", "")]
+    rivals, team = tables.open("base", seats), tables.open("mists:1", seats)
+    assert rivals.match.names[1] == "greedy:0.012"
+    assert team.match.names[1] == "careful"
+    assert rivals.titles[1] == team.titles[1] == "Club player"
+    tables.close()
+
+
+def test_a_server_offers_the_levels_of_its_bots_only(visitor: Visitor) -> None:
+    assert levels_among(["random"]) == ()
+    assert [level.id for level in levels_among(["greedy"])] == ["beginner", "casual"]
+    assert len(levels_among(tuple(SHIPPED))) == len(suggestions().levels)
+    for seat in ("level:nothing", "level:", "greedy:0.5", "strong:jobs=64"):
+        form = {"rules": "base", "seat0": PERSON, "seat1": seat}
+        assert visitor.client.post("/open", data=form).status_code == 400

@@ -1,0 +1,227 @@
+"""What a table offers beside moves: previews, points gained, the best move, rematches, a clock."""
+
+import json
+import re
+import stat
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from support.served import Visitor, offered, version_of, wait
+
+from carc.drawing.descriptions import decision_words
+from carc.web import best_move
+from carc.web.app import make_app
+from carc.web.clock import Clock
+from carc.web.live_table import LiveTable
+from carc.web.live_tables import PERSON, LiveTables
+from carc.web.table_store import FOLDER
+
+
+def play_to_the_end(tables: LiveTables, table: LiveTable) -> None:
+    wait(table)
+    while not table.match.is_over:
+        view = table.view()
+        assert view.awaited is not None
+        table.act(view.awaited, view.legal[0], view.version)
+        tables.advance(table)
+        wait(table)
+
+
+# -- previews, words ---------------------------------------------------------------------
+
+
+def preview(visitor: Visitor, seat: str, action: str, version: str | None = None) -> str:
+    version = version or version_of(visitor.look(seat))
+    query = {"action": action, "version": version}
+    answer = visitor.client.get(f"{seat}/preview", params=query)
+    assert answer.status_code in (200, 204, 400)
+    return answer.text
+
+
+def test_a_preview_counts_what_a_placement_makes(visitor: Visitor) -> None:
+    """The start tile has a road from west to east; a straight road beside it makes two tiles."""
+    seat = visitor.open(seats=("person", "person"), by_hand="on")
+    visitor.act(seat, "draw:U")
+    shown = preview(visitor, seat, "place:1,0,1")
+    assert "<b>free</b> road, 2 tiles, 2 points when completed" in shown
+    assert 'data-cells="0,0 1,0 "' in shown
+    before = visitor.look(seat)
+    assert preview(visitor, seat, "place:1,0,1", version="77") == ""  # of a position that is gone
+    assert "not legal" in preview(visitor, seat, "place:9,9,1")
+    assert "preview" in preview(visitor, seat, "pass")
+    assert version_of(visitor.look(seat)) == version_of(before)
+
+
+def test_a_claim_says_what_the_feature_is_worth(visitor: Visitor) -> None:
+    seat = visitor.open(seats=("person", "person"), by_hand="on")
+    visitor.act(seat, "draw:U")
+    visitor.act(seat, "place:1,0,1")
+    assert "Your turn: place a follower or pass." in visitor.look(seat)
+    assert "(road, 2 tiles, 2 points when completed)" in visitor.look(seat)
+
+
+@pytest.mark.parametrize(
+    ("actions", "words"),
+    [
+        (["claim:0,meeple", "claim:1,meeple", "pass"], "place a follower or pass"),
+        (["haunt:3,7,1,meeple,red"], "put a ghost on a place"),
+        (["dragon:1,2", "dragon:2,1"], "move the dragon to a place"),
+        (["flock:grow", "flock:home"], "add a sheep to the flock or bring the flock home"),
+        (["novelty:1"], "play novelty"),
+    ],
+)
+def test_a_decision_in_words(actions: list[str], words: str) -> None:
+    assert decision_words(actions) == words
+
+
+def test_a_turn_is_one_line(visitor: Visitor) -> None:
+    seat = visitor.open(seats=("person", "person"), by_hand="on", name0="Ann")
+    for action in ("draw:U", "place:1,0,1", "claim:1,meeple"):
+        visitor.act(seat, action)
+    lines = re.findall(r"<li value.*?</li>", visitor.look(seat), re.DOTALL)
+    assert len(lines) == 1
+    assert "Ann</span> places U at (1, 0), places a meeple on" in lines[0]
+    assert 'href="#c-U" transform="rotate(90 50 50)"' in lines[0]
+
+
+# -- the best move ---------------------------------------------------------------------
+
+
+def test_the_best_move_is_told_to_who_plays_alone(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(best_move, "PLAYOUTS", 8)
+    seat = visitor.open(seed="3")
+    assert "you have not moved yet" in visitor.act(seat, "best").text
+    visitor.act(seat, offered(visitor.look(seat))[0])
+    if "pass" in offered(visitor.look(seat)):
+        visitor.act(seat, "pass")
+    version = version_of(visitor.look(seat))
+    text = visitor.act(seat, "best").text
+    assert re.search(r"Your last move was (the best|an? [a-z ]+: it gave up \d+\.\d points)", text)
+    assert version_of(visitor.look(seat)) == version
+    several = visitor.open(seats=("person", "person"))
+    assert visitor.act(several, "best").status_code == 400
+
+
+# -- the end ---------------------------------------------------------------------------
+
+
+def test_after_the_end_points_add_up_and_the_same_people_play_again() -> None:
+    tables = LiveTables()
+    seats = [(PERSON, "Ann"), (PERSON, "Bob"), ("level:beginner", "")]
+    table = tables.open("base", seats, seed=5, minutes=10)
+    with pytest.raises(Exception, match="not over"):
+        tables.rematch(table)
+    play_to_the_end(tables, table)
+    by_kind = table.breakdown()
+    assert {"city", "road"} <= set(by_kind)
+    assert [sum(points) for points in zip(*by_kind.values(), strict=True)] == list(
+        table.view().data["scores"]
+    )
+    tables.rematch(table)
+    tables.rematch(table)  # both ask for it
+    assert len(tables) == 2
+    ann, bob = table.rematch[0], table.rematch[1]
+    again = tables.find(ann.split("/")[2])
+    assert again is not None
+    assert again.titles == ("Bob", "Beginner", "Ann")
+    assert again.seat_of(ann.split("/")[3]) == 2
+    assert again.seat_of(bob.split("/")[3]) == 0
+    assert again.minutes == 10
+    assert again.match.seed != table.match.seed
+    tables.close()
+
+
+# -- the clock -------------------------------------------------------------------------
+
+
+def test_a_clock_counts_for_the_one_who_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    clock = Clock((0, 1), 60)
+    clock.run(0)
+    now += 25
+    assert clock.left() == {0: 35, 1: 60}
+    clock.run(1)
+    now += 59
+    assert (clock.left(), clock.expired) == ({0: 35, 1: 1}, None)
+    now += 1
+    assert clock.expired == 1
+    clock.run(None)  # chance or a bot: nobody's time runs
+    now += 60
+    assert (clock.left(), clock.expired) == ({0: 35, 1: 0}, None)
+
+
+def test_a_bot_plays_on_for_a_person_whose_time_is_up(visitor: Visitor) -> None:
+    seat = visitor.open(seats=("person", "random"), clock="5", name0="Ann")
+    assert re.search(r'class="clock" data-left="\d+\.\d" data-running="yes"', visitor.look(seat))
+    table = visitor.client.app.state.live_tables.find(seat.split("/")[2])  # type: ignore[attr-defined]
+    table.clock = Clock.of({0: -1.0})
+    table.clock.run(0)
+    late = visitor.act(seat, offered(visitor.look(seat))[0])
+    assert late.status_code == 409 and "your time is up" in late.text
+    wait(table)
+    assert table.match.is_over
+
+
+def test_a_clock_that_is_not_offered_is_refused(visitor: Visitor) -> None:
+    form = {"rules": "base", "seat0": PERSON, "seat1": "random", "clock": "7"}
+    assert (
+        "the clock is one of 5, 10, 20, 40 minutes" in visitor.client.post("/open", data=form).text
+    )
+
+
+# -- restarts --------------------------------------------------------------------------
+
+
+def test_a_restart_loses_no_game(tmp_path: Path) -> None:
+    with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
+        visitor = Visitor(client)
+        seat = visitor.open(
+            "base+ghosts", ("person", "person", "level:beginner"), name0="Ann", clock="20"
+        )
+        first = visitor.look(seat)
+        visitor.act(seat, offered(first)[0])
+        before = visitor.look(seat)
+    (path,) = (tmp_path / FOLDER).glob("*.json")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600  # it holds the deal and the seats' keys
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
+        visitor = Visitor(client)
+        after = visitor.look(seat)
+        assert offered(after) == offered(before)
+        assert re.findall(r"<li value.*?</li>", after, re.DOTALL) == re.findall(
+            r"<li value.*?</li>", before, re.DOTALL
+        )
+        assert "Beginner" in after
+        assert 0 < float(re.findall(r'data-left="(\d+\.\d)"', after)[0]) <= 1200
+        assert visitor.act(seat, offered(after)[0], version_of(after)).status_code == 200
+        assert client.get(f"{seat[:-3]}abc").status_code == 404  # another key
+    data = json.loads(path.read_text())
+    path.write_text(json.dumps({**data, "rules_version": "older"}))
+    with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
+        assert client.get(seat).status_code == 404
+    for damaged in ("{", "[]", "{}", json.dumps({**data, "actions": ["place:90,90,0"]})):
+        path.write_text(damaged)
+        with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
+            assert client.get(seat).status_code == 404
+
+
+def test_only_tables_are_read_from_disk(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / "outside0.json").write_text("{}")
+    tables = LiveTables(folder=tmp_path / FOLDER)
+    for name in ("../outside0", "..", "x" * 5000, "", "nothing12345"):
+        assert tables.find(name) is None
+    tables.close()
+
+
+def test_a_folder_that_cannot_be_written_to_stops_no_game(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    tables = LiveTables(folder=tmp_path / "file" / FOLDER)
+    table = tables.open("base", [(PERSON, "a"), ("random", "")])
+    wait(table)
+    assert table.view().legal
+    tables.close()
