@@ -48,6 +48,7 @@ class CallbackStep(Step):
         list_actions: Callable[[State, int], list[Action]] | None,
         effect: Callable[[State, int, Action | None], None] | None = None,
         is_forced: bool = False,
+        in_scoring: bool = False,
     ) -> None:
         """Make the step.
 
@@ -57,8 +58,9 @@ class CallbackStep(Step):
             effect: What is done then. It gets None for the action if there was nothing to decide.
                 Default: the action's own effect.
             is_forced: Whether a single action is done without a decision.
+            in_scoring: Whether the step belongs to the scoring of a turn.
         """
-        super().__init__(name)
+        super().__init__(name, in_scoring=in_scoring)
         self.is_forced: Final = is_forced
         self.list_actions: Final = list_actions
         self.effect: Final = effect

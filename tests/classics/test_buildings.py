@@ -54,3 +54,53 @@ def test_a_field_counts_those_on_its_tiles_even_without_a_city() -> None:
     state = put(lay(begin("base+buildings", 2), "B 0,1,0"), 0, (0, 1, 1))
     kept(state, "buildings").built = {1: 2}
     assert scored(finish(state)) == ["0: buildings 3x1 = 3"]
+
+
+@pytest.mark.rule("LIT-01")
+def test_a_garden_counts_those_around_it() -> None:
+    """Two tiles; a house on one of them, a shed on the other."""
+    state = put(
+        lay(begin("base+abbot+buildings", 2), "E-garden 0,-1,2"), 0, (0, -1, 2), kind="abbot"
+    )
+    kept(state, "buildings").built = {0: 1, 1: 0}
+    assert scored(finish(state)) == ["0: garden 2x1, buildings 3x1 = 5"]
+
+
+@pytest.mark.rule("LIT-01")
+def test_no_building_counts_for_an_abbot_who_is_taken_back() -> None:
+    state = put(
+        lay(begin("base+abbot+buildings", 2), "E-garden 0,-1,2"), 0, (0, -1, 2), kind="abbot"
+    )
+    kept(state, "buildings").built = {0: 1, 1: 0}
+    assert scored(do(state, "draw:U place:1,0,1 abbot")) == ["0: abbot 3x1 = 3"]
+
+
+@pytest.mark.rule("LIT-01")
+def test_a_castle_of_the_ghosts_counts_those_around_it() -> None:
+    """Both tiles show mist; a tower is on the second."""
+    state = lay(begin("base+buildings+ghosts", 2), "M17 9,9,0", "M17 10,9,0")
+    put(state, 0, (9, 9, 2))
+    kept(state, "buildings").built = {state.board.tile_at(10, 9): 2}
+    assert scored(finish(state)) == ["0: castle 2x1, buildings 3x1 = 5"]
+
+
+@pytest.mark.rule("LIT-01")
+def test_a_cemetery_brings_its_keeper_what_the_buildings_are_worth() -> None:
+    state = put(lay(begin("base+buildings+ghosts", 2), "M40 9,9,0", "B 9,8,0"), 0, (9, 9, 3))
+    kept(state, "buildings").built = {state.board.tile_at(9, 8): 1}
+    assert scored(finish(state)) == ["0: buildings 2x1 = 2"]
+
+
+@pytest.mark.rule("LIT-01")
+@pytest.mark.rule("BRC-02")
+def test_a_castle_counts_those_on_its_own_tiles_and_of_the_feature_near_it() -> None:
+    """A road of three tiles with a tower in the east, a house on the castle's northern tile, and a
+    shed that is on both: the start tile's.
+    """
+    state = put(begin("base+bridges+buildings", 2), 0, (0, 0, 0))
+    do(state, "draw:E place:0,-1,2 pass castle:0,-1,0 draw:W place:1,0,2 pass")
+    own = kept(state, "buildings")
+    own.built = {state.board.tile_at(*at): n for at, n in (((1, 0), 2), ((0, -1), 1), ((0, 0), 0))}
+    do(state, "draw:W place:-1,0,2 pass")
+    # The road: 3, and the tower's 3 and the shed's 1; the castle: the house's 2 and the shed's 1.
+    assert scored(state) == ["0: castle by road 1x7, buildings 3x1 = 10"]

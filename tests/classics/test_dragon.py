@@ -1,7 +1,7 @@
 """The Princess & the Dragon, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, kept, legal, scored, standing
+from support.notation import begin, do, finish, kept, lay, legal, put, scored, standing
 
 from carc import CHANCE, Evaluation, State
 from carc.base.board.candidates import NOBODY
@@ -286,3 +286,64 @@ def test_bots_expect_what_the_fairy_will_bring() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
     (dragon,) = state.rules.hooks.expected_points
     assert dragon.expected_points(state, [0.0, 0.0]) == [4.5, 0.0]
+
+
+# A volcano in the east, and a dragon tile in the west that closes the road: three tiles.
+LAST_ROAD = " draw:W place:1,0,2 pass draw:PD17 place:2,0,0 pass draw:PD07 place:-1,0,2 pass"
+
+
+@pytest.mark.rule("DRG-02")
+@pytest.mark.rule("BRC-02")
+@pytest.mark.parametrize(
+    ("moves", "points"), [("before", []), ("after", ["0: castle by road 1x3 = 3"])]
+)
+def test_castles_score_with_the_features_before_a_late_dragon(
+    moves: str, points: list[str]
+) -> None:
+    state = put(begin(f"base+bridges+dragon(moves={moves})", 2), 0, (0, 0, 0))
+    do(state, "draw:E place:0,-1,2 pass castle:0,-1,0" + LAST_ROAD)
+    assert state.step.name == "dragon" and at(state, "dragon") == [(0, 0)]
+    assert scored(state) == points and state.board.supply_of(0) == 7
+    do(state, "dragon:0,-1")
+    assert scored(state) == points
+
+
+@pytest.mark.rule("DRG-02")
+@pytest.mark.rule("BRC-02")
+def test_nobody_founds_a_castle_with_who_was_taken() -> None:
+    """The dragon tile completes red's city, and the dragon comes from the tile beside it."""
+    turn = "draw:PD17 place:1,0,0 pass draw:PD26 place:0,-1,2 pass"
+    early = put(begin("base+bridges+dragon", 2), 0, (0, 0, 0))
+    do(early, turn)
+    assert early.current_player == CHANCE and early.board.supply_of(0) == 7
+    late = put(begin("base+bridges+dragon(moves=after)", 2), 0, (0, 0, 0))
+    do(late, turn)
+    assert (late.step.name, late.current_player) == ("castle", 0)
+    do(late, "castle:0,-1,0")
+    assert late.to_dict()["castles"] == [2, 3] and late.board.supply_of(0) == 7
+
+
+@pytest.mark.rule("DRG-02")
+@pytest.mark.rule("WAT-01")
+@pytest.mark.parametrize(
+    ("moves", "points"),
+    [("before", []), ("after", ["0: watched roads 3x1 = 3", "0: road 3x1 = 3"])],
+)
+def test_a_watchtower_scores_when_its_road_does(moves: str, points: list[str]) -> None:
+    """The tower in the east counts its own road, the start tile's and the volcano's."""
+    state = lay(begin(f"base+dragon(moves={moves})+watchtowers", 2), "WT05 1,0,0")
+    put(state, 0, (1, 0, 1))
+    do(state, LAST_ROAD.replace(" draw:W place:1,0,2 pass", ""))
+    assert scored(state) == points and state.board.supply_of(0) == 7
+
+
+@pytest.mark.rule("DRG-02")
+@pytest.mark.rule("ABM-03")
+def test_a_wagon_moves_on_before_a_late_dragon() -> None:
+    """It moves west on the tile that closed the road, where the dragon comes at last."""
+    state = put(begin("base+abbey+dragon(moves=after)", 2), 0, (0, 0, 1), kind="wagon")
+    do(state, LAST_ROAD.replace("place:2,0,0 pass", "place:2,0,0"))
+    assert (state.step.name, state.current_player) == ("wagon", 0)
+    do(state, "wagon:-1,0,0,wagon")
+    wagon = state.rules.follower_number("wagon")
+    assert at(state, "dragon") == [(-1, 0)] and state.board.supply_of(0, wagon) == 1

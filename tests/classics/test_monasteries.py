@@ -73,3 +73,27 @@ def test_a_surrounded_one_is_complete_when_the_follower_has_left() -> None:
     assert not state.board.is_open(monastery)
     do(state, "draw:PD08 place:-1,0,2")
     assert not [text for text in legal(state) if text.startswith("portal:0,2,1")]
+
+
+@pytest.mark.rule("ABB-02")
+@pytest.mark.rule("MON-01")
+def test_an_abbot_who_lies_may_come_home_for_the_tiles_around_him() -> None:
+    """Four with his own: two in his column, and one over a corner. Row and column
+    would bring five."""
+    state = do(begin("base+abbot+monasteries", 2), "draw:MO01 place:0,1,0 lie:0,abbot")
+    lay(state, "B 0,2,0", "B 0,3,0", "B 0,4,0")
+    do(state, "draw:U place:-1,0,1 pass draw:U place:-2,0,1 abbot")
+    assert scored(state) == ["0: abbot 4x1 = 4"]
+    assert kept(state, "monasteries").lying == [] and not state.board.occupied_segments()
+
+
+@pytest.mark.rule("ABB-02")
+@pytest.mark.rule("MON-01")
+def test_an_abbot_who_lies_stays_when_tiles_lie_all_around() -> None:
+    state = lay(begin("base+abbot+monasteries", 2), "MO05 0,2,0", *RING)
+    put(state, 0, (0, 2, 1), kind="abbot")
+    kept(state, "monasteries").lying = [state.board.segment_at(0, 2, 1)]
+    do(state, "draw:U place:-1,0,1")
+    assert "abbot" in legal(state), "one of the eight is missing"
+    do(state, f"pass {LAST_OF_RING} draw:U place:1,0,1")
+    assert state.current_player == 0 and "abbot" not in legal(state)

@@ -61,3 +61,23 @@ def test_it_follows_only_where_a_follower_may_be_placed() -> None:
     """One who comes to the board otherwise, as by a crop circle, brings none."""
     state = put(begin("base+phantom", 2), 0, (0, 0, 1))
     assert "phantom" not in [step.name for step, _ in state.agenda]
+
+
+@pytest.mark.rule("PHA-01")
+@pytest.mark.rule("DRG-04")
+def test_it_follows_a_follower_who_went_through_a_portal() -> None:
+    """It goes on the tile just placed, and not through the portal."""
+    state = do(begin("base+dragon+phantom", 2), "draw:V place:1,0,1 pass draw:PD12 place:0,-1,1")
+    do(state, "portal:1,0,0,meeple")
+    assert (state.step.name, state.current_player) == ("phantom", 1)
+    assert legal(state) == ["claim:0,phantom", "claim:1,phantom", "pass"]
+
+
+@pytest.mark.rule("PHA-01")
+@pytest.mark.rule("TOW-02")
+def test_it_follows_a_follower_on_a_tower() -> None:
+    """It may claim the tile just placed, and not join the tower."""
+    state = do(begin("base+phantom+tower", 2), "draw:TO01 place:0,1,2 tower:0,1,1,piece")
+    do(state, "draw:V place:1,0,1 top:0,1,1,meeple")
+    assert (state.step.name, state.current_player) == ("phantom", 1)
+    assert legal(state) == [*(f"claim:{at},phantom" for at in range(3)), "pass"]

@@ -43,11 +43,13 @@ class Step:
     Attributes:
         name: The name of its decision in `State.to_dict()`.
         by_chance: Whether chance decides in it.
+        in_scoring: Whether it belongs to the scoring of a turn.
     """
 
-    def __init__(self, name: str, by_chance: bool = False) -> None:
+    def __init__(self, name: str, by_chance: bool = False, in_scoring: bool = False) -> None:
         self.name: Final = name
         self.by_chance: Final = by_chance
+        self.in_scoring: Final = in_scoring
 
     def choices(self, state: State, player: int) -> Choices:
         """Return what the player may do now, in order; `NO_CHOICES` if there is nothing to decide.
@@ -207,7 +209,7 @@ class ScoreStep(Step):
     """Completed features are scored and their followers go home (BASE-07 to BASE-13)."""
 
     def __init__(self, name: str = "score") -> None:
-        super().__init__(name)
+        super().__init__(name, in_scoring=True)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         if state.board.completed:

@@ -79,7 +79,7 @@ class WagonsStep(Step):
 
     def __init__(self, abbey: Abbey) -> None:
         """Make the step."""
-        super().__init__("wagons")
+        super().__init__("wagons", in_scoring=True)
         self.abbey: Final = abbey
 
     def apply(self, state: State, player: int, action: Action | None) -> None:

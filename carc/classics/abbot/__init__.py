@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.about import About
@@ -16,6 +16,8 @@ from carc.base.game.state import State
 from carc.base.tiles.tile import TileSet
 from carc.classics.tile_set_expansion import GARDEN, TileSetExpansion
 from carc.errors import BadRules
+
+NEIGHBOURS: Final = 8
 
 
 class ReturnAbbot(Action):
@@ -84,12 +86,14 @@ class Abbot(TileSetExpansion):
         return self.return_abbot if text == self.return_abbot.text else None
 
     def claims(self, state: State, player: int) -> Choices:
-        """ABB-02: the abbot may come home, but not from a feature just completed."""
+        """ABB-02: the abbot may come home, but not from a place with tiles all around."""
         board = state.board
         segments = board.segments_with(player, self.abbot)
-        if segments and board.is_open(board.feature_of(segments[0])):
-            return Listed([self.return_abbot])
-        return NO_CHOICES
+        if not segments or not board.is_open(board.feature_of(segments[0])):
+            return NO_CHOICES
+        if board.count_neighbours(board.cell_under(segments[0])) == NEIGHBOURS:
+            return NO_CHOICES  # he lies there, so that it is open still
+        return Listed([self.return_abbot])
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """ABB-01: a garden scores 1 for itself and 1 for each neighbour."""

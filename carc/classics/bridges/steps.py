@@ -71,7 +71,7 @@ class CastlesStep(Step):
 
     def __init__(self, bridges: Bridges) -> None:
         """Make the step."""
-        super().__init__("castles")
+        super().__init__("castles", in_scoring=True)
         self.bridges: Final = bridges
 
     def apply(self, state: State, player: int, action: Action | None) -> None:

@@ -69,8 +69,8 @@ class Count(CompetitiveExpansion[CountState]):
         first = index_of(steps, ScoreStep)
         scoring = [at for at, step in enumerate(steps) if isinstance(step, ScoreStep)]
         after = scoring[-1] + 1
-        entering = EnterStep("enter", self)
-        summon = SummonStep("summon", self)
+        entering = EnterStep("enter", self, in_scoring=True)
+        summon = SummonStep("summon", self, in_scoring=True)
         steps = [*steps[:first], summon, *steps[first:after], entering, *steps[after:]]
         return [*steps, LastSummonStep("last summon", self)]
 

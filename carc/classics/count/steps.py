@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class CountPart(Step):
     """A step of this expansion."""
 
-    def __init__(self, name: str, count: Count) -> None:
+    def __init__(self, name: str, count: Count, in_scoring: bool = False) -> None:
         """Make the step."""
-        super().__init__(name)
+        super().__init__(name, in_scoring=in_scoring)
         self.count: Final = count
 
 
@@ -31,7 +31,7 @@ class SummonStep(CountPart):
         own = self.count.state_of(state)
         own.before = state.scores.copy() if state.board.completed else []
         if own.before and own.residents:
-            for other in turn_order(state, player + 1):  # after the dragon, if it moves
+            for other in turn_order(state, player + 1):
                 state.schedule(self.count.join_step, other, self.count.score_step)
 
 

@@ -34,7 +34,8 @@ class Darmstadt(CompetitiveExpansion):
     def turn(self, steps: list[Step]) -> list[Step]:
         """DAR-01: followers are counted before any go home."""
         before = index_of(steps, ScoreStep)
-        return [*steps[:before], CallbackStep("church", None, self._reward), *steps[before:]]
+        church = CallbackStep("church", None, self._reward, in_scoring=True)
+        return [*steps[:before], church, *steps[before:]]
 
     def bind(self, rules: Rules) -> None:
         """Look up the marks on the tiles and the kinds of follower that count."""

@@ -23,7 +23,7 @@ from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import value
 from carc.base.game.state import State
-from carc.base.game.steps import ClaimStep, DrawStep, ScoreStep, Step, index_of
+from carc.base.game.steps import ClaimStep, DrawStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import FIELD
 from carc.classics.competitive_expansion import CompetitiveExpansion
@@ -77,8 +77,9 @@ class Dragon(CompetitiveExpansion[DragonState]):
     def bind(self, rules: Rules) -> None:
         """Look up the symbols on the tiles and make the choices."""
         self.dragon_move = DragonMoveStep(self)
-        after = int(self.chosen["moves"] == "after")
-        self.moves_before = rules.turn[index_of(rules.turn, ScoreStep) + after]
+        scoring = [at for at, step in enumerate(rules.turn) if step.in_scoring]
+        is_late = self.chosen["moves"] == "after"
+        self.moves_before = rules.turn[scoring[-1] + 1 if is_late else scoring[0]]
         self.volcano = kinds_with_symbol(rules, "volcano")
         dragon = kinds_with_symbol(rules, "dragon")
         self.dragon_tiles = [kind for kind, shown in enumerate(dragon) if shown]

@@ -57,7 +57,8 @@ class Watchtowers(CompetitiveExpansion):
         if self.at_once:
             return steps
         before = index_of(steps, ScoreStep)
-        return [*steps[:before], CallbackStep("watch", None, self._watch), *steps[before:]]
+        watch = CallbackStep("watch", None, self._watch, in_scoring=True)
+        return [*steps[:before], watch, *steps[before:]]
 
     def bind(self, rules: Rules) -> None:
         """Look up what each watchtower counts, and how often each kind of tile shows that."""

@@ -41,6 +41,7 @@ class Oracle(OracleSurface):
             yield from self.last_before_scoring(player, cell)
             self.score_turn(player, cell)
             yield from self.after_scoring(player, cell)
+            yield from self.last_after_scoring(player, cell)
             yield from self.end_of_turn(player, cell)
             player = self.next_player(player)
         yield from self.ending()
@@ -184,6 +185,10 @@ class Oracle(OracleSurface):
 
     def last_before_scoring(self, player: int, cell: Cell) -> Turn:
         """What happens after that: nothing in the base game."""
+        yield from ()
+
+    def last_after_scoring(self, player: int, cell: Cell) -> Turn:
+        """What happens when all is scored: nothing in the base game."""
         yield from ()
 
     def score_turn(self, player: int, cell: Cell) -> None:

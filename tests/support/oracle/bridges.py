@@ -178,8 +178,8 @@ class BridgesOracle(BazaarsOracle):
                 return False
         return True
 
-    def after_following(self, player: int, cell: Cell) -> Turn:
-        yield from super().after_following(player, cell)
+    def last_before_scoring(self, player: int, cell: Cell) -> Turn:
+        yield from super().last_before_scoring(player, cell)
         self.new_castles = []
         if self.setting("bridges", "castles", "on") == "off":
             return

@@ -233,7 +233,7 @@ class ClassicsOracle(Oracle):
     def instead(self, player: int) -> list[str]:
         """ABB-02."""
         out = [node for node, who in self.followers.items() if who == (player, "abbot")]
-        return ["abbot"] if any(not self.complete(self.feature(node)) for node in out) else []
+        return ["abbot"] if any(len(self.around((x, y))) < 8 for x, y, _ in out) else []
 
     def do_instead(self, player: int, chosen: str) -> None:
         (node,) = (n for n, who in self.followers.items() if who == (player, "abbot"))

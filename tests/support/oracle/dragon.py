@@ -145,10 +145,10 @@ class DragonOracle(ClassicsOracle):
         if self.shows(cell, "dragon") and self.dragon is not None and not self.late:
             yield from self.rage(player)
 
-    def after_scoring(self, player: int, cell: Cell) -> Turn:
+    def last_after_scoring(self, player: int, cell: Cell) -> Turn:
+        yield from super().last_after_scoring(player, cell)
         if self.shows(cell, "dragon") and self.dragon is not None and self.late:
             yield from self.rage(player)
-        yield from super().after_scoring(player, cell)
 
     def rage(self, player: int) -> Turn:
         """DRG-02."""
