@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from carc.base.game.rules import COLOURS
 from carc.base.game.scoring import Scored
-from carc.drawing import artwork, board_svg, score_plot
-from carc.drawing.history import MatchHistory, Ply
-from carc.drawing.style import asset, style
+from carc.drawing import artwork, chance_plot, score_plot
+from carc.drawing.descriptions import describe, target
+from carc.drawing.replay_board import replay_board
+from carc.drawing.replay_moves import SIGNS, emblem, move_list
+from carc.drawing.style import asset
 
-_LEAST_SECONDS = 0.005  # shown beside a move
+if TYPE_CHECKING:
+    from carc.analysis.results import GameAnalysis, MoveAnalysis
+    from carc.drawing.history import MatchHistory
+
+SCRIPTS = ("replay_camera.js", "replay_picture.js", "replay.js")
+"""The scripts of a replay, in the order in which a page loads them."""
+
 _CSP = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+_SPEEDS = ((1600, "slow"), (700, "normal"), (300, "fast"), (120, "very fast"))
 
 
-def replay_page(history: MatchHistory, *, embed: bool = False) -> str:
+def replay_page(
+    history: MatchHistory, analysis: GameAnalysis | None = None, *, embed: bool = False
+) -> str:
     """Return the page.
 
     Args:
         history: The match.
+        analysis: Its analysis, to be shown with it.
         embed: Return only a part, for inclusion in another page.
     """
-    css, script = asset("replay.css"), asset("replay.js")
-    inside = f"<style>{css}</style>{replayer(history)}<script>{script}</script>"
+    scripts = "".join(f"<script>{asset(name)}</script>" for name in SCRIPTS)
+    body = replayer(history, analysis, fill_window=not embed)
+    inside = f"<style>{asset('replay.css')}</style>{body}{scripts}"
     if embed:
         return inside + "\n"
     title = escape(history.title)
@@ -34,117 +46,163 @@ def replay_page(history: MatchHistory, *, embed: bool = False) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_CSP}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{title}</title><link rel="icon" href="data:,">'
-        "<style>body{margin:0 auto;max-width:1200px;padding:.5rem}</style></head><body><main>"
+        "<style>body{margin:0}main{padding:.4rem}</style></head><body><main>"
         f'<h1 class="carc-title">{title}</h1>{inside}</main></body></html>\n'
     )
 
 
-def replayer(history: MatchHistory) -> str:
-    """Return the board, its controls and the list of moves, without style and script."""
-    plot = score_plot.as_svg(history.scores(), history.names)
+def replayer(
+    history: MatchHistory, analysis: GameAnalysis | None = None, *, fill_window: bool = True
+) -> str:
+    """Return the board, its controls and the list of moves, without style and script.
+
+    Args:
+        history: The match.
+        analysis: Its analysis, to be shown with it.
+        fill_window: Make it as high as the window.
+    """
+    marked = [move for move in analysis.moves if move.mark] if analysis else []
+    advice = [_advice(history, move) for move in marked]
+    board, boxes = replay_board(history, [each["tile"] for each in advice if "tile" in each])
+    data = _data(history) | {"boxes": boxes, "advice": advice}
+    size = " carc-whole" if fill_window else ""
     return (
-        '<div class="carc-replay" tabindex="0" role="group" '
-        'aria-label="replay; arrow keys step, space plays">'
-        f'<div class="carc-left">{_controls(len(history.plies))}'
-        f'<div class="carc-board">{_board(history)}</div></div>'
-        f'<div class="carc-right">{_scores(history)}<div class="carc-plot">{plot}</div>'
-        f'{_statistics(history)}<ol class="carc-moves">{_moves(history)}</ol></div>'
-        f'<script type="application/json" class="carc-data">{_json(_data(history))}</script></div>'
+        f'<div class="carc-replay{size}" role="group" aria-label="replay">'
+        f'<div class="carc-stage"><div class="carc-board">{board}{_ZOOM}</div>'
+        '<div class="carc-caption"><p class="carc-sentence" aria-live="polite"></p>'
+        f'<p class="carc-verdict" hidden></p></div>{_controls(history, bool(marked))}</div>'
+        f'<div class="carc-side">{_players(history, analysis)}{_plots(history, analysis)}'
+        f"{_statistics(history)}"
+        '<ol class="carc-moves" tabindex="0" aria-label="moves">'
+        f"{move_list(history, marked)}</ol></div>"
+        f'<script type="application/json" class="carc-data">{_json(data)}</script></div>'
     )
 
 
-def _board(history: MatchHistory) -> str:
-    """Return every part of every position once, with the positions it is seen in."""
-    tiles = history.tiles
-    left, _, right, _ = board_svg.scene(history.positions[-1], tiles).box
-    is_wide = right - left >= board_svg.WIDE
-    scale = board_svg.LARGE_PIECE_SCALE if is_wide else board_svg.PIECE_SCALE
-    scenes = [board_svg.scene(data, tiles, scale=scale) for data in history.positions]
-    box = (
-        min(scene.box[0] for scene in scenes),
-        min(scene.box[1] for scene in scenes),
-        max(scene.box[2] for scene in scenes),
-        max(scene.box[3] for scene in scenes),
+def _button(name: str, sign: str, label: str) -> str:
+    names = f'data-do="{name}" aria-label="{label}" title="{label}"'
+    return f'<button type="button" {names}>{sign}</button>'
+
+
+_ZOOM = (
+    '<div class="carc-zoom">'
+    + _button("in", "+", "zoom in (+)")
+    + _button("out", "&minus;", "zoom out (-)")
+    + _button(
+        "follow",
+        '<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="5"/>'
+        '<path d="M10 1v6M10 13v6M1 10h6M13 10h6"/></svg>',
+        "follow the play (0)",
     )
-    frames = [
-        [board_svg.last_move(data["tiles"][-1]["x"], data["tiles"][-1]["y"])] if number else []
-        for number, data in enumerate(history.positions)
-    ]
-    kinds = dict.fromkeys(kind for scene in scenes for kind in scene.kinds)
-    x, y, width, height = board_svg.view(box)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" role="img" '
-        f'aria-label="the board"><style>{style("auto")}</style>'
-        f"{board_svg.definitions(kinds, tiles)}{board_svg.axes(box)}"
-        f"{_timed([scene.tiles for scene in scenes])}{_timed([scene.pieces for scene in scenes])}"
-        f"{_timed(frames)}</svg>"
+    + "</div>"
+)
+_MORE = (
+    '<details class="carc-more"><summary>More</summary><div>'
+    '<button type="button" data-do="link">Copy link to this move</button>'
+    '<button type="button" data-do="copy">Copy picture</button>'
+    '<button type="button" data-do="png">Save as PNG</button>'
+    '<button type="button" data-do="svg">Save as SVG</button>'
+    "<p>Keys: &larr; &rarr; moves, &uarr; &darr; turns, Home, End, space plays, + &minus; zoom, "
+    "0 follows the play{marks}.</p></div></details>"
+)
+
+
+def _controls(history: MatchHistory, has_marks: bool) -> str:
+    """Return the buttons, the slider, the speed and the menu."""
+    speeds = "".join(
+        f'<option value="{pause}"{" selected" if name == "normal" else ""}>{name}</option>'
+        for pause, name in _SPEEDS
     )
-
-
-def _timed(layers: Sequence[Iterable[str]]) -> str:
-    """Return the parts of a layer, each with `data-t`: pairs of positions, first and after last."""
-    seen: dict[str, list[int]] = {}
-    for number, parts in enumerate(layers):
-        for part in parts:
-            times = seen.setdefault(part, [])
-            if times and times[-1] == number:
-                times[-1] = number + 1
-            else:
-                times += [number, number + 1]
-    drawn = []
-    for part, times in seen.items():
-        mark = f'data-t="{" ".join(map(str, times))}"'
-        hidden = "" if times[0] == 0 else ' style="display:none"'
-        drawn.append(f"<g {mark}{hidden}>{part}</g>")
-    return "".join(drawn)
-
-
-def _controls(plies: int) -> str:
-    def button(name: str, sign: str, label: str) -> str:
-        names = f'data-do="{name}" aria-label="{label}" title="{label}"'
-        return f'<button type="button" {names}>{sign}</button>'
-
+    mark = _button("mark", "??", "next marked move (b)") if has_marks else ""
     return (
         '<div class="carc-controls">'
-        + button("first", "&laquo;", "first position")
-        + button("back", "&lsaquo;", "previous move")
-        + button("play", "▶", "play")
-        + button("next", "&rsaquo;", "next move")
-        + button("last", "&raquo;", "last position")
-        + f'<input type="range" min="0" max="{plies}" value="0" aria-label="move">'
-        '<output class="carc-number">0</output></div>'
-        '<p class="carc-sentence" aria-live="polite"></p>'
+        + _button("first", "&laquo;", "first position")
+        + _button("back", "&lsaquo;", "previous move")
+        + _button("play", "▶", "play")
+        + _button("next", "&rsaquo;", "next move")
+        + _button("last", "&raquo;", "last position")
+        + mark
+        + f'<input type="range" min="0" max="{len(history.plies)}" value="0" aria-label="move">'
+        + '<output class="carc-number">0</output>'
+        + f'<select class="carc-speed" aria-label="speed">{speeds}</select>'
+        + _MORE.replace("{marks}", ", b the next marked move" if has_marks else "")
+        + '<span class="carc-done" role="status"></span></div>'
     )
 
 
-def _scores(history: MatchHistory) -> str:
+def _players(history: MatchHistory, analysis: GameAnalysis | None) -> str:
+    """Return the scores, and what the analysis says of each player."""
+    seats = {owner: seat for seat, own in enumerate(history.rules.colours) for owner in own}
     rows = []
     for owner, name in enumerate(history.names):
         figure = artwork.figure("meeple", owner, False)
         rows.append(
-            '<tr><td><svg viewBox="-14 -19 30 34" width="26" height="30" aria-hidden="true">'
+            '<tr><td><svg viewBox="-14 -19 30 34" width="22" height="25" aria-hidden="true">'
             f"{figure}</svg></td><th scope=row>{COLOURS[owner]} {escape(name)}</th>"
+            f"{_judged(analysis, seats[owner]) if analysis else ''}"
             "<td class=carc-score>0</td></tr>"
         )
-    return f'<table class="carc-scores"><caption>Scores</caption>{"".join(rows)}</table>'
+    heads = "<td></td><th scope=col>player</th>"
+    if analysis:
+        heads += "<th scope=col>accuracy</th><th scope=col>marks</th><th scope=col>luck</th>"
+    return (
+        '<table class="carc-scores"><thead><tr>'
+        f"{heads}<th scope=col>score</th></tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _judged(analysis: GameAnalysis, seat: int) -> str:
+    """Return the accuracy, marks and luck of a player as cells."""
+    player = analysis.players[seat]
+    counts = zip(
+        SIGNS.values(), (player.blunders, player.mistakes, player.inaccuracies), strict=True
+    )
+    marks = " ".join(f"{count}{sign}" for sign, count in counts if count)
+    return f"<td>{player.accuracy:.0f}</td><td>{marks}</td><td>{player.luck.margin:+.0f}</td>"
+
+
+def _plots(history: MatchHistory, analysis: GameAnalysis | None) -> str:
+    scores = score_plot.as_svg(history.scores(), history.names)
+    plots = f'<figure class="carc-plot"><figcaption>Scores</figcaption>{scores}</figure>'
+    if analysis is None:
+        return plots
+    chances = chance_plot.as_svg(analysis, history.rules.colours, len(history.plies))
+    return (
+        '<figure class="carc-plot carc-chances"><figcaption>Chance to win, in percent</figcaption>'
+        f"{chances}</figure><details><summary>Scores</summary>{plots}</details>"
+    )
 
 
 def _statistics(history: MatchHistory) -> str:
     """Return points by kind, and the largest scorings."""
-    heads = "".join(f"<th scope=col>{COLOURS[owner]}</th>" for owner in range(len(history.names)))
+    owners = range(len(history.names))
+    heads = "".join(f"<th scope=col>{emblem(owner)} {COLOURS[owner]}</th>" for owner in owners)
+    kinds = history.points_by_kind()
+    most = max((abs(n) for points in kinds.values() for n in points), default=1) or 1
     rows = "".join(
-        f"<tr><th scope=row>{escape(kind)}</th>{''.join(f'<td>{n}</td>' for n in points)}</tr>"
-        for kind, points in history.points_by_kind().items()
+        f"<tr><th scope=row>{escape(kind)}</th>"
+        + "".join(_bar(owner, points[owner], most) for owner in owners)
+        + "</tr>"
+        for kind, points in kinds.items()
     )
+    totals = "".join(f"<td>{score}</td>" for score in history.positions[-1]["scores"])
     largest = "".join(
         f"<li>{COLOURS[scored.owner]}: {escape(scored.text)} {_when(at)}</li>"
         for at, scored in history.largest_scorings()
     )
     return (
         '<details class="carc-why"><summary>Points by kind</summary>'
-        f"<table><thead><tr><th scope=col>for</th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        f"<table><thead><tr><th scope=col>for</th>{heads}</tr></thead><tbody>{rows}</tbody>"
+        f"<tfoot><tr><th scope=row>score</th>{totals}</tr></tfoot></table>"
         f"<p>Largest scorings</p><ul>{largest}</ul></details>"
     )
+
+
+def _bar(owner: int, points: int, most: int) -> str:
+    """Return a cell with points and a bar as long as they are many."""
+    fill = artwork.OWNERS[owner % len(artwork.OWNERS)][0]
+    bar = f'<i style="width:{3 * abs(points) / most:.2f}em;background:{fill}"></i>'
+    return f"<td>{bar if points else ''}{points}</td>"
 
 
 def _when(ply: int | None) -> str:
@@ -153,47 +211,46 @@ def _when(ply: int | None) -> str:
     return f'<button type="button" data-to="{ply + 1}">move {ply + 1}</button>'
 
 
-def _moves(history: MatchHistory) -> str:
-    """Return the turns; each move is a button that jumps to it."""
-    lines = []
-    for turn in history.turns:
-        moves = " ".join(_move(at + 1, history.plies[at], at == turn[-1]) for at in turn)
-        lines.append(_turn(history.turn_player(turn), moves))
-    if history.result and history.result.final:
-        lines.append(_turn("final scoring", "".join(map(_scored, history.result.final))))
-    return "".join(lines)
-
-
-def _turn(player: str, moves: str) -> str:
-    return f'<li><span class="carc-who">{escape(player)}</span> {moves}</li>'
-
-
-def _move(number: int, ply: Ply, is_last: bool) -> str:
-    clock = ""
-    if ply.seconds is not None and ply.seconds >= _LEAST_SECONDS:
-        clock = f' <span class="carc-clock">({ply.seconds:.2f} s)</span>'
-    return (
-        f'<button type="button" data-to="{number}" title="{escape(ply.action)}">'
-        f"{escape(ply.words)}{clock}{'' if is_last else ','}</button>"
-        f"{''.join(map(_scored, ply.scored))}"
+def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
+    """Return what the script shows at a move that lost much: a sentence, and the better place."""
+    before = history.positions[move.first_action]
+    to = target(move.best[0], before)
+    hand = before["tile_in_hand"]
+    advice: dict[str, Any] = {"at": move.last_action}
+    after = before
+    if to.cell is not None and to.rotation is not None and hand:
+        x, y = to.cell
+        placed = {"kind": hand, "x": x, "y": y, "rotation": to.rotation}
+        after = {**before, "tiles": [*before["tiles"], placed]}
+        if move.best[0] != move.played[0]:
+            advice |= {"tile": hand, "place": [x, y, to.rotation]}
+    words = [describe(move.best[0], before, history.tiles)]
+    words += [describe(action, after, history.tiles) for action in move.best[1:]]
+    advice["text"] = (
+        f"{SIGNS[move.mark]} {move.mark.capitalize()}: chance to win "
+        f"{round(100 * move.chance_before)} % → {round(100 * move.chance_after)} %, "
+        f"{move.points_lost:.1f} points lost. Better: {', '.join(words)}"
     )
-
-
-def _scored(scored: Scored) -> str:
-    return f'<span class="carc-scored">{COLOURS[scored.owner]} scores {escape(scored.text)}</span>'
+    return advice
 
 
 def _data(history: MatchHistory) -> dict[str, Any]:
     """Return what the script shows in each position."""
+
+    def scored(each: Scored) -> str:
+        return f"; {COLOURS[each.owner]} scores {each.text}"
+
     sentences = [
         history.sentence(number)
-        + "".join(
-            f"; {COLOURS[scored.owner]} scores {scored.text}"
-            for scored in (history.plies[number - 1].scored if number else ())
-        )
+        + "".join(map(scored, history.plies[number - 1].scored if number else ()))
         for number in range(len(history.positions))
     ]
-    return {"scores": [data["scores"] for data in history.positions], "sentences": sentences}
+    return {
+        "scores": [data["scores"] for data in history.positions],
+        "sentences": sentences,
+        "last": [[data["tiles"][-1]["x"], data["tiles"][-1]["y"]] for data in history.positions],
+        "ends": [0, *(turn[-1] + 1 for turn in history.turns)],
+    }
 
 
 def _json(data: object) -> str:

@@ -1,25 +1,35 @@
 // Steps through a replay. Every part of the board names the positions in which it is visible.
 (() => {
   "use strict";
-  for (const root of document.querySelectorAll(".carc-replay:not([data-ready])")) {
+  const { makeCamera, share } = globalThis.carcReplay;
+  const LEFT = 34, SPAN = 598, WIDTH = 640; // of plots, as in carc/drawing/plot.py
+  const KEYS = {
+    ArrowLeft: "back", ArrowRight: "next", ArrowUp: "turnBack", ArrowDown: "turnNext", Home: "first",
+    End: "last", " ": "play", "+": "in", "=": "in", "-": "out", 0: "follow", b: "mark",
+  };
+  const STEADY = new Set(["play", "in", "out", "follow", "copy", "png", "svg", "link"]); // these do not stop the play
+
+  const start = (root, alone) => {
     root.dataset.ready = "";
     const one = (selector) => root.querySelector(selector);
+    const all = (selector) => [...root.querySelectorAll(selector)];
     const data = JSON.parse(one(".carc-data").textContent);
-    const parts = [...root.querySelectorAll("[data-t]")].map((element) => ({
+    const boxes = data.boxes.map((box) => box.split(" ").map(Number));
+    const parts = all("[data-t]").map((element) => ({
       element,
       times: element.dataset.t.split(" ").map(Number),
       seen: element.style.display !== "none",
     }));
-    const moves = new Map([...root.querySelectorAll(".carc-moves [data-to]")].map((b) => [Number(b.dataset.to), b]));
-    const slider = one(".carc-controls input");
-    const now = one(".c-now");
-    const cells = [...root.querySelectorAll(".carc-score")];
+    const lines = all(".carc-moves > li");
+    const buttons = new Map(all(".carc-moves [data-to]").map((button) => [Number(button.dataset.to), button]));
+    const advice = new Map(data.advice.map((each) => [each.at, each]));
+    const slider = one(".carc-controls input"), speed = one(".carc-speed");
+    const cells = all(".carc-score"), plots = all(".carc-plot > svg"), nows = all(".c-now");
+    const camera = makeCamera(one(".carc-board"), alone);
     const last = data.sentences.length - 1;
-    let at = 0;
-    let timer = null;
+    let at = 0, timer = null, noted = 0;
 
-    const go = (to) => {
-      at = Math.min(Math.max(to, 0), last);
+    const showParts = () => {
       for (const part of parts) {
         let seen = false;
         for (let i = 0; i < part.times.length && part.times[i] <= at; i += 2) seen = at < part.times[i + 1];
@@ -28,58 +38,133 @@
           part.seen = seen;
         }
       }
+    };
+    const showLine = () => {
+      for (const old of all("[aria-current]")) old.removeAttribute("aria-current");
+      buttons.get(at)?.setAttribute("aria-current", "step");
+      const line = lines.find((each) => each.dataset.from <= at && at <= each.dataset.until);
+      one(".carc-now-line")?.classList.remove("carc-now-line");
+      const list = one(".carc-moves");
+      if (!line) return list.scrollTo(0, 0);
+      line.classList.add("carc-now-line");
+      const top = line.offsetTop - list.offsetTop;
+      if (top < list.scrollTop || top + line.offsetHeight > list.scrollTop + list.clientHeight)
+        list.scrollTop = top - list.clientHeight / 2;
+    };
+    const showAdvice = () => {
+      const found = advice.get(at), verdict = one(".carc-verdict");
+      verdict.hidden = !found;
+      verdict.textContent = found ? found.text : "";
+      const better = one(".carc-better");
+      better.replaceChildren();
+      if (!found?.place) return;
+      const [x, y, rotation] = found.place;
+      const element = (name, attributes) => {
+        const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+        for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+        better.append(made);
+      };
+      element("use", { href: `#c-${found.tile}`, transform: `translate(${100 * x} ${100 * y})rotate(${90 * rotation} 50 50)`, opacity: 0.6 });
+      element("rect", { class: "carc-better-frame", x: 100 * x + 3, y: 100 * y + 3, width: 94, height: 94 });
+    };
+    const viewed = () => { // the box of the position, with the better place
+      const place = advice.get(at)?.place;
+      const [left, top, right, bottom] = boxes[at];
+      if (!place) return boxes[at];
+      const [x, y] = place;
+      return [Math.min(left, x), Math.min(top, y), Math.max(right, x + 1), Math.max(bottom, y + 1)];
+    };
+    const go = (to, jump = false) => {
+      at = Math.min(Math.max(to, 0), last);
+      showParts();
       slider.value = at;
       one(".carc-number").textContent = `${at}/${last}`;
       one(".carc-sentence").textContent = data.sentences[at];
       cells.forEach((cell, owner) => { cell.textContent = data.scores[at][owner]; });
-      now.setAttribute("transform", `translate(${(598 * at) / Math.max(1, last)} 0)`);
-      one("[aria-current]")?.removeAttribute("aria-current");
-      const move = moves.get(at);
-      if (move) {
-        move.setAttribute("aria-current", "step");
-        const list = one(".carc-moves");
-        const line = move.closest("li");
-        if (line.offsetTop < list.offsetTop + list.scrollTop || line.offsetTop + line.offsetHeight > list.offsetTop + list.scrollTop + list.clientHeight)
-          list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
-      }
+      for (const now of nows) now.setAttribute("transform", `translate(${(SPAN * at) / Math.max(1, last)} 0)`);
+      showLine();
+      showAdvice();
+      camera.show(viewed(), data.last[at], jump);
+      if (alone && !jump) noteAddress();
+    };
+    const noteAddress = () => { // once it rests: browsers limit how often an address may change
+      clearTimeout(noted);
+      noted = setTimeout(() => history.replaceState(null, "", `#move-${at}`), 400);
+    };
+    const setPlaying = (plays) => {
+      const button = one('[data-do="play"]');
+      button.textContent = plays ? "II" : "▶";
+      button.setAttribute("aria-label", plays ? "pause" : "play");
     };
     const stop = () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       timer = null;
-      const button = one('[data-do="play"]');
-      button.textContent = "▶";
-      button.setAttribute("aria-label", "play");
+      setPlaying(false);
+    };
+    const tick = () => {
+      if (at === last) return stop();
+      go(at + 1);
+      timer = setTimeout(tick, Number(speed.value));
     };
     const play = () => {
       if (timer) return stop();
       if (at === last) go(0);
-      const button = one('[data-do="play"]');
-      button.textContent = "II";
-      button.setAttribute("aria-label", "pause");
-      timer = setInterval(() => { if (at === last) stop(); else go(at + 1); }, 450);
+      setPlaying(true);
+      timer = setTimeout(tick, Math.min(300, Number(speed.value)));
+    };
+    const send = async (how) => {
+      const done = one(".carc-done");
+      try {
+        done.textContent = await share(how, one(".carc-board svg"), viewed(), `move-${at}`);
+      } catch {
+        done.textContent = how === "copy" ? "This browser copies no pictures here; save one instead."
+          : "This browser does not allow that here.";
+      }
+      one(".carc-more").open = false;
+      setTimeout(() => { done.textContent = ""; }, 4000);
     };
     const acts = {
       first: () => go(0), back: () => go(at - 1), next: () => go(at + 1), last: () => go(last), play,
+      turnBack: () => go(data.ends.findLast((end) => end < at) ?? 0),
+      turnNext: () => go(data.ends.find((end) => end > at) ?? last),
+      mark: () => go((data.advice.find((each) => each.at > at) ?? data.advice[0])?.at ?? at),
+      in: () => camera.zoom(1.3), out: () => camera.zoom(1 / 1.3), follow: () => camera.follow(),
+      copy: () => send("copy"), png: () => send("png"), svg: () => send("svg"), link: () => send("link"),
     };
+    const act = (name) => {
+      if (!STEADY.has(name)) stop();
+      acts[name]();
+    };
+    const jumpTo = (to) => {
+      stop();
+      go(to);
+    };
+
     root.addEventListener("click", (event) => {
-      const button = event.target.closest("button");
-      if (!button) return;
-      if (button.dataset.do !== "play") stop();
-      if (button.dataset.do) acts[button.dataset.do]();
-      else if (button.dataset.to) go(Number(button.dataset.to));
+      const from = event.target.closest("[data-do], [data-to]");
+      if (from?.dataset.do) return act(from.dataset.do);
+      const line = event.target.closest(".carc-moves > li[data-until]");
+      if (from || line) return jumpTo(Number(from ? from.dataset.to : line.dataset.until));
+      const plot = plots.find((each) => each.contains(event.target));
+      if (!plot) return;
+      const place = plot.getBoundingClientRect();
+      const x = (WIDTH * (event.clientX - place.left)) / place.width;
+      jumpTo(Math.round((last * (x - LEFT)) / SPAN));
     });
-    slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
-    const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
-    const alone = document.querySelectorAll(".carc-replay").length === 1;
+    slider.addEventListener("input", () => jumpTo(Number(slider.value)));
     (alone ? document : root).addEventListener("keydown", (event) => {
-      const act = keys[event.key];
-      if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
+      const name = KEYS[event.key];
+      if (!name || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.target.closest("input:not([type=range]), select, textarea")) return;
-      if (event.key === " " && event.target.closest("button")) return;
+      if (event.key === " " && event.target.closest("button, summary")) return;
       event.preventDefault();
-      if (act !== "play") stop();
-      acts[act]();
+      act(name);
     });
-    go(Number((location.hash.match(/^#move-(\d+)$/) || [])[1] || 0));
-  }
+    const address = () => Number((location.hash.match(/^#move-(\d{1,6})$/) || [])[1] || 0);
+    if (alone) addEventListener("hashchange", () => jumpTo(address()));
+    go(address(), true);
+  };
+
+  const roots = document.querySelectorAll(".carc-replay:not([data-ready])");
+  for (const root of roots) start(root, document.querySelectorAll(".carc-replay").length === 1);
 })();

@@ -1,0 +1,80 @@
+"""The chances to win over a match, with the moves that lost much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from carc.base.game.rules import COLOURS
+from carc.drawing import artwork, plot
+from carc.drawing.replay_moves import SIGNS
+
+if TYPE_CHECKING:
+    from carc.analysis.results import GameAnalysis, MoveAnalysis
+
+_HEIGHT = 150
+# A mark has a shape of its own, so that it can be told without colour.
+_SHAPES = {
+    "blunder": '<path d="M-7-7h14L0 7z" fill="#c2255c" stroke="#fff"/>',
+    "mistake": '<path d="M0-7 7 0 0 7-7 0z" fill="#e8590c" stroke="#fff"/>',
+    "inaccuracy": '<circle r="4.5" fill="#f7c948" stroke="#333"/>',
+}
+
+
+def as_svg(
+    analysis: GameAnalysis,
+    owners: Sequence[Sequence[int]],
+    plies: int,
+    theme: str = "auto",
+) -> str:
+    """Return a picture with one line for each player, or one for a team.
+
+    Args:
+        analysis: The analysis of the match.
+        owners: The owners of each player.
+        plies: The number of actions of the match.
+        theme: `light`, `dark`, or `auto`, which follows the preference of the reader.
+    """
+    parts = [plot.grid_line(_y(share / 100), f"{share}") for share in (0, 50, 100)]
+    for player, points in enumerate(_series(analysis)):
+        owner = owners[player][0]
+        name = "the team" if analysis.team else f"{COLOURS[owner]} {analysis.seats[player]}"
+        placed = [(plot.across(number, plies), _y(chance)) for number, chance in points]
+        parts.append(plot.line(placed, owner, artwork.OWNERS[owner % 6][0], name))
+    parts += [
+        _mark(move, plies, f"{COLOURS[owners[move.player][0]]} {analysis.seats[move.player]}")
+        for move in analysis.moves
+        if move.mark
+    ]
+    return plot.plot(_HEIGHT, "chance to win in percent over time", parts, theme)
+
+
+def _y(chance: float) -> float:
+    return plot.TOP + (_HEIGHT - plot.TOP - plot.BELOW) * (1 - chance)
+
+
+def _series(analysis: GameAnalysis) -> Iterator[list[tuple[int, float]]]:
+    """Yield the known chances of each player: numbers of positions, and chances.
+
+    A move tells the chance of the player who made it. With two players that is the other's chance,
+    too, and a team has one chance.
+    """
+    for player in range(1 if analysis.team else len(analysis.seats)):
+        points = []
+        for move in analysis.moves:
+            if analysis.team or move.player == player:
+                points.append((move.last_action, move.chance_after))
+            elif len(analysis.seats) == 2:
+                points.append((move.last_action, 1 - move.chance_after))
+        yield points
+
+
+def _mark(move: MoveAnalysis, plies: int, name: str) -> str:
+    """Return the mark of a move: a page jumps to the position in `data-to`."""
+    at = f"{plot.across(move.last_action, plies):.1f} {_y(move.chance_after):.1f}"
+    title = f"{SIGNS[move.mark]} {name}: {move.mark}, {round(100 * move.chance_lost)} % lost"
+    return (
+        f'<g class="carc-spot" data-to="{move.last_action}" transform="translate({at})">'
+        f"<title>{escape(title)}</title>{_SHAPES[move.mark]}</g>"
+    )

@@ -1,0 +1,47 @@
+"""What plots of a match over its moves share: measures, grid, and the line that a page moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from carc.drawing.style import style
+
+WIDTH = 640
+LEFT, RIGHT, TOP, BELOW = 34, 8, 10, 10
+"""The margins of a plot."""
+DASHES = ("", "9 4", "3 3", "12 3 3 3", "1 4", "6 6")
+"""The dashes of each owner's line: they distinguish lines without colour."""
+
+_STYLE = ".c-gl{stroke:#888;stroke-opacity:.35;stroke-width:1}.c-now{stroke:#ff9f0a;stroke-width:2}"
+
+
+def across(number: int, last: int) -> float:
+    """Return the place of position `number` of 0 to `last`."""
+    return LEFT + (WIDTH - LEFT - RIGHT) * number / max(1, last)
+
+
+def grid_line(y: float, text: str) -> str:
+    """Return a horizontal line with a label at its left."""
+    return (
+        f'<path class="c-gl" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>'
+        f'<text class="c-ax" font-size="13" x="{LEFT - 17}" y="{y + 4:.1f}">{escape(text)}</text>'
+    )
+
+
+def line(points: Iterable[tuple[float, float]], owner: int, fill: str, title: str) -> str:
+    """Return the line of an owner."""
+    joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return (
+        f'<polyline points="{joined}" fill="none" stroke="{fill}" stroke-width="2.5" '
+        f'stroke-dasharray="{DASHES[owner % 6]}"><title>{escape(title)}</title></polyline>'
+    )
+
+
+def plot(height: int, name: str, parts: Iterable[str], theme: str) -> str:
+    """Return a plot with a vertical line of class `c-now`, which a page can move."""
+    now = f'<path class="c-now" d="M{LEFT} 6V{height - BELOW}"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+        f'aria-label="{escape(name)}"><style>{style(theme)}{_STYLE}</style>{"".join(parts)}{now}</svg>'
+    )

@@ -1,0 +1,66 @@
+"""The board of a replay: every part of every position once, with the positions that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from carc.drawing import board_svg
+from carc.drawing.style import style
+
+if TYPE_CHECKING:
+    from carc.drawing.history import MatchHistory
+
+_START_CELLS = 2  # room around the first tile, in a browser without scripts
+
+
+def replay_board(history: MatchHistory, extra_kinds: Iterable[str] = ()) -> tuple[str, list[str]]:
+    """Return the board as SVG, and for each position its box as `left top right bottom`.
+
+    Args:
+        history: The match.
+        extra_kinds: Kinds of tile to define although no position shows them.
+    """
+    tiles = history.tiles
+    scenes = [board_svg.scene(data, tiles) for data in history.positions]
+    frames = [
+        [board_svg.last_move(data["tiles"][-1]["x"], data["tiles"][-1]["y"])] if number else []
+        for number, data in enumerate(history.positions)
+    ]
+    kinds = dict.fromkeys(kind for scene in scenes for kind in scene.kinds)
+    kinds.update(dict.fromkeys(extra_kinds))
+    left, top, right, bottom = scenes[0].box
+    x, y, width, height = board_svg.view(
+        (
+            left - _START_CELLS,
+            top - _START_CELLS,
+            right + _START_CELLS,
+            bottom + _START_CELLS,
+        )
+    )
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" role="img" '
+        f'aria-label="the board"><style>{style("auto")}</style>'
+        f"{board_svg.definitions(kinds, tiles)}"
+        f"{_timed([scene.tiles for scene in scenes])}{_timed([scene.pieces for scene in scenes])}"
+        f'{_timed(frames)}<g class="carc-better"></g><g class="carc-axes"></g></svg>'
+    )
+    return svg, [" ".join(map(str, scene.box)) for scene in scenes]
+
+
+def _timed(layers: Sequence[Iterable[str]]) -> str:
+    """Return the parts of a layer, each with `data-t`: pairs of positions, first and after last."""
+    seen: dict[str, list[int]] = {}
+    for number, parts in enumerate(layers):
+        for part in parts:
+            times = seen.setdefault(part, [])
+            if times and times[-1] == number:
+                times[-1] = number + 1
+            else:
+                times += [number, number + 1]
+    drawn = []
+    for part, times in seen.items():
+        mark = f'data-t="{" ".join(map(str, times))}"'
+        hidden = "" if times[0] == 0 else ' style="display:none"'
+        drawn.append(f"<g {mark}{hidden}>{part}</g>")
+    return "".join(drawn)
