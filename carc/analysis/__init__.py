@@ -6,6 +6,7 @@
 
 from carc.analysis.game import analyse_game, analyse_last_move
 from carc.analysis.position import analyse
+from carc.analysis.reading import read_analysis
 from carc.analysis.results import (
     BLUNDER,
     INACCURACY,
@@ -31,4 +32,5 @@ __all__ = [
     "analyse",
     "analyse_game",
     "analyse_last_move",
+    "read_analysis",
 ]

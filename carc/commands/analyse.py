@@ -16,9 +16,12 @@ from rich.text import Text
 
 from carc.analysis import GameAnalysis, MoveAnalysis, analyse_game
 from carc.analysis.game import PLAYOUTS, QUICK_PLAYOUTS
+from carc.analysis.saved import save_analysis
 from carc.base.game.rules import COLOURS, Rules
 from carc.commands.options import folder_of_game_option, tile_files_option
+from carc.commands.replay import write_page
 from carc.commands.show import find_record
+from carc.drawing.history import read_history
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.match import read_saved_game
@@ -44,6 +47,8 @@ _STYLES = {"blunder": "bold red", "mistake": "yellow", "inaccuracy": "cyan", "":
 )
 @click.option("--marked", is_flag=True, help="List only the moves that lost much.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--html", type=click.Path(path_type=Path), help="Write a replay with the analysis.")
+@click.option("--save", is_flag=True, help="Save it in --out, where `carc serve` shows it.")
 @tile_files_option
 def analyse_command(
     *,
@@ -55,6 +60,8 @@ def analyse_command(
     jobs: int | None,
     marked: bool,
     as_json: bool,
+    html: Path | None,
+    save: bool,
     tile_files: tuple[Path, ...],
 ) -> None:
     """Compare every move of GAME with the best one, and show what the draws brought.
@@ -67,6 +74,8 @@ def analyse_command(
     if as_json and marked:
         raise CarcError("--json lists all moves; leave out --marked")
     found = find_record(game, folder)
+    if save and not found.is_of_tournament:
+        raise CarcError(f"--save needs the id of a game of a tournament; {game} is a file")
     match, _ = read_saved_game(found.text, found.source)
     rules = Rules.from_spec(match.rules, match.players, tiles=tile_files)
     budget = QUICK_PLAYOUTS if quick else playouts or PLAYOUTS
@@ -80,9 +89,18 @@ def analyse_command(
             source=found.source,
             progress=progress,
         )
+    if html is not None:
+        write_page(read_history(found.text, found.source, tile_files, found.times), html, analysis)
+    if save:
+        save_analysis(folder, found.source, analysis)
     if as_json:
         click.echo(json.dumps(analysis.to_dict()))
-        return
+    else:
+        _print(analysis, marked)
+
+
+def _print(analysis: GameAnalysis, marked: bool) -> None:
+    """Print the tables of moves and players, and what their numbers mean."""
     console = Console(markup=False, emoji=False, highlight=False)
     console.print(_moves(analysis, marked))
     console.print(_players(analysis))

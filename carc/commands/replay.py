@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +14,10 @@ from carc.drawing import board_text
 from carc.drawing.history import MatchHistory, read_history
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
-from carc.match.record import read_text_file
+from carc.match.record import read_saved_game, read_text_file
+
+if TYPE_CHECKING:
+    from carc.analysis import GameAnalysis
 
 _KEYS = "Enter next, b back, a number to jump, q to quit"
 
@@ -26,6 +30,12 @@ _KEYS = "Enter next, b back, a number to jump, q to quit"
 @click.option("--step", is_flag=True, help="Step through the moves.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write a self-contained page.")
 @click.option("--embed", is_flag=True, help="With --html: write a part of a page.")
+@click.option(
+    "--analysis",
+    "analysis_file",
+    type=click.Path(path_type=Path),
+    help="With --html: show what `carc analyse --json` wrote to this file.",
+)
 @tile_files_option
 def replay_command(
     *,
@@ -34,30 +44,47 @@ def replay_command(
     step: bool,
     html: Path | None,
     embed: bool,
+    analysis_file: Path | None,
     tile_files: tuple[Path, ...],
 ) -> None:
     """Replay a recorded match."""
     record = read_text_file(file)
     if embed and html is None:
         raise CarcError("--embed changes what --html writes; give --html FILE too")
+    if analysis_file is not None and html is None:
+        raise CarcError("--analysis is shown by a page; give --html FILE too")
     if verify:
         match = read_record(record, str(file))
         replay(match, Rules.from_spec(match.rules, match.players, tiles=tile_files), str(file))
         click.echo(f"{file}: {len(match.moves)} actions verified")
     history = read_history(record, str(file), tile_files)
     if html is not None:
-        _write_page(history, html, embed)
+        analysis = None
+        if analysis_file is not None:
+            from carc.analysis import read_analysis  # noqa: PLC0415 (the rest does not analyse)
+
+            match, _ = read_saved_game(record, str(file))
+            text = read_text_file(analysis_file)
+            analysis = read_analysis(text, match, history.rules, str(analysis_file))
+        write_page(history, html, analysis, embed=embed)
     elif step:
         _step(history)
     else:
         _show(history, len(history.plies))
 
 
-def _write_page(history: MatchHistory, path: Path, embed: bool) -> None:
+def write_page(
+    history: MatchHistory, path: Path, analysis: GameAnalysis | None = None, *, embed: bool = False
+) -> None:
+    """Write the page of a replay.
+
+    Raises:
+        CarcError: The file cannot be written.
+    """
     from carc.drawing.replay_page import replay_page  # noqa: PLC0415 (only --html needs it)
 
     try:
-        path.write_text(replay_page(history, embed=embed), encoding="utf-8")
+        path.write_text(replay_page(history, analysis, embed=embed), encoding="utf-8")
     except OSError as error:
         raise CarcError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -135,11 +135,13 @@ class GameRecord:
         text: The record.
         source: What error messages call it.
         times: For each seat wall and CPU seconds of each of its moves, if they are known.
+        is_of_tournament: Whether it is a game of a tournament; `source` is its id.
     """
 
     text: str
     source: str
     times: Sequence[Sequence[tuple[float, float]]] = ()
+    is_of_tournament: bool = False
 
 
 def find_record(game: str, folder: Path) -> GameRecord:
@@ -161,7 +163,7 @@ def find_record(game: str, folder: Path) -> GameRecord:
         outcome = ledger.outcome(game)
     if not outcome.record:
         raise BadRecord(f"game {outcome.id} has no record: {outcome.verdict}")
-    return GameRecord(outcome.record, outcome.id, outcome.times)
+    return GameRecord(outcome.record, outcome.id, outcome.times, is_of_tournament=True)
 
 
 def headline(history: MatchHistory, number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -10,10 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from carc.analysis import read_analysis
+from carc.analysis.saved import saved_analysis_text
 from carc.drawing import replay_page
 from carc.drawing.history import read_history
 from carc.drawing.style import asset
+from carc.errors import CarcError
 from carc.escape import escape_unprintable
+from carc.match import read_record
+from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK
 from carc.web.author_pages import author_of, may_read_log
 from carc.web.board_cache import GameRow, Interval, Snapshot
@@ -25,7 +31,7 @@ GAMES_ON_PAGE = 50
 MOST_CROSS = 30
 """Bots in the cross table, the best ones."""
 _PATIENCE = 0.2  # seconds that a first visitor waits for ratings
-_ASSETS = {"replay.js": "text/javascript", "replay.css": "text/css"}
+_ASSETS = {"replay.css": "text/css"} | dict.fromkeys(replay_page.SCRIPTS, "text/javascript")
 
 
 def _tournaments(request: Request) -> TournamentFolder:
@@ -133,14 +139,24 @@ def _is_wanted(game: GameRow, filters: dict[str, str]) -> bool:
     return {"faults": faulty, "clean": not faulty}.get(filters["verdict"], True)
 
 
+def _replay(tournament: WatchedTournament, outcome: Outcome) -> tuple[str, str]:
+    """Return the title and the replay of a game, with its analysis if one is saved."""
+    history = read_history(outcome.record, outcome.id, (), outcome.times)
+    analysis = None
+    if text := saved_analysis_text(tournament.folder, outcome.id):
+        match = read_record(outcome.record, outcome.id)
+        with contextlib.suppress(CarcError):  # of another game: the replay goes without it
+            analysis = read_analysis(text, match, history.rules, outcome.id)
+    return history.title, replay_page.replayer(history, analysis)
+
+
 async def game(request: Request) -> Response:
     """Show the replay of a game."""
     tournament = await _tournament(request)
     outcome = await run_in_threadpool(tournament.outcome, request.path_params["game"])
     if not outcome.record:
         raise HTTPException(404, f"Game {outcome.id} has no record: {outcome.verdict}.")
-    history = await run_in_threadpool(read_history, outcome.record, outcome.id, (), outcome.times)
-    body = await run_in_threadpool(replay_page.replayer, history)
+    title, body = await run_in_threadpool(_replay, tournament, outcome)
     author = author_of(request)
     logs = await run_in_threadpool(
         lambda: [seat for seat, name in enumerate(outcome.seats) if may_read_log(author, name)]
@@ -150,8 +166,9 @@ async def game(request: Request) -> Response:
         "game.html",
         tournament=tournament,
         outcome=outcome,
-        title=history.title,
+        title=title,
         body=body,
+        scripts=replay_page.SCRIPTS,
         logs=logs,
     )
 

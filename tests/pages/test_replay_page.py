@@ -1,6 +1,6 @@
 """The page of a match: whole, alone, and stepped through in a real browser."""
 
-import json
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,10 +8,12 @@ from typing import Any
 
 import attrs
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from support.browser import asked_for, barriers, complaints
 
 from carc import Match, Rules, play
+from carc.analysis.results import GameAnalysis, Luck, MoveAnalysis, summarise
 from carc.bots import by_name
 from carc.drawing.history import MatchHistory, read_history
 from carc.drawing.replay_page import replay_page
@@ -64,13 +66,13 @@ def test_a_page_is_small_and_holds_everything(history: MatchHistory) -> None:
 
 def test_stepping_shows_each_position(opened: Any, history: MatchHistory) -> None:
     assert seen(opened) == len(history.start["tiles"])
-    for number, data in enumerate(history.positions[1:40], start=1):
+    for number, data in enumerate(history.positions[1:16], start=1):
         press(opened, "next")
         assert seen(opened) == len(data["tiles"])
         assert text(opened, ".carc-number") == f"{number}/{len(history.plies)}"
         assert history.plies[number - 1].words in text(opened, ".carc-sentence")
     press(opened, "back")
-    assert seen(opened) == len(history.positions[38]["tiles"])
+    assert seen(opened) == len(history.positions[14]["tiles"])
 
 
 def test_the_end_shows_the_final_scores(opened: Any, history: MatchHistory) -> None:
@@ -93,11 +95,122 @@ def test_keys_and_the_list_of_moves(opened: Any, history: MatchHistory) -> None:
     ):
         body.send_keys(key)
         assert text(opened, ".carc-number").startswith(f"{number}/")
-    move = opened.find_element("css selector", '.carc-moves [data-to="7"]')
+    move = opened.find_element("css selector", ".carc-moves li:nth-child(4) button")
     opened.execute_script("arguments[0].scrollIntoView()", move)
     move.click()
-    assert text(opened, ".carc-number").startswith("7/")
+    assert text(opened, ".carc-number").startswith(f"{move.get_attribute('data-to')}/")
     assert move.get_attribute("aria-current") == "step"
+    for key, turn in ((Keys.ARROW_UP, 3), (Keys.ARROW_DOWN, 4), (Keys.ARROW_DOWN, 5)):
+        body.send_keys(key)
+        end = history.turns[turn - 1][-1] + 1
+        assert text(opened, ".carc-number").startswith(f"{end}/")
+
+
+def test_the_camera_follows_the_play_until_it_is_moved(opened: Any) -> None:
+    """The tile placed last is on the board's picture; a drag goes elsewhere, `0` comes back."""
+
+    def view() -> list[float]:
+        box = opened.execute_script(
+            "return document.querySelector('.carc-board > svg').getAttribute('viewBox')"
+        )
+        return [float(each) for each in box.split()]
+
+    def follows() -> bool:
+        button = opened.find_element("css selector", '[data-do="follow"]')
+        return bool(button.get_attribute("aria-pressed") == "true")
+
+    opened.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]},
+    )
+    press(opened, "last")
+    inside = opened.execute_script(
+        "const box = (e) => e.getBoundingClientRect();"
+        "const board = box(document.querySelector('.carc-board'));"
+        "const frames = [...document.querySelectorAll('.carc-board .c-la')].map(box);"
+        "const tile = frames.find(f => f.width);"
+        "return tile.left >= board.left && tile.right <= board.right"
+        " && tile.top >= board.top && tile.bottom <= board.bottom && tile.width >= 40"
+    )
+    assert inside
+    assert follows()
+    followed = view()
+    board = opened.find_element("css selector", ".carc-board")
+    ActionChains(opened).drag_and_drop_by_offset(board, 60, 30).perform()
+    dragged = view()
+    assert not follows()
+    assert dragged[0] < followed[0] and dragged[1] < followed[1]
+    press(opened, "in")
+    assert view()[2] == pytest.approx(dragged[2] / 1.3, rel=0.01)
+    opened.find_element("css selector", "body").send_keys("0")
+    assert follows() and view() == followed
+    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_a_link_leads_to_a_move_and_its_picture_is_whole(
+    opened: Any, history: MatchHistory
+) -> None:
+    opened.execute_script("location.hash = '#move-30'")
+    opened.execute_async_script("setTimeout(arguments[0], 50)")
+    assert text(opened, ".carc-number").startswith("30/")
+    made = opened.execute_async_script(
+        "const [box, done] = arguments;"
+        "const svg = carcReplay.picture(document.querySelector('.carc-board > svg'), box);"
+        "carcReplay.png(svg, '#fff').then((blob) => createImageBitmap(blob)).then((image) => done("
+        "  [svg.querySelectorAll('[transform*=translate] > use, g > use').length,"
+        "   image.width / image.height]))",
+        [-2, -3, 4, 1],
+    )
+    assert made[0] == len(history.positions[30]["tiles"])
+    assert made[1] == pytest.approx((600 + 32) / (400 + 32), rel=0.01)
+    press(opened, "next")
+    opened.execute_async_script("setTimeout(arguments[0], 600)")
+    assert opened.current_url.endswith("#move-31")
+
+
+def judged(match: Match) -> GameAnalysis:
+    """An analysis of the first two moves, made by hand: a blunder, and a move that lost nothing."""
+    first = next(at for at, move in enumerate(match.moves) if move.player == 0)
+    second = next(at for at, move in enumerate(match.moves) if move.player == 1)
+    moves = []
+    for number, (at, after) in enumerate(((first, 0.45), (second, 0.55)), start=1):
+        until = at
+        while match.moves[until].player == match.moves[at].player:
+            until += 1
+        played = tuple(move.action for move in match.moves[at:until])
+        before = after + (0.25 if number == 1 else 0)
+        move = MoveAnalysis(
+            number, number - 1, at, until, played, played, before, after, 3, 0, 9, False, Luck(), 10
+        )
+        moves.append(move)
+    names = tuple(match.seats)
+    players = tuple(summarise(seat, name, moves, False) for seat, name in enumerate(names))
+    return GameAnalysis(match.rules, names, False, True, 10, 0, tuple(moves), players)
+
+
+def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path) -> None:
+    match = played("base", ["random", "random"])
+    history = read_history(match.to_text(), "record")
+    analysis = judged(match)
+    page = tmp_path / "analysed.html"
+    page.write_text(replay_page(history, analysis), encoding="utf-8")
+    browser.get(page.as_uri())
+    (spot,) = browser.find_elements("css selector", ".carc-spot")  # only the blunder
+    spot.click()
+    blunder = analysis.moves[0].last_action
+    assert text(browser, ".carc-number").startswith(f"{blunder}/")
+    verdict = text(browser, ".carc-verdict")
+    assert verdict.startswith("?? Blunder: chance to win 70 % → 45 %, 3.0 points lost. Better: ")
+    assert text(browser, ".carc-moves .carc-blunder") == "??"
+    plot = browser.find_element("css selector", ".carc-chances svg")
+    ActionChains(browser).move_to_element(plot).click().perform()  # its middle
+    middle = int(text(browser, ".carc-number").split("/")[0])
+    assert middle == pytest.approx((320 - 34) / 598 * len(history.plies), abs=1)
+    assert browser.execute_script("return document.querySelector('.carc-verdict').hidden")
+    browser.find_element("css selector", "body").send_keys("b")  # round to the first
+    assert text(browser, ".carc-number").startswith(f"{blunder}/")
+    assert barriers(browser) == []
+    assert complaints(browser) == []
 
 
 def test_it_plays_by_itself_and_stops(opened: Any, history: MatchHistory) -> None:
@@ -158,12 +271,13 @@ def test_it_fits_a_phone(phone: Any, history: MatchHistory, tmp_path: Path) -> N
     assert phone.execute_script("return document.documentElement.scrollWidth") <= 360
 
 
-def test_clocks_and_points_of_each_move_are_listed(history: MatchHistory) -> None:
+def test_clocks_and_points_of_each_turn_are_listed(history: MatchHistory) -> None:
     timed = attrs.evolve(
         history, plies=tuple(attrs.evolve(ply, seconds=1.25) for ply in history.plies)
     )
-    assert replay_page(timed).count("(1.25 s)") == len(history.plies)
+    listed = re.findall(r'carc-clock">([\d.]+) s<', replay_page(timed))
+    assert listed == [f"{1.25 * len(turn):.2f}" for turn in history.turns]
     scored = [one.text for ply in history.plies for one in ply.scored]
     assert scored
-    listed = json.dumps(replay_page(history))
-    assert all(one in listed for one in scored)
+    page = replay_page(history)
+    assert all(html.escape(one) in page for one in scored)

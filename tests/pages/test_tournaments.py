@@ -48,7 +48,7 @@ def test_games_are_filtered_sorted_and_lead_to_their_replay(client: TestClient, 
     ]
     assert margins[0][0] - margins[0][1] == max(max(g.scores) - min(g.scores) for g in games)
     page = client.get(f"/t/cup/game/{games[0].id}").text
-    assert 'class="carc-replay"' in page and "0.50 s" in page
+    assert 'class="carc-replay carc-whole"' in page and "0.50 s" in page
     for odd in ("page=99", "page=-1", "page=x", "page=²", "bot=nobody", "sort=%00"):
         assert client.get(f"/t/cup/games?{odd}").status_code == 200
 

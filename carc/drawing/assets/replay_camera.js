@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const SVG = "http://www.w3.org/2000/svg";
-  const CELL = 100, MARGIN = 34, LEAST = 0.42, MOST = 1.15; // scales are in pixels a unit
+  const CELL = 100, MARGIN = 34, LEAST = 0.42, MOST = 1.3; // scales are in pixels a unit
   const clamp = (value, low, high) => low > high ? (low + high) / 2 : Math.min(Math.max(value, low), high);
 
   // Puts the numbers of columns and rows at the edges of a view: left, top, width, height.

@@ -1,0 +1,54 @@
+"""Analyses of a tournament's games, saved in its folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Final
+
+from carc.analysis.reading import parse_analysis
+from carc.analysis.results import GameAnalysis
+from carc.bounded import read_plain
+from carc.errors import CarcError
+
+FOLDER: Final = "analyses"
+"""The folder with the analyses, in that of the tournament; a file for each game."""
+
+
+def save_analysis(folder: Path, game: str, analysis: GameAnalysis) -> Path:
+    """Save the analysis of a game, and return its file.
+
+    Args:
+        folder: The folder of the tournament.
+        game: The id of the game.
+        analysis: Its analysis.
+
+    Raises:
+        CarcError: The file cannot be written.
+    """
+    path = folder / FOLDER / f"{game}.json"
+    new = path.with_suffix(f".{os.getpid()}.new")
+    try:
+        path.parent.mkdir(exist_ok=True)
+        new.write_text(json.dumps(analysis.to_dict()), encoding="utf-8")
+        new.replace(path)
+    except OSError as error:
+        raise CarcError(f"{path} cannot be written: {error.strerror}") from None
+    return path
+
+
+def saved_analysis_text(folder: Path, game: str) -> str:
+    """Return the saved analysis of a game as JSON text; empty if there is none that can be read."""
+    try:
+        return read_plain(folder / FOLDER / f"{game}.json")
+    except (OSError, ValueError):
+        return ""
+
+
+def saved_analysis(folder: Path, game: str) -> GameAnalysis | None:
+    """Return the saved analysis of a game, or None if there is none that can be read."""
+    try:
+        return parse_analysis(saved_analysis_text(folder, game), game)
+    except CarcError:
+        return None
