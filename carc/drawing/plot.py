@@ -41,7 +41,8 @@ def line(points: Iterable[tuple[float, float]], owner: int, fill: str, title: st
 def plot(height: int, name: str, parts: Iterable[str], theme: str) -> str:
     """Return a plot with a vertical line of class `c-now`, which a page can move."""
     now = f'<path class="c-now" d="M{LEFT} 6V{height - BELOW}"/>'
+    inner = f"<style>{style(theme)}{_STYLE}</style>{''.join(parts)}{now}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'aria-label="{escape(name)}"><style>{style(theme)}{_STYLE}</style>{"".join(parts)}{now}</svg>'
+        f'aria-label="{escape(name)}">{inner}</svg>'
     )
