@@ -46,6 +46,7 @@ class Oracle(OracleSurface):
             player = self.next_player(player)
         yield from self.ending()
         self.final()
+        yield from self.after_final()
 
     def next_tile(self, player: int) -> Found:
         """Whose turn it is, with which tile and where it is placed; None at the end of the game."""
@@ -83,6 +84,10 @@ class Oracle(OracleSurface):
 
     def ending(self) -> Turn:
         """What happens before the final scoring: nothing in the base game."""
+        yield from ()
+
+    def after_final(self) -> Turn:
+        """What chance decides after the final scoring: nothing in the base game."""
         yield from ()
 
     def tile_drawn(self, player: int) -> None:

@@ -43,9 +43,9 @@ class BigTopOracle(ClassicsOracle):
             yield from self.show_token()
             self.tent = cell
 
-    def ending(self) -> Turn:
+    def after_final(self) -> Turn:
+        yield from super().after_final()
         yield from self.show_token()
-        yield from super().ending()
 
     def show_token(self) -> Turn:
         if self.tent is None:

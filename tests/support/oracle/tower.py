@@ -131,12 +131,12 @@ class TowerOracle(ClassicsOracle):
         self.captives.append((player, who, kind))
         mine = sorted({k for jailer, owner, k in self.captives if (jailer, owner) == (who, player)})
         if mine:  # TOW-04
+            self.set_free(player, who, kind)
             back = mine[0]
             if len(mine) > 1:
                 answer = yield player, "exchange", [f"exchange:{k}" for k in mine]
                 back = answer.removeprefix("exchange:")
             self.set_free(who, player, back)
-            self.set_free(player, who, kind)
 
     # -- the surface -------------------------------------------------------------------------------
 
