@@ -248,7 +248,8 @@ class Oracle(OracleSurface):
 
     def take_away(self, node: Node, player: int, kind: str) -> None:
         """Bring a figure home, wherever it is."""
-        if self.followers.get(node) == (player, kind):
+        if (player, kind) in self.followers.at(node):
+            self.followers.bring_forward(node, (player, kind))
             self.go_home(node)
         else:
             self.crowds[node].remove((player, kind))

@@ -203,8 +203,8 @@ class BridgesOracle(BazaarsOracle):
         self.castles[owner] -= 1
         for node, (who, kind) in list(self.followers.items()):
             stays = who == owner and self.is_follower(kind)
-            if node in city and node in self.followers and not stays:
-                self.go_home(node)
+            if node in city and (who, kind) in self.followers.at(node) and not stays:
+                self.take_away(node, who, kind)
         self.walls |= city
         self.walked = {}
         self.waiting_castles.append(city)

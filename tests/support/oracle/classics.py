@@ -238,7 +238,7 @@ class ClassicsOracle(Oracle):
     def do_instead(self, player: int, chosen: str) -> None:
         (node,) = (n for n, who in self.followers.items() if who == (player, "abbot"))
         self.add(player, 1 + len(self.around((node[0], node[1]))))
-        self.go_home(node)
+        self.take_away(node, player, "abbot")
 
     def go_home(self, node: Node) -> None:
         """TRD-05."""
@@ -248,6 +248,7 @@ class ClassicsOracle(Oracle):
         if self.is_follower(kind) and not self.own(player, feature):
             for left, who in list(self.followers.items()):
                 if left in feature and who in [(player, helper) for helper in HELPERS]:
+                    self.followers.bring_forward(left, who)
                     super().go_home(left)
 
     # -- points ------------------------------------------------------------------------------------
@@ -276,7 +277,9 @@ class ClassicsOracle(Oracle):
     def penalty(self, player: int, feature: set[Node], final: bool) -> int:
         """TRD-04: a pig is the contrary of one."""
         less = super().penalty(player, feature, final)
-        if final and any(self.followers.get(node) == (player, "pig") for node in feature):
+        if final and any(
+            node in feature and who == (player, "pig") for node, who in self.followers.items()
+        ):
             less -= self.cities(feature)
         return less
 

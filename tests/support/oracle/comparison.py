@@ -30,8 +30,10 @@ from support.oracle.bonuses import (
 from support.oracle.bridges import BridgesOracle
 from support.oracle.circles import CompetitiveCirclesOracle, CooperativeCirclesOracle
 from support.oracle.classics import ClassicsOracle
+from support.oracle.crops import CropsOracle
 from support.oracle.dragon import DragonOracle
 from support.oracle.ferries import FerriesOracle
+from support.oracle.flier import FlierOracle
 from support.oracle.ghosts import GhostsOracle
 from support.oracle.hills import HillsOracle
 from support.oracle.mists import MistsOracle
@@ -64,6 +66,8 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "ferries": FerriesOracle,
     "cult": CultOracle,
     "dragon": DragonOracle,
+    "crops": CropsOracle,
+    "flier": FlierOracle,
     "monasteries": MonasteriesOracle,
     "phantom": PhantomOracle,
     "tunnel": TunnelOracle,

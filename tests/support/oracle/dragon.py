@@ -12,6 +12,10 @@ from support.oracle.table import SIDES, Cell, Node, Turn, piece
 COLOURS = ("red", "green", "blue", "yellow", "black", "pink")
 
 
+def by_place(node: Node) -> tuple[int, int, int]:
+    return node[1], node[0], node[2]
+
+
 class DragonOracle(ClassicsOracle):
     """`base+dragon`."""
 
@@ -66,15 +70,11 @@ class DragonOracle(ClassicsOracle):
         """DRG-03."""
         return not (self.must and self.knights())
 
-    def by_place(self) -> list[Node]:
-        return sorted(self.followers, key=lambda n: (n[1], n[0], n[2]))
-
     def knights(self) -> list[str]:
         """DRG-03."""
         x, y = self.order[-1]
         found = []
-        for node in self.by_place():
-            who, kind = self.followers[node]
+        for node, (who, kind) in sorted(self.followers.items(), key=lambda one: by_place(one[0])):
             for index, part in enumerate(self.parts((x, y))):
                 in_city = "princess" in part.marks and node in self.feature((x, y, index))
                 if in_city and self.is_follower(kind):
@@ -117,12 +117,12 @@ class DragonOracle(ClassicsOracle):
         if verb not in ("portal", "princess", "fairy"):
             super().do_instead(player, chosen)
             return
-        x, y, index, kind, *_ = rest.split(",")
+        x, y, index, kind, *colour = rest.split(",")
         node = (int(x), int(y), int(index))
         if verb == "portal":
             self.stand(player, kind, node)
         elif verb == "princess":
-            self.go_home(node)
+            self.take_away(node, COLOURS.index(*colour), kind)
         else:
             self.ward, self.fairy = (node, player, kind), node[:2]
 

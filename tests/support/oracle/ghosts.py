@@ -71,7 +71,8 @@ class GhostsOracle(Oracle):
                 yield from self.give_ghost(player, own=True)
 
     def meeples(self, player: int, own: bool) -> list[Node]:
-        firsts = {node: crowd[0] for node, crowd in self.crowds.items() if crowd} | self.followers
+        firsts = {node: crowd[0] for node, crowd in self.crowds.items() if crowd}
+        firsts |= {node: self.followers[node] for node in self.followers}
         found = [
             node
             for node, (who, kind) in firsts.items()

@@ -41,7 +41,7 @@ class SiegeOracle(ClassicsOracle):
         if ways:
             chosen = yield player, "escape", [*ways, "pass"]
             if chosen != "pass":
-                self.go_home(ways[chosen])
+                self.take_away(ways[chosen], player, chosen.rpartition(",")[2])
 
     def may_escape(self, node: Node) -> bool:
         if self.part(node).kind != "city" or not self.besieged(self.feature(node)):

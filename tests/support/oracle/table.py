@@ -9,6 +9,8 @@ from collections.abc import Generator, Iterable
 from functools import cache
 from typing import Any
 
+from support.oracle.standing import Standing
+
 CHANCE, TERMINAL = -1, -4
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))  # north, east, south, west
 AROUND = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
@@ -121,7 +123,7 @@ class OracleTable:
         self.board: dict[Cell, tuple[str, int]] = {}  # kind, rotation
         self.beside: set[Cell] = set()  # all cells beside tiles, with tiles or not
         self.order: list[Cell] = []
-        self.followers: dict[Node, tuple[int, str]] = {}  # whose, kind
+        self.followers = Standing()
         # Figures on segments with room for several, in the order in which they came.
         self.crowds: dict[Node, list[tuple[int, str]]] = {}
         self.scores = [0] * self.owners(players)
