@@ -207,6 +207,17 @@ def test_a_bazaar_that_was_bought_brings_no_auction() -> None:
 
 
 @pytest.mark.rule("BRC-03")
+@pytest.mark.parametrize("spec", ["base+bridges", "base+bridges(bridges=off)"])
+def test_a_bazaar_drawn_for_a_bought_tile_that_fits_nowhere_brings_an_auction(spec: str) -> None:
+    """C is all city, and no city is open."""
+    state = do(begin(spec, 2), "draw:E place:0,-1,2")
+    kept(state, "bridges").bought[1] = state.rules.catalogue.index["C"]
+    do(state, "pass draw:BB06 place:0,1,0 pass draw:B draw:E")
+    assert state.to_dict()["discarded"] == ["C"]
+    assert (state.step.name, state.current_player) == ("auction", 0)
+
+
+@pytest.mark.rule("BRC-03")
 def test_without_a_tile_for_each_player_there_is_no_auction() -> None:
     state = do(begin("base+bridges", 2), "draw:BB06 place:0,1,0")
     state.bag = [0] * len(state.bag)

@@ -11,6 +11,8 @@ from support.oracle.bonuses import (
     WindRosesOracle,
 )
 from support.oracle.classics import ClassicsOracle
+from support.oracle.crops import CropsOracle
+from support.oracle.flier import FlierOracle
 from support.oracle.hills import HillsOracle
 from support.oracle.monasteries import CultOracle, MonasteriesOracle
 from support.oracle.treasures import FestivalOracle, GoldOracle, MageOracle
@@ -32,6 +34,9 @@ from support.oracle.without_tiles import BuildingsOracle, PhantomOracle
         "base+watchtowers+windroses",
         "base+dragon+festival+hills",
         "base+ghosts+gold+hills(ties=most)+mage",
+        "base+crops+dragon+inns",
+        "base+abbey+crops+flier(fields=off)",
+        "base+flier+ghosts+traders",
     ],
 )
 def test_they_agree(spec: str) -> None:
@@ -43,9 +48,11 @@ def test_they_agree(spec: str) -> None:
     ("name", "kind", "rule", "wrong"),
     [
         ("buildings", BuildingsOracle, "instead", []),
+        ("crops", CropsOracle, "own_on", []),
         ("cult", CultOracle, "allowed", True),
         ("darmstadt", DarmstadtOracle, "before_scoring", None),
         ("festival", FestivalOracle, "instead", []),
+        ("flier", FlierOracle, "landings", []),
         ("gold", GoldOracle, "hand_out", None),
         ("gq11", ClassicsOracle, "marked", 0),
         ("hills", HillsOracle, "drive_home", None),

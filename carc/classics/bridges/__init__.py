@@ -25,6 +25,7 @@ from carc.base.game.steps import (
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import FIELD, SegmentKind, TileSet
 from carc.classics.bridges.bazaar import (
+    BazaarPlaceStep,
     BazaarStep,
     BidStep,
     DealStep,
@@ -98,8 +99,9 @@ class Bridges(CompetitiveExpansion[BridgesState]):
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """BRC-01: tiles are placed with bridges. BRC-02: castles come before the scoring."""
-        if self.chosen["bridges"] != "off":
-            steps[index_of(steps, PlaceStep)] = BridgePlaceStep(self)
+        bridged = self.chosen["bridges"] != "off"
+        place = BridgePlaceStep(self) if bridged else BazaarPlaceStep(self)
+        steps[index_of(steps, PlaceStep)] = place
         if self.chosen["castles"] == "on":
             at = index_of(steps, ScoreStep)
             score = [CastlesStep(self), steps[at], CastleScoreStep(self)]

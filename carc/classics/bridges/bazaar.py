@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
-from carc.base.game.steps import CHANCE, Step
+from carc.base.game.steps import CHANCE, PlaceStep, Step
 from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
@@ -65,6 +65,21 @@ class TakeStep(BazaarPart):
             state.change_tile_in_hand(own.bought[player])
             own.bought[player] = -1
             own.placed = True
+
+
+class BazaarPlaceStep(PlaceStep):
+    """A bought tile is placed; one drawn because it fits nowhere was not bought (BRC-03)."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        """Make the step."""
+        super().__init__()
+        self.bridges: Final = bridges
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Place the tile, or put it away and draw another."""
+        if action is None:
+            self.bridges.state_of(state).placed = False
+        super().apply(state, player, action)
 
 
 class BazaarStep(BazaarPart):

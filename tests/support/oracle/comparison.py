@@ -59,6 +59,7 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "mage": MageOracle,
     "tower": TowerOracle,
     "bigtop": BigTopOracle,
+    "crops": CropsOracle,
     "siege": SiegeOracle,
     "russian": RussianOracle,
     "abbey": AbbeyOracle,
@@ -66,7 +67,6 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "ferries": FerriesOracle,
     "cult": CultOracle,
     "dragon": DragonOracle,
-    "crops": CropsOracle,
     "flier": FlierOracle,
     "monasteries": MonasteriesOracle,
     "phantom": PhantomOracle,
@@ -134,7 +134,7 @@ def oracle(spec: str, players: int) -> Oracle:
     options = {
         key: value
         for name, chosen in settings.items()
-        if name != "bridges"  # which has castles, too
+        if name not in ("bridges", "flier")  # castles and fields are others' options, too
         for key, value in chosen.items()
     }
     if "base" in settings and plays == {"ghosts", "spellcircles"}:

@@ -79,7 +79,7 @@ class DragonOracle(ClassicsOracle):
                 in_city = "princess" in part.marks and node in self.feature((x, y, index))
                 if in_city and self.is_follower(kind):
                     found.append(f"princess:{node[0]},{node[1]},{node[2]},{kind},{COLOURS[who]}")
-        return found
+        return [*dict.fromkeys(found)]
 
     def places(self, player: int) -> list[str]:
         """DRG-04."""
@@ -122,7 +122,7 @@ class DragonOracle(ClassicsOracle):
         if verb == "portal":
             self.stand(player, kind, node)
         elif verb == "princess":
-            self.take_away(node, COLOURS.index(*colour), kind)
+            self.take_away(node, COLOURS.index(colour[0]), kind)
         else:
             self.ward, self.fairy = (node, player, kind), node[:2]
 
