@@ -12,7 +12,7 @@ from carc.base.game.spec import load, registered
 from carc.bots import SHIPPED
 from carc.web import rules_cards
 from carc.web.live_tables import PERSON, LiveTables
-from carc.web.suggestions import levels_among, suggestions
+from carc.web.suggestions import Preset, levels_among, suggestions
 
 SHIPPED_EXPANSIONS = [
     name for name, point in registered().items() if point.value.startswith("carc.")
@@ -99,7 +99,7 @@ def test_a_preset_fills_in_the_form(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("preset", suggestions().presets, ids=lambda preset: preset.id)
-def test_a_preset_can_be_played(visitor: Visitor, preset) -> None:  # type: ignore[no-untyped-def]
+def test_a_preset_can_be_played(visitor: Visitor, preset: Preset) -> None:
     assert visitor.look(visitor.open(preset.rules, tuple(preset.seats)))
 
 
