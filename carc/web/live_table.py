@@ -92,6 +92,8 @@ class LiveTable:
         self.touched = time.monotonic()
         self.is_advancing = False
         """Whether a thread plays chance and bots."""
+        self.is_judging = False
+        """Whether somebody waits for the analysis of a move."""
         self._lock = threading.Lock()
         self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._view: TableView | None = None

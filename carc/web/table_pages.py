@@ -266,8 +266,14 @@ async def _do(
         hint = {"action": chosen, "words": words, "reason": reason, "bot": live.adviser}
         return {"hint": hint}
     elif action == "best":
-        judged = tables.think(lambda: judge_last_move(live, seat))
-        return {"best": await asyncio.wrap_future(judged)}
+        if live.is_judging:
+            raise CarcError("the last question is still being answered")
+        live.is_judging = True
+        try:
+            judged = tables.think(lambda: judge_last_move(live, seat))
+            return {"best": await asyncio.wrap_future(judged)}
+        finally:
+            live.is_judging = False
     else:
         await run_in_threadpool(live.act, seat, action, version)
     return {}

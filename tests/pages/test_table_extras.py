@@ -4,6 +4,7 @@ import json
 import re
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -159,7 +160,8 @@ def test_a_clock_counts_for_the_one_who_decides(monkeypatch: pytest.MonkeyPatch)
 def test_a_bot_plays_on_for_a_person_whose_time_is_up(visitor: Visitor) -> None:
     seat = visitor.open(seats=("person", "random"), clock="5", name0="Ann")
     assert re.search(r'class="clock" data-left="\d+\.\d" data-running="yes"', visitor.look(seat))
-    table = visitor.client.app.state.live_tables.find(seat.split("/")[2])  # type: ignore[attr-defined]
+    app: Any = visitor.client.app
+    table = app.state.live_tables.find(seat.split("/")[2])
     table.clock = Clock.of({0: -1.0})
     table.clock.run(0)
     late = visitor.act(seat, offered(visitor.look(seat))[0])
