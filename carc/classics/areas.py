@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.cells import AROUND
+from carc.base.cells import AROUND, WIDTH
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -27,6 +27,16 @@ def tiles_around(board: Board, cell: int) -> list[int]:
     """Return the tiles that lie face up on the nine cells around a cell."""
     tiles = [board.tile_on_cell(at) for at in (cell, *[cell + step for step in AROUND])]
     return [tile for tile in tiles if tile >= 0]
+
+
+def any_around(board: Board, cell: i64, chosen: vec[i64]) -> bool:
+    """Return True if a tile on the nine cells around a cell is of a kind with 1 in a table."""
+    for row in range(-1, 2):
+        for column in range(-1, 2):
+            tile: i64 = board.tile_on_cell(cell + row * WIDTH + column)
+            if tile >= 0 and chosen[board.kind_of_tile(tile)]:
+                return True
+    return False
 
 
 def cells_of(state: State, feature: int) -> set[int]:

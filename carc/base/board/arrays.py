@@ -16,6 +16,7 @@ from mypy_extensions import i32, i64
 
 from carc.base.board.game_components import Components
 from carc.base.cells import WIDTH
+from carc.base.tiles.catalogue import MARK_BITS, MARKS_A_WORD
 
 NOTHING: Final = -1  # no tile on a cell
 FACE_DOWN: Final = -2  # a tile lies face down there
@@ -164,6 +165,14 @@ class Arrays:
             at = (at + 1) & last
         grid[at] = i32(cell << TILE_BITS | (tile - FACE_DOWN))
 
+    def mark(self, feature: i64, mark: i64) -> int:
+        """Return how often a feature carries a mark, by its number (`Catalogue.mark`); 0 for -1."""
+        if mark < 0:
+            return 0
+        words = self.components.catalogue.mark_words
+        word = self._marks[feature * words + mark // MARKS_A_WORD]
+        return (word >> (MARK_BITS * (mark % MARKS_A_WORD))) & ((1 << MARK_BITS) - 1)
+
     def tiles_at(self, cell: i64, steps: vec[i64]) -> i64:
         """Return at which of these steps from a cell tiles lie face up, as one bit a step."""
         grid = self._grid
@@ -194,7 +203,9 @@ def _longer(old: vec[i64], length: i64, rest: i64) -> vec[i64]:
 
 def _numbered(old: vec[i64], length: i64) -> vec[i64]:
     """Return a vector of this length: the old entries, then each entry its own index."""
-    new = vec[i64](range(length))
+    new = vec[i64]([0] * length)
     for at in range(len(old)):
         new[at] = old[at]
+    for at in range(len(old), length):
+        new[at] = at
     return new

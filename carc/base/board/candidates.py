@@ -22,7 +22,7 @@ from carc.base.board.arrays import (
     Arrays,
 )
 from carc.base.board.vectors import nth, sort_in_place
-from carc.base.cells import WIDTH, WIDTH_BITS
+from carc.base.cells import WIDTH, WIDTH_BITS, count_bits
 
 GROUP_AT: Final = 60
 CELL_AT: Final = 40
@@ -243,24 +243,31 @@ def free_segments(
     completes, claimers = components.catalogue.completes, components.claimers_by_kind
     before: i64 = board._first_segment[board.last_tile]
     able = kinds_in_supply(board, owner)
-    follower: i64 = 0
-    while able >> follower:
-        if able >> follower & 1:
-            who = group << GROUP_AT | owner << OWNER_AT | follower
-            entries = candidates.room_for(before)
-            n = candidates.count
-            for segment in range(before):
-                on = feature[segment]
-                what = kind[segment]
-                here = cell[tile_of[segment]]
-                entries[n] = who | here << CELL_AT | segment << SEGMENT_AT
-                # All bits set where true. Without branches: measured, they mispredict.
-                held = -claimed[on] >> 63
-                complete = opened[on] - 1 >> 63 & -completes[what] >> 63
-                away = (here - excluded_cell | excluded_cell - here) >> 63
-                n += claimers[what] >> follower & ~(held | complete) & away & 1
-            candidates.count = n
-        follower += 1
+    free = vec[i64]([0] * before)
+    n: i64 = 0
+    for segment in range(before):
+        on = feature[segment]
+        what = kind[segment]
+        here = cell[tile_of[segment]]
+        free[n] = here << CELL_AT | segment << SEGMENT_AT
+        # All bits set where true. Without branches: measured, they mispredict.
+        wanted = -(claimers[what] & able) >> 63
+        held = -claimed[on] >> 63
+        complete = opened[on] - 1 >> 63 & -completes[what] >> 63
+        away = (here - excluded_cell | excluded_cell - here) >> 63
+        n += wanted & ~(held | complete) & away & 1
+    who = group << GROUP_AT | owner << OWNER_AT
+    entries = candidates.room_for(n * count_bits(able))
+    count = candidates.count
+    for at in range(n):
+        kinds = claimers[kind[segment_in(free[at])]] & able
+        follower: i64 = 0
+        while kinds:
+            entries[count] = who | free[at] | follower
+            count += kinds & 1
+            kinds >>= 1
+            follower += 1
+    candidates.count = count
     return candidates
 
 

@@ -33,6 +33,14 @@ class Followers(Arrays):
         """Return True if a follower stands on a tile."""
         return any(self._tile_of[entry >> SEGMENT_AT] == tile for entry in self._followers)
 
+    def has_follower_on(self, segment_kind: i64, mark: int) -> bool:
+        """Return True if a follower stands on a feature of a kind that carries a mark."""
+        for entry in self._followers:
+            segment = entry >> SEGMENT_AT
+            if self._kind[segment] == segment_kind and self.mark(self._feature[segment], mark):
+                return True
+        return False
+
     def has_follower_around(self, cell: i64) -> bool:
         """Return True if a follower stands on one of the eight cells around a cell."""
         for entry in self._followers:

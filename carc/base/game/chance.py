@@ -169,7 +169,7 @@ class Lot:
                 return state._listed()[drawn]
         if state.tiles_left != self._left or self._at >= len(self._deck):
             # What the bag holds, until a tile goes another way.
-            self._deck = vec[i64]([k for k, n in enumerate(state.bag) for _ in range(n)])
+            self._deck = _unshuffled(state.bag)
             self._at = 0
             self._left = state.tiles_left
         deck = self._deck
@@ -181,6 +181,20 @@ class Lot:
         self._at = at + 1
         self._left -= 1
         return state._listed()[kind]
+
+
+def _unshuffled(bag: list[int]) -> vec[i64]:
+    """Return the kind of each tile in the bag, by kind."""
+    size: i64 = 0
+    for held in bag:
+        size += held
+    deck = vec[i64]([0] * size)
+    at: i64 = 0
+    for kind, held in enumerate(bag):
+        for _ in range(held):
+            deck[at] = kind
+            at += 1
+    return deck
 
 
 def _drawn(counts: list[int], where: float) -> int:

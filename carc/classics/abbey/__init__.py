@@ -113,7 +113,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         """ABM-01: an abbey goes where tiles lie on all four sides."""
         if kind != self.tile:
             return actions
-        enclosed = state.board.enclosed_cells()
+        enclosed = set(state.board.enclosed_cells())
         return [one for one in actions if isinstance(one, Place) and one.cell in enclosed]
 
     def claims(self, state: State, player: int) -> Choices:
@@ -131,10 +131,12 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         board = state.board
         if board.is_kind(feature, CITY):
             for owner in range(len(powers)):
-                if board.segment_with(feature, owner, self.mayor) >= 0:
+                if powers[owner] and board.segment_with(feature, owner, self.mayor) >= 0:
                     powers[owner] += board.mark(feature, self.coat) - 1
         elif board.is_kind(feature, FIELD):
             barns = self.barns.owners_on(state, feature)
+            if not barns:
+                return powers
             farmers = [power - (owner in barns) for owner, power in enumerate(powers)]
             return farmers if any(farmers) else powers
         return powers
@@ -152,8 +154,11 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """ABM-03: note which wagons may move on."""
-        for owner in range(0 if final else state.rules.owners):
-            segment = state.board.segment_with(feature, owner, self.wagon)
+        board = state.board
+        if final or not board.is_claimed(feature):
+            return
+        for owner in range(state.rules.owners):
+            segment = board.segment_with(feature, owner, self.wagon)
             if segment >= 0:
                 self.state_of(state).left[owner] = segment
 

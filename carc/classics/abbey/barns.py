@@ -83,16 +83,21 @@ class Barns:
 
     def owners_on(self, state: State, field: int) -> list[int]:
         """Return the owners of the barns on a field."""
-        owners = range(state.rules.owners)
-        return [o for o in owners if state.board.segment_with(field, o, self.kind) >= 0]
+        board = state.board
+        owners: list[int] = []
+        for owner in range(state.rules.owners):
+            out = not board.supply_of(owner, self.kind)
+            if out and board.segment_with(field, owner, self.kind) >= 0:
+                owners.append(owner)
+        return owners
 
     def _has_farmers(self, state: State, field: int) -> bool:
-        """Return True if there are others than barns on a field."""
+        """Return True if there are others than barns on a field that has one."""
+        board = state.board
+        powers = 0
         for owner in range(state.rules.owners):
-            barns = 1 if state.board.segment_with(field, owner, self.kind) >= 0 else 0
-            if state.board.power(field, owner) > barns:
-                return True
-        return False
+            powers += board.power(field, owner)
+        return powers > 1 and powers > len(self.owners_on(state, field))
 
     def more_a_city(self, state: State, field: int, new: int) -> int:
         """Return how much more than a farmer's a city is worth on a field with barns, else 0.

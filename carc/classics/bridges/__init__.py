@@ -118,8 +118,9 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         self.rules = rules
         self.castle_kind = rules.catalogue.kind_of[CASTLE.name]
         self.spans = Spans(self, rules)
-        self.castles = Castles(self)
+        self.castles = Castles(self, rules)
         self.castle_step = CastleStep(self)
+        self.known_offers: dict[str, Action] = {}
         self.bazaar = kinds_with_symbol(rules, "bazaar")
         self.draw_step = rules.turn[index_of(rules.turn, DrawStep)]
         self.offer_step = OfferStep("offer", self)

@@ -51,7 +51,12 @@ class BazaarPart(Step):
 
     def offer(self, state: State, text: str, tile: int = -1, price: int = 0) -> Action:
         """Return an action at the bazaar."""
-        return BazaarAction(state.rules, text, tile, price)
+        known = self.bridges.known_offers
+        action = known.get(text)
+        if action is None:
+            action = BazaarAction(state.rules, text, tile, price)
+            known[text] = action
+        return action
 
 
 class TakeStep(BazaarPart):

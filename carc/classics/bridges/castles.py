@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from carc.base.board.links import change_kind
 from carc.base.cells import SIDES
 from carc.base.game.scoring import majority, score_share, send_home, value, with_expansions
@@ -11,6 +14,7 @@ from carc.base.tiles.tile import CITY
 from carc.classics.bridges.tiles import parts_a_corner
 
 if TYPE_CHECKING:
+    from carc.base.game.rules import Rules
     from carc.base.game.state import State
     from carc.classics.bridges import Bridges
 
@@ -18,15 +22,26 @@ if TYPE_CHECKING:
 class Castles:
     """Founding and scoring castles."""
 
-    def __init__(self, bridges: Bridges) -> None:
+    def __init__(self, bridges: Bridges, rules: Rules) -> None:
         """Make it for these rules."""
         self.bridges: Final = bridges
+        # By kind of tile: the segments at one edge that reach no corner beyond, a bit each.
+        self._caps: Final = vec[i64](
+            [
+                sum([1 << at for at, part in enumerate(tile.segments) if len(part.edges) == 1])
+                if not parts_a_corner(tile)
+                else 0
+                for tile in rules.catalogue.tiles
+            ]
+        )
 
     def small_cities(self, state: State, player: int) -> list[int]:
         """Return the small cities just completed that a player may make castles (BRC-02)."""
         board = state.board
         found: list[int] = []
-        for feature in board.completed if self.bridges.state_of(state).castles[player] else ():
+        if not board.completed or not self.bridges.state_of(state).castles[player]:
+            return found
+        for feature in board.completed:
             if not board.is_kind(feature, CITY) or board.tiles_of(feature) != 2:
                 continue
             members = board.members(feature)
@@ -38,9 +53,10 @@ class Castles:
 
     def _is_cap(self, state: State, segment: int) -> bool:
         """Return True for a semicircle: a city at one edge that reaches no corner beyond."""
-        tile = state.board.tile_data(state.board.tile_under(segment))
-        part = tile.segments[state.board.place_of(segment)[2]]
-        return len(part.edges) == 1 and not parts_a_corner(tile)
+        board = state.board
+        tile = board.tile_under(segment)
+        index = segment - board.segment_of(tile, 0)
+        return self._caps[board.kind_of_tile(tile)] >> index & 1 != 0
 
     def found(self, state: State, player: int, segment: int) -> None:
         """Make a city a castle; whoever is not its owner's follower goes home."""

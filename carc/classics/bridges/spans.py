@@ -37,6 +37,7 @@ class Spans:
             [catalogue.index.get(f"{name}+{way}", -1) for name in names for way in WAYS]
         )
         self.road: i64 = 1 + (catalogue.letters.index("R") if "R" in catalogue.letters else 0)
+        self.field: i64 = 1 + (catalogue.letters.index("F") if "F" in catalogue.letters else 0)
         self.has_road = vec[i64]([int("R" in tile.edges) for tile in catalogue.tiles])
 
     def _beside(self, state: State, cell: i64, side: i64) -> i64:
@@ -58,7 +59,7 @@ class Spans:
             bridged = self.bridged[2 * kind + way]
             return 0 if bridged < 0 else catalogue.rotations_for(bridged, demand)
         side = way - BESIDE
-        if not self.has_road[kind] or not terrain_of(demand, side):
+        if not self.has_road[kind]:
             return 0
         rotations = catalogue.rotations_for(kind, with_terrain(demand, side, self.road))
         return rotations if rotations and self._beside(state, cell, side) >= 0 else 0
@@ -76,15 +77,18 @@ class Spans:
         last = ALL_WAYS if self.has_road[kind] else BESIDE
         if first == last:
             return NO_CHOICES
+        catalogue = state.rules.catalogue
         demands = state.board.demands()
         fits = vec[i64](capacity=len(demands))
         helps = False
         for entry in demands:
             cell, demand = demanding_cell(entry), demand_in(entry)
-            without = state.rules.catalogue.rotations_for(kind, demand)
+            without = catalogue.rotations_for(kind, demand)
             rotations = without
             for way in range(first, last):
-                rotations |= self._rotations(state, kind, cell, demand, way)
+                # A bridge beyond a side helps only where there is a field without it.
+                if way < BESIDE or terrain_of(demand, way - BESIDE) == self.field:
+                    rotations |= self._rotations(state, kind, cell, demand, way)
             if rotations:
                 fits = append(fits, fit(cell, rotations))
                 helps |= rotations != without

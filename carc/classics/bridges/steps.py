@@ -72,7 +72,9 @@ class CastlesStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Ask each owner of a small city."""
-        for other in reversed(turn_order(state, player)) if state.board.completed else ():
+        if not state.board.completed:
+            return
+        for other in reversed(turn_order(state, player)):
             if self.bridges.castles.small_cities(state, other):
                 state.push(self.bridges.castle_step, other)
 

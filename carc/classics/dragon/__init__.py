@@ -145,8 +145,14 @@ class Dragon(CompetitiveExpansion[DragonState]):
             free_segments(board, player, dragon, PORTAL, candidates)
             return
         free = free_segments(board, player, dragon, PORTAL, Candidates())
+        last: i64 = -1
+        allowed = False
         for at in range(free.count):
-            if state.allows_figures(board.tile_under(segment_in(free.entries[at]))):
+            tile: i64 = board.tile_under(segment_in(free.entries[at]))
+            if tile != last:  # those of a tile follow each other
+                last = tile
+                allowed = state.allows_figures(tile)
+            if allowed:
                 candidates.add(free.entries[at])
 
     def knights(self, state: State) -> Candidates:

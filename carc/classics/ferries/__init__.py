@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from librt.vecs import append, pop, vec
+from mypy_extensions import i64
+
 from carc.base.board.candidates import Candidates
 from carc.base.game.about import About
 from carc.base.game.actions import Action
@@ -152,39 +155,42 @@ class Ferries(CompetitiveExpansion[FerriesState]):
     def add_pairs(self, state: State, tile: int, pairs: Candidates) -> None:
         """Add all pairs of a lake's roads but the one that its ferry joins."""
         board = state.board
-        first = board.segment_of(tile, 0)
-        roads = [segment for segment in board.segments_of(tile) if board.is_kind(segment, ROAD)]
-        joined = [ends for ends in self.state_of(state).ferries if ends[0] in roads]
-        for at, one in enumerate(roads):
-            for other in roads[at + 1 :]:
-                if (one, other) not in joined:
-                    pairs.add_segment(board.cell_of(tile), one, kind=other - first)
+        first: i64 = board.segment_of(tile, 0)
+        end: i64 = first + board.count_segments(tile)
+        cell: i64 = board.cell_of(tile)
+        joined: tuple[int, int] = (-1, -1)
+        for ends in self.state_of(state).ferries:
+            if first <= ends[0] < end:
+                joined = ends
+        for one in range(first, end):
+            if board.is_kind(one, ROAD):
+                for other in range(one + 1, end):
+                    free = joined[0] != one or joined[1] != other
+                    if free and board.is_kind(other, ROAD):
+                        pairs.add_segment(cell, one, kind=other - first)
 
     def nearest(self, state: State) -> list[int]:
         """Return the tiles of the ferries next on the roads of the last tile, not moved yet."""
         own = self.state_of(state)
         board = state.board
-        last = board.last_tile
-        ways = [
-            segment
-            for segment in board.segments_of(last)
-            if board.is_kind(segment, ROAD) and not board.is_single(segment)
-        ]
-        if not ways:
+        if not own.ferries:
             return []
-        roads = [board.feature_of(way) for way in ways]
-        docks: list[int] = []
-        for one, other in own.ferries:
-            if board.feature_of(one) in roads and board.tile_under(one) != last:
-                docks += [one, other]
-        if not docks:
+        ways = vec[i64]()
+        first: i64 = board.segment_of(board.last_tile, 0)
+        for segment in range(first, first + board.count_segments(board.last_tile)):
+            if board.is_kind(segment, ROAD) and not board.is_single(segment):
+                ways = append(ways, segment)
+        docks = self._docks(state, ways)
+        if len(docks) == 0:
             return []
         moved = [board.tile_under(segment) for segment in own.moved]
         tiles: list[int] = []
-        seen = set(ways)
-        while ways:
-            segment = ways.pop()
-            if segment in docks:
+        seen: set[int] = set()
+        for way in ways:
+            seen.add(way)
+        while len(ways):
+            ways, segment = pop(ways)
+            if any(dock == segment for dock in docks):
                 tile = board.tile_under(segment)
                 if tile not in tiles and tile not in moved:
                     tiles.append(tile)
@@ -192,8 +198,19 @@ class Ferries(CompetitiveExpansion[FerriesState]):
             for other in board.beside(segment):
                 if other not in seen:
                     seen.add(other)
-                    ways.append(other)
+                    ways = append(ways, other)
         return tiles
+
+    def _docks(self, state: State, ways: vec[i64]) -> vec[i64]:
+        """Return the roads that the ferries join which lead on from these, on other tiles."""
+        board = state.board
+        docks = vec[i64]()
+        for one, other in self.state_of(state).ferries if len(ways) else ():
+            road: i64 = board.feature_of(one)
+            leads_on = any(board.feature_of(way) == road for way in ways)
+            if leads_on and board.tile_under(one) != board.last_tile:
+                docks = append(append(docks, one), other)
+        return docks
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the ferries to the pieces, each on the first of its two roads."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from mypy_extensions import i64
+
 from carc.base.game.about import About
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.state import State
@@ -17,7 +19,7 @@ TITLES: Final = {CITY: "king", ROAD: "robber"}
 
 
 class KingState(ExpansionState):
-    """Who holds the own.
+    """Who holds the titles.
 
     Attributes:
         holder: The owner who holds the title of a kind of feature; -1: nobody.
@@ -105,5 +107,11 @@ class King(TileSetExpansion[KingState]):
 
 def _completed(state: State, kind: int) -> int:
     """Return how many features of a kind are completed."""
-    laid = state.board.all_features()
-    return sum(1 for f in laid if state.board.is_kind(f, kind) and not state.board.is_open(f))
+    board = state.board
+    features = board.segment_features()
+    count: i64 = 0
+    for segment in range(len(features)):
+        complete = board.is_kind(segment, kind) and not board.is_open(segment)
+        if complete and features[segment] == segment:
+            count += 1
+    return count

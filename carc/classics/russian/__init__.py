@@ -146,7 +146,7 @@ class Russian(CompetitiveExpansion[RussianState]):
         for trap in traps:
             robber = state.board.is_kind(trap, self.robber)
             reached = self._on_road(state, trap) if robber else self._around(state, trap)
-            for segment in state.board.in_order(reached):
+            for segment in state.board.in_order(reached) if reached else ():
                 if segment in traps:
                     continue
                 for owner, kind in state.board.followers_at(segment):

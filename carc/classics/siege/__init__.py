@@ -11,7 +11,6 @@ from mypy_extensions import i64
 
 from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates, followers_of_on, segment_in
-from carc.base.cells import are_close
 from carc.base.game.about import About
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import A_TILE
@@ -20,7 +19,7 @@ from carc.base.game.scoring import cities_of
 from carc.base.game.state import State
 from carc.base.game.steps import EndStep, Step, index_of
 from carc.base.tiles.tile import CITY, FIELD, TileSet
-from carc.classics.areas import cells_of_tiles
+from carc.classics.areas import any_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import TakeVerb, claiming_kinds
 from carc.classics.tile_symbols import kinds_with_segment, segments_with_mark
@@ -110,21 +109,26 @@ class Siege(CompetitiveExpansion):
 
     def escaping(self, state: State, player: int) -> Candidates:
         """Return the player's followers in besieged cities beside a monastery (SIE-03)."""
-        knights = followers_of_on(state.board, player, self.followers, CITY, Candidates())
+        board = state.board
         escaping = Candidates()
+        if not board.has_follower_on(CITY, self.besieged):
+            return escaping
+        knights = followers_of_on(board, player, self.followers, CITY, Candidates())
+        last = -1
+        escapes = False
         for at in range(knights.count):
-            city = state.board.feature_of(segment_in(knights.entries[at]))
-            if state.board.mark(city, self.besieged) and self._leads_out(state, city):
+            city = board.feature_of(segment_in(knights.entries[at]))
+            if city != last:
+                last = city
+                escapes = board.mark(city, self.besieged) > 0 and self._leads_out(board, city)
+            if escapes:
                 escaping.add(knights.entries[at])
         return escaping
 
-    def _leads_out(self, state: State, city: int) -> bool:
+    def _leads_out(self, board: Board, city: int) -> bool:
         """Return True if a monastery lies on the tiles of a city or around them."""
-        board = state.board
-        monasteries = cells_of_tiles(board, self.monastery)
         for segment in board.members(city):
             if self.exits[board.kind_of_tile(board.tile_under(segment))]:
-                cell = board.cell_under(segment)
-                if any(are_close(cell, monastery) for monastery in monasteries):
+                if any_around(board, board.cell_under(segment), self.monastery):
                     return True
         return False

@@ -76,16 +76,18 @@ class Tower(CompetitiveExpansion[TowerState]):
         own = self.state_of(state)
         candidates = Candidates()
         able = kinds_in_supply(board, player) & self.climbers
+        may_build = own.pieces[player] > 0
         for segment, height in own.heights.items():
             if board.is_claimed(segment):
                 continue  # closed for good
-            cell = board.cell_under(segment)
-            if own.pieces[player]:
+            cell: i64 = board.cell_under(segment)
+            if may_build:
                 candidates.add_segment(cell, segment)
-            if height and able:
-                for kind in range(len(state.rules.follower_kinds)):
-                    if able >> kind & 1:
-                        candidates.add_segment(cell, segment, kind=kind, group=TOP)
+            kind: i64 = 0
+            while height and able >> kind:
+                if able >> kind & 1:
+                    candidates.add_segment(cell, segment, kind=kind, group=TOP)
+                kind += 1
         towers = CandidateChoices(candidates, self.grouped_verbs)
         ransoms = self.prison.payable(state, player)
         return Joined(towers, ransoms) if ransoms.count else towers
