@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.cells import AROUND, WIDTH
@@ -12,15 +12,6 @@ from carc.base.cells import AROUND, WIDTH
 if TYPE_CHECKING:
     from carc.base.board.board import Board
     from carc.base.game.state import State
-
-
-def cells_of_tiles(board: Board, chosen: vec[i64], value: i64 = 1) -> vec[i64]:
-    """Return the cells of the tiles for whose kind a table holds a value."""
-    cells = vec[i64]()
-    for tile in range(board.tile_count):
-        if chosen[board.kind_of_tile(tile)] == value:
-            cells = append(cells, board.cell_of(tile))
-    return cells
 
 
 def tiles_around(board: Board, cell: int) -> list[int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i32, i64
 
 from carc.base.board.game_components import Components
@@ -172,6 +172,14 @@ class Arrays:
         words = self.components.catalogue.mark_words
         word = self._marks[feature * words + mark // MARKS_A_WORD]
         return (word >> (MARK_BITS * (mark % MARKS_A_WORD))) & ((1 << MARK_BITS) - 1)
+
+    def cells_of_kinds(self, chosen: vec[i64], value: i64) -> vec[i64]:
+        """Return the cells of the tiles for whose kind a table holds a value."""
+        cells = vec[i64]()
+        for tile in range(self.tile_count):
+            if chosen[self._oriented_kind[tile] >> 2] == value:
+                cells = append(cells, self._cell[tile])
+        return cells
 
     def tiles_at(self, cell: i64, steps: vec[i64]) -> i64:
         """Return at which of these steps from a cell tiles lie face up, as one bit a step."""

@@ -95,6 +95,18 @@ class Candidates:
             group << GROUP_AT | cell << CELL_AT | segment << SEGMENT_AT | owner << OWNER_AT | kind
         )
 
+    def add_kinds(self, cell: i64, segment: i64, kinds: i64, group: i64 = 0) -> None:
+        """Add a segment once with each of these kinds of follower (a bit each)."""
+        entry = group << GROUP_AT | cell << CELL_AT | segment << SEGMENT_AT
+        entries = self.room_for(count_bits(kinds) + 1)
+        n = self.count
+        while kinds:
+            entries[n] = entry
+            n += kinds & 1
+            kinds >>= 1
+            entry += 1
+        self.count = n
+
     def at(self, index: i64) -> i64:
         """Return the entry at an index of all in order.
 
@@ -257,16 +269,16 @@ def free_segments(
         away = (here - excluded_cell | excluded_cell - here) >> 63
         n += wanted & ~(held | complete) & away & 1
     who = group << GROUP_AT | owner << OWNER_AT
-    entries = candidates.room_for(n * count_bits(able))
+    entries = candidates.room_for(n * count_bits(able) + 1)
     count = candidates.count
     for at in range(n):
         kinds = claimers[kind[segment_in(free[at])]] & able
-        follower: i64 = 0
+        entry = who | free[at]
         while kinds:
-            entries[count] = who | free[at] | follower
+            entries[count] = entry  # kept if the kind may go there
             count += kinds & 1
             kinds >>= 1
-            follower += 1
+            entry += 1
     candidates.count = count
     return candidates
 

@@ -41,13 +41,21 @@ class Followers(Arrays):
                 return True
         return False
 
-    def has_follower_around(self, cell: i64) -> bool:
-        """Return True if a follower stands on one of the eight cells around a cell."""
+    def occupied_around(self, cell: i64, kinds: i64) -> list[int]:
+        """Return the segments on the eight cells around one with followers of these kinds.
+
+        `kinds`: a bit each.
+        """
+        segments: list[int] = []
+        last: i64 = -1
         for entry in self._followers:
-            there = self._cell[self._tile_of[entry >> SEGMENT_AT]]
-            if there != cell and are_close(there, cell):
-                return True
-        return False
+            segment = entry >> SEGMENT_AT
+            there = self._cell[self._tile_of[segment]]
+            near = there != cell and are_close(there, cell)
+            if near and segment != last and kinds >> (entry & KIND_MASK) & 1:
+                segments.append(segment)
+                last = segment
+        return segments
 
     def count_around(self, cell: i64, kinds: i64) -> list[int]:
         """Return how many followers of these kinds (a bit each) each owner has around a cell.

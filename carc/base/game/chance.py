@@ -199,10 +199,7 @@ def _unshuffled(bag: list[int]) -> vec[i64]:
 
 def _drawn(counts: list[int], where: float) -> int:
     """Return the kind drawn of so many of each; `where`: a random number from 0 to 1."""
-    total: i64 = 0
-    for n in counts:
-        total += n
-    rest: i64 = int(where * float(total))
+    rest: i64 = int(where * float(sum(counts)))
     for kind, n in enumerate(counts):
         rest -= n
         if rest < 0:

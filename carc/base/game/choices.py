@@ -195,10 +195,12 @@ class Claims(Choices):
         if index == self.count - 1:
             return PASS
         rest: i64 = index
+        before: i64 = 0  # how many claims of the base game come before
         for claim in self.added:
-            before: i64 = 0
             while before < self.base and not follows(self._claim(state, before), claim):
                 before += 1
+                if rest < before:
+                    break
             if rest == before:
                 return claim
             if rest < before:

@@ -195,11 +195,16 @@ def _leaders_by_power(state: State, feature: i64) -> i64:
     ]
     for expansion in state.rules.hooks.power:
         powers = expansion.power(state, feature, powers)
-    best = max(powers)
+    best: i64 = 0
     bits: i64 = 0
-    for owner, power in enumerate(powers):
-        if best and power == best:
-            bits |= 1 << owner
+    owner_bit: i64 = 1
+    for power in powers:
+        if power > best:
+            best = power
+            bits = 0
+        if power == best and best:
+            bits |= owner_bit
+        owner_bit <<= 1
     return bits
 
 

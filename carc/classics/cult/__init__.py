@@ -15,7 +15,6 @@ from carc.base.game.rules import Rules
 from carc.base.game.scoring import send_home
 from carc.base.game.state import State
 from carc.base.tiles.tile import MONASTERY, Tile
-from carc.classics.areas import cells_of_tiles
 from carc.classics.competitive_expansion import CompetitiveExpansion
 
 NEITHER: Final = 0
@@ -43,10 +42,10 @@ class Cult(CompetitiveExpansion):
     def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
         """CUL-02: no shrine beside two monasteries, and no monastery beside two shrines."""
         mine = self.sort[kind]
-        rivals = cells_of_tiles(state.board, self.sort, OF_MONASTERY + OF_SHRINE - mine)
+        rivals = state.board.cells_of_kinds(self.sort, OF_MONASTERY + OF_SHRINE - mine)
         if len(rivals) == 0:
             return actions
-        fellows = cells_of_tiles(state.board, self.sort, mine)
+        fellows = state.board.cells_of_kinds(self.sort, mine)
         kept: list[Action] = []
         cell: i64 = -1
         allowed = True
@@ -66,7 +65,7 @@ class Cult(CompetitiveExpansion):
             return
         mine = OF_SHRINE if board.mark(feature, self.shrine) else OF_MONASTERY
         here = board.cell_under(feature)
-        for cell in cells_of_tiles(board, self.sort, OF_MONASTERY + OF_SHRINE - mine):
+        for cell in board.cells_of_kinds(self.sort, OF_MONASTERY + OF_SHRINE - mine):
             if not are_close(here, cell):
                 continue
             for segment in board.segments_of(board.tile_on_cell(cell)):

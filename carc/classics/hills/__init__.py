@@ -131,8 +131,15 @@ class Hills(CompetitiveExpansion[HillsState]):
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         """HIL-01: a tie is won by who has a follower on a hill of the feature."""
-        best = max(powers)
-        if best == 0 or powers.count(best) < 2:
+        best = 0
+        tied = False
+        for power in powers:
+            if power > best:
+                best = power
+                tied = False
+            elif power == best:
+                tied = True
+        if best == 0 or not tied:
             return powers
         weighed = [WEIGHT * power for power in powers]
         for segment in state.board.occupied_segments_of(feature):

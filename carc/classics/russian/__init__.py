@@ -8,8 +8,8 @@ from typing import ClassVar, Final
 
 from mypy_extensions import i64
 
+from carc.base.board.board import Board
 from carc.base.board.candidates import NOBODY, Candidates, followers_of, segment_in
-from carc.base.cells import are_close
 from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices
@@ -142,39 +142,36 @@ class Russian(CompetitiveExpansion[RussianState]):
 
         They are caught by y, x and segment: the text of a position does not keep who came first.
         """
+        board = state.board
         traps = self.state_of(state).traps
         for trap in traps:
-            robber = state.board.is_kind(trap, self.robber)
-            reached = self._on_road(state, trap) if robber else self._around(state, trap)
-            for segment in state.board.in_order(reached) if reached else ():
+            robber = board.is_kind(trap, self.robber)
+            reached = self._on_road(board, trap) if robber else self._around(board, trap)
+            for segment in board.in_order(reached) if reached else ():
                 if segment in traps:
                     continue
-                for owner, kind in state.board.followers_at(segment):
+                for owner, kind in board.followers_at(segment):
                     if self.followers >> kind & 1:
                         state.take_follower(segment, owner, kind)
-                        state.board.seat_follower(trap, owner, kind)
+                        board.seat_follower(trap, owner, kind)
 
-    def _on_road(self, state: State, robber: int) -> list[int]:
+    def _on_road(self, board: Board, robber: int) -> list[int]:
         """Return the segments with followers on the robber's roads (RUS-02)."""
-        board = state.board
         tile = board.tile_under(robber)
+        first: i64 = board.segment_of(tile, 0)
         roads: list[int] = []
-        for index in range(board.count_segments(tile)):
-            road = board.feature_of(board.segment_of(tile, index))
-            if board.is_kind(road, ROAD) and board.is_claimed(road):
+        reached: list[int] = []
+        for segment in range(first, first + board.count_segments(tile)):
+            road = board.feature_of(segment)
+            free = not board.is_kind(segment, ROAD) or not board.is_claimed(road)
+            if not free and road not in roads:
                 roads.append(road)
-        if not roads:
-            return []
-        return [s for s in board.occupied_segments() if board.feature_of(s) in roads]
+                reached += board.occupied_segments_of(road)
+        return reached
 
-    def _around(self, state: State, water: int) -> list[int]:
+    def _around(self, board: Board, water: int) -> list[int]:
         """Return the segments with followers on the tiles around the vodyanoy (RUS-03)."""
-        board = state.board
-        here = board.cell_under(water)
-        if not board.has_follower_around(here):
-            return []
-        there = [(segment, board.cell_under(segment)) for segment in board.occupied_segments()]
-        return [segment for segment, cell in there if cell != here and are_close(cell, here)]
+        return board.occupied_around(board.cell_under(water), self.followers)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """RUS-01: 9 points for the hut, 1 less for each neighbour."""

@@ -128,7 +128,8 @@ class Siege(CompetitiveExpansion):
     def _leads_out(self, board: Board, city: int) -> bool:
         """Return True if a monastery lies on the tiles of a city or around them."""
         for segment in board.members(city):
-            if self.exits[board.kind_of_tile(board.tile_under(segment))]:
-                if any_around(board, board.cell_under(segment), self.monastery):
-                    return True
+            tile = board.tile_under(segment)
+            leads_out = self.exits[board.kind_of_tile(tile)] != 0
+            if leads_out and any_around(board, board.cell_of(tile), self.monastery):
+                return True
         return False

@@ -83,11 +83,8 @@ class Tower(CompetitiveExpansion[TowerState]):
             cell: i64 = board.cell_under(segment)
             if may_build:
                 candidates.add_segment(cell, segment)
-            kind: i64 = 0
-            while height and able >> kind:
-                if able >> kind & 1:
-                    candidates.add_segment(cell, segment, kind=kind, group=TOP)
-                kind += 1
+            if height and able:
+                candidates.add_kinds(cell, segment, able, TOP)
         towers = CandidateChoices(candidates, self.grouped_verbs)
         ransoms = self.prison.payable(state, player)
         return Joined(towers, ransoms) if ransoms.count else towers

@@ -145,12 +145,11 @@ class Prison:
         own = self.tower.state_of(state)
         if not own.prisoners or own.paid or state.scores[player] < RANSOM:
             return NO_CHOICES
-        payable = [
-            self.ransoms[jailer * self.kinds + kind]
-            for jailer in range(self.owners)
-            for kind, count in enumerate(self.held(state, jailer, player))
-            if count
-        ]
+        payable: list[Action] = []
+        for at in sorted(own.prisoners):  # by jailer, then owner and kind
+            owner, kind = at // self.kinds % self.owners, at % self.kinds
+            if owner == player:
+                payable.append(self.ransoms[at // self.each * self.kinds + kind])
         return Listed(payable) if payable else NO_CHOICES
 
     def _buy(self, jailer: int, kind: int, state: State, player: int) -> None:
