@@ -90,7 +90,8 @@ def main(tournament: str = "") -> None:
         driver.get(f"{place.as_uri()}#move-{half}")
         driver.save_screenshot(str(FOLDER / "replay.png"))
         with serving(Path(room)) as address:
-            driver.get(f"{address}/play")
+            driver.get(f"{address}/play?preset=ghosts")
+            driver.save_screenshot(str(FOLDER / "new-game.png"))
             driver.execute_script("document.getElementById('rules').value = 'base+ghosts'")
             driver.execute_script("document.getElementById('seed').value = '4'")
             driver.find_element("css selector", "button.main").click()

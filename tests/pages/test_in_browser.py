@@ -37,12 +37,15 @@ class Player:
         """Fill in the form and open a table."""
         self.look_at_all_settings()
         self.write("rules", rules)
-        for number in range(6):
+        for number in range(6):  # fields of names are shown for people only
             kind = seats[number] if number < len(seats) else ""
             option = f'#seat{number} option[value="{kind}"]'
             self.driver.find_element("css selector", option).click()
         for name, text in fields.items():
-            self.write(name, text)
+            if name == "clock":
+                self.press(f'#clock option[value="{text}"]')
+            else:
+                self.write(name, text)
         self.driver.find_element("css selector", "button.main").click()
         self.wait(lambda: self.driver.find_elements("id", "table"))
 
@@ -243,6 +246,32 @@ def test_two_people_see_each_others_moves_and_come_back(
     assert bob.table()["status"].startswith("Your turn: place")
     bob.choose()
     ann.wait(lambda: "person 2 places" in ann.text(".report"))
+    quiet(browser, address)
+    quiet(phone, address)
+
+
+@pytest.mark.long
+def test_two_people_play_to_the_end_with_a_clock_and_once_more(
+    browser: Any, phone: Any, address: str
+) -> None:
+    ann = Player(browser, address)
+    ann.open("mists:1", "person", "person", seed="4", name0="Ann", name1="Bob", clock="10")
+    link = browser.find_element("css selector", ".invite li a").get_attribute("href")
+    bob = Player(phone, address)
+    phone.get(link)
+    while not ann.table()["over"]:
+        for each in (ann, bob):
+            if each.table()["decides"]:
+                each.choose()
+    assert len(browser.find_elements("css selector", ".clock[data-running]")) == 0
+    bob.wait(lambda: bob.table()["over"])
+    assert barriers(browser) == barriers(phone) == []
+    browser.find_element("css selector", 'button[value="rematch"]').click()
+    ann.wait(lambda: ann.table()["status"] == "Waiting for Bob.")  # who was second begins
+    bob.wait(lambda: phone.find_elements("css selector", "a.button.main"))
+    phone.find_element("css selector", "a.button.main").click()
+    bob.wait(lambda: bob.table()["status"].startswith("Your turn: place the tile"))
+    browser.execute_script("localStorage.clear()")
     quiet(browser, address)
     quiet(phone, address)
 

@@ -64,7 +64,7 @@
     }
   };
 
-  form.addEventListener("input", (event) => {
+  const update = (event) => {
     const target = event.target;
     if (target === line) toBoxes();
     else if (target.dataset.name || target.name.endsWith("-argument")) {
@@ -74,7 +74,8 @@
     } else if (target.name.startsWith("seat")) showNames();
     else return;
     explain();
-  });
+  };
+  for (const name of ["input", "change"]) form.addEventListener(name, update);
   form.addEventListener("submit", () => {
     try { localStorage.setItem("name", form.elements.name0.value); } catch { /* not allowed */ }
   });

@@ -213,6 +213,14 @@
       }
     }
   };
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    if (!navigator.clipboard) continue; // pages without TLS may not write to it
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(new URL(button.dataset.copy, location.href).href);
+      button.textContent = "Copied";
+    });
+  }
   scrollToChoices();
   tick();
   listen();
