@@ -21,6 +21,7 @@ from carc.escape import escape_unprintable
 from carc.match import read_record
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK
+from carc.web import board_pictures, bot_summary
 from carc.web.author_pages import author_of, may_read_log
 from carc.web.board_cache import GameRow, Interval, Snapshot
 from carc.web.rendering import render
@@ -76,6 +77,9 @@ def _board(tournament: WatchedTournament, snapshot: Snapshot | None, error: str)
         "stamp": _stamp(snapshot),
         "interval": _interval,
         "printable": escape_unprintable,
+        "bar": board_pictures.interval_bar,
+        "colour": board_pictures.colour,
+        "ends": board_pictures.span(snapshot.board) if snapshot and snapshot.board.rows else None,
         "best": snapshot.board.rows[:MOST_CROSS] if snapshot else (),
     }
 
@@ -123,6 +127,41 @@ async def games(request: Request) -> Response:
         address=request.url.include_query_params,
         interval=_interval,
     )
+
+
+async def bot(request: Request) -> Response:
+    """Show the results of one bot."""
+    tournament = await _tournament(request)
+    snapshot, error = await run_in_threadpool(tournament.wait, _PATIENCE)
+    name = request.query_params.get("bot", "")
+    rows = {row.bot: row for row in snapshot.board.rows} if snapshot else {}
+    if error or (snapshot and name not in rows):
+        raise HTTPException(404, error or "There is no such bot, or it is not rated yet.")
+    games, folder = snapshot.games if snapshot else None, tournament.folder
+    lost = await run_in_threadpool(bot_summary.losses, name, games or (), folder)
+    return render(
+        request,
+        "bot.html",
+        **_board(tournament, snapshot, error),
+        bot=name,
+        row=rows.get(name),
+        board=snapshot.board if snapshot else None,
+        shares=snapshot.board.ahead.get(name, {}) if snapshot else {},
+        games=games,
+        seats=bot_summary.results_by_seat(name, games or ()),
+        losses=lost,
+        versions=bot_summary.versions(name, snapshot.board) if snapshot else [],
+    )
+
+
+async def poster(request: Request) -> Response:
+    """Return the leaderboard as a picture."""
+    tournament = await _tournament(request)
+    snapshot, error = await run_in_threadpool(tournament.wait, _PATIENCE)
+    if snapshot is None:
+        raise HTTPException(404, error or "The games are not rated yet.")
+    picture = board_pictures.poster(tournament.name, snapshot.board)
+    return Response(picture, media_type="image/svg+xml")
 
 
 def _page_number(request: Request) -> int:
@@ -210,6 +249,8 @@ ROUTES = [
     Route("/t/{name}", board),
     Route("/t/{name}/news", news),
     Route("/t/{name}/games", games),
+    Route("/t/{name}/bot", bot),
+    Route("/t/{name}/poster.svg", poster),
     Route("/t/{name}/game/{game}", game),
     Route("/t/{name}/game/{game}/log/{seat:int}", log),
 ]

@@ -3,11 +3,13 @@
 import json
 import re
 import time
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from starlette.testclient import TestClient
 from support.browser import barriers, complaints
@@ -15,6 +17,8 @@ from support.cups import cells, listed, read
 from support.served import serving
 
 import carc
+from carc.analysis import GameAnalysis, Luck, MoveAnalysis
+from carc.analysis.saved import save_analysis
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.web import board_cache, tournament_pages, tournament_reader
 from carc.web.app import make_app
@@ -73,6 +77,47 @@ def test_one_bot_against_each_and_the_best_in_the_cross_table(
     against = [row for row in cells(read(client, "/t/cup/games?bot=bob")) if len(row) == 2]
     assert [row[0] for row in against] == ["opponent", "ann", "cid"]
     assert against[1][1].startswith("0.00 [") and against[2][1].startswith("1.00 [")
+
+
+def test_the_page_of_a_bot_lists_results_by_opponent_by_seat_and_losses(
+    client: TestClient, tmp_path: Path, cup: Any
+) -> None:
+    games = cup(["ann", "bob@1", "bob@2"], deals=2)
+    worst = max(
+        (game for game in games if "bob@2" in game.seats),
+        key=lambda game: max(game.scores) - 10,  # the loser's points
+    )
+    rows = cells(read(client, "/t/cup/bot?bot=bob@2"))
+    assert ["1", "4", "0 %", "10.0"] in rows and ["2", "4", "0 %", "10.0"] in rows  # by seat
+    assert [row[0] for row in rows if row[0].startswith("bob@")] == ["bob@1", "bob@2", "bob@1"]
+    lost = [row for row in rows if row[-1] == "not analysed"]
+    assert len(lost) == 8 and lost[0][0] == worst.id[:8]
+    assert int(lost[0][2]) == max(worst.scores) - 10
+    moves = [
+        MoveAnalysis(n, seat, n, n + 1, ("a",), ("b",), 0.9, after, 2, 1, 2, False, Luck(), 1)
+        for n, seat, after in ((1, 0, 0.8), (2, 0, 0.5), (3, 0, 0.7), (4, 1, 0.1))
+    ]
+    seat = worst.seats.index("bob@2")
+    moves = [attrs.evolve(move, player=(move.player + seat) % 2) for move in moves]
+    analysis = GameAnalysis("base", worst.seats, False, True, 1, 0, tuple(moves), ())
+    save_analysis(tmp_path / "cup", worst.id, analysis)
+    page = client.get("/t/cup/bot?bot=bob@2").text
+    assert f'/game/{worst.id}#move-3">move 3: 40 % of the chance to win' in page
+    # It is of no game that was played, so the replay goes without it.
+    assert "carc-chances" not in client.get(f"/t/cup/game/{worst.id}").text
+    assert client.get("/t/cup/bot?bot=nobody").status_code == 404
+
+
+def test_bars_and_colours_and_the_poster_show_who_is_ahead(client: TestClient, cup: Any) -> None:
+    cup(["ann", "<b>"], deals=3)
+    board = read(client, "/t/cup")
+    assert re.findall(r"rgb\((\d+)[^)]*/ 45%", board) == ["33", "230"]  # the winner's row is first
+    dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', board)]
+    assert len(dots) == 2 and max(dots) <= 126 and min(dots) >= 4
+    answer = client.get("/t/cup/poster.svg")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    words = [e.text for e in ET.fromstring(answer.text).iter() if e.tag.endswith("text")]
+    assert words[0] == "cup" and {"ann", "<b>"} <= set(words)
 
 
 # -- what is known at once -------------------------------------------------------------
@@ -252,6 +297,9 @@ def test_a_replay_of_a_tournaments_game_steps_to_its_end(
         number = browser.find_element("css selector", ".carc-number").get_attribute("textContent")
         at, last = number.split("/")
         assert at == last
+        browser.get(f"{address}/t/cup/bot?bot=bob")
+        assert "Losses" in browser.find_element("css selector", "main").text
+        assert barriers(browser) == []
         assert complaints(browser) == []
 
 
