@@ -297,3 +297,14 @@ def test_guards_in_the_city_are_told_beside_those_of_the_stock() -> None:
     before = state.to_dict()["out_of_play"]["guard"]
     lodge(state, "castle", 0, kind="guard")
     assert state.to_dict()["out_of_play"]["guard"] == before + 1
+
+
+@pytest.mark.parametrize(("owners", "worth"), [((1,), 2.5), ((0, 1), 0.0), ((), 0.0)])
+def test_bots_expect_something_of_entering(owners: tuple[int, ...], worth: float) -> None:
+    """Red has placed the crossing that completes the road of these owners."""
+    state = begin("base+count", 2)
+    for owner in owners:
+        put(state, owner, ROAD)
+    do(state, CROSSING.removesuffix(" pass"))
+    assert state.step.name == "claim"
+    assert expansion_of(state, "count").expected_points(state, [0.0, 0.0]) == [worth, 0.0]

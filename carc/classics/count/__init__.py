@@ -29,6 +29,7 @@ from carc.classics.count.steps import (
 
 BESIDE: Final = (2, -1)  # where a single start tile of another expansion lies
 RESIDENT_WORTH: Final = 5.0  # points that a follower in the city may bring, an estimate
+ENTRY_WORTH: Final = 2.5  # the same, less what the follower is worth in the supply
 
 
 class Count(CompetitiveExpansion[CountState]):
@@ -101,7 +102,15 @@ class Count(CompetitiveExpansion[CountState]):
             quarter, owner = divmod(at // self.city.kinds, self.city.owners)
             if quarter != own.count:
                 expected[owner] += RESIDENT_WORTH * rest * count
+        if state.board.completed and self._will_enter(state):
+            expected[state.active_player] += ENTRY_WORTH * rest
         return expected
+
+    def _will_enter(self, state: State) -> bool:
+        """Return True if what is completed brings points to others alone (CNT-01)."""
+        owners = [one for feature in state.board.completed for one in state.owners_of(feature)]
+        player = state.active_player
+        return bool(owners) and player not in owners and state.board.supply_of(player) > 0
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the count and those in the city to the pieces; `residents`: who is in which quarter.
