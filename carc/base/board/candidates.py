@@ -22,7 +22,7 @@ from carc.base.board.arrays import (
     Arrays,
 )
 from carc.base.board.vectors import nth, sort_in_place
-from carc.base.cells import WIDTH, WIDTH_BITS, count_bits
+from carc.base.cells import WIDTH, WIDTH_BITS, count_bits, nth_bit
 
 GROUP_AT: Final = 60
 CELL_AT: Final = 40
@@ -271,15 +271,21 @@ def free_segments(
     who = group << GROUP_AT | owner << OWNER_AT
     entries = candidates.room_for(n * count_bits(able) + 1)
     count = candidates.count
+    single = able & (able - 1) == 0  # then every free segment may be claimed by that kind
+    if single and able:
+        who |= nth_bit(able, 0)
     for at in range(n):
-        kinds = claimers[kind[segment_in(free[at])]] & able
         entry = who | free[at]
+        if single:
+            entries[count + at] = entry
+            continue
+        kinds = claimers[kind[segment_in(entry)]] & able
         while kinds:
             entries[count] = entry  # kept if the kind may go there
             count += kinds & 1
             kinds >>= 1
             entry += 1
-    candidates.count = count
+    candidates.count = count + n if single else count
     return candidates
 
 

@@ -199,7 +199,10 @@ def _unshuffled(bag: list[int]) -> vec[i64]:
 
 def _drawn(counts: list[int], where: float) -> int:
     """Return the kind drawn of so many of each; `where`: a random number from 0 to 1."""
-    rest: i64 = int(where * float(sum(counts)))
+    total: i64 = 0  # measured: `sum` costs more
+    for n in counts:
+        total += n
+    rest: i64 = int(where * float(total))
     for kind, n in enumerate(counts):
         rest -= n
         if rest < 0:
