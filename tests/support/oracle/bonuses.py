@@ -109,8 +109,9 @@ class WatchtowersOracle(ClassicsOracle):
         points, what = self.tower(cell).split("/")
         near = nine(self, cell)
         parts = [part for other in near for part in self.parts(other)]
-        if what in ("city", "road"):
-            n = sum(any(part.kind == what for part in self.parts(other)) for other in near)
+        if what in ("city", "road"):  # a castle's tiles show the city that is printed there
+            shows = (what, "stronghold") if what == "city" else (what,)
+            n = sum(any(part.kind in shows for part in self.parts(other)) for other in near)
         elif what == "coat-of-arms":
             n = sum(part.marks.get("coat_of_arms", 0) for part in parts)
         elif what == "monastery":

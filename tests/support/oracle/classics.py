@@ -218,6 +218,12 @@ class ClassicsOracle(Oracle):
             )
         return super().may_stand(player, kind, node)
 
+    def unclaimed(self, feature: set[Node]) -> bool:
+        """TRD-01: a builder that a ferry left alone claims nothing."""
+        return not any(
+            node in feature and kind not in HELPERS for node, (_, kind) in self.followers.items()
+        )
+
     def complete(self, feature: set[Node]) -> bool:
         """RIV-04: of a river nobody asks."""
         return self.part(next(iter(feature))).kind != "river" and super().complete(feature)
