@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # a bot's process needs no matches
 SHIPPED = {
     "random": "carc.bots.random:Random",
     "greedy": "carc.bots.greedy:Greedy",
+    "greedy-1": "carc.bots.greedy:Greedy1",
     "greedy-blind": "carc.bots.greedy:GhostBlind",
     "careful": "carc.bots.careful:Careful",
     "mcts": "carc.bots.mcts:MCTS",
@@ -31,6 +32,7 @@ SHIPPED = {
 # The parameters of those that have one: what may follow the name and a colon.
 PARAMETERS = {
     "greedy": "its temperature, 0.001 to 1 (greedy:0.02)",
+    "greedy-1": "the same as for greedy",
     "mcts": "N playouts per turn (mcts:200) or seconds of CPU time (mcts:0.2s), and processes"
     " (mcts:0.2s:jobs=2)",
     "strong": "the same as for mcts; or processes alone (strong:jobs=2)",

@@ -4,6 +4,8 @@ import random
 from math import exp
 
 from carc.base.evaluation.evaluation import Evaluation
+from carc.base.evaluation.learned import LearnedEvaluation
+from carc.base.evaluation.learned_weights import shipped_weights
 from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -12,10 +14,14 @@ from carc.errors import BadBot
 
 
 class Greedy:
-    """Tries every placement with every claim, and values them by the evaluation."""
+    """Tries every placement with every claim, and values them by the learned evaluation.
+
+    Teams are valued by the hand-made one.
+    """
 
     name = "greedy"
     blind = False
+    learned = True
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         """Set the temperature.
@@ -51,8 +57,20 @@ class Greedy:
 
     def _lookahead_of(self, rules: Rules) -> Lookahead:
         if self._lookahead is None or self._lookahead.rules is not rules:
-            self._lookahead = Lookahead(rules, Evaluation(rules, blind=self.blind))
+            self._lookahead = Lookahead(rules, self._evaluation_for(rules))
         return self._lookahead
+
+    def _evaluation_for(self, rules: Rules) -> Evaluation:
+        if self.learned and not rules.hooks.win_chances:
+            return LearnedEvaluation(rules, shipped_weights(), self.blind)
+        return Evaluation(rules, blind=self.blind)
+
+
+class Greedy1(Greedy):
+    """`greedy` as it was before its evaluation was learned: a yardstick for new versions."""
+
+    name = "greedy-1"
+    learned = False
 
 
 class GhostBlind(Greedy):

@@ -30,7 +30,7 @@ _LEAD_SCALE_ROOT: Final = 2.5
 # The points that the player whose turn begins can expect from it. Measured in games of `greedy`:
 # 2.1 to 2.8 early and late, with two players and four. Without it, a search would overrate
 # positions for whoever moved last.
-_TURN_POINTS: Final = 2.4
+TURN_POINTS: Final = 2.4
 _GOLDEN_RATIO: Final = 0.6180339887498949
 _NO_SYMMETRY: Final = [0, 1, 2, 3]
 _MAX_DEPTH: Final = 4  # decisions of one turn that are searched
@@ -98,7 +98,7 @@ class Lookahead:
         """Return each player's expected final points; having the move counts."""
         points = self.evaluation.players(state)
         if state.tiles_left and state.step.name == "draw" and state.current_player != TERMINAL:
-            points[state.active_player] += _TURN_POINTS
+            points[state.active_player] += TURN_POINTS
         return points
 
     def _final_values(self, state: State) -> list[float]:
@@ -206,7 +206,7 @@ class Lookahead:
                 best = claims[at]
         points[player] += most
         if state.tiles_left:
-            points[(player + 1) % len(points)] += _TURN_POINTS
+            points[(player + 1) % len(points)] += TURN_POINTS
         best_values = self._chances(state, points) if claims or best is PASS else []
         for action in others[:_MAX_OTHERS]:
             after = state.copy()

@@ -43,6 +43,11 @@ class SupplyWorth:
         whole = min(i64(count), _MOST - 1)
         worth = self._worth[whole]
         worth += (count - float(whole)) * (self._worth[whole + 1] - worth)
+        return worth + self.others(state, owner)
+
+    def others(self, state: State, owner: i64) -> float:
+        """Return what the followers that are not the usual ones are worth besides."""
+        worth = 0.0
         for kind in self._followers:
             if kind != self._usual:
                 worth += self._other * float(state.board._supply[owner * self._kinds + kind])

@@ -1,0 +1,46 @@
+"""The weights of `LearnedEvaluation`, and where they are read from."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from carc.errors import CarcError
+
+# One line for each descriptor: its name, then its weight at each knot. `#` begins a comment.
+SHIPPED: Final = Path(__file__).with_name("learned_weights.txt")
+
+
+@lru_cache(maxsize=1)
+def shipped_weights() -> dict[str, list[float]]:
+    """Return the weights in the package."""
+    return read_weights(SHIPPED.read_text(encoding="utf-8"))
+
+
+def read_weights(text: str) -> dict[str, list[float]]:
+    """Return the weights of each descriptor, one for each knot.
+
+    Raises:
+        CarcError: A line holds something else.
+    """
+    weights: dict[str, list[float]] = {}
+    for line in text.splitlines():
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            weights[words[0]] = [float(word) for word in words[1:]]
+        except ValueError:
+            raise CarcError(
+                f"{line!r} is not a line of weights; that is a name, then numbers"
+            ) from None
+    return weights
+
+
+def write_weights(weights: dict[str, list[float]], comments: list[str]) -> str:
+    """Return a text that `read_weights` reads."""
+    lines = [f"# {comment}" for comment in comments]
+    for name, values in weights.items():
+        lines.append(" ".join([f"{name:18}", *(f"{value:8.4f}" for value in values)]))
+    return "\n".join(lines) + "\n"

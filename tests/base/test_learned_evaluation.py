@@ -1,0 +1,103 @@
+"""The evaluation with learned weights: what describes a position, and what weights make of it."""
+
+import pytest
+from support.notation import do
+
+from carc import Claim, Evaluation, Rules, State
+from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS, phase
+from carc.base.evaluation.learned import LearnedEvaluation
+from carc.base.evaluation.learned_weights import read_weights, shipped_weights, write_weights
+from carc.errors import CarcError
+
+NOTHING = {name: [0.0] * len(KNOTS) for name in DESCRIPTORS}
+CITY = "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass"
+# Two cities of one tile, one of each player, open to the same free cell.
+TWO_CITIES = (
+    "draw:E place:0,1,1 claim:0,meeple draw:E place:0,2,3 pass "
+    "draw:U place:1,0,1 pass draw:E place:1,2,0 claim:0,meeple"
+)
+
+
+def begin() -> State:
+    return Rules.from_spec("base", 2).start()
+
+
+def described(state: State, owner: int) -> dict[str, float]:
+    rows, _ = LearnedEvaluation(state.rules, NOTHING).descriptors(state)
+    return dict(zip(DESCRIPTORS, rows[owner], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("turns", "shares"),
+    [
+        (0.0, [1.0, 0.0, 0.0, 0.0]),
+        (1.5, [0.5, 0.5, 0.0, 0.0]),
+        (12.0, [0.0, 0.0, 1.0, 0.0]),
+        (100.0, [0.0, 0.0, 0.0, 1.0]),
+    ],
+)
+def test_weights_between_two_knots_are_mixed(turns: float, shares: list[float]) -> None:
+    assert phase(turns) == pytest.approx(shares)
+
+
+def test_every_descriptor_has_a_weight_at_every_knot() -> None:
+    shipped = shipped_weights()
+    assert list(shipped) == list(DESCRIPTORS)
+    assert {len(weights) for weights in shipped.values()} == {len(KNOTS)}
+
+
+def test_weights_are_read_as_they_were_written() -> None:
+    weights = {"city": [1.0, -2.5], "road": [0.25, 3.0]}
+    assert read_weights(write_weights(weights, ["how"])) == weights
+
+
+def test_a_line_that_is_no_weights_is_named() -> None:
+    with pytest.raises(CarcError, match="'city one' is not a line of weights"):
+        read_weights("city one")
+
+
+def test_a_city_is_described_to_its_owner_only() -> None:
+    state = do(begin(), CITY)
+    ours, theirs = described(state, 0), described(state, 1)
+    (city,) = state.board.occupied_features()
+    chance = Evaluation(state.rules).closing(state, city)
+    assert ours["city_1"] == 1.0
+    assert ours["city_complete"] == pytest.approx(4.0 * chance)  # two tiles of two points
+    assert ours["city_incomplete"] == pytest.approx(2.0 * (1.0 - chance))
+    assert ours["followers"] == 6.0
+    assert theirs["city_1"] == theirs["city_complete"] == 0.0
+    assert theirs["followers"] == 7.0
+
+
+def test_a_weight_counts_its_descriptor_and_points_count_in_full() -> None:
+    state = do(begin(), CITY)
+    state.scores[1] = 9
+    learned = LearnedEvaluation(state.rules, {**NOTHING, "city_1": [5.0] * len(KNOTS)})
+    assert learned.owners(state) == pytest.approx([5.0, 9.0])
+
+
+def test_what_is_completed_counts_in_full_before_it_is_scored() -> None:
+    state = do(begin(), CITY + " draw:E place:0,-2,2")
+    city = next(f for f in state.board.occupied_features() if state.board.kind_of(f) == "city")
+    assert LearnedEvaluation(state.rules, NOTHING).worth(state, city, 0) == 6.0
+
+
+def test_the_weights_of_the_supply_decide_what_a_claim_costs() -> None:
+    state = do(begin(), "draw:U place:1,0,1")
+    claim = next(action for action in state.legal_actions() if isinstance(action, Claim))
+    free = LearnedEvaluation(state.rules, NOTHING)
+    costly = LearnedEvaluation(state.rules, {**NOTHING, "followers": [3.0] * len(KNOTS)})
+    gains = [each.claims(state, [claim], 0)[0] for each in (free, costly)]
+    assert gains == pytest.approx([0.0, -3.0])
+
+
+def test_two_cities_at_one_free_cell_may_be_joined() -> None:
+    """Equally strong, each would have the other's points too; the stronger would have all."""
+    state = do(begin(), TWO_CITIES)
+    ours, theirs = described(state, 0), described(state, 1)
+    assert ours["join_city"] == pytest.approx(theirs["join_city"])
+    for kind in range(len(state.bag)):  # no tile is left that joins two sides of a city
+        if state.rules.catalogue.tiles[kind].edges.count("C") > 1:
+            state.bag[kind] = 0
+    assert described(state, 0)["join_city"] == 0.0
+    assert ours["join_city"] > 0.0
