@@ -20,6 +20,9 @@ from carc.bots.search_budget import SearchTimer, parse_budget, split_jobs
 from carc.bots.session import Clock
 
 NODES_PER_PLAYOUT = 100  # positions that a search for the solution visits in the time of a playout
+# The budgets of a turn that solving a position may take: with several tiles to draw, where it takes
+# long, and with one or none. The former happens once or twice a game.
+SOLVING_SEVERAL, SOLVING_LAST = 3.0, 0.5
 
 
 class MCTS:
@@ -96,13 +99,14 @@ class MCTS:
         return self._follow(state, best.actions)
 
     def _solve(self, state: State) -> Action | None:
-        """Return the best action if half the budget is enough to solve the position."""
+        """Return the best action if the share of the budget is enough to solve the position."""
         if self._endgame is None or self._endgame.rules is not state.rules:
             self._endgame = Endgame(state.rules, "win")
-        seconds = self._seconds / 2
+        share = SOLVING_SEVERAL if state.tiles_left > 1 else SOLVING_LAST
+        seconds = self._seconds * share
         if self.clock is not None and seconds:
             seconds = min(seconds, self.clock.limit / 4)
-        nodes = self._iterations * NODES_PER_PLAYOUT // 2
+        nodes = int(self._iterations * NODES_PER_PLAYOUT * share)
         solution = self._endgame.solve(state, seconds, nodes)
         return None if solution is None else solution.action
 

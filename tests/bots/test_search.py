@@ -308,3 +308,23 @@ def test_a_bot_is_copied_and_pickled_between_decisions(name: str, spec: str) -> 
     bots = [bot, copy.deepcopy(bot), pickle.loads(pickle.dumps(bot))]
     told = [[str(one.choose(state)) for one in bots] for _ in range(4)]
     assert all(len(set(each)) == 1 for each in told)
+
+
+@pytest.mark.parametrize(("to_draw", "seconds"), [(0, 0.1), (1, 0.1), (2, 0.6), (3, 0.6)])
+def test_an_end_with_several_tiles_to_draw_may_take_more_than_a_budget(
+    to_draw: int, seconds: float
+) -> None:
+    state = do(Rules.from_spec("base", 2).start(), "draw:E")
+    state.tiles_left = to_draw
+    asked: list[float] = []
+
+    class Unsolved:
+        rules = state.rules
+
+        def solve(self, state: State, seconds: float, nodes: int) -> None:
+            asked.append(seconds)
+
+    bot = by_name("mcts:0.2s", 1)
+    bot._endgame = Unsolved()  # type: ignore[attr-defined]
+    assert bot._solve(state) is None  # type: ignore[attr-defined]
+    assert asked == pytest.approx([seconds])
