@@ -13,7 +13,7 @@ USED = [
     ("siege", 37, {"escape"}),
     ("russian", 0, {"free"}),
     ("ferries", 0, {"ferry"}),
-    ("bridges", 16, {"bridge", "castle", "auction"}),
+    ("bridges", 12, {"bridge", "castle", "auction"}),
 ]
 
 
