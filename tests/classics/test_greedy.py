@@ -7,10 +7,10 @@ from carc.bots import by_name
 
 # The expansion, a deal, and what greedy then does with its pieces.
 USED = [
-    ("abbey", 29, {"wagon", "barn", "mayor"}),
+    ("abbey", 3, {"wagon", "barn", "mayor"}),
     ("tower", 0, {"tower", "capture"}),
     ("bigtop", 0, {"acrobat", "ringmaster"}),
-    ("siege", 37, {"escape"}),
+    ("siege", 11, {"escape"}),
     ("russian", 0, {"free"}),
     ("ferries", 0, {"ferry"}),
     ("bridges", 12, {"bridge", "castle", "auction"}),
