@@ -101,6 +101,20 @@ class Evaluation:
         expected, returning = self._expected, self._returning
         for owner, score in enumerate(state.scores):
             expected[owner] = float(score)
+        self._add_features(state)
+        points: list[float] = []
+        for at in range(len(expected)):
+            supply = self._supply.worth(state, at, returning[at])
+            points.append(expected[at] + self._early * supply)
+        if not self._blind:
+            for expansion in self.rules.hooks.expected_points:
+                points = expansion.expected_points(state, points)
+        return points
+
+    def _add_features(self, state: State) -> None:
+        """Add each feature with followers once, and count the followers that may return."""
+        returning = self._returning
+        for owner in range(len(returning)):
             returning[owner] = 0.0
         completion = self._completion
         features, claimed = state.board._feature, state.board._claimed
@@ -113,14 +127,6 @@ class Evaluation:
             if added_in[feature] != here:
                 added_in[feature] = here
                 self._add(state, feature)
-        points: list[float] = []
-        for at in range(len(expected)):
-            supply = self._supply.worth(state, at, returning[at])
-            points.append(expected[at] + self._early * supply)
-        if not self._blind:
-            for expansion in self.rules.hooks.expected_points:
-                points = expansion.expected_points(state, points)
-        return points
 
     def players(self, state: State) -> list[float]:
         """Return the final points that each player can expect.

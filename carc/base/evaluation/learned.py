@@ -13,11 +13,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.arrays import (
-    FOLLOWER_MASK,
-    OWNER_AT,
     OWNER_BITS,
     OWNER_MASK,
-    SEGMENT_AT,
 )
 from carc.base.evaluation.contests import Contests
 from carc.base.evaluation.descriptors import (
@@ -138,18 +135,7 @@ class LearnedEvaluation(Evaluation):
             sums[at] = 0.0
         for owner, score in enumerate(state.scores):
             sure[owner] = float(score)
-            returning[owner] = 0.0
-        completion = self._completion
-        features, claimed = state.board._feature, state.board._claimed
-        added_in, here = self._added_in, self._position
-        for entry in state.board._followers:
-            feature = features[entry >> SEGMENT_AT]
-            if claimed[feature]:
-                owner_of = (entry & FOLLOWER_MASK) >> OWNER_AT
-                returning[owner_of] += completion.chance(state, feature)
-            if added_in[feature] != here:
-                added_in[feature] = here
-                self._add(state, feature)
+        self._add_features(state)
         active: i64 = -1
         if state.step.name == "claim":
             active = (state.active_player + 1) % self._players
