@@ -1,7 +1,9 @@
 """Report whether carc is compiled, insist on CARC_MODE, and protect the program of the tests."""
 
+import logging
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 
@@ -47,3 +49,12 @@ def _protect_the_runner() -> None:
     patch = pytest.MonkeyPatch()
     patch.setattr(os, "kill", checked_kill)
     patch.setattr(os, "killpg", checked_killpg)
+
+
+@pytest.fixture(autouse=True)
+def _logging_stays_as_it_was() -> Iterator[None]:
+    """A test that silences a logger would make another one, in the same process, fail."""
+    root, carc = logging.getLogger(), logging.getLogger("carc")
+    before = root.level, carc.level, carc.propagate, list(carc.handlers)
+    yield
+    assert (root.level, carc.level, carc.propagate, list(carc.handlers)) == before

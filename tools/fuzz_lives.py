@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -208,8 +209,18 @@ class Lives:
         self._folder = folder
         self._errors = Errors()
         self._open = 0  # descriptors
-        logging.getLogger("carc").addHandler(self._errors)
-        logging.getLogger("carc").propagate = False
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Note the errors that the host records, and print them nowhere, meanwhile."""
+        logger = logging.getLogger("carc")
+        logger.addHandler(self._errors)
+        logger.propagate = False
+        try:
+            yield
+        finally:
+            logger.propagate = True
+            logger.removeHandler(self._errors)
 
     def live(self, seed: int) -> None:
         """Live one life, and note what is wrong with its end."""
@@ -280,10 +291,11 @@ def fuzz(lives: int, seed: int, levels: list[str]) -> Iterator[Lives]:
         before, tempfile.tempdir = tempfile.tempdir, name
         try:
             state = Lives(levels, folder)
-            for number in range(lives):
-                state.live(seed + number)
-                yield state
-            state.end()
+            with state.listening():
+                for number in range(lives):
+                    state.live(seed + number)
+                    yield state
+                state.end()
             yield state
         finally:
             tempfile.tempdir = before
