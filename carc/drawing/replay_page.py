@@ -96,13 +96,16 @@ _ZOOM = (
     )
     + "</div>"
 )
-_MORE = (
-    '<details class="carc-more"><summary>More</summary><div>'
+_SHARE = (
+    '<details class="carc-more"><summary>Share</summary><div>'
     '<button type="button" data-do="link">Copy link to this move</button>'
     '<button type="button" data-do="copy">Copy picture</button>'
     '<button type="button" data-do="png">Save as PNG</button>'
-    '<button type="button" data-do="svg">Save as SVG</button>'
-    "<p>Keys: &larr; &rarr; moves, &uarr; &darr; turns, Home, End, space plays, + &minus; zoom, "
+    '<button type="button" data-do="svg">Save as SVG</button></div></details>'
+)
+_KEYS = (
+    '<details class="carc-more carc-keys"><summary aria-label="keys" title="keys">?</summary><div>'
+    "<p>&larr; &rarr; moves, &uarr; &darr; turns, Home, End, space plays, + &minus; zoom, "
     "0 follows the play{marks}.</p></div></details>"
 )
 
@@ -125,7 +128,8 @@ def _controls(history: MatchHistory, has_marks: bool) -> str:
         + f'<input type="range" min="0" max="{len(history.plies)}" value="0" aria-label="move">'
         + '<output class="carc-number">0</output>'
         + f'<select class="carc-speed" aria-label="speed">{speeds}</select>'
-        + _MORE.replace("{marks}", ", b the next marked move" if has_marks else "")
+        + _SHARE
+        + _KEYS.replace("{marks}", ", b the next marked move" if has_marks else "")
         + '<span class="carc-done" role="status"></span></div>'
     )
 

@@ -20,7 +20,15 @@ from starlette.staticfiles import StaticFiles
 from carc.bots import SHIPPED
 from carc.drawing.history import capitalized
 from carc.errors import CarcError
-from carc.web import author_pages, new_game_pages, table_pages, table_store, tournament_pages
+from carc.web import (
+    author_pages,
+    bot_pages,
+    new_game_pages,
+    table_pages,
+    table_store,
+    tournament_pages,
+)
+from carc.web.game_analyses import AnalysisQueue
 from carc.web.guard import Guard
 from carc.web.live_tables import LiveTables
 from carc.web.rendering import render
@@ -44,7 +52,7 @@ def make_app(
         authors: By secret token, the author who may submit bots and read their logs.
     """
     live_tables = LiveTables(bots, folder=folder / table_store.FOLDER)
-    uploads, tournaments = UploadQueue(), TournamentFolder(folder)
+    uploads, tournaments, analyses = UploadQueue(), TournamentFolder(folder), AnalysisQueue()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -52,11 +60,13 @@ def make_app(
         yield
         live_tables.close()
         uploads.close()
+        analyses.close()
         tournaments.reader.close()
 
     app = Starlette(
         routes=[
             *tournament_pages.ROUTES,
+            *bot_pages.ROUTES,
             *new_game_pages.ROUTES,
             *table_pages.ROUTES,
             *author_pages.ROUTES,
@@ -72,6 +82,7 @@ def make_app(
     app.state.live_tables = live_tables
     app.state.uploads = uploads
     app.state.tournaments = tournaments
+    app.state.analyses = analyses
     app.state.authors = dict(authors or {})
     return app
 

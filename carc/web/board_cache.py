@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ import attrs
 
 import carc
 from carc.bounded import parse_json, read_text
+from carc.tournaments.rating.history import HistoryPoint
 from carc.tournaments.rating.ratings import Leaderboard, Range
+from carc.tournaments.reports.board_table import Heading
 
 FILE = "board.json"
 
@@ -75,21 +77,38 @@ class Board:
         heading: The line above it.
         rows: One row for each bot, best first.
         ahead: `ahead[a][b]` is the share of their common games in which `a` ranked ahead of `b`.
+        difference: `difference[a][b]` is by how much `a` is better than `b`, in what the board is
+            ordered by.
+        better: `better[a][b]` is the probability that `a` is better than `b`.
         by_score: Whether it is ordered by score instead of strength.
         notes: Lines below it.
+        played: The games that were played.
+        total: The most games there can be.
+        history: The strengths while the tournament was played.
     """
 
     heading: str
     rows: tuple[BoardRow, ...]
     ahead: Mapping[str, Mapping[str, Interval]]
+    difference: Mapping[str, Mapping[str, Interval]]
+    better: Mapping[str, Mapping[str, float]]
     by_score: bool
     notes: tuple[str, ...]
+    played: int
+    total: int
+    history: tuple[HistoryPoint, ...] = ()
 
     @classmethod
-    def of(cls, board: Leaderboard, heading: str, notes: tuple[str, ...]) -> Board:
+    def of(
+        cls,
+        board: Leaderboard,
+        heading: Heading,
+        notes: tuple[str, ...],
+        history: Iterable[HistoryPoint] = (),
+    ) -> Board:
         """Return a leaderboard as plain data."""
         return cls(
-            heading=heading,
+            heading=str(heading),
             rows=tuple(
                 BoardRow(
                     rank=standing.rank,
@@ -106,12 +125,14 @@ class Board:
                 )
                 for standing in board.standings
             ),
-            ahead={
-                bot: {other: _interval_of(share) for other, share in others.items()}
-                for bot, others in board.ahead.items()
-            },
+            ahead=_intervals_of(board.ahead),
+            difference=_intervals_of(board.difference),
+            better=board.better,
             by_score=board.by_score,
             notes=notes,
+            played=heading.played,
+            total=heading.total,
+            history=tuple(history),
         )
 
 
@@ -139,6 +160,15 @@ class Snapshot:
 
 def _interval_of(each: Range) -> Interval:
     return each.value, each.low, each.high
+
+
+def _intervals_of(
+    pairs: Mapping[str, Mapping[str, Range]],
+) -> dict[str, dict[str, Interval]]:
+    return {
+        bot: {other: _interval_of(each) for other, each in others.items()}
+        for bot, others in pairs.items()
+    }
 
 
 def save(folder: Path, stamp: Stamp, board: Board) -> None:
@@ -175,13 +205,34 @@ def _board(data: dict[str, Any]) -> Board:
         )
         for row in data["rows"]
     )
-    ahead = {
-        str(bot): {str(other): _interval(share) for other, share in others.items()}
-        for bot, others in data["ahead"].items()
-    }
     return Board(
-        str(data["heading"]), rows, ahead, bool(data["by_score"]), tuple(map(str, data["notes"]))
+        heading=str(data["heading"]),
+        rows=rows,
+        ahead=_intervals(data["ahead"]),
+        difference=_intervals(data["difference"]),
+        better={
+            str(bot): {str(other): float(share) for other, share in others.items()}
+            for bot, others in data["better"].items()
+        },
+        by_score=bool(data["by_score"]),
+        notes=tuple(map(str, data["notes"])),
+        played=int(data["played"]),
+        total=int(data["total"]),
+        history=tuple(
+            HistoryPoint(
+                int(each["games"]),
+                {str(bot): float(value) for bot, value in each["strengths"].items()},
+            )
+            for each in data["history"]
+        ),
     )
+
+
+def _intervals(data: dict[str, Any]) -> dict[str, dict[str, Interval]]:
+    return {
+        str(bot): {str(other): _interval(each) for other, each in others.items()}
+        for bot, others in data.items()
+    }
 
 
 def _interval(data: list[float]) -> Interval:

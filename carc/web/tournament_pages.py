@@ -11,19 +11,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from carc.analysis import read_analysis
+from carc.analysis import GameAnalysis, read_analysis
 from carc.analysis.saved import saved_analysis_text
 from carc.drawing import replay_page
-from carc.drawing.history import read_history
+from carc.drawing.history import MatchHistory, read_history
 from carc.drawing.style import asset
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.match import read_record
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK
-from carc.web import board_pictures, bot_summary
+from carc.web import board_pictures
 from carc.web.author_pages import author_of, may_read_log
-from carc.web.board_cache import GameRow, Interval, Snapshot
+from carc.web.board_cache import Board, GameRow, Interval, Snapshot
+from carc.web.game_analyses import AnalysisQueue
 from carc.web.rendering import render
 from carc.web.suggestions import suggestions
 from carc.web.tournament_reader import TournamentFolder, WatchedTournament
@@ -31,7 +32,8 @@ from carc.web.tournament_reader import TournamentFolder, WatchedTournament
 GAMES_ON_PAGE = 50
 MOST_CROSS = 30
 """Bots in the cross table, the best ones."""
-_PATIENCE = 0.2  # seconds that a first visitor waits for ratings
+PATIENCE = 0.2
+"""Seconds that a first visitor waits for ratings."""
 _ASSETS = {"replay.css": "text/css"} | dict.fromkeys(replay_page.SCRIPTS, "text/javascript")
 
 
@@ -40,7 +42,7 @@ def _tournaments(request: Request) -> TournamentFolder:
     return tournaments
 
 
-async def _tournament(request: Request) -> WatchedTournament:
+async def tournament_of(request: Request) -> WatchedTournament:
     """Return the tournament that the address names."""
     name = request.path_params["name"]
     tournament = await run_in_threadpool(_tournaments(request).find, name)
@@ -51,59 +53,75 @@ async def _tournament(request: Request) -> WatchedTournament:
 
 async def home(request: Request) -> Response:
     """List the tournaments, and lead to a new table."""
-    tournaments = await run_in_threadpool(_tournaments(request).all)
-    tables = len(request.app.state.live_tables)
-    presets = suggestions().presets
-    return render(request, "home.html", tournaments=tournaments, tables=tables, presets=presets)
+    return render(
+        request,
+        "home.html",
+        tournaments=await run_in_threadpool(_boards, _tournaments(request)),
+        tables=len(request.app.state.live_tables),
+        presets=suggestions().presets,
+        printable=escape_unprintable,
+    )
 
 
-def _interval(interval: Interval, digits: int = 2) -> str:
+def _boards(tournaments: TournamentFolder) -> list[tuple[WatchedTournament, Board | None]]:
+    """Return the tournaments with the boards that are known."""
+    snapshots = [(each, each.latest()[0]) for each in tournaments.all()]
+    return [(each, snapshot.board if snapshot else None) for each, snapshot in snapshots]
+
+
+def interval_text(interval: Interval, digits: int = 2) -> str:
+    """Return a figure with the ends of its interval."""
     value, low, high = interval
     return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
-def _stamp(snapshot: Snapshot | None) -> str:
+def stamp_of(snapshot: Snapshot | None) -> str:
+    """Return a text that changes when a snapshot does."""
     if snapshot is None:
         return ""
     parts = "-".join(f"{time:x}.{size:x}" for time, size in snapshot.stamp)
     return f"{parts}-rough" if snapshot.rough else parts
 
 
-def _board(tournament: WatchedTournament, snapshot: Snapshot | None, error: str) -> dict[str, Any]:
+def board_values(
+    tournament: WatchedTournament, snapshot: Snapshot | None, error: str
+) -> dict[str, Any]:
+    """Return what templates need of a leaderboard."""
     return {
         "tournament": tournament,
         "snapshot": snapshot,
         "error": error,
-        "stamp": _stamp(snapshot),
-        "interval": _interval,
+        "stamp": stamp_of(snapshot),
+        "interval": interval_text,
         "printable": escape_unprintable,
         "bar": board_pictures.interval_bar,
         "colour": board_pictures.colour,
         "ends": board_pictures.span(snapshot.board) if snapshot and snapshot.board.rows else None,
         "best": snapshot.board.rows[:MOST_CROSS] if snapshot else (),
+        "curves": board_pictures.curves,
     }
 
 
 async def board(request: Request) -> Response:
     """Show the leaderboard."""
-    tournament = await _tournament(request)
-    snapshot, error = await run_in_threadpool(tournament.wait, _PATIENCE)
-    return render(request, "board.html", **_board(tournament, snapshot, error))
+    tournament = await tournament_of(request)
+    snapshot, error = await run_in_threadpool(tournament.wait, PATIENCE)
+    return render(request, "board.html", **board_values(tournament, snapshot, error))
 
 
 async def news(request: Request) -> Response:
     """Return the part of the leaderboard that changes; 204 if it has not since `since`."""
-    tournament = await _tournament(request)
+    tournament = await tournament_of(request)
     snapshot, error = await run_in_threadpool(tournament.latest)
-    if request.query_params.get("since") == _stamp(snapshot) and not error:
+    if request.query_params.get("since") == stamp_of(snapshot) and not error:
         return Response(status_code=204)
-    return render(request, "_board.html", **_board(tournament, snapshot, error))
+    return render(request, "_board.html", **board_values(tournament, snapshot, error))
 
 
 async def games(request: Request) -> Response:
     """List the games, filtered by bot and faults."""
-    tournament = await _tournament(request)
-    snapshot, error = await run_in_threadpool(tournament.wait, _PATIENCE)
+    tournament = await tournament_of(request)
+    snapshot, error = await run_in_threadpool(tournament.wait, PATIENCE)
     keys = ("bot", "other", "verdict", "sort")
     filters = {key: request.query_params.get(key, "") for key in keys}
     rows = [game for game in (snapshot and snapshot.games) or () if _is_wanted(game, filters)]
@@ -125,39 +143,13 @@ async def games(request: Request) -> Response:
         ok=OK,
         printable=escape_unprintable,
         address=request.url.include_query_params,
-        interval=_interval,
-    )
-
-
-async def bot(request: Request) -> Response:
-    """Show the results of one bot."""
-    tournament = await _tournament(request)
-    snapshot, error = await run_in_threadpool(tournament.wait, _PATIENCE)
-    name = request.query_params.get("bot", "")
-    rows = {row.bot: row for row in snapshot.board.rows} if snapshot else {}
-    if error or (snapshot and name not in rows):
-        raise HTTPException(404, error or "There is no such bot, or it is not rated yet.")
-    games, folder = snapshot.games if snapshot else None, tournament.folder
-    lost = await run_in_threadpool(bot_summary.losses, name, games or (), folder)
-    return render(
-        request,
-        "bot.html",
-        **_board(tournament, snapshot, error),
-        bot=name,
-        row=rows.get(name),
-        board=snapshot.board if snapshot else None,
-        shares=snapshot.board.ahead.get(name, {}) if snapshot else {},
-        games=games,
-        seats=bot_summary.results_by_seat(name, games or ()),
-        losses=lost,
-        versions=bot_summary.versions(name, snapshot.board) if snapshot else [],
     )
 
 
 async def poster(request: Request) -> Response:
     """Return the leaderboard as a picture."""
-    tournament = await _tournament(request)
-    snapshot, error = await run_in_threadpool(tournament.wait, _PATIENCE)
+    tournament = await tournament_of(request)
+    snapshot, error = await run_in_threadpool(tournament.wait, PATIENCE)
     if snapshot is None:
         raise HTTPException(404, error or "The games are not rated yet.")
     picture = board_pictures.poster(tournament.name, snapshot.board)
@@ -178,24 +170,34 @@ def _is_wanted(game: GameRow, filters: dict[str, str]) -> bool:
     return {"faults": faulty, "clean": not faulty}.get(filters["verdict"], True)
 
 
-def _replay(tournament: WatchedTournament, outcome: Outcome) -> tuple[str, str]:
-    """Return the title and the replay of a game, with its analysis if one is saved."""
+def _history(
+    tournament: WatchedTournament, outcome: Outcome
+) -> tuple[MatchHistory, GameAnalysis | None]:
+    """Return a game and its analysis if one is saved."""
     history = read_history(outcome.record, outcome.id, (), outcome.times)
     analysis = None
     if text := saved_analysis_text(tournament.folder, outcome.id):
         match = read_record(outcome.record, outcome.id)
         with contextlib.suppress(CarcError):  # of another game: the replay goes without it
             analysis = read_analysis(text, match, history.rules, outcome.id)
-    return history.title, replay_page.replayer(history, analysis)
+    return history, analysis
+
+
+async def _game(request: Request) -> tuple[WatchedTournament, Outcome]:
+    """Return the tournament and the game that the address names."""
+    tournament = await tournament_of(request)
+    outcome = await run_in_threadpool(tournament.outcome, request.path_params["game"])
+    if not outcome.record:
+        raise HTTPException(404, f"Game {outcome.id} has no record: {outcome.verdict}.")
+    return tournament, outcome
 
 
 async def game(request: Request) -> Response:
     """Show the replay of a game."""
-    tournament = await _tournament(request)
-    outcome = await run_in_threadpool(tournament.outcome, request.path_params["game"])
-    if not outcome.record:
-        raise HTTPException(404, f"Game {outcome.id} has no record: {outcome.verdict}.")
-    title, body = await run_in_threadpool(_replay, tournament, outcome)
+    tournament, outcome = await _game(request)
+    history, analysis = await run_in_threadpool(_history, tournament, outcome)
+    body = await run_in_threadpool(replay_page.replayer, history, analysis)
+    queue: AnalysisQueue = request.app.state.analyses
     author = author_of(request)
     logs = await run_in_threadpool(
         lambda: [seat for seat, name in enumerate(outcome.seats) if may_read_log(author, name)]
@@ -205,16 +207,29 @@ async def game(request: Request) -> Response:
         "game.html",
         tournament=tournament,
         outcome=outcome,
-        title=title,
+        title=history.title,
         body=body,
+        analysed=analysis is not None,
+        waiting=queue.is_waiting(tournament.folder, outcome.id),
+        printable=escape_unprintable,
         scripts=replay_page.SCRIPTS,
         logs=logs,
     )
 
 
+async def game_file(request: Request) -> Response:
+    """Return the replay of a game as one file, to be sent to somebody."""
+    tournament, outcome = await _game(request)
+    history, analysis = await run_in_threadpool(_history, tournament, outcome)
+    page = await run_in_threadpool(replay_page.replay_page, history, analysis)
+    name = f"{tournament.name}-{outcome.id[:8]}.html"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(page, media_type="text/html", headers=headers)
+
+
 async def log(request: Request) -> Response:
     """Show the log of a bot in a game to its author."""
-    tournament = await _tournament(request)
+    tournament = await tournament_of(request)
     outcome = await run_in_threadpool(tournament.outcome, request.path_params["game"])
     seat = int(request.path_params["seat"])
     author = author_of(request)
@@ -249,8 +264,8 @@ ROUTES = [
     Route("/t/{name}", board),
     Route("/t/{name}/news", news),
     Route("/t/{name}/games", games),
-    Route("/t/{name}/bot", bot),
     Route("/t/{name}/poster.svg", poster),
     Route("/t/{name}/game/{game}", game),
+    Route("/t/{name}/game/{game}/replay.html", game_file),
     Route("/t/{name}/game/{game}/log/{seat:int}", log),
 ]

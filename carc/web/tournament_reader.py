@@ -6,7 +6,7 @@ import contextlib
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -17,7 +17,9 @@ import attrs
 from carc.errors import CarcError
 from carc.tournaments.ledger.ledger import FILE, Ledger
 from carc.tournaments.outcomes.outcome import Outcome
-from carc.tournaments.rating.ratings import SAMPLES, board_of
+from carc.tournaments.outcomes.verdicts import OK
+from carc.tournaments.rating.history import HistoryPoint, strength_history
+from carc.tournaments.rating.ratings import SAMPLES, Leaderboard, board_of
 from carc.tournaments.rating.tally import Tally
 from carc.tournaments.reports.board_table import heading, notes
 from carc.tournaments.tournament import MOST_SKILLS
@@ -65,10 +67,19 @@ def read(folder: Path, stamp: Stamp, rough: bool) -> Snapshot:
     leaderboard = board_of(tally, 1 if rough else SAMPLES)
     games.sort(key=lambda game: game.finished, reverse=True)
     lines = (*((ROUGH,) if rough else ()), *notes(leaderboard))
-    board = Board.of(leaderboard, str(heading(folder)), lines)
+    history = () if rough else _history(games, leaderboard)
+    board = Board.of(leaderboard, heading(folder), lines, history)
     if not rough:
         board_cache.save(folder, stamp, board)
     return Snapshot(stamp, board, tuple(games), rough)
+
+
+def _history(games: Sequence[GameRow], board: Leaderboard) -> Sequence[HistoryPoint]:
+    """Return how strengths changed while the games were played; they come latest first."""
+    if board.by_score:
+        return ()
+    ended = [(game.seats, game.ranks) for game in reversed(games) if game.verdict == OK]
+    return strength_history(ended, [standing.bot for standing in board.standings])
 
 
 class WatchedTournament:

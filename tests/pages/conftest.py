@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,17 @@ from support.served import Visitor
 
 from carc import Rules, play
 from carc.bots import by_name
+from carc.errors import CarcError
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.outcome import Outcome, row
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.entrants import Entrant
 from carc.tournaments.schedule.games import rotation_set
 from carc.tournaments.submission.registry import VARIABLE
+from carc.web import tournament_reader
 from carc.web.app import make_app
+from carc.web.board_cache import Snapshot, Stamp
+from carc.web.tournament_reader import ReaderPool
 
 
 def _opened(width: int, height: int) -> Iterator[Any]:
@@ -83,9 +89,9 @@ def cup(tmp_path: Path, record: str) -> Callable[..., list[Outcome]]:
     `cup(["a", "b"], deals=2)`; the bot that is first by name wins all games.
     """
 
-    def write(bots: list[str], deals: int = 1, **changes: Any) -> list[Outcome]:
+    def write(bots: list[str], deals: int = 1, planned: int = 0, **changes: Any) -> list[Outcome]:
         entrants = [Entrant(name, name, f"digest of {name}") for name in bots]
-        configuration = Configuration("base", "1-test", entrants, [2], deals, 1)
+        configuration = Configuration("base", "1-test", entrants, [2], planned or deals, 1)
         written = []
         with Ledger.writing(tmp_path / "cup", configuration) as ledger:
             known = ledger.ids()
@@ -121,7 +127,7 @@ def cup(tmp_path: Path, record: str) -> Callable[..., list[Outcome]]:
                     "finished": f"2026-01-01T00:00:{number:02}+00:00",
                     "times": ([(0.5, 0.2)], [(0.5, 0.2)]),
                     "stderr": ("\x1b[2Jred herring", "green"),
-                    "record": record,
+                    "record": record.replace('["x", "y"]', json.dumps(names)),
                 }
                 written.append(Outcome(**{**parts, **changes}))
                 ledger.add([row(written[-1])])
@@ -130,9 +136,20 @@ def cup(tmp_path: Path, record: str) -> Callable[..., list[Outcome]]:
     return write
 
 
+def read_at_once(_: ReaderPool, folder: Path, stamp: Stamp, rough: bool) -> Future[Snapshot]:
+    """Read a tournament here: starting processes takes most of the time of a test."""
+    future = Future[Snapshot]()
+    try:
+        future.set_result(tournament_reader.read(folder, stamp, rough))
+    except CarcError as error:
+        future.set_exception(error)
+    return future
+
+
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     monkeypatch.setenv(VARIABLE, str(tmp_path / "registry"))
+    monkeypatch.setattr(ReaderPool, "submit", read_at_once)
     app = make_app(tmp_path, hosts=["testserver"], authors={ANN: "ann", EVE: "eve"})
     with TestClient(app) as client:
         yield client

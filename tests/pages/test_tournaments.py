@@ -5,7 +5,7 @@ import re
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ import carc
 from carc.analysis import GameAnalysis, Luck, MoveAnalysis
 from carc.analysis.saved import save_analysis
 from carc.tournaments.outcomes.outcome import Outcome
-from carc.web import board_cache, tournament_pages, tournament_reader
+from carc.web import board_cache, bot_pages, game_analyses, tournament_pages, tournament_reader
 from carc.web.app import make_app
 
 
@@ -32,7 +32,7 @@ def test_the_board_ranks_and_the_cross_table_tells_who_beat_whom(
     rows = cells(read(client, "/t/cup"))
     board = {row[1]: row for row in rows if len(row) == 10}
     assert [row[1] for row in rows if len(row) == 10][1:] == ["ann", "bob"]
-    assert board["ann"][2:4] == ["6", "6"] and board["bob"][3] == "0"
+    assert board["ann"][4:6] == ["6", "6"] and board["bob"][5] == "0"
     assert ["ann", "", "1.00"] in rows and ["bob", "0.00", ""] in rows
 
 
@@ -47,10 +47,14 @@ def test_games_are_filtered_sorted_and_lead_to_their_replay(client: TestClient, 
     assert len(faulty) == 6 and all("crash" in row[3] for row in faulty)
     assert len(listed(client.get("/t/cup/games?verdict=clean").text)) == 12
     margins = [
-        [int(n) for n in re.findall(r"\d+", row[1])]
+        [int(n) for n in re.findall(r"\d+", row[0])] + [int(row[1])]
         for row in listed(client.get("/t/cup/games?sort=margin").text)
     ]
-    assert margins[0][0] - margins[0][1] == max(max(g.scores) - min(g.scores) for g in games)
+    assert (
+        margins[0][0] - margins[0][1]
+        == margins[0][2]
+        == max(max(g.scores) - min(g.scores) for g in games)
+    )
     page = client.get(f"/t/cup/game/{games[0].id}").text
     assert 'class="carc-replay carc-whole"' in page and "0.50 s" in page
     for odd in ("page=99", "page=-1", "page=x", "page=²", "bot=nobody", "sort=%00"):
@@ -65,7 +69,7 @@ def test_pages_of_many_games(client: TestClient, cup: Any) -> None:
     assert len(listed(client.get(older).text)) == 30
 
 
-def test_one_bot_against_each_and_the_best_in_the_cross_table(
+def test_only_the_best_are_in_the_cross_table(
     client: TestClient, cup: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cup(["ann", "bob", "cid"], deals=3)
@@ -74,38 +78,54 @@ def test_one_bot_against_each_and_the_best_in_the_cross_table(
     assert "the best 2" in text
     crossed = text[text.index("cross table") :]
     assert [row[0] for row in cells(crossed)] == ["bot", "ann", "bob"]
-    against = [row for row in cells(read(client, "/t/cup/games?bot=bob")) if len(row) == 2]
-    assert [row[0] for row in against] == ["opponent", "ann", "cid"]
-    assert against[1][1].startswith("0.00 [") and against[2][1].startswith("1.00 [")
 
 
 def test_the_page_of_a_bot_lists_results_by_opponent_by_seat_and_losses(
     client: TestClient, tmp_path: Path, cup: Any
 ) -> None:
+    """The winner of game n has 50 + n points, the loser 10; `ann` wins all, `bob@1` half."""
     games = cup(["ann", "bob@1", "bob@2"], deals=2)
-    worst = max(
-        (game for game in games if "bob@2" in game.seats),
-        key=lambda game: max(game.scores) - 10,  # the loser's points
-    )
+    lost = [game for game in games if "bob@2" in game.seats]
+    worst = max(lost, key=lambda game: max(game.scores))
     rows = cells(read(client, "/t/cup/bot?bot=bob@2"))
     assert ["1", "4", "0 %", "10.0"] in rows and ["2", "4", "0 %", "10.0"] in rows  # by seat
-    assert [row[0] for row in rows if row[0].startswith("bob@")] == ["bob@1", "bob@2", "bob@1"]
-    lost = [row for row in rows if row[-1] == "not analysed"]
-    assert len(lost) == 8 and lost[0][0] == worst.id[:8]
-    assert int(lost[0][2]) == max(worst.scores) - 10
-    moves = [
-        MoveAnalysis(n, seat, n, n + 1, ("a",), ("b",), 0.9, after, 2, 1, 2, False, Luck(), 1)
-        for n, seat, after in ((1, 0, 0.8), (2, 0, 0.5), (3, 0, 0.7), (4, 1, 0.1))
-    ]
-    seat = worst.seats.index("bob@2")
-    moves = [attrs.evolve(move, player=(move.player + seat) % 2) for move in moves]
-    analysis = GameAnalysis("base", worst.seats, False, True, 1, 0, tuple(moves), ())
-    save_analysis(tmp_path / "cup", worst.id, analysis)
-    page = client.get("/t/cup/bot?bot=bob@2").text
-    assert f'/game/{worst.id}#move-3">move 3: 40 % of the chance to win' in page
-    # It is of no game that was played, so the replay goes without it.
-    assert "carc-chances" not in client.get(f"/t/cup/game/{worst.id}").text
+    losses = [row for row in rows if row[-1] == "not analysed"]
+    assert [int(row[1]) for row in losses] == sorted(max(g.scores) - 10 for g in lost)[::-1]
+    against = {row[0]: row for row in rows if row[-1].endswith("bob@2 10")}
+    margins = {bot: [max(g.scores) - 10 for g in lost if bot in g.seats] for bot in against}
+    for bot, row in against.items():
+        assert row[1].startswith("0.00 [")
+        assert float(row[2]) == pytest.approx(-sum(margins[bot]) / 4, abs=0.05)
+        # The third of four games in the order of margins is the typical one.
+        assert row[3] == f"{bot} {sorted(margins[bot])[1] + 10}, bob@2 10"
+    versions = [row for row in rows if row[0] in ("bob@1", "bob@2") and row not in against.values()]
+    assert [row[0] for row in versions] == ["bob@1", "bob@2"]
+    assert versions[0][3] == "" and versions[1][3].endswith("% likely")
     assert client.get("/t/cup/bot?bot=nobody").status_code == 404
+
+    save_blunders(tmp_path / "cup", worst, worst.seats.index("bob@2"))
+    page = client.get("/t/cup/bot?bot=bob@2").text
+    assert f'/game/{worst.id}#move-3">move 3: 40 %' in page
+    assert "move 2: 10 %" in page and "move 6" not in page  # three of its own moves, not more
+    assert "move 8: 90 %" not in page  # the other's
+    assert "+3.5" in [row[2] for row in cells(page) if len(row) == 4]
+    # The analysis is of no game that was played, so the replay goes without it.
+    assert "carc-chances" not in client.get(f"/t/cup/game/{worst.id}").text
+
+
+def save_blunders(folder: Path, game: Outcome, seat: int) -> None:
+    """Save an analysis in which the seat lost 40, 20, 10, 7 and 1 %, and the other one 90 %."""
+    lost = [(2, 0.1), (3, 0.4), (4, 0.2), (6, 0.07), (7, 0.01), (8, 0.9)]
+    moves = [
+        MoveAnalysis(n, seat, n, n, ("a",), ("b",), 0.95, 0.95 - part, 2, 1, 2, False, Luck(), 1)
+        for n, part in lost
+    ]
+    moves[0] = attrs.evolve(moves[0], luck=Luck(0.1, 5.0))
+    moves[1] = attrs.evolve(moves[1], luck=Luck(0.0, -1.5))
+    moves[-1] = attrs.evolve(moves[-1], player=1 - seat, luck=Luck(0.2, 9.0))
+    save_analysis(
+        folder, game.id, GameAnalysis("base", game.seats, False, True, 1, 0, (*moves,), ())
+    )
 
 
 def test_bars_and_colours_and_the_poster_show_who_is_ahead(client: TestClient, cup: Any) -> None:
@@ -118,6 +138,97 @@ def test_bars_and_colours_and_the_poster_show_who_is_ahead(client: TestClient, c
     assert answer.headers["content-type"].startswith("image/svg+xml")
     words = [e.text for e in ET.fromstring(answer.text).iter() if e.tag.endswith("text")]
     assert words[0] == "cup" and {"ann", "<b>"} <= set(words)
+
+
+def test_progress_is_shown_until_all_games_are_played(client: TestClient, cup: Any) -> None:
+    cup(["ann", "bob"], deals=2, planned=3)
+    assert '<progress value="4" max="6"' in read(client, "/t/cup")
+    assert "4 of 6 games" in client.get("/").text and ">ann<" in client.get("/").text
+    cup(["ann", "bob"], deals=3)
+    until(lambda: "6 of 6 games" in client.get("/t/cup").text)
+    assert "<progress" not in client.get("/t/cup").text
+
+
+def test_a_replay_is_saved_as_a_page_of_its_own(client: TestClient, cup: Any) -> None:
+    (game, *_) = cup(["ann", "bob"])
+    answer = client.get(f"/t/cup/game/{game.id}/replay.html")
+    assert "attachment" in answer.headers["content-disposition"]
+    assert "<script src" not in answer.text and "carc-replay" in answer.text
+
+
+# -- analyses on request ---------------------------------------------------------------
+
+
+class Waiting:
+    """An executor that never begins."""
+
+    def __init__(self) -> None:
+        self.submitted: list[tuple[Any, ...]] = []
+
+    def submit(self, *what: Any) -> Future[None]:
+        self.submitted.append(what)
+        return Future()
+
+    def shutdown(self, **_: bool) -> None:
+        self.submitted.clear()
+
+
+@pytest.fixture
+def waiting(monkeypatch: pytest.MonkeyPatch) -> Waiting:
+    pool = Waiting()
+    monkeypatch.setattr(game_analyses, "ProcessPoolExecutor", lambda *_, **__: pool)
+    return pool
+
+
+def test_the_worst_losses_are_analysed_once_and_not_too_many(
+    client: TestClient, cup: Any, waiting: Waiting
+) -> None:
+    games = cup(["ann", "bob", "cid"], deals=10)
+    read(client, "/t/cup/bot?bot=bob")
+
+    def ask(**form: str) -> Any:
+        return client.post("/t/cup/analyse", data=form, follow_redirects=False)
+
+    answer = ask(bot="bob")
+    assert answer.status_code == 303 and answer.headers["location"] == "/t/cup/bot?bot=bob"
+    worst = sorted((g for g in games if {*g.seats} == {"ann", "bob"}), key=lambda g: -max(g.scores))
+    assert [game for _, _, game in waiting.submitted] == [game.id for game in worst[:5]]
+    page = client.get("/t/cup/bot?bot=bob").text
+    assert "5 games are being analysed" in page and '<form class="filters" method' not in page
+    stamp = re.findall(r"since=([^\"]*)", page)[0]
+    news = f"/t/cup/bot?bot=bob&since={stamp}"
+    assert client.get(news).status_code == 204
+    assert ask(bot="bob").status_code == 303 and len(waiting.submitted) == 5
+    others = [game for game in games if "bob" not in game.seats]
+    for game in others[:5]:
+        assert ask(game=game.id).headers["location"] == f"/t/cup/game/{game.id}"
+    assert "Being analysed" in client.get(f"/t/cup/game/{others[0].id}").text
+    assert client.get(f"/t/cup/game/{others[0].id}/analysis").status_code == 204
+    refused = ask(game=others[5].id)
+    assert refused.status_code == 400 and "10 games are being analysed" in refused.text
+    assert ask(game="zzz").status_code == 400 and ask(bot="nobody").status_code == 404
+    assert len(waiting.submitted) == 10
+
+
+def test_nothing_is_analysed_while_a_tournament_is_played(
+    client: TestClient, cup: Any, waiting: Waiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (game, *_) = cup(["ann", "bob"])
+    monkeypatch.setattr(bot_pages, "running", lambda folder: folder.name == "cup")
+    answer = client.post("/t/cup/analyse", data={"game": game.id})
+    assert answer.status_code == 400 and "when the tournament cup has ended" in answer.text
+    assert waiting.submitted == []
+
+
+def test_an_analysis_that_fails_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = ThreadPoolExecutor(1)
+    monkeypatch.setattr(game_analyses, "ProcessPoolExecutor", lambda *_, **__: pool)
+    queue = game_analyses.AnalysisQueue()
+    assert queue.failure(tmp_path, "1") == ""
+    queue.add(tmp_path, ["1"])  # there is no ledger
+    until(lambda: not queue.is_waiting(tmp_path, "1"))
+    assert "no tournament" in queue.failure(tmp_path, "1")
+    queue.close()
 
 
 # -- what is known at once -------------------------------------------------------------
@@ -153,7 +264,7 @@ def test_a_rough_board_comes_before_the_rated_one(tmp_path: Path, cup: Any) -> N
         one._latest = rough
         board = [row for row in cells(client.get("/t/cup").text) if len(row) == 10]
         assert [row[1] for row in board] == ["bot", "ann", "bob", "cid"]
-        assert [row[6:8] for row in board[1:]] == [["", ""]] * 3  # neither ranks nor TrueSkill
+        assert [(row[3], row[7]) for row in board[1:]] == [("", "")] * 3  # ranks, TrueSkill
         assert not any("[" in cell for row in board for cell in row)
 
 
@@ -287,18 +398,37 @@ def test_the_board_changes_while_one_looks(browser: Any, tmp_path: Path, cup: An
         assert complaints(browser) == []
 
 
-def test_a_replay_of_a_tournaments_game_steps_to_its_end(
-    browser: Any, tmp_path: Path, cup: Any
+def test_from_the_board_to_the_move_that_lost_the_worst_game(
+    browser: Any, tmp_path: Path, cup: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (game, *_) = cup(["ann", "bob"])
+    """Two clicks lead to the losses, one has them analysed, one more shows the blunder."""
+    cup(["ann", "bob"])
+    # A process of its own takes longer to start than this analysis takes.
+    monkeypatch.setattr(
+        game_analyses, "ProcessPoolExecutor", lambda *_, **__: ThreadPoolExecutor(1)
+    )
+    monkeypatch.setattr(game_analyses, "QUICK_PLAYOUTS", 1)
+
+    def find(selector: str) -> Any:
+        end = time.monotonic() + 60
+        while not (found := browser.find_elements("css selector", selector)):
+            assert time.monotonic() < end, browser.find_element("css selector", "main").text
+            time.sleep(0.05)
+        return found[0]
+
     with serving(tmp_path) as address:
-        browser.get(f"{address}/t/cup/game/{game.id}")
-        browser.find_element("css selector", '[data-do="last"]').click()
-        number = browser.find_element("css selector", ".carc-number").get_attribute("textContent")
-        at, last = number.split("/")
-        assert at == last
-        browser.get(f"{address}/t/cup/bot?bot=bob")
-        assert "Losses" in browser.find_element("css selector", "main").text
+        browser.get(address)
+        for selector in ("main table a", 'main a[href$="bot=bob"]', "form[method=post] button"):
+            find(selector).click()
+        first = find('main a[href*="#move-"]')  # without a reload
+        assert barriers(browser) == []
+        move = first.get_attribute("href").partition("#move-")[2]
+        first.click()
+        assert find(".carc-number").get_attribute("textContent").startswith(f"{move}/")
+        assert "Better: " in find(".carc-verdict").text
+        assert barriers(browser) == []
+        browser.get(f"{address}/t/cup/compare?a=ann&b=bob")
+        assert "They met in 2 games: ann came in ahead in 2" in find(".finding + p").text
         assert barriers(browser) == []
         assert complaints(browser) == []
 

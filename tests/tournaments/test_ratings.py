@@ -11,6 +11,7 @@ from carc.tournaments.formats.design import round_robin
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import VOID
 from carc.tournaments.rating.connectivity import circles, islands
+from carc.tournaments.rating.history import strength_history
 from carc.tournaments.rating.ratings import Leaderboard, Standing, leaderboard, student
 from carc.tournaments.rating.tally import Skills, Tally
 from carc.tournaments.schedule.configuration import Configuration
@@ -84,6 +85,36 @@ def test_the_right_order_and_the_right_strengths(configuration: Make, played: Pl
         assert 0.1 < each.strength.high - each.strength.low < 0.4
     assert board.better["d"]["a"] == 1.0
     assert board.better["b"]["c"] + board.better["c"]["b"] == pytest.approx(1)
+    # Both bots may be worse than they look together: a difference has an interval of its own.
+    apart, back = board.difference["d"]["a"], board.difference["a"]["d"]
+    value = line(board, "d").strength.value - line(board, "a").strength.value
+    assert apart.value == pytest.approx(value) and 0 < apart.low < apart.value < apart.high
+    assert (back.value, back.low, back.high) == pytest.approx((-value, -apart.high, -apart.low))
+    assert line(board, "c").behind == board.difference["d"]["c"]
+    assert "d" not in board.difference["d"]
+
+
+def test_strengths_after_each_part_of_the_games(configuration: Make, played: Played) -> None:
+    """`c` enters late, and wins what `a` won before."""
+    games = [(("a", "b"), (0, 1))] * 4 + [(("c", "a"), (0, 1))] * 4
+    history = strength_history(games, ["a", "b", "c"], points=4)
+    assert [point.games for point in history] == [2, 4, 6, 8]
+    assert [sorted(point.strengths) for point in history] == [["a", "b"]] * 2 + [
+        ["a", "b", "c"]
+    ] * 2
+    assert history[1].strengths["a"] > history[0].strengths["a"] > history[0].strengths["b"]
+    assert history[3].strengths["c"] > history[3].strengths["a"] > history[3].strengths["b"]
+    # The last point is that of the board.
+    true = {"a": -1.0, "b": 0.0, "c": 0.3}
+    outcomes = played(configuration("abc", tables=[2, 3], deals=5), by_strength(true))
+    board = leaderboard(outcomes)
+    last = strength_history([(game.seats, game.ranks) for game in outcomes], "abc")[-1]
+    assert last.games == len(outcomes)
+    assert last.strengths == pytest.approx(
+        {each.bot: each.strength.value for each in board.standings}
+    )
+    # Games of one player and of bots that are not rated say nothing.
+    assert strength_history([(("a",), (0,)), (("a", "x"), (0, 1))], "ab") == []
 
 
 def test_two_bots_by_hand(configuration: Make, played: Played) -> None:

@@ -121,7 +121,7 @@
           : "This browser does not allow that here.";
       }
       one(".carc-more").open = false;
-      setTimeout(() => { done.textContent = ""; }, 4000);
+      setTimeout(() => { done.textContent = ""; }, 6000);
     };
     const acts = {
       first: () => go(0), back: () => go(at - 1), next: () => go(at + 1), last: () => go(last), play,

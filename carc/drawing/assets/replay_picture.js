@@ -51,7 +51,8 @@
     if (how === "link") {
       const address = `${location.href.split("#")[0]}#${name}`;
       await navigator.clipboard.writeText(address);
-      return "Link copied.";
+      const own = /^(localhost|127\..*|\[::1\]|)$/.test(location.hostname); // no host: a file
+      return own ? "Link copied. It works on this computer only; to send the game, send the page as a file." : "Link copied.";
     }
     const drawn = picture(svg, box);
     if (how === "svg") {

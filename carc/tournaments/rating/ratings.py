@@ -81,6 +81,8 @@ class Leaderboard:
     standings: tuple[Standing, ...]
     better: dict[str, dict[str, float]]
     """`better[a][b]`: probability that a is better than b."""
+    difference: dict[str, dict[str, Range]]
+    """`difference[a][b]`: by how much a is better than b, in what the board is sorted by."""
     ahead: dict[str, dict[str, Range]]
     """`ahead[a][b]`: share of their common games in which a came in ahead of b, ties half.
 
@@ -152,10 +154,13 @@ def leaderboard(outcomes: Iterable[Outcome], skills: bool = True) -> Leaderboard
 def board_of(tally: Tally, samples: int = SAMPLES) -> Leaderboard:
     """Return the board of games that were added up, with intervals from so many samples."""
     by_score = bool(tally.games) and not tally.apart
-    standings, better = _standings(tally, by_score, samples) if tally.games else ((), {})
+    standings, better, difference = (
+        _standings(tally, by_score, samples) if tally.games else ((), {}, {})
+    )
     return Leaderboard(
         standings=standings,
         better=better,
+        difference=difference,
         ahead=head_to_head(tally.meetings()),
         by_score=by_score,
         games=tally.games,
@@ -187,8 +192,8 @@ def _first_seats(bots: Iterable[Played]) -> dict[int, tuple[float, ...]]:
 
 def _standings(
     tally: Tally, by_score: bool, samples: int
-) -> tuple[tuple[Standing, ...], dict[str, dict[str, float]]]:
-    """Return the lines of the board, best first, and the probabilities of being better."""
+) -> tuple[tuple[Standing, ...], dict[str, dict[str, float]], dict[str, dict[str, Range]]]:
+    """Return the lines of the board, best first, and what `better` and `difference` hold."""
     bots = sorted(tally.bots)
     strengths, scores = _samples(tally, bots, samples)
     figures = scores if by_score else strengths  # what the board is sorted by
@@ -226,7 +231,8 @@ def _standings(
             )
         )
     better = {bots[a]: {bots[b]: _better(figures[1:], a, b) for b in order} for a in order}
-    return tuple(standings), better
+    difference = {bots[a]: _differences(figures, a, bots) for a in order}
+    return tuple(standings), better, difference
 
 
 def _samples(tally: Tally, bots: Sequence[str], count: int) -> tuple[Floats, Floats]:
@@ -287,6 +293,17 @@ def ranged(samples: Floats) -> Range:
     """
     low, high = np.percentile(samples[1:], INTERVAL, method="weibull")
     return Range(float(samples[0]), float(low), float(high))
+
+
+def _differences(samples: Floats, a: int, bots: Sequence[str]) -> dict[str, Range]:
+    """Return by how much a bot is better than each other."""
+    apart = samples[:, [a]] - samples
+    low, high = np.percentile(apart[1:], INTERVAL, axis=0, method="weibull")
+    return {
+        bot: Range(float(apart[0, b]), float(low[b]), float(high[b]))
+        for b, bot in enumerate(bots)
+        if b != a
+    }
 
 
 def _better(samples: Floats, a: int, b: int) -> float:

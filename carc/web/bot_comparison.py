@@ -1,0 +1,95 @@
+"""Two bots, or two versions of one, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from carc.web.board_cache import Board, GameRow, Interval
+from carc.web.bot_summary import (
+    OpponentResults,
+    SeatResults,
+    results_by_opponent,
+    results_by_seat,
+)
+
+
+@attrs.frozen
+class Opponent:
+    """An opponent that both bots met.
+
+    Attributes:
+        bot: The opponent.
+        shares: The shares of games in which the first and the second ranked ahead of it.
+    """
+
+    bot: str
+    shares: tuple[Interval, Interval]
+
+    @property
+    def difference(self) -> float:
+        """By how much the first has the larger share."""
+        return self.shares[0][0] - self.shares[1][0]
+
+
+@attrs.frozen
+class Comparison:
+    """How two bots differ.
+
+    Attributes:
+        difference: By how much the first is better, in what the board is ordered by; None if
+            they were not rated together.
+        better: The probability that the first is better.
+        direct: The results of the first against the second; None if they never met.
+        opponents: Opponents of both, the largest difference first.
+        seats: The results of each by seat.
+    """
+
+    difference: Interval | None
+    better: float
+    direct: OpponentResults | None
+    opponents: tuple[Opponent, ...]
+    seats: tuple[list[SeatResults], list[SeatResults]]
+
+    @property
+    def leads(self) -> bool:
+        """Whether the first is ahead."""
+        return self.difference is None or self.difference[0] >= 0
+
+    @property
+    def lead(self) -> Interval:
+        """By how much the bot that is ahead is better."""
+        value, low, high = self.difference or (0.0, 0.0, 0.0)
+        return (value, low, high) if self.leads else (-value, -high, -low)
+
+    @property
+    def confidence(self) -> float:
+        """The probability that the bot that is ahead is better."""
+        return self.better if self.leads else 1 - self.better
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the interval of the lead leaves no doubt who is better."""
+        return self.lead[1] > 0
+
+
+def compare(first: str, second: str, board: Board, games: Sequence[GameRow]) -> Comparison:
+    """Return how two bots of a tournament differ.
+
+    Args:
+        first: A bot.
+        second: Another bot.
+        board: The leaderboard.
+        games: The games.
+    """
+    ours, theirs = board.ahead.get(first, {}), board.ahead.get(second, {})
+    opponents = [Opponent(bot, (ours[bot], theirs[bot])) for bot in ours if bot in theirs]
+    opponents.sort(key=lambda each: (-abs(each.difference), each.bot))
+    return Comparison(
+        difference=board.difference.get(first, {}).get(second),
+        better=board.better.get(first, {}).get(second, 0.5),
+        direct=results_by_opponent(first, games).get(second),
+        opponents=tuple(opponents),
+        seats=(results_by_seat(first, games), results_by_seat(second, games)),
+    )

@@ -1,0 +1,173 @@
+"""Pages of the bots of a tournament: one bot, two compared, analyses of games on request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carc.analysis.saved import FOLDER
+from carc.errors import CarcError
+from carc.tournaments.ledger.ledger import running
+from carc.web import bot_summary
+from carc.web.board_cache import BoardRow, GameRow, Snapshot
+from carc.web.bot_comparison import compare
+from carc.web.bot_summary import Loss
+from carc.web.game_analyses import AnalysisQueue
+from carc.web.rendering import render
+from carc.web.tournament_pages import PATIENCE, board_values, stamp_of, tournament_of
+from carc.web.tournament_reader import TournamentFolder, WatchedTournament
+
+ANALYSED_AT_ONCE = 5
+"""Losses that one request has analysed."""
+
+
+async def _read(request: Request) -> tuple[WatchedTournament, Snapshot | None]:
+    """Return the tournament that the address names, and what is known of it."""
+    tournament = await tournament_of(request)
+    snapshot, error = await run_in_threadpool(tournament.wait, PATIENCE)
+    if error:
+        raise HTTPException(404, error)
+    return tournament, snapshot
+
+
+def _row(snapshot: Snapshot, name: str) -> BoardRow:
+    """Return the row of a bot on the board."""
+    for row in snapshot.board.rows:
+        if row.bot == name:
+            return row
+    raise HTTPException(404, "There is no such bot, or it is not rated yet.")
+
+
+def _bot_stamp(
+    tournament: WatchedTournament, snapshot: Snapshot | None, waiting: Sequence[str]
+) -> str:
+    """Return a text that changes when the page of a bot does."""
+    try:
+        analyses = (tournament.folder / FOLDER).stat().st_mtime_ns
+    except OSError:
+        analyses = 0
+    games = snapshot is not None and snapshot.games is not None
+    return f"{stamp_of(snapshot)}-{games:d}-{analyses:x}-{len(waiting)}"
+
+
+def _bot(
+    tournament: WatchedTournament, snapshot: Snapshot | None, name: str, queue: AnalysisQueue
+) -> dict[str, Any]:
+    """Return what the page of a bot shows."""
+    games: Sequence[GameRow] = (snapshot and snapshot.games) or ()
+    folder = tournament.folder
+    losses = bot_summary.losses(name, games, folder)
+    waiting = [each.game.id for each in losses if queue.is_waiting(folder, each.game.id)]
+    failed = {each.game.id: queue.failure(folder, each.game.id) for each in losses}
+    return {
+        **board_values(tournament, snapshot, ""),
+        "bot": name,
+        "row": _row(snapshot, name) if snapshot else None,
+        "games": snapshot and snapshot.games,
+        "opponents": bot_summary.results_by_opponent(name, games),
+        "seats": bot_summary.results_by_seat(name, games),
+        "losses": losses,
+        "to_analyse": _to_analyse(losses, waiting),
+        "waiting": waiting,
+        "failed": failed,
+        "versions": bot_summary.versions(name, snapshot.board) if snapshot else [],
+        "stamp": _bot_stamp(tournament, snapshot, waiting),
+    }
+
+
+def _to_analyse(losses: Sequence[Loss], waiting: Sequence[str]) -> list[str]:
+    """Return the worst losses that are neither analysed nor waiting for it."""
+    worst = losses[:ANALYSED_AT_ONCE]
+    return [each.game.id for each in worst if each.blunders is None and each.game.id not in waiting]
+
+
+async def bot(request: Request) -> Response:
+    """Show the results of one bot; with `since`, only the part that changes, or 204."""
+    tournament, snapshot = await _read(request)
+    name = request.query_params.get("bot", "")
+    values = await run_in_threadpool(_bot, tournament, snapshot, name, request.app.state.analyses)
+    since = request.query_params.get("since")
+    if since == values["stamp"]:
+        return Response(status_code=204)
+    return render(request, "bot.html" if since is None else "_bot.html", **values)
+
+
+async def comparison(request: Request) -> Response:
+    """Show two bots side by side."""
+    tournament, snapshot = await _read(request)
+    first, second = (request.query_params.get(key, "") for key in "ab")
+    compared = None
+    if snapshot is not None and snapshot.games is not None:
+        _row(snapshot, first)
+        _row(snapshot, second)
+        if first == second:
+            raise HTTPException(404, "Choose two different bots.")
+        compared = await run_in_threadpool(compare, first, second, snapshot.board, snapshot.games)
+    return render(
+        request,
+        "compare.html",
+        **board_values(tournament, snapshot, ""),
+        first=first,
+        second=second,
+        compared=compared,
+    )
+
+
+async def analyse(request: Request) -> Response:
+    """Have a game analysed, or the worst losses of a bot, and lead back to the page."""
+    tournament, snapshot = await _read(request)
+    form = await request.form(max_files=0, max_fields=2)
+    game, name = str(form.get("game", "")), str(form.get("bot", ""))
+    queue: AnalysisQueue = request.app.state.analyses
+    await run_in_threadpool(_require_rest, request.app.state.tournaments)
+    if game:
+        outcome = await run_in_threadpool(tournament.outcome, game)
+        if not outcome.record:
+            raise HTTPException(404, f"Game {game} has no record.")
+        queue.add(tournament.folder, [outcome.id])
+        return RedirectResponse(f"/t/{tournament.name}/game/{outcome.id}", 303)
+    if snapshot is None or snapshot.games is None:
+        raise HTTPException(404, "The games are still being read.")
+    _row(snapshot, name)
+    values = await run_in_threadpool(_bot, tournament, snapshot, name, queue)
+    queue.add(tournament.folder, values["to_analyse"])
+    address = request.url_for("bot", name=tournament.name).include_query_params(bot=name)
+    return RedirectResponse(f"{address.path}?{address.query}", 303)
+
+
+def _require_rest(tournaments: TournamentFolder) -> None:
+    """Refuse analyses while a tournament is played here: they would slow its bots.
+
+    Raises:
+        CarcError: A tournament is being played.
+    """
+    for each in tournaments.all():
+        if running(each.folder):
+            raise CarcError(f"games can be analysed when the tournament {each.name} has ended")
+
+
+async def analysis_news(request: Request) -> Response:
+    """Return what has become of the analysis of a game; 204 while it waits."""
+    tournament = await tournament_of(request)
+    outcome = await run_in_threadpool(tournament.outcome, request.path_params["game"])
+    queue: AnalysisQueue = request.app.state.analyses
+    if queue.is_waiting(tournament.folder, outcome.id):
+        return Response(status_code=204)
+    failure = queue.failure(tournament.folder, outcome.id)
+    return render(
+        request, "_analysed.html", tournament=tournament, outcome=outcome, failure=failure
+    )
+
+
+ROUTES = [
+    Route("/t/{name}/bot", bot, name="bot"),
+    Route("/t/{name}/compare", comparison),
+    Route("/t/{name}/analyse", analyse, methods=["POST"]),
+    Route("/t/{name}/game/{game}/analysis", analysis_news),
+]

@@ -1,0 +1,91 @@
+"""Two bots side by side, with results counted by hand."""
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from support.cups import cells, read
+
+from carc.web.board_cache import Board, GameRow
+from carc.web.bot_comparison import compare
+
+
+def row(seats: str, scores: tuple[int, int]) -> GameRow:
+    ranks = tuple(sum(other > own for other in scores) for own in scores)
+    return GameRow("id", tuple(seats), scores, ranks, "ok", ("ok", "ok"), "")
+
+
+GAMES = [row("ab", (30, 10)), row("ba", (25, 20)), row("ab", (7, 7)), row("ac", (9, 1))]
+
+
+def board(difference: float, low: float, high: float, better: float) -> Board:
+    certain = (1.0, 0.5, 1.0)
+    return Board(
+        heading="",
+        rows=(),
+        ahead={
+            "a": {"b": certain, "c": (0.6, 0.4, 0.8), "d": (0.3, 0.1, 0.5), "e": certain},
+            "b": {"a": certain, "c": (0.5, 0.4, 0.6), "d": (0.9, 0.7, 1.0)},
+        },
+        difference={"a": {"b": (difference, low, high)}},
+        better={"a": {"b": better}},
+        by_score=False,
+        notes=(),
+        played=0,
+        total=0,
+    )
+
+
+def test_direct_games_and_common_opponents() -> None:
+    compared = compare("a", "b", board(0.5, 0.1, 0.9, 0.99), GAMES)
+    direct = compared.direct
+    assert direct is not None
+    # 20 points ahead, 5 behind, level.
+    assert (direct.games, direct.ahead, direct.behind, direct.level) == (3, 1, 1, 1)
+    assert direct.margin == 5.0 and direct.typical.scores == (7, 7)
+    # d before c: they differ by 0.6 and by 0.1; only a met e.
+    assert [each.bot for each in compared.opponents] == ["d", "c"]
+    assert [round(each.difference, 6) for each in compared.opponents] == [-0.6, 0.1]
+    assert [(each.seat, each.games, each.wins) for each in compared.seats[0]] == [
+        (1, 3, 3),
+        (2, 1, 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("difference", "leads", "sure", "lead"),
+    [
+        ((0.5, 0.1, 0.9), True, True, (0.5, 0.1, 0.9)),
+        ((0.5, -0.1, 0.9), True, False, (0.5, -0.1, 0.9)),
+        ((-0.5, -0.9, -0.1), False, True, (0.5, 0.1, 0.9)),
+        ((-0.5, -0.9, 0.1), False, False, (0.5, -0.1, 0.9)),
+    ],
+)
+def test_who_leads_and_whether_that_is_certain(
+    difference: tuple[float, float, float],
+    leads: bool,
+    sure: bool,
+    lead: tuple[float, float, float],
+) -> None:
+    compared = compare("a", "b", board(*difference, 0.8), ())
+    assert compared.direct is None
+    assert (compared.leads, compared.is_sure, compared.lead) == (leads, sure, lead)
+    assert compared.confidence == pytest.approx(0.8 if leads else 0.2)
+
+
+def test_the_page_of_two_bots(client: TestClient, cup: Any) -> None:
+    cup(["ann", "bob", "cid"], deals=8)
+    page = read(client, "/t/cup/compare?a=bob&b=ann")
+    assert "ann is better by" in page and "over 99 %" in page
+    assert "bob came in ahead in 0, ann in 16" in page
+    assert ["opponent", "bob", "ann", "difference"] in cells(page)
+    assert 'class="curves"' in page
+    for other in ("bob", "nobody", ""):
+        assert client.get("/t/cup/compare", params={"a": "bob", "b": other}).status_code == 404
+
+
+def test_a_curve_for_each_of_the_best_bots(client: TestClient, cup: Any) -> None:
+    cup(["ann", "bob", "cid"], deals=2)
+    page = read(client, "/t/cup")
+    assert page.count("<polyline") == 3 and "12 games</text>" in page
+    assert read(client, "/t/cup/bot?bot=ann").count("<polyline") == 1  # it has no other version
