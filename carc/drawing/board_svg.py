@@ -49,7 +49,11 @@ class Scene:
 
 
 def scene(
-    data: Data, tiles: Mapping[str, Tile], free: Iterable[Cell] = (), scale: float = PIECE_SCALE
+    data: Data,
+    tiles: Mapping[str, Tile],
+    free: Iterable[Cell] = (),
+    scale: float = PIECE_SCALE,
+    colours: Sequence[int] = (),
 ) -> Scene:
     """Return the tiles and pieces of a position.
 
@@ -58,6 +62,7 @@ def scene(
         tiles: The kinds of tile by name.
         free: Cells to mark as open to the tile in hand.
         scale: The scale of the pieces.
+        colours: The index of a colour for each owner; by default the owner's own.
     """
     placed = {(tile["x"], tile["y"]): tile for tile in data["tiles"]}
     under = [
@@ -65,7 +70,7 @@ def scene(
     ]
     cells = list(placed)
     by_place: dict[tuple[int, int, int | None], list[Piece]] = {}
-    for piece in pieces(data):
+    for piece in _recoloured(pieces(data), colours):
         if piece.kind == FACE_DOWN:
             cells.append((piece.x, piece.y))
             under.append(_face_down(piece.x, piece.y))
@@ -81,6 +86,15 @@ def scene(
     box = (min(xs), min(ys), max(xs) + 1, max(ys) + 1)
     kinds = tuple(dict.fromkeys(tile["kind"] for tile in data["tiles"]))
     return Scene(tuple(under), tuple(over), box, kinds)
+
+
+def _recoloured(some: list[Piece], colours: Sequence[int]) -> list[Piece]:
+    if not colours:
+        return some
+    return [
+        piece if piece.owner is None else attrs.evolve(piece, owner=colours[piece.owner])
+        for piece in some
+    ]
 
 
 def _pieces_at(

@@ -12,7 +12,7 @@ from math import hypot
 import attrs
 
 from carc.base.game.rules import COLOURS
-from carc.drawing import artwork, board_svg
+from carc.drawing import board_svg
 from carc.drawing.descriptions import describe, imperative, target
 from carc.drawing.geometry import SIZE
 from carc.web.feature_views import FeatureView
@@ -109,7 +109,7 @@ def action_menu(table: LiveTable, view: TableView, seat: int) -> ActionMenu:
     buttons = []
     every = []
     for action in view.legal:
-        words = imperative(describe(action, view.data, table.tiles))
+        words = table.palette.words(imperative(describe(action, view.data, table.tiles)))
         to = target(action, view.data)
         kind = action.removeprefix("draw:") if action.startswith("draw:") else ""
         every.append(ButtonChoice(action, words, kind))
@@ -177,4 +177,4 @@ def _drawing(table: LiveTable, action: str, seat: int) -> str:
     if match is None:
         return ""
     owner = COLOURS.index(match[2]) if match[2] else table.match.rules.colours[seat][0]
-    return f'<g transform="scale(.8)">{artwork.figure(match[1], owner, False)}</g>'
+    return f'<g transform="scale(.8)">{table.palette.figure(match[1], owner)}</g>'

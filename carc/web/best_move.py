@@ -67,6 +67,6 @@ def _words(match: Match, table: LiveTable, analysis: MoveAnalysis) -> str:
     for text in analysis.best:
         if text != "pass":
             before = state.to_dict("tile_in_hand", "tiles")
-            phrases.append(imperative(describe(text, before, tiles)))
+            phrases.append(table.palette.words(imperative(describe(text, before, tiles))))
         state.apply(rules.parse(text))
     return ", then ".join(phrases) or "pass"

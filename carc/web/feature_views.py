@@ -8,9 +8,9 @@ from typing import Any
 import attrs
 
 from carc.base.game.queries import points_if_completed
-from carc.base.game.rules import COLOURS
 from carc.base.game.scoring import value
 from carc.base.game.state import State
+from carc.web.palette import Palette
 
 Place = tuple[int, int, int]
 """Column and row of a tile, and a segment of it."""
@@ -36,7 +36,7 @@ class FeatureView:
 
 
 def feature_views(
-    state: State, features: list[dict[str, Any]], cell: tuple[int, int]
+    state: State, features: list[dict[str, Any]], cell: tuple[int, int], palette: Palette
 ) -> Mapping[Place, FeatureView]:
     """Return the features of the tile on a cell, by the segments of that tile.
 
@@ -44,21 +44,22 @@ def feature_views(
         state: The position.
         features: `State.to_dict("features")` of it.
         cell: Column and row of the tile.
+        palette: The colours of the table.
     """
     return {
-        (x, y, index): _view(state, feature, (x, y, index))
+        (x, y, index): _view(state, feature, (x, y, index), palette)
         for feature in features
         for x, y, index in feature["segments"]
         if (x, y) == cell
     }
 
 
-def _view(state: State, data: dict[str, Any], place: Place) -> FeatureView:
+def _view(state: State, data: dict[str, Any], place: Place, palette: Palette) -> FeatureView:
     count = len(data["tiles"])
     words = f"{data['kind']}, {count} tile{'s' if count != 1 else ''}, {_worth(state, data, place)}"
     owners = sorted({follower["owner"] for follower in data["followers"]})
     if owners:
-        words += f", claimed by {' and '.join(COLOURS[owner] for owner in owners)}"
+        words += f", claimed by {' and '.join(palette.names[owner] for owner in owners)}"
     return FeatureView(
         kind=data["kind"],
         words=words,

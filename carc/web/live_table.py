@@ -22,6 +22,7 @@ from carc.match.interactive import InteractiveMatch
 from carc.match.match import Match
 from carc.web.clock import Clock
 from carc.web.feature_views import FeatureView, Place, feature_views
+from carc.web.palette import Palette
 from carc.web.turn_log import Turn, recent_turns
 
 SUBSTITUTE = "greedy"
@@ -66,6 +67,7 @@ class LiveTable:
         adviser: str,
         titles: Sequence[str],
         minutes: int | None = None,
+        colours: Sequence[int] | None = None,
     ) -> None:
         """Open a table.
 
@@ -74,6 +76,7 @@ class LiveTable:
             adviser: The name of the bot that gives hints.
             titles: What each seat is called on the page.
             minutes: What each person has for the game. None: there is no clock.
+            colours: The index of each player's colour. None: the usual ones.
         """
         self.id = secrets.token_urlsafe(9)
         self.match = match
@@ -82,6 +85,8 @@ class LiveTable:
         self.minutes = None if match.by_hand else minutes
         self.clock = Clock(match.human_seats, 60 * self.minutes) if self.minutes else None
         self.tiles = tiles_by_name(match.rules)
+        owners = match.rules.colours
+        self.palette = Palette() if colours is None else Palette.of(owners, colours)
         self.names = board_text.names_by_owner(match.rules.colours, self.titles)
         self.keys = {seat: secrets.token_urlsafe(18) for seat in match.human_seats}
         self.visited: set[int] = set()
@@ -114,6 +119,11 @@ class LiveTable:
         """Whether a single person plays."""
         return len(self.keys) == 1
 
+    @property
+    def colours(self) -> list[str]:
+        """The name of each player's colour."""
+        return [self.palette.names[owners[0]] for owners in self.match.rules.colours]
+
     def may_enter_draws(self, seat: int) -> bool:
         """Return True if the seat enters the tiles that are drawn: the first person does."""
         return self.match.by_hand and seat == min(self.keys)
@@ -132,11 +142,12 @@ class LiveTable:
         thinking = ""
         if awaited is None and not match.is_over and match.state.current_player != CHANCE:
             thinking = self.titles[match.state.current_player]
-        scene = board_svg.scene(data, self.tiles)
+        scene = board_svg.scene(data, self.tiles, colours=self.palette.colours)
         features: Mapping[Place, FeatureView] = {}
         if awaited is not None and data["tiles"]:
             last = data["tiles"][-1]
-            features = feature_views(match.state, data["features"], (last["x"], last["y"]))
+            at = last["x"], last["y"]
+            features = feature_views(match.state, data["features"], at, self.palette)
         # Many small objects, kept for each of a thousand tables, would slow the server down.
         del data["features"]
         return TableView(
@@ -211,7 +222,10 @@ class LiveTable:
             self._changed()
 
     def _describe(self, action: str) -> str:
-        return describe(action, self.match.state.to_dict("tile_in_hand", "tiles"), self.tiles)
+        return self._words_for(action, self.match.state.to_dict("tile_in_hand", "tiles"))
+
+    def _words_for(self, action: str, before: Mapping[str, Any]) -> str:
+        return self.palette.words(describe(action, before, self.tiles))
 
     def undo(self, version: int) -> None:
         """Take back the last action of the only person.
@@ -241,7 +255,7 @@ class LiveTable:
                 raise CarcError("it is not your turn")
             action, reason = self.match.hint(by_name(self.adviser))
             self.touched = time.monotonic()
-            return str(action), self._describe(str(action)), reason
+            return str(action), self._describe(str(action)), self.palette.words(reason)
 
     def advance(self) -> None:
         """Play chance and bots until a person decides. The lock is free while a bot thinks.
@@ -266,7 +280,7 @@ class LiveTable:
             before = self.match.state.to_dict("tile_in_hand", "tiles")
             move = self.match.deal()
             if move is not None:
-                self._words.append(describe(move.action, before, self.tiles))
+                self._words.append(self._words_for(move.action, before))
                 self._changed()
                 return True
             ask = self.match.bot_request()
@@ -277,7 +291,7 @@ class LiveTable:
         with self._lock:
             if version == self.version:  # otherwise the position has been taken back
                 move = self.match.answer(choice)
-                self._words.append(describe(move.action, before, self.tiles))
+                self._words.append(self._words_for(move.action, before))
                 self._changed()
         return True
 
@@ -298,7 +312,8 @@ class LiveTable:
         if to.cell is None or to.rotation is None:
             raise CarcError("only the placing of a tile has a preview")
         state.apply(state.check(state.rules.parse(action)))
-        return feature_views(state, state.to_dict("features")["features"], to.cell)
+        features = state.to_dict("features")["features"]
+        return feature_views(state, features, to.cell, self.palette)
 
     def resume(self, actions: Sequence[str]) -> None:
         """Continue a saved game.
@@ -312,7 +327,7 @@ class LiveTable:
             self._words = []
             for action in actions:
                 before = state.to_dict("tile_in_hand", "tiles")
-                self._words.append(describe(action, before, self.tiles))
+                self._words.append(self._words_for(action, before))
                 state.apply(state.check(state.rules.parse(action)))
             self._changed()
 
@@ -338,6 +353,7 @@ class LiveTable:
                 "people": match.human_seats,
                 "visited": sorted(self.visited),
                 "minutes": self.minutes,
+                "colours": self.colours,
                 "left": {str(seat): left for seat, left in self.clock.left().items()}
                 if self.clock
                 else None,

@@ -21,6 +21,7 @@ from carc.match.bot import Bot
 from carc.match.interactive import InteractiveMatch
 from carc.web.clock import Clock
 from carc.web.live_table import SUBSTITUTE, LiveTable
+from carc.web.palette import choose_colours
 from carc.web.suggestions import LEVEL, is_team_game, levels_among
 from carc.web.table_store import TableStore
 
@@ -104,6 +105,7 @@ class LiveTables:
         by_hand: bool = False,
         adviser: str = "greedy",
         minutes: int | None = None,
+        colours: Sequence[str] = (),
         saved: MatchHistory | None = None,
     ) -> LiveTable:
         """Open a table.
@@ -115,6 +117,7 @@ class LiveTables:
             by_hand: Draws are entered by the first person.
             adviser: The bot that gives hints.
             minutes: What each person has for the game. None: there is no clock.
+            colours: The name of a colour for each seat; empty for any that is free.
             saved: A game to continue.
 
         Raises:
@@ -127,7 +130,8 @@ class LiveTables:
         self._require_bot(adviser)
         seed = secrets.randbits(52) if seed is None else seed
         match, titles = self._seated(rules, seats, seed, by_hand)
-        table = LiveTable(match, adviser, titles, minutes)
+        chosen = choose_colours(colours or [""] * len(seats))
+        table = LiveTable(match, adviser, titles, minutes, chosen)
         if saved is not None:
             if saved.rules.version != rules.version:
                 raise CarcError("the saved game was played by another version of the rules")
@@ -181,7 +185,8 @@ class LiveTables:
                 for seat, bot in enumerate(data["names"])
             ]
             match = InteractiveMatch(rules, players, data["names"], data["seed"], data["by_hand"])
-            table = LiveTable(match, data["adviser"], data["titles"], data["minutes"])
+            chosen = choose_colours(data.get("colours") or [""] * len(players))
+            table = LiveTable(match, data["adviser"], data["titles"], data["minutes"], chosen)
             if data["left"] is not None:
                 table.clock = Clock.of({int(k): float(left) for k, left in data["left"].items()})
             table.id = name
@@ -223,6 +228,7 @@ class LiveTables:
             by_hand=match.by_hand,
             adviser=table.adviser,
             minutes=table.minutes,
+            colours=[table.colours[seat] for seat in order],
         )
         new_seat = {old: at for at, old in enumerate(order)}
         table.offer_rematch(

@@ -62,9 +62,12 @@ async def _form(request: Request, form: dict[str, str], error: str) -> Response:
         cards=cards,
         chosen=chosen,
         names=rules_cards.names_in(spec),
+        options=rules_cards.options_in(spec),
         choice=await run_in_threadpool(rules_cards.explain, spec, players, MOST_SPEC),
-        figures=[artwork.figure("meeple", owner, False) for owner in range(MOST_SEATS)],
-        colours=COLOURS,
+        figures={
+            colour: artwork.figure("meeple", number, False) for number, colour in enumerate(COLOURS)
+        },
+        colours=[form.get(f"colour{number}") or colour for number, colour in enumerate(COLOURS)],
         person=PERSON,
         level_prefix=LEVEL,
         clocks=CLOCKS,
@@ -94,7 +97,7 @@ async def picture(request: Request) -> Response:
 
 async def create(request: Request) -> Response:
     """Open a table and redirect to the seat of its first person."""
-    async with request.form(max_files=1, max_fields=100) as data:
+    async with request.form(max_files=1, max_fields=200) as data:
         form = {key: value for key, value in data.items() if isinstance(value, str)}
         form["rules"] = _spec(data)
         try:
@@ -110,11 +113,9 @@ def _spec(data: FormData) -> str:
     written = str(data.get("rules", "")).strip()
     if written:
         return written
-    game = str(data.get("game", "")) or "base"
-    argument = data.get(f"{game}-argument")
-    if argument:
-        game = f"{game}:{argument}"
-    return rules_cards.join_spec(game, [str(part) for part in data.getlist("part")])
+    form = {key: value for key, value in data.items() if isinstance(value, str)}
+    parts = [str(part) for part in data.getlist("part")]
+    return rules_cards.chosen_spec(form, str(data.get("game", "")) or "base", parts)
 
 
 async def _saved(data: FormData) -> str:
@@ -143,6 +144,7 @@ def _open(tables: LiveTables, form: dict[str, str], record: str) -> LiveTable:
         by_hand="by_hand" in form,
         adviser=form.get("adviser", "greedy"),
         minutes=_minutes(form.get("clock", "")),
+        colours=_colours(form, saved),
         saved=saved,
     )
 
@@ -164,13 +166,23 @@ def _seats(
 ) -> list[tuple[str, str]]:
     """Return who sits where; seats of a saved game that the form leaves empty stay as saved."""
     seats = []
-    for number in range(saved.rules.players if saved else MOST_SEATS):
+    for number in _rows(form, saved):
         kind = form.get(f"seat{number}", "")
         if saved is not None and kind == "":
             kind = saved.seats[number] if tables.has_bot(saved.seats[number]) else PERSON
-        if kind:
-            seats.append((kind, form.get(f"name{number}", "")))
+        seats.append((kind, form.get(f"name{number}", "")))
     return seats
+
+
+def _rows(form: dict[str, str], saved: MatchHistory | None) -> list[int]:
+    """Return the rows of the form that are seats at the table."""
+    if saved is not None:
+        return list(range(saved.rules.players))
+    return [number for number in range(MOST_SEATS) if form.get(f"seat{number}")]
+
+
+def _colours(form: dict[str, str], saved: MatchHistory | None) -> list[str]:
+    return [form.get(f"colour{number}", "") for number in _rows(form, saved)]
 
 
 ROUTES = [

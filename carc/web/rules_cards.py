@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from importlib.resources import files
 
 import attrs
 
@@ -17,6 +18,7 @@ from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.spec import load, registered
 from carc.base.tiles.tile import Tile
+from carc.bounded import parse_toml
 from carc.drawing import artwork, tiles_by_name
 from carc.drawing.board_svg import piece_svg
 from carc.drawing.geometry import SIZE
@@ -30,7 +32,23 @@ LONG_GAME = 140
 MANY_EXPANSIONS = 4
 """More expansions than these are called many."""
 _MINUTES_PER_TILE = 0.5
-_NAMES = re.compile(r"(?:^|\+)\s*([a-z][a-z0-9_]*)(?::([a-z0-9]+))?")
+_OPTIONS = re.compile(r"\s*([a-z0-9_]+)\s*=\s*([a-z0-9_]+)\s*")
+_NAMES = re.compile(r"(?:^|\+)\s*([a-z][a-z0-9_]*)(?::([a-z0-9]+))?(?:\(([^()]*)\)?)?")
+
+
+@attrs.frozen
+class OptionMenu:
+    """An option to choose from a menu.
+
+    Attributes:
+        name: Its name in a spec.
+        title: What is chosen.
+        values: Each allowed value with its words, the default first.
+    """
+
+    name: str
+    title: str
+    values: Mapping[str, str]
 
 
 @attrs.frozen
@@ -42,14 +60,14 @@ class RulesCard:
         about: What it is called and what it changes.
         is_game: Whether it is a game of its own rather than an expansion.
         arguments: What may follow the name after a colon; empty if nothing must.
-        options: The options with their values, the default first.
+        options: The options.
     """
 
     name: str
     about: About
     is_game: bool
     arguments: Sequence[str]
-    options: Mapping[str, Sequence[str]]
+    options: Sequence[OptionMenu]
 
 
 @attrs.frozen
@@ -58,12 +76,14 @@ class Choice:
 
     Attributes:
         spec: The spec in its standard form; as it was written if it cannot be played.
+        title: The game and its expansions by their titles; empty if it cannot be played.
         error: Why it cannot be played; empty if it can.
         facts: The size of the game, in a sentence.
         cautions: Sentences about what is odd.
     """
 
     spec: str
+    title: str = ""
     error: str = ""
     facts: str = ""
     cautions: tuple[str, ...] = ()
@@ -100,8 +120,33 @@ def _card(name: str, expansion: Expansion) -> RulesCard:
         about(name, expansion),
         type(expansion).STANDALONE,
         tuple(expansion.arguments()),
-        expansion.options(),
+        tuple(_menu(name, option, values) for option, values in expansion.options().items()),
     )
+
+
+@lru_cache(maxsize=1)
+def _option_words() -> dict[str, dict[str, dict[str, str]]]:
+    text = files("carc.web").joinpath("option_words.toml").read_text(encoding="utf-8")
+    return parse_toml(text)
+
+
+def _menu(name: str, option: str, values: Sequence[str]) -> OptionMenu:
+    words = _option_words().get(name, {}).get(option, {})
+    title = words.get("title", option.replace("_", " ").capitalize())
+    return OptionMenu(option, title, {value: words.get(value, value) for value in values})
+
+
+def options_in(spec: str) -> dict[str, dict[str, str]]:
+    """Return the options that a spec sets, by name of game or expansion."""
+    return {
+        match[1]: {
+            found[1]: found[2]
+            for part in match[3].split(",")
+            if (found := _OPTIONS.fullmatch(part))
+        }
+        for match in _NAMES.finditer(spec)
+        if match[3]
+    }
 
 
 def names_in(spec: str) -> dict[str, str]:
@@ -109,9 +154,30 @@ def names_in(spec: str) -> dict[str, str]:
     return {match[1]: match[2] or "" for match in _NAMES.finditer(spec)}
 
 
-def join_spec(game: str, expansions: Sequence[str]) -> str:
-    """Return the spec of a game with expansions."""
-    return "+".join([game, *expansions])
+def title_of(spec: str) -> str:
+    """Return the titles of a game and its expansions."""
+    titles = {card.name: card.about.title for card in cards()}
+    return " + ".join(
+        f"{titles.get(name, name)}{f', level {argument}' if argument else ''}"
+        for name, argument in names_in(spec).items()
+    )
+
+
+def chosen_spec(form: Mapping[str, str], game: str, expansions: Sequence[str]) -> str:
+    """Return the spec of a game and expansions, with arguments and options from a form."""
+    known = {card.name: card for card in cards()}
+    words = []
+    for name in [game, *expansions]:
+        argument = form.get(f"{name}-argument", "")
+        chosen = [
+            f"{option.name}={value}"
+            for option in (known[name].options if name in known else ())
+            if (value := form.get(f"{name}.{option.name}", ""))
+            and value != next(iter(option.values))
+        ]
+        word = f"{name}:{argument}" if argument else name
+        words.append(f"{word}({','.join(chosen)})" if chosen else word)
+    return "+".join(words)
 
 
 def explain(spec: str, players: int, most: int) -> Choice:
@@ -132,6 +198,7 @@ def explain(spec: str, players: int, most: int) -> Choice:
     minutes = max(10, round(tiles * _MINUTES_PER_TILE / 10) * 10)
     return Choice(
         rules.spec,
+        title=title_of(rules.spec),
         facts=f"{tiles} tiles, about {minutes} minutes.",
         cautions=tuple(_cautions(rules, tiles)),
     )

@@ -13,19 +13,21 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carc.base.game.rules import COLOURS
 from carc.base.game.steps import CHANCE
-from carc.drawing import artwork, board_svg
+from carc.drawing import board_svg
 from carc.drawing.descriptions import decision_words
 from carc.drawing.geometry import SIZE
 from carc.drawing.style import style
 from carc.errors import CarcError
+from carc.web import rules_cards
 from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
 from carc.web.best_move import judge_last_move
 from carc.web.live_table import LiveTable, StalePosition, TableView
 from carc.web.live_tables import LiveTables
 from carc.web.rendering import render
 
+LOCAL = ("localhost", "127.0.0.1", "::1")
+"""Host names that lead nowhere from another computer."""
 WAIT = 20.0
 """Seconds that a request for news waits before the page asks again."""
 _CHECK_INTERVAL = 2.0  # seconds after which a waiting request looks whether its visitor has gone
@@ -77,6 +79,9 @@ async def _page(
             for each, key in live.keys.items()
             if seat == min(live.keys) and each not in live.visited
         },
+        origin=f"{request.url.scheme}://{request.url.netloc}",
+        is_local=request.url.hostname in LOCAL,
+        rules_title=rules_cards.title_of(live.match.rules.spec),
         code=code,
         **{**values, **more},
     )
@@ -98,6 +103,7 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "status": _status(live, view, seat, enters),
         "box": f"{x} {y} {width} {height}",
         "columns": round(width / SIZE),
+        "rows": round(height / SIZE),
         "close": offered.on_board and _width(offered.on_board) < _NEAR,
         "axes": board_svg.axes(box),
         "scene": "".join((*view.scene.tiles, *view.scene.pieces)),
@@ -105,7 +111,7 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "owners": _owners(live, view),
         "tiles_left": sum(data["bag"].values()),
         "hand": data["tile_in_hand"],
-        "colours": COLOURS,
+        "colours": live.palette.names,
         "over": live.match.is_over,
         "breakdown": live.breakdown() if live.match.is_over else {},
         "clock": live.clock.left() if live.clock else {},
@@ -124,12 +130,12 @@ def _owners(live: LiveTable, view: TableView) -> list[dict[str, Any]]:
         {
             "owner": owner,
             "seat": seat_of.get(owner),
-            "colour": COLOURS[owner],
+            "colour": live.palette.names[owner],
             "name": live.names[owner],
             "score": score,
-            "figure": artwork.figure("meeple", owner, False),
+            "figure": live.palette.figure("meeple", owner),
             "supply": [
-                {"kind": kind, "count": count, "figure": artwork.figure(kind, owner, False)}
+                {"kind": kind, "count": count, "figure": live.palette.figure(kind, owner)}
                 for kind, count in view.data["supplies"][owner].items()
             ],
         }

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from selenium.webdriver import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.keys import Keys
 from support.browser import asked_for, barriers, complaints
 from support.served import serving
@@ -39,8 +42,8 @@ class Player:
         self.write("rules", rules)
         for number in range(6):  # fields of names are shown for people only
             kind = seats[number] if number < len(seats) else ""
-            option = f'#seat{number} option[value="{kind}"]'
-            self.driver.find_element("css selector", option).click()
+            if self.driver.find_element("id", f"seat{number}").is_displayed():
+                self.press(f'#seat{number} option[value="{kind}"]')
         for name, text in fields.items():
             if name == "clock":
                 self.press(f'#clock option[value="{text}"]')
@@ -92,6 +95,15 @@ class Player:
             self.driver.find_elements("css selector", ".buttons button")[0].click()
         self.moved(before)
 
+    def touch(self, element: Any, onto: Any = None) -> None:
+        """Tap an element with a finger, or drag it onto another one."""
+        finger = ActionBuilder(self.driver, mouse=PointerInput("touch", "finger"))
+        finger.pointer_action.move_to(element).pointer_down()
+        if onto is not None:
+            finger.pointer_action.move_to(onto)
+        finger.pointer_action.pointer_up()
+        finger.perform()
+
     def moved(self, before: str) -> None:
         """Wait until the table has another version."""
         self.wait(lambda: self.table()["version"] != before)
@@ -118,7 +130,7 @@ WHOLE = pytest.mark.skipif(
 @pytest.mark.parametrize(
     ("rules", "bots", "fewest"),
     [
-        pytest.param("base+ghosts", ["greedy"] * 4, 30, id="against four"),
+        pytest.param("base+ghosts", ["random"] * 4, 30, id="against four"),
         pytest.param("base+ghosts", ["greedy"], 100, id="against one", marks=pytest.mark.long),
         pytest.param("mists:3+spellcircles", ["careful"], 8, id="together", marks=pytest.mark.long),
     ],
@@ -200,6 +212,36 @@ def test_on_a_phone(phone: Any, address: str) -> None:
     quiet(phone, address)
 
 
+def test_a_game_by_touch(phone: Any, address: str) -> None:
+    """The tile is dragged to its place; a choice among many needs a second tap."""
+    me = Player(phone, address)
+    me.open("base+dragon", "person", "random", seed="4")
+    kinds: set[str] = set()
+    for number in range(60):
+        if len(kinds) == 3 or not me.asked():
+            break
+        before = me.table()["version"]
+        picks = phone.find_elements("css selector", ".pick")
+        there = phone.find_elements("css selector", ".pick.there")
+        if me.table()["status"] == "Your turn: place the tile.":
+            kinds.add("drag")
+            me.touch(phone.find_element("css selector", ".hand .tile"), picks[number % len(picks)])
+        elif there:
+            kinds.add("second tap")
+            me.touch(there[0])
+            assert "Tap again to do this." in me.text(".meaning")
+            assert me.table()["version"] == before
+            me.touch(there[0])
+        elif picks:
+            kinds.add("tap")
+            me.touch(picks[0])
+        else:
+            me.touch(phone.find_element("css selector", ".buttons button"))
+        me.moved(before)
+    assert kinds == {"drag", "second tap", "tap"}
+    quiet(phone, address)
+
+
 def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     me = Player(browser, address)
     me.open("base", "person", "random", seed="4")
@@ -220,12 +262,35 @@ def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     me.wait(lambda: browser.find_elements("css selector", ".advice"))
     assert me.text(".advice").startswith("greedy places ")
     assert len(browser.find_elements("css selector", ".advised")) == 1
+    browser.execute_script(
+        "window.contexts = 0; const Context = AudioContext;"
+        "window.AudioContext = function () { contexts += 1; return new Context(); }"
+    )
     me.choose()
     me.asked()
+    assert browser.execute_script("return contexts") == 0  # no sound unless it is wanted
+    browser.find_element("css selector", '[data-tool="sound"]').click()
+    assert browser.execute_script("return contexts") == 1
     browser.find_element("css selector", 'button[value="undo"]').click()
     # Only the draw is left of the report, and the placement is to be chosen again.
     me.wait(lambda: not browser.find_elements("css selector", ".report li:nth-child(2)"))
     me.wait(lambda: me.table()["status"].startswith("Your turn: place"))
+    browser.refresh()
+    assert me.text('[data-tool="sound"]') == "Sound on"  # it is remembered
+    browser.execute_script("localStorage.clear()")
+    hand = browser.find_element("css selector", ".hand .tile")
+    before = me.table()["version"]
+    ActionChains(browser).drag_and_drop(hand, browser.find_element("id", "announcement")).perform()
+    assert me.table()["version"] == before  # dropped beside the board
+    hand.click()  # rotates it
+    turned = browser.execute_script(
+        "return document.querySelector('.turning').getAttribute('transform')"
+    )
+    assert turned.startswith("rotate(90 ")
+    place = browser.find_element("css selector", ".cell")
+    ActionChains(browser).drag_and_drop(hand, place).perform()
+    me.moved(before)
+    me.wait(lambda: "person 1 places" in me.text("#announcement"))
     quiet(browser, address)
 
 
@@ -234,7 +299,7 @@ def test_two_people_see_each_others_moves_and_come_back(
 ) -> None:
     ann = Player(browser, address)
     ann.open("base", "person", "person", seed="4")
-    link = browser.find_element("css selector", ".invite li a").get_attribute("href")
+    link = browser.find_element("css selector", ".invite input").get_attribute("value")
     bob = Player(phone, address)
     phone.get(link)
     assert bob.table()["status"] == "Waiting for person 1."
@@ -256,7 +321,7 @@ def test_two_people_play_to_the_end_with_a_clock_and_once_more(
 ) -> None:
     ann = Player(browser, address)
     ann.open("mists:1", "person", "person", seed="4", name0="Ann", name1="Bob", clock="10")
-    link = browser.find_element("css selector", ".invite li a").get_attribute("href")
+    link = browser.find_element("css selector", ".invite input").get_attribute("value")
     bob = Player(phone, address)
     phone.get(link)
     while not ann.table()["over"]:
@@ -304,20 +369,37 @@ def test_rules_from_pictures(browser: Any, address: str) -> None:
     for name in ("dragon", "inns"):
         me.press(f'.card input[value="{name}"]')
     assert line() == "base+inns+dragon"  # in the order of the pictures
+    me.press('select[name="dragon.princess"] option[value="must"]')
+    assert line() == "base+inns+dragon(princess=must)"
+    me.press('select[name="dragon.princess"] option[value="may"]')
+    assert line() == "base+inns+dragon"
+    me.write("find", "princess")
+    assert me.text("#matches") == "1 found"
+    me.write("find", "")
     me.wait(lambda: "120 tiles" in me.text("#choice"))
     me.write("rules", "mists:3+traders(")
     assert set(ticked()) == {"mists", "traders"}
     me.wait(lambda: browser.find_elements("css selector", "#choice .wrong"))
-    me.write("rules", "mists:3+traders")
+    me.write("rules", "mists:3(hounds=after_scoring)+traders")
+    menu = browser.find_element("css selector", 'select[name="mists.hounds"]')
+    assert menu.get_attribute("value") == "after_scoring"
     me.wait(lambda: browser.find_elements("css selector", "#choice .caution"))
     assert barriers(browser) == []
     me.press('.card input[value="base"]')
     me.press('.card input[value="traders"]')
     assert line() == "base"
     me.write("name0", "Ann")
+    me.press('select[name="colour0"] option:nth-child(5)')
+    me.press('select[name="colour1"] option:nth-child(5)')
+    assert me.text("#refused") == "Black is taken by player 1. Choose another colour."
+    me.press('select[name="colour1"] option:nth-child(1)')
+    assert me.text("#refused") == ""
+    assert barriers(browser) == []
     browser.find_element("css selector", "button.main").click()
     me.wait(lambda: browser.find_elements("id", "table"))
     assert me.text("h1").startswith("Ann, Casual player")
+    colours = browser.find_elements("css selector", ".scores td:first-child svg")
+    assert [one.get_attribute("aria-label") for one in colours] == ["black", "red"]
     browser.get(f"{address}/play")  # the name is remembered
     assert browser.find_element("id", "name0").get_attribute("value") == "Ann"
     browser.execute_script("localStorage.clear()")
@@ -332,7 +414,7 @@ def test_a_placement_is_previewed_and_gains_are_shown(browser: Any, address: str
     me.press('input[name="by_hand"]')
     browser.find_element("css selector", "button.main").click()
     me.wait(lambda: browser.find_elements("id", "table"))
-    link = browser.find_element("css selector", ".invite li a").get_attribute("href")
+    link = browser.find_element("css selector", ".invite input").get_attribute("value")
 
     def act(selector: str) -> None:
         before = me.table()["version"]

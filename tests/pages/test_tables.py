@@ -139,7 +139,8 @@ def test_a_choice_made_in_another_position_is_not_carried_out(visitor: Visitor) 
 
 
 def seats_of(visitor: Visitor, first: str) -> list[str]:
-    return re.findall(r'<li>[^:]*: <a href="([^"]+)">', visitor.client.get(first).text)
+    text = visitor.client.get(first).text
+    return re.findall(r'data-address="(/table/[^"/]+/[^"]+)"', text.partition('id="table"')[0])
 
 
 def test_people_at_one_table_play_their_own_turns_only(visitor: Visitor) -> None:

@@ -1,227 +1,290 @@
-// Makes a table's page live: clicks and keys submit the form's choices, and news are swapped in.
+// Makes a table's page live: clicks, drags and keys submit the form's choices, and news are swapped
+// in.
 "use strict";
-(() => {
-  const SVG = "http://www.w3.org/2000/svg";
-  const table = () => document.getElementById("table");
-  let chosen = null; // the chosen cell, its rotations, and the index of the current one
-  let sending = false;
+import { setUpDrag } from "./drag.js";
+import { setUpShare } from "./share.js";
+import { play, setUpSound } from "./sound.js";
 
-  const swap = (html, own) => {
-    const old = table();
-    const before = scores();
-    const board = old.querySelector(".board");
-    const scrolled = [board.scrollLeft, board.scrollTop];
-    const focused = old.contains(document.activeElement);
-    const template = document.createElement("template");
-    template.innerHTML = html;
-    old.replaceWith(template.content);
-    chosen = null;
-    const fresh = table();
-    fresh.querySelector(".board").scrollTo(...scrolled);
-    if (focused || own) (fresh.querySelector(".pick, .buttons button") || fresh.querySelector(".status")).focus({ preventScroll: true });
-    scrollToChoices();
-    markHint();
-    showGains(before);
-    tick();
-  };
+const SVG = "http://www.w3.org/2000/svg";
+const table = () => document.getElementById("table");
+let chosen = null; // the chosen cell, its rotations, and the index of the current one
+let turn = 0; // how the tile in hand is held, in quarter turns
+let sending = false;
 
-  const scores = () => new Map([...table().querySelectorAll(".score")].map((cell) => [cell.dataset.owner, Number(cell.dataset.score)]));
+const swap = (html, own) => {
+  const old = table();
+  const before = scores(), said = turns();
+  const board = old.querySelector(".board");
+  const scrolled = [board.scrollLeft, board.scrollTop];
+  const focused = old.contains(document.activeElement);
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  old.replaceWith(template.content);
+  chosen = null;
+  turn = 0;
+  const fresh = table();
+  fresh.querySelector(".board").scrollTo(...scrolled);
+  if (focused || own) (fresh.querySelector(".pick, .buttons button") || fresh.querySelector(".status")).focus({ preventScroll: true });
+  scrollToChoices();
+  markHint();
+  announce([...turns().filter((one) => !said.includes(one)).reverse(), ...showGains(before), fresh.querySelector(".status").textContent]);
+  tick();
+};
 
-  // Let points that were gained fly from the tile placed last to the score, and say them.
-  const showGains = (before) => {
-    const said = [];
-    const from = (table().querySelector(".c-la") || table().querySelector(".board")).getBoundingClientRect();
-    for (const cell of table().querySelectorAll(".score")) {
-      const gain = Number(cell.dataset.score) - (before.get(cell.dataset.owner) ?? 0);
-      if (!gain) continue;
-      const text = gain > 0 ? `+${gain}` : `${gain}`;
-      said.push(`${cell.dataset.name} ${text}`);
-      const badge = document.createElement("span");
-      badge.className = "gain";
-      badge.textContent = text;
-      badge.setAttribute("aria-hidden", "true");
-      cell.prepend(badge);
-      if (matchMedia("(prefers-reduced-motion: reduce)").matches || !badge.animate) continue;
-      const to = badge.getBoundingClientRect();
-      const x = from.left + from.width / 2 - to.left, y = from.top + from.height / 2 - to.top;
-      badge.animate([{ transform: `translate(${x}px,${y}px)scale(2)` }, { transform: "none" }], { duration: 900, easing: "ease-in-out" });
-    }
-    if (said.length) document.getElementById("announcement").textContent = `${said.join(", ")} points`;
-  };
+const turns = () => [...table().querySelectorAll(".report li")].filter((one) => one.querySelector(".who").textContent).map((one) => one.querySelector("span").textContent.replace(/\s+/g, " ").trim());
 
-  // Show the seconds left, those of one player running down.
-  let shownAt = performance.now();
-  const tick = (fresh = true) => {
-    if (fresh) shownAt = performance.now();
-    for (const cell of table().querySelectorAll(".clock")) {
-      if (!cell.dataset.left) continue;
-      const spent = cell.dataset.running ? (performance.now() - shownAt) / 1000 : 0;
-      const left = Math.max(0, Math.ceil(Number(cell.dataset.left) - spent));
-      cell.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-    }
-  };
-  setInterval(() => tick(false), 500);
+// Tell a screen reader what happened, and everybody who wants it by a tone.
+const announce = (sentences) => {
+  document.getElementById("announcement").textContent = sentences.join(". ");
+  if (table().querySelector(".gain")) play("gain");
+  else play(table().dataset.decides ? "turn" : "place");
+};
 
-  // Outline the cells of a feature.
-  const outline = (element) => {
-    const group = table().querySelector(".outline");
-    group.replaceChildren();
-    const cells = element && element.dataset.cells;
-    if (!cells) return;
-    for (const cell of cells.trim().split(" ")) {
-      const [x, y] = cell.split(",").map(Number);
-      const rect = document.createElementNS(SVG, "rect");
-      for (const [name, value] of Object.entries({ x: 100 * x + 3, y: 100 * y + 3, width: 94, height: 94, rx: 6 })) rect.setAttribute(name, value);
-      group.append(rect);
-    }
-  };
-  for (const name of ["pointerover", "focusin"]) {
-    document.addEventListener(name, (event) => {
-      const element = event.target.closest?.("#table [data-cells]");
-      if (element || name === "pointerover") outline(element);
-    });
+const scores = () => new Map([...table().querySelectorAll(".score")].map((cell) => [cell.dataset.owner, Number(cell.dataset.score)]));
+
+// Let points that were gained fly from the tile placed last to the score. Return them in words.
+const showGains = (before) => {
+  const said = [];
+  const from = (table().querySelector(".c-la") || table().querySelector(".board")).getBoundingClientRect();
+  for (const cell of table().querySelectorAll(".score")) {
+    const gain = Number(cell.dataset.score) - (before.get(cell.dataset.owner) ?? 0);
+    if (!gain) continue;
+    const text = gain > 0 ? `+${gain}` : `${gain}`;
+    said.push(`${cell.dataset.name} ${text} point${Math.abs(gain) === 1 ? "" : "s"}`);
+    const badge = document.createElement("span");
+    badge.className = "gain";
+    badge.textContent = text;
+    badge.setAttribute("aria-hidden", "true");
+    cell.prepend(badge);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || !badge.animate) continue;
+    const to = badge.getBoundingClientRect();
+    const x = from.left + from.width / 2 - to.left, y = from.top + from.height / 2 - to.top;
+    badge.animate([{ transform: `translate(${x}px,${y}px)scale(2)` }, { transform: "none" }], { duration: 900, easing: "ease-in-out" });
   }
+  return said.length ? [said.join(", ")] : [];
+};
 
-  // Show what the features of the tile would be if it were placed so.
-  let previews = 0;
-  const showConsequences = async (action) => {
-    const number = ++previews;
+// Show the seconds left, those of one player running down.
+let shownAt = performance.now();
+const tick = (fresh = true) => {
+  if (fresh) shownAt = performance.now();
+  for (const cell of table().querySelectorAll(".clock")) {
+    if (!cell.dataset.left) continue;
+    const spent = cell.dataset.running ? (performance.now() - shownAt) / 1000 : 0;
+    const left = Math.max(0, Math.ceil(Number(cell.dataset.left) - spent));
+    cell.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  }
+};
+setInterval(() => tick(false), 500);
+
+// Outline the cells of a feature.
+const outline = (element) => {
+  const group = table().querySelector(".outline");
+  group.replaceChildren();
+  const cells = element && element.dataset.cells;
+  if (!cells) return;
+  for (const cell of cells.trim().split(" ")) {
+    const [x, y] = cell.split(",").map(Number);
+    const rect = document.createElementNS(SVG, "rect");
+    for (const [name, value] of Object.entries({ x: 100 * x + 3, y: 100 * y + 3, width: 94, height: 94, rx: 6 })) rect.setAttribute(name, value);
+    group.append(rect);
+  }
+};
+for (const name of ["pointerover", "focusin"]) {
+  document.addEventListener(name, (event) => {
+    const pointed = event.target.closest?.("#table [data-cells]");
+    const element = pointed || document.activeElement?.closest?.("#table [data-cells]");
+    if (element || name === "pointerover") outline(element);
+  });
+}
+
+// Show what the features of the tile would be if it were placed so.
+let previews = 0;
+const showConsequences = async (action) => {
+  const number = ++previews;
+  try {
+    const query = new URLSearchParams({ action, version: table().dataset.version });
+    const response = await fetch(`${table().dataset.address}/preview?${query}`);
+    if (response.status === 200) {
+      const html = await response.text();
+      const place = table().querySelector(".consequences");
+      if (number === previews && place && chosen) place.innerHTML = html;
+    }
+  } catch { /* only a preview is missing */ }
+};
+
+// Scroll the choices into view, or else the last tile.
+const scrollToChoices = () => {
+  const board = table().querySelector(".board");
+  const targets = [...board.querySelectorAll(".pick:not(.cell)")];
+  if (!targets.length) targets.push(...board.querySelectorAll(".c-la"));
+  if (!targets.length) return;
+  const boxes = targets.map((target) => target.getBoundingClientRect()), b = board.getBoundingClientRect();
+  const a = {
+    left: Math.min(...boxes.map((box) => box.left)), right: Math.max(...boxes.map((box) => box.right)),
+    top: Math.min(...boxes.map((box) => box.top)), bottom: Math.max(...boxes.map((box) => box.bottom)),
+  };
+  if (a.left < b.left || a.right > b.right) board.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
+  if (a.top < b.top || a.bottom > b.bottom) board.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
+};
+
+// Mark the choice that the hint names.
+const markHint = () => {
+  const hint = table().querySelector(".advice");
+  if (!hint) return;
+  const place = hint.dataset.action.match(/^place:(-?\d+,-?\d+),/);
+  const selector = place ? `[data-cell="${place[1]}"]` : `[data-action="${CSS.escape(hint.dataset.action)}"].pick`;
+  table().querySelector(selector)?.classList.add("advised");
+};
+
+const send = async (action) => {
+  if (sending) return;
+  sending = true;
+  try {
+    const body = new URLSearchParams({ action, version: table().dataset.version });
+    const response = await fetch(table().dataset.address, { method: "POST", body, headers: { "X-Carc": "part" } });
+    const text = await response.text();
+    if (text.includes('id="table"')) swap(text, true);
+    else location.reload();
+  } catch {
+    table().querySelector(".status").textContent = "The server does not respond. Trying again.";
+  } finally {
+    sending = false;
+  }
+};
+
+const hold = (rotation) => table().querySelector(".hand .turning")?.setAttribute("transform", `rotate(${90 * rotation} 50 50)`);
+
+const unchoose = () => {
+  table().querySelector(".pick.chosen")?.classList.remove("chosen");
+  table().querySelector(".preview")?.remove();
+  table().querySelector(".placing")?.setAttribute("hidden", "");
+  chosen = null;
+  hold(turn);
+};
+
+// Show the tile in a cell, as it is held if it fits so; if it is there already, in its next
+// rotation.
+const choose = (cell, rotate) => {
+  const rotations = cell.dataset.rotations.split(" ").map(Number);
+  const old = chosen && chosen.cell === cell ? chosen.at : -1;
+  unchoose();
+  const at = old < 0 ? Math.max(0, rotations.indexOf(turn)) : (old + (rotate ? 1 : 0)) % rotations.length;
+  chosen = { cell, rotations, at };
+  cell.classList.add("chosen");
+  const [x, y] = cell.dataset.cell.split(",").map(Number);
+  const rotation = rotations[at];
+  if (rotate && old >= 0) turn = rotation;
+  const preview = document.createElementNS(SVG, "use");
+  preview.setAttribute("href", `#c-${table().dataset.hand}`);
+  preview.setAttribute("class", "preview");
+  preview.setAttribute("transform", `translate(${100 * x} ${100 * y})rotate(${90 * rotation} 50 50)`);
+  cell.append(preview);
+  hold(rotation);
+  const placing = table().querySelector(".placing");
+  placing.hidden = false;
+  placing.querySelector('[data-do="rotate"]').disabled = rotations.length < 2;
+  showConsequences(`place:${cell.dataset.cell},${rotation}`);
+};
+
+const rotateTile = () => {
+  if (chosen) choose(chosen.cell, true);
+  else if (table().querySelector(".hand .draggable")) hold(turn = (turn + 1) % 4);
+};
+
+const place = () => {
+  if (chosen) send(`place:${chosen.cell.dataset.cell},${chosen.rotations[chosen.at]}`);
+};
+
+setUpDrag({
+  over: (cell) => cell ? choose(cell, false) : unchoose(),
+  drop: (cell, isCancelled) => { if (cell && !isCancelled) place(); else unchoose(); },
+  tap: rotateTile,
+});
+
+// A finger may miss, and sees no words before it taps: choices among many take a second tap.
+const needsSecondTap = (pick, event) => event.pointerType === "touch" && pick.matches(".there") && !pick.matches(".tapped");
+const tapOnce = (pick) => {
+  table().querySelector(".tapped")?.classList.remove("tapped");
+  pick.classList.add("tapped");
+  say(pick, " Tap again to do this.");
+};
+const say = (pick, more = "") => {
+  const place = table().querySelector(".meaning");
+  const words = pick ? pick.getAttribute("aria-label") : "";
+  if (place) place.textContent = words ? `${words[0].toUpperCase()}${words.slice(1)}.${more}` : "";
+};
+for (const name of ["pointerover", "focusin"]) {
+  document.addEventListener(name, (event) => {
+    const pick = event.target.closest?.("#table .pick[data-action]");
+    if (pick && event.pointerType !== "touch") say(pick);
+  });
+}
+
+document.addEventListener("click", (event) => {
+  const pick = event.target.closest(".pick");
+  const button = event.target.closest("#table button");
+  if (pick && pick.dataset.cell) choose(pick, true);
+  else if (pick && needsSecondTap(pick, event)) tapOnce(pick);
+  else if (pick) send(pick.dataset.action);
+  else if (button && button.dataset.do === "rotate") rotateTile();
+  else if (button && button.dataset.do === "place") place();
+  else if (button && button.value === "rematch") return; // the form leads to another page
+  else if (button && button.name === "action") { event.preventDefault(); send(button.value); }
+});
+
+document.addEventListener("dblclick", (event) => { if (event.target.closest(".pick.cell")) event.preventDefault(); });
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const pick = event.target.closest?.(".pick");
+  if ((event.key === "r" || event.key === "R") && !event.target.matches?.("input")) { rotateTile(); event.preventDefault(); }
+  if (!pick) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    if (!pick.dataset.cell) send(pick.dataset.action);
+    else if (chosen && chosen.cell === pick) place();
+    else choose(pick, false);
+  }
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (step) {
+    const all = [...table().querySelectorAll(".pick")];
+    all[(all.indexOf(pick) + step + all.length) % all.length].focus();
+    event.preventDefault();
+  }
+});
+
+// Wait for news. The server answers when there are some.
+const listen = async () => {
+  for (;;) {
+    const since = table().dataset.version;
     try {
-      const query = new URLSearchParams({ action, version: table().dataset.version });
-      const response = await fetch(`${table().dataset.address}/preview?${query}`);
+      const response = await fetch(`${table().dataset.address}/news?since=${since}`);
       if (response.status === 200) {
         const html = await response.text();
-        const place = table().querySelector(".consequences");
-        if (number === previews && place && chosen) place.innerHTML = html;
-      }
-    } catch { /* only a preview is missing */ }
-  };
-
-  // Scroll the choices into view, or else the last tile.
-  const scrollToChoices = () => {
-    const board = table().querySelector(".board");
-    const targets = [...board.querySelectorAll(".pick:not(.cell)")];
-    if (!targets.length) targets.push(...board.querySelectorAll(".c-la"));
-    if (!targets.length) return;
-    const boxes = targets.map((target) => target.getBoundingClientRect()), b = board.getBoundingClientRect();
-    const a = {
-      left: Math.min(...boxes.map((box) => box.left)), right: Math.max(...boxes.map((box) => box.right)),
-      top: Math.min(...boxes.map((box) => box.top)), bottom: Math.max(...boxes.map((box) => box.bottom)),
-    };
-    if (a.left < b.left || a.right > b.right) board.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
-    if (a.top < b.top || a.bottom > b.bottom) board.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
-  };
-
-  // Mark the choice that the hint names.
-  const markHint = () => {
-    const hint = table().querySelector(".advice");
-    if (!hint) return;
-    const place = hint.dataset.action.match(/^place:(-?\d+,-?\d+),/);
-    const selector = place ? `[data-cell="${place[1]}"]` : `[data-action="${CSS.escape(hint.dataset.action)}"].pick`;
-    table().querySelector(selector)?.classList.add("advised");
-  };
-
-  const send = async (action) => {
-    if (sending) return;
-    sending = true;
-    try {
-      const body = new URLSearchParams({ action, version: table().dataset.version });
-      const response = await fetch(table().dataset.address, { method: "POST", body, headers: { "X-Carc": "part" } });
-      const text = await response.text();
-      if (text.includes('id="table"')) swap(text, true);
-      else location.reload();
+        if (!sending && table().dataset.version === since) swap(html, false);
+      } else if (response.status === 404) {
+        table().querySelector(".status").textContent = "This table has been closed.";
+        return;
+      } else if (response.status !== 204) await new Promise((done) => setTimeout(done, 2000));
     } catch {
-      table().querySelector(".status").textContent = "The server does not respond. Trying again.";
-    } finally {
-      sending = false;
+      await new Promise((done) => setTimeout(done, 2000));
     }
-  };
-
-  // Show the tile in a cell; if it is there already, in its next rotation.
-  const choose = (cell, rotate) => {
-    const rotations = cell.dataset.rotations.split(" ").map(Number);
-    const same = chosen && chosen.cell === cell;
-    table().querySelector(".pick.chosen")?.classList.remove("chosen");
-    table().querySelector(".preview")?.remove();
-    chosen = { cell, rotations, at: same ? (chosen.at + (rotate ? 1 : 0)) % rotations.length : 0 };
-    cell.classList.add("chosen");
-    const [x, y] = cell.dataset.cell.split(",").map(Number);
-    const rotation = rotations[chosen.at];
-    const preview = document.createElementNS(SVG, "use");
-    preview.setAttribute("href", `#c-${table().dataset.hand}`);
-    preview.setAttribute("class", "preview");
-    preview.setAttribute("transform", `translate(${100 * x} ${100 * y})rotate(${90 * rotation} 50 50)`);
-    cell.append(preview);
-    table().querySelector(".turning").setAttribute("transform", `rotate(${90 * rotation} 50 50)`);
-    const placing = table().querySelector(".placing");
-    placing.hidden = false;
-    placing.querySelector('[data-do="rotate"]').disabled = rotations.length < 2;
-    showConsequences(`place:${cell.dataset.cell},${rotation}`);
-  };
-
-  const place = () => {
-    if (chosen) send(`place:${chosen.cell.dataset.cell},${chosen.rotations[chosen.at]}`);
-  };
-
-  document.addEventListener("click", (event) => {
-    const pick = event.target.closest(".pick");
-    const button = event.target.closest("#table button");
-    if (pick && pick.dataset.cell) choose(pick, true);
-    else if (pick) send(pick.dataset.action);
-    else if (button && button.dataset.do === "rotate") { if (chosen) choose(chosen.cell, true); }
-    else if (button && button.dataset.do === "place") place();
-    else if (button && button.value === "rematch") return; // the form leads to another page
-    else if (button && button.name === "action") { event.preventDefault(); send(button.value); }
-  });
-
-  document.addEventListener("dblclick", (event) => { if (event.target.closest(".pick.cell")) event.preventDefault(); });
-
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const pick = event.target.closest?.(".pick");
-    if ((event.key === "r" || event.key === "R") && chosen) { choose(chosen.cell, true); event.preventDefault(); }
-    if (!pick) return;
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      if (!pick.dataset.cell) send(pick.dataset.action);
-      else if (chosen && chosen.cell === pick) place();
-      else choose(pick, false);
-    }
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (step) {
-      const all = [...table().querySelectorAll(".pick")];
-      all[(all.indexOf(pick) + step + all.length) % all.length].focus();
-      event.preventDefault();
-    }
-  });
-
-  // Wait for news. The server answers when there are some.
-  const listen = async () => {
-    for (;;) {
-      const since = table().dataset.version;
-      try {
-        const response = await fetch(`${table().dataset.address}/news?since=${since}`);
-        if (response.status === 200) {
-          const html = await response.text();
-          if (!sending && table().dataset.version === since) swap(html, false);
-        } else if (response.status === 404) {
-          table().querySelector(".status").textContent = "This table has been closed.";
-          return;
-        } else if (response.status !== 204) await new Promise((done) => setTimeout(done, 2000));
-      } catch {
-        await new Promise((done) => setTimeout(done, 2000));
-      }
-    }
-  };
-  for (const button of document.querySelectorAll("[data-copy]")) {
-    if (!navigator.clipboard) continue; // pages without TLS may not write to it
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(new URL(button.dataset.copy, location.href).href);
-      button.textContent = "Copied";
-    });
   }
+};
+
+// The whole board, or larger tiles and a board that scrolls.
+const whole = document.querySelector('[data-tool="whole"]');
+const showWhole = (yes) => {
+  document.documentElement.classList.toggle("whole-board", yes);
+  whole.setAttribute("aria-pressed", yes);
   scrollToChoices();
-  tick();
-  listen();
-})();
+};
+whole.hidden = false;
+whole.addEventListener("click", () => showWhole(whole.getAttribute("aria-pressed") !== "true"));
+
+setUpSound(document.querySelector('[data-tool="sound"]'));
+setUpShare();
+scrollToChoices();
+tick();
+listen();
