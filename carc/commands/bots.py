@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from carc.bots import PARAMETERS, names
+from carc.bots.ladder import ladder
 from carc.errors import BadBot
 from carc.escape import escape_unprintable
 from carc.match import Void
@@ -128,6 +129,10 @@ def bots(registry: Path | None, withdrawn: bool) -> None:
     click.echo(f"Shipped: {names()}")
     for name, what in PARAMETERS.items():
         click.echo(f"  {name} is told {what}")
+    click.echo("Levels for people, as in carc play --level casual:")
+    for number, level in enumerate(ladder(), 1):
+        team = f"in a team {level.team}"
+        click.echo(f"  {number} {level.id}: {level.sentence} ({level.bot}, {team})")
     where = Registry(registry)
     submissions = [each for each in where.submissions() if withdrawn or not each.withdrawn]
     if not submissions:

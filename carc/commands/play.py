@@ -13,6 +13,7 @@ from carc.base.game.rules import COLOURS
 from carc.base.game.scoring import Scored
 from carc.base.position.position import Position
 from carc.bots import by_name
+from carc.bots.ladder import find_level
 from carc.commands.options import BOTS, tile_files_option
 from carc.commands.own_modules import BOT
 from carc.commands.terminal_game import TerminalGame, save_game
@@ -39,6 +40,11 @@ MOST_PLAYERS = 6
     "--bots", type=BOTS, help="Bots by seat, or one for all seats; human is you at the keyboard."
 )
 @click.option(
+    "--level",
+    metavar="LEVEL",
+    help="You against opponents of this level, by name or number; carc bots lists the levels.",
+)
+@click.option(
     "--players",
     type=click.IntRange(1, MOST_PLAYERS),
     help="Number of players.  [default: as many as bots, at least 2]",
@@ -62,6 +68,7 @@ def play_command(
     *,
     rules: str | None,
     bots: tuple[str, ...] | None,
+    level: str | None,
     players: int | None,
     seed: int,
     record: Path | None,
@@ -75,6 +82,7 @@ def play_command(
     game = _Game.begin(
         spec=rules,
         bots=bots,
+        level=level,
         players=players,
         seed=seed,
         resume=resume,
@@ -131,6 +139,7 @@ class _Game:
         *,
         spec: str | None,
         bots: tuple[str, ...] | None,
+        level: str | None,
         players: int | None,
         seed: int,
         resume: Path | None,
@@ -151,8 +160,11 @@ class _Game:
             of_position = rules_of(Position.parse(position))
             _require_same(spec, players, of_position, "--from")
             spec, players = of_position.spec, of_position.players
+        if level is not None:
+            rules = Rules.from_spec(spec or "base", players or 2, tiles=tile_files)
+            bots = _against(level, bots, rules, resume)
         if bots is None:
-            raise CarcError("Missing option '--bots'")
+            raise CarcError("Missing option '--bots'; or give --level")
         entrants = {name: enter(name) for name in bots if name != HUMAN}
         names = bots * (players or 2) if len(bots) == 1 else bots
         if players and players != len(names):
@@ -165,6 +177,16 @@ class _Game:
         for entrant in entrants.values():
             must_play(entrant, rules)
         return cls(rules, names, entrants, seed, start, saved)
+
+
+def _against(
+    name: str, bots: tuple[str, ...] | None, rules: Rules, resume: Path | None
+) -> tuple[str, ...]:
+    """Return you and opponents, or team mates, of a level."""
+    if bots is not None:
+        kind = "a saved game" if resume else "--bots"
+        raise CarcError(f"--level and {kind} exclude each other: both say who plays")
+    return HUMAN, *([find_level(name).bot_for(rules)] * (rules.players - 1))
 
 
 def _require_same(spec: str | None, players: int | None, rules: Rules, option: str) -> None:

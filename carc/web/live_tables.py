@@ -22,7 +22,7 @@ from carc.match.interactive import InteractiveMatch
 from carc.web.clock import Clock
 from carc.web.live_table import SUBSTITUTE, LiveTable
 from carc.web.palette import choose_colours
-from carc.web.suggestions import LEVEL, is_team_game, levels_among
+from carc.web.suggestions import LEVEL, levels_among
 from carc.web.table_store import TableStore
 
 MOST = 1000
@@ -165,7 +165,7 @@ class LiveTables:
             return kind, ""
         level = self.levels.get(kind.removeprefix(LEVEL)) if kind.startswith(LEVEL) else None
         if level is not None:
-            return (level.team if is_team_game(rules) else level.bot), level.title
+            return level.bot_for(rules), level.title
         self._require_bot(kind)
         return kind, ""
 

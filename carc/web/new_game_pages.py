@@ -17,7 +17,7 @@ from carc.web import rules_cards
 from carc.web.live_table import LiveTable
 from carc.web.live_tables import PERSON, LiveTables
 from carc.web.rendering import render
-from carc.web.suggestions import LEVEL, levels_among, suggestions
+from carc.web.suggestions import LEVEL, levels_among, presets
 
 MOST_SEATS = 6
 MOST_SPEC = 300
@@ -35,7 +35,7 @@ def _tables(request: Request) -> LiveTables:
 async def new(request: Request) -> Response:
     """Show the form that opens a table, filled in as a preset says."""
     wanted = request.query_params.get("preset", "")
-    preset = next((each for each in suggestions().presets if each.id == wanted), None)
+    preset = next((each for each in presets() if each.id == wanted), None)
     form = {}
     if preset is not None:
         form = {f"seat{number}": "" for number in range(MOST_SEATS)}
@@ -58,7 +58,7 @@ async def _form(request: Request, form: dict[str, str], error: str) -> Response:
         "new.html",
         bots=_tables(request).bots,
         levels=levels,
-        presets=suggestions().presets,
+        presets=presets(),
         cards=cards,
         chosen=chosen,
         names=rules_cards.names_in(spec),

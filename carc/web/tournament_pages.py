@@ -26,7 +26,7 @@ from carc.web.author_pages import author_of, may_read_log
 from carc.web.board_cache import Board, GameRow, Interval, Snapshot
 from carc.web.game_analyses import AnalysisQueue
 from carc.web.rendering import render
-from carc.web.suggestions import suggestions
+from carc.web.suggestions import presets
 from carc.web.tournament_reader import TournamentFolder, WatchedTournament
 
 GAMES_ON_PAGE = 50
@@ -58,7 +58,7 @@ async def home(request: Request) -> Response:
         "home.html",
         tournaments=await run_in_threadpool(_boards, _tournaments(request)),
         tables=len(request.app.state.live_tables),
-        presets=suggestions().presets,
+        presets=presets(),
         printable=escape_unprintable,
     )
 

@@ -10,9 +10,10 @@ from carc import Expansion
 from carc.base.game.about import About
 from carc.base.game.spec import load, registered
 from carc.bots import SHIPPED
+from carc.bots.ladder import ladder
 from carc.web import rules_cards
 from carc.web.live_tables import PERSON, LiveTables
-from carc.web.suggestions import Preset, levels_among, suggestions
+from carc.web.suggestions import Preset, levels_among, presets
 
 SHIPPED_EXPANSIONS = [
     name for name, point in registered().items() if point.value.startswith("carc.")
@@ -98,7 +99,7 @@ def test_a_preset_fills_in_the_form(client: TestClient) -> None:
     assert client.get("/play?preset=nothing").status_code == 200
 
 
-@pytest.mark.parametrize("preset", suggestions().presets, ids=lambda preset: preset.id)
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.id)
 def test_a_preset_can_be_played(visitor: Visitor, preset: Preset) -> None:
     assert visitor.look(visitor.open(preset.rules, tuple(preset.seats)))
 
@@ -107,7 +108,7 @@ def test_a_level_is_a_bot_that_suits_the_game() -> None:
     tables = LiveTables()
     seats = [(PERSON, "a"), ("level:club", "")]
     rivals, team = tables.open("base", seats), tables.open("mists:1", seats)
-    assert rivals.match.names[1] == "greedy:0.012"
+    assert rivals.match.names[1] == "greedy:0.0054"
     assert team.match.names[1] == "careful"
     assert rivals.titles[1] == team.titles[1] == "Club player"
     tables.close()
@@ -115,8 +116,8 @@ def test_a_level_is_a_bot_that_suits_the_game() -> None:
 
 def test_a_server_offers_the_levels_of_its_bots_only(visitor: Visitor) -> None:
     assert levels_among(["random"]) == ()
-    assert [level.id for level in levels_among(["greedy"])] == ["beginner", "casual"]
-    assert len(levels_among(tuple(SHIPPED))) == len(suggestions().levels)
+    assert [level.id for level in levels_among(["greedy"])] == ["beginner", "learner", "casual"]
+    assert len(levels_among(tuple(SHIPPED))) == len(ladder())
     for seat in ("level:nothing", "level:", "greedy:0.5", "strong:jobs=64"):
         form = {"rules": "base", "seat0": PERSON, "seat1": seat}
         assert visitor.client.post("/open", data=form).status_code == 400

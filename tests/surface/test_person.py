@@ -95,6 +95,20 @@ def test_a_hint_names_a_choice_and_why_and_changes_nothing(run: Run) -> None:
     assert len(re.findall(r"next", out)) == 1
 
 
+@pytest.mark.parametrize(
+    ("argv", "seats"),
+    [
+        (("--level", "club"), ["human", "greedy:0.0054"]),
+        (("--level", "5", "--players", "3"), ["human", "greedy", "greedy"]),
+        (("--level", "5", "--rules", "mists:1"), ["human", "careful"]),
+    ],
+)
+def test_a_level_fills_the_other_seats(run: Run, argv: tuple[str, ...], seats: list[str]) -> None:
+    assert run(*argv, "--record", "game.jsonl", typed="q\n")[0] == 0
+    header = json.loads(Path("game.jsonl").read_text(encoding="utf-8").partition("\n")[0])
+    assert header["seats"] == seats
+
+
 def test_the_end_of_the_input_leaves_the_table(run: Run) -> None:
     assert run(*ME, typed="1\n")[0] == 0
 
@@ -157,6 +171,8 @@ def test_on_cardboard_no_tile_comes_more_often_than_there_are_copies() -> None:
         (["--resume", "none.jsonl"], "none.jsonl: cannot be read"),
         (["--resume", "a.jsonl", "--from", "base"], "--resume and --from exclude each other"),
         ([], "Missing option '--bots'"),
+        (["--level", "9"], "there is no level '9'; the levels are 1 beginner, 2 learner"),
+        (["--level", "club", "--bots", "greedy"], "--level and --bots exclude each other"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -1,0 +1,61 @@
+"""The ladder: levels of play for people, each a bot. The page and `carc play --level` use it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+
+import attrs
+
+from carc.base.game.rules import Rules
+from carc.bounded import parse_toml
+from carc.errors import BadBot
+
+
+@attrs.frozen
+class Level:
+    """A strength of opponents.
+
+    Attributes:
+        id: Its name in forms and on the command line.
+        title: Its name for people.
+        sentence: What it is like.
+        bot: The bot that plays at this level against others.
+        team: The bot that plays at this level for a team.
+    """
+
+    id: str
+    title: str
+    sentence: str
+    bot: str
+    team: str
+
+    def bot_for(self, rules: Rules) -> str:
+        """Return the bot that plays at this level under some rules."""
+        return self.team if is_team_game(rules) else self.bot
+
+
+@lru_cache(maxsize=1)
+def ladder() -> tuple[Level, ...]:
+    """Return the levels, the weakest first."""
+    text = files("carc.bots").joinpath("ladder.toml").read_text(encoding="utf-8")
+    return tuple(Level(**level) for level in parse_toml(text)["level"])
+
+
+def find_level(name: str) -> Level:
+    """Return the level of this name, or of this number from 1.
+
+    Raises:
+        BadBot: There is no such level.
+    """
+    levels = ladder()
+    for number, level in enumerate(levels, 1):
+        if name.casefold() in (level.id, level.title.casefold(), str(number)):
+            return level
+    names = ", ".join(f"{number} {level.id}" for number, level in enumerate(levels, 1))
+    raise BadBot(f"there is no level {name!r}; the levels are {names}")
+
+
+def is_team_game(rules: Rules) -> bool:
+    """Return True if all players win or lose together."""
+    return len(rules.hooks.win_chances) > 0
