@@ -54,7 +54,7 @@ def test_the_readme_opens_with_a_board_and_a_finished_tournament() -> None:
     told = (ROOT / "README.md").read_text(encoding="utf-8")
     leaderboard = make_pictures.LEADERBOARD.search(told)
     assert leaderboard is not None
-    assert told.index("docs/pictures/board.svg") < leaderboard.start()
+    assert told.index("docs/pictures/game.svg") < leaderboard.start()
     played = re.search(r"(\d+) of (\d+) games", told)
     assert played is not None and played[1] == played[2]
 

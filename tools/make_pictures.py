@@ -21,6 +21,7 @@ from support.served import serving
 from carc import Rules, play, tilesets
 from carc.bots import by_name
 from carc.drawing import board_svg
+from carc.drawing.animation import animation
 from carc.drawing.history import read_history
 from carc.drawing.replay_page import replay_page
 from carc.tournaments.reports import board_table
@@ -59,6 +60,14 @@ def record() -> str:
     return play(Rules.from_spec("base+ghosts+spellcircles", len(bots)), bots, 5, names).to_text()
 
 
+def animated() -> str:
+    """Return a match of the base game as an animated picture."""
+    names = ["greedy", "greedy-1"]
+    bots = [by_name(name, seat) for seat, name in enumerate(names)]
+    match = play(Rules.from_spec("base", len(bots)), bots, 3, names)
+    return animation(read_history(match.to_text(), "the match"))
+
+
 def leaderboard(folder: Path) -> str:
     """Return the leaderboard of a tournament as text."""
     text = io.StringIO()
@@ -81,6 +90,7 @@ def main(tournament: str = "") -> None:
     half = len(history.plies) // 2
     board = board_svg.board(history.positions[half], history.tiles, size=60)
     (FOLDER / "board.svg").write_text(board, encoding="utf-8")
+    (FOLDER / "game.svg").write_text(animated(), encoding="utf-8")
     if why := missing():
         print(f"no pictures of pages: {why}")
         return

@@ -29,6 +29,7 @@ _KEYS = "Enter next, b back, a number to jump, q to quit"
 )
 @click.option("--step", is_flag=True, help="Step through the moves.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write a self-contained page.")
+@click.option("--svg", type=click.Path(path_type=Path), help="Write an animated picture.")
 @click.option("--embed", is_flag=True, help="With --html: write a part of a page.")
 @click.option(
     "--analysis",
@@ -43,6 +44,7 @@ def replay_command(
     verify: bool,
     step: bool,
     html: Path | None,
+    svg: Path | None,
     embed: bool,
     analysis_file: Path | None,
     tile_files: tuple[Path, ...],
@@ -67,7 +69,13 @@ def replay_command(
             text = read_text_file(analysis_file)
             analysis = read_analysis(text, match, history.rules, str(analysis_file))
         write_page(history, html, analysis, embed=embed)
-    elif step:
+    if svg is not None:
+        from carc.drawing.animation import animation  # noqa: PLC0415 (only --svg needs it)
+
+        _write(svg, animation(history))
+    if html or svg:
+        return
+    if step:
         _step(history)
     else:
         _show(history, len(history.plies))
@@ -83,8 +91,12 @@ def write_page(
     """
     from carc.drawing.replay_page import replay_page  # noqa: PLC0415 (only --html needs it)
 
+    _write(path, replay_page(history, analysis, embed=embed))
+
+
+def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(replay_page(history, analysis, embed=embed), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise CarcError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -48,8 +48,12 @@ def replay_board(history: MatchHistory, extra_kinds: Iterable[str] = ()) -> tupl
     return svg, [" ".join(map(str, scene.box)) for scene in scenes]
 
 
-def _timed(layers: Sequence[Iterable[str]]) -> str:
-    """Return the parts of a layer, each with `data-t`: pairs of positions, first and after last."""
+def visible_times(layers: Sequence[Iterable[str]]) -> dict[str, list[int]]:
+    """Return when each part of a layer is visible: pairs of positions, first and after last.
+
+    Args:
+        layers: The parts that are visible in each position.
+    """
     seen: dict[str, list[int]] = {}
     for number, parts in enumerate(layers):
         for part in parts:
@@ -58,8 +62,13 @@ def _timed(layers: Sequence[Iterable[str]]) -> str:
                 times[-1] = number + 1
             else:
                 times += [number, number + 1]
+    return seen
+
+
+def _timed(layers: Sequence[Iterable[str]]) -> str:
+    """Return the parts of a layer, each with its times in `data-t`."""
     drawn = []
-    for part, times in seen.items():
+    for part, times in visible_times(layers).items():
         mark = f'data-t="{" ".join(map(str, times))}"'
         hidden = "" if times[0] == 0 else ' style="display:none"'
         drawn.append(f"<g {mark}{hidden}>{part}</g>")

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from carc.analysis import GameAnalysis, read_analysis
 from carc.analysis.saved import saved_analysis_text
 from carc.drawing import replay_page
+from carc.drawing.animation import animation
 from carc.drawing.history import MatchHistory, read_history
 from carc.drawing.style import asset
 from carc.errors import CarcError
@@ -227,6 +228,14 @@ async def game_file(request: Request) -> Response:
     return Response(page, media_type="text/html", headers=headers)
 
 
+async def game_animation(request: Request) -> Response:
+    """Return a game as an animated picture."""
+    tournament, outcome = await _game(request)
+    history, _ = await run_in_threadpool(_history, tournament, outcome)
+    picture = await run_in_threadpool(animation, history)
+    return Response(picture, media_type="image/svg+xml")
+
+
 async def log(request: Request) -> Response:
     """Show the log of a bot in a game to its author."""
     tournament = await tournament_of(request)
@@ -267,5 +276,6 @@ ROUTES = [
     Route("/t/{name}/poster.svg", poster),
     Route("/t/{name}/game/{game}", game),
     Route("/t/{name}/game/{game}/replay.html", game_file),
+    Route("/t/{name}/game/{game}/animation.svg", game_animation),
     Route("/t/{name}/game/{game}/log/{seat:int}", log),
 ]

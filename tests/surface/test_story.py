@@ -240,6 +240,7 @@ def test_a_game_of_a_tournament_by_the_beginning_of_its_id_with_clocks(run: Run)
         (["show", "m.jsonl", "--svg", "no/b.svg"], "no/b.svg cannot be written: No such file"),
         (["replay", "m.jsonl", "--embed"], "--embed changes what --html writes"),
         (["replay", "m.jsonl", "--html", "no/x.html"], "no/x.html cannot be written"),
+        (["replay", "m.jsonl", "--svg", "no/x.svg"], "no/x.svg cannot be written"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -294,6 +295,8 @@ def test_the_page_is_written(run: Run) -> None:
     assert Path("m.html").read_text().startswith("<!doctype html>")
     assert run("replay", "m.jsonl", "--html", "part.html", "--embed")[0] == 0
     assert "<html" not in Path("part.html").read_text()
+    assert run("replay", "m.jsonl", "--html", "m.html", "--svg", "m.svg") == (0, "", "")
+    assert "@keyframes" in Path("m.svg").read_text()
 
 
 def test_names_in_records_cannot_command_the_terminal(run: Run) -> None:
