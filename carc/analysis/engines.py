@@ -27,6 +27,7 @@ class Candidate:
         after: The position after them.
         prior: The outlook of that position.
         outlooks: The outlooks of the positions in which its playouts ended.
+        exact: The exact outlook after the line; None if it is not known.
     """
 
     def __init__(self, actions: list[Action], after: State, prior: Outlook) -> None:
@@ -35,9 +36,17 @@ class Candidate:
         self.after = after
         self.prior = prior
         self.outlooks: list[Outlook] = []
+        self.exact = prior if after.is_terminal else None
 
     def mean(self, player: int, prior_weight: float = 0.0) -> tuple[float, float]:
-        """Return the mean chance and margin of a player, with the prior as some playouts."""
+        """Return a player's chance and margin: exact, or the mean of the playouts.
+
+        Args:
+            player: The seat.
+            prior_weight: As how many playouts the prior counts.
+        """
+        if self.exact is not None:
+            return self.exact.chances[player], self.exact.margins[player]
         if not self.outlooks:
             return self.prior.chances[player], self.prior.margins[player]
         weight = len(self.outlooks) + prior_weight

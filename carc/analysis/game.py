@@ -75,7 +75,7 @@ def analyse_game(
             raise CarcError(f"{what} is {number}; it must be at least 1")
     rules = rules or Rules.from_spec(match.rules, match.players)
     match = attrs.evolve(match, moves=tuple(match.moves), end=None)
-    analyser = _Analyser(match, rules, playouts, whole(seed, "seed"), source)
+    analyser = GameAnalyser(match, rules, playouts, whole(seed, "seed"), source)
     total = len(analyser.moves)
     moves: list[MoveAnalysis] = []
     for move in _parallel(analyser, jobs) if jobs > 1 else map(analyser.move, range(total)):
@@ -102,7 +102,7 @@ def analyse_last_move(
     rules = Rules.from_spec(match.rules, match.players)
     match = attrs.evolve(match, moves=tuple(match.moves), end=None)
     over = bool(match.result.ranks)
-    analyser = _Analyser(match, rules, playouts, whole(seed, "seed"), "game")
+    analyser = GameAnalyser(match, rules, playouts, whole(seed, "seed"), "game")
     for index in reversed(range(len(analyser.moves))):
         move = analyser.moves[index]
         is_complete = over or move.first + len(move.actions) < len(match.moves)
@@ -129,7 +129,7 @@ def _summary(
     )
 
 
-class _Analyser:
+class GameAnalyser:
     """Analyses the moves of a match, in any order."""
 
     def __init__(self, match: Match, rules: Rules, playouts: int, seed: int, source: str) -> None:
@@ -148,14 +148,12 @@ class _Analyser:
         player = move.before.current_player
         made = comparison.playouts
         candidates = comparison.candidates(move.before, self._seed + 7919 * move.number)
-        played = self._find(candidates, move)
+        played = self._played(candidates, move)
         best = played
         if len(candidates) > 1:
-            half = self._playouts // 2
-            best = comparison.select(candidates, player, half)[0]
-            compared = [best] if best is played else [best, played]
-            comparison.measure(compared, self._playouts - half)
-            best = max(compared, key=lambda each: each.mean(player))
+            best = self._best(move.before, candidates, played)
+        elif comparison.solve_after(played, self._playouts) is None:
+            comparison.measure([played], self._playouts)
         chance_before, margin_before = best.mean(player)
         chance_after, margin_after = played.mean(player)
         return MoveAnalysis(
@@ -170,23 +168,30 @@ class _Analyser:
             margin_before=margin_before,
             margin_after=margin_after,
             choices=len(candidates),
-            exact=best.after.is_terminal and played.after.is_terminal,
+            exact=best.exact is not None and played.exact is not None,
             luck=self._luck(move),
             playouts=comparison.playouts - made,
         )
 
-    def _find(self, candidates: list[Candidate], move: _PlayedMove) -> Candidate:
+    def _best(self, state: State, candidates: list[Candidate], played: Candidate) -> Candidate:
+        """Return the best candidate. It and the one played have been measured."""
+        comparison, player = self.comparison, state.current_player
+        best = comparison.solve(state, candidates, [played], self._playouts)
+        if best is None:
+            half = self._playouts // 2
+            best = comparison.select(candidates, player, half)[0]
+            compared = [best] if best is played else [best, played]
+            comparison.measure(compared, self._playouts - half)
+        return max((played, best), key=lambda each: each.mean(player))
+
+    def _played(self, candidates: list[Candidate], move: _PlayedMove) -> Candidate:
         """Return the candidate that was played; it is added if it is not among them."""
         after = move.before.copy()
         for action in move.actions:
             after.apply(action)
-        key = after.key()
-        for candidate in candidates:
-            if candidate.after.key() == key:
-                candidate.actions = move.actions
-                return candidate
-        candidates.append(self.comparison.candidate(move.actions, after))
-        return candidates[-1]
+        candidate = self.comparison.find(candidates, move.actions, after)
+        candidate.actions = move.actions
+        return candidate
 
     def _luck(self, move: _PlayedMove) -> Luck:
         """Return what chance brought the player before a move."""
@@ -244,10 +249,10 @@ def _played_moves(match: Match, rules: Rules, source: str) -> Iterator[_PlayedMo
 
 # -- several processes ------------------------------------------------------------------------
 
-_analyser: _Analyser | None = None  # of a process that helps
+_analyser: GameAnalyser | None = None  # of a process that helps
 
 
-def _parallel(analyser: _Analyser, jobs: int) -> Iterator[MoveAnalysis]:
+def _parallel(analyser: GameAnalyser, jobs: int) -> Iterator[MoveAnalysis]:
     """Yield the analyses of all moves, in order, from several processes."""
     forks = "fork" in multiprocessing.get_all_start_methods()
     with ProcessPoolExecutor(
@@ -262,7 +267,7 @@ def _parallel(analyser: _Analyser, jobs: int) -> Iterator[MoveAnalysis]:
 def _begin(match: Match, rules: Rules, playouts: int, seed: int, source: str) -> None:
     """Replay the match in a new process."""
     global _analyser  # noqa: PLW0603 (the only way to keep something in a process of a pool)
-    _analyser = _Analyser(match, rules, playouts, seed, source)
+    _analyser = GameAnalyser(match, rules, playouts, seed, source)
 
 
 def _move(index: int) -> MoveAnalysis:

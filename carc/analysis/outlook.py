@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from carc.analysis.chances import SPREADS, TURN_POINTS, chances, kind
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.outcome import results
 from carc.base.game.rules import Rules
@@ -35,27 +36,33 @@ class Appraiser:
         """Prepare for the positions of some rules."""
         self.lookahead = Lookahead(rules, Evaluation(rules))
         self.is_team = len(rules.hooks.win_chances) > 0
+        self._spread = SPREADS[kind(rules)]
         self._goal = float(rules.start().to_dict().get("goal", 0)) if self.is_team else 0.0
 
     def outlook(self, state: State) -> Outlook:
         """Return the outlook of a position: certain at the end of a game, else estimated."""
-        if state.is_terminal:
-            winners = state.winners
-            share = 1.0 if self.is_team else 1.0 / max(1, len(winners))
-            chances = [
-                share if player in winners else 0.0 for player in range(len(state.returns()))
-            ]
-        else:
-            chances = self.lookahead.values(state)
-            if len(chances) > 1 and not self.is_team:
-                total = sum(chances)
-                chances = [chance / total for chance in chances]
         if self.is_team:
-            margins = [result - self._goal for result in results(state)]
-        else:
-            points = self.lookahead.expected_points(state)
-            margins = [_margin(points, player) for player in range(len(points))]
-        return Outlook(tuple(chances), tuple(margins))
+            return self._team_outlook(state)
+        points = self._points(state)
+        margins = [_margin(points, player) for player in range(len(points))]
+        if not state.is_terminal:
+            return Outlook(tuple(chances(points, state.tiles_left, self._spread)), tuple(margins))
+        winners = state.winners
+        shares = [1 / len(winners) if seat in winners else 0.0 for seat in range(len(points))]
+        return Outlook(tuple(shares), tuple(margins))
+
+    def _points(self, state: State) -> list[float]:
+        """Return each player's expected final points; having the move counts."""
+        points = self.lookahead.evaluation.players(state)
+        if state.step.name == "draw" and not state.is_terminal:
+            points[state.active_player] += TURN_POINTS
+        return points
+
+    def _team_outlook(self, state: State) -> Outlook:
+        won = self.lookahead.values(state)
+        if state.is_terminal:
+            won = [1.0 if seat in state.winners else 0.0 for seat in range(len(won))]
+        return Outlook(tuple(won), tuple(result - self._goal for result in results(state)))
 
 
 def mean_outlook(outlooks: list[tuple[Outlook, float]]) -> Outlook:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from carc.analysis.ends import MOST_TILES, Ends, OutOfBudget
 from carc.analysis.engines import Candidate, Engine, engine_for
-from carc.analysis.outlook import Appraiser, mean_outlook
+from carc.analysis.outlook import Appraiser, Outlook, mean_outlook
 from carc.analysis.results import LineAnalysis, PositionAnalysis
 from carc.base.game.actions import Action
 from carc.base.game.state import State
@@ -14,6 +17,7 @@ from carc.errors import CarcError
 PLAYOUTS = 400
 """Playouts for a position."""
 _FRESH = 1 << 24  # the playouts that measure have numbers from here on
+_NODES_PER_PLAYOUT = 1000  # positions that solving may visit; this takes as long as 10 playouts
 
 
 class Comparison:
@@ -38,6 +42,49 @@ class Comparison:
         """Start a decision and return the lines that look best."""
         lines = self.engine.lines(state, seed)
         return [self.candidate(actions, after) for actions, after in lines]
+
+    def solve(
+        self, state: State, candidates: list[Candidate], wanted: list[Candidate], budget: int
+    ) -> Candidate | None:
+        """Find the best line and the exact outlooks of lines, if few tiles are left.
+
+        Args:
+            state: The position.
+            candidates: Its lines. The best one is added if it is not among them.
+            wanted: The lines whose outlooks are wanted besides that of the best.
+            budget: The playouts allowed, which limit the time.
+
+        Returns:
+            The best line; None if this takes too long. Then nothing is changed.
+        """
+        if state.tiles_left > MOST_TILES:
+            return None
+        ends = Ends(self.appraiser, budget * _NODES_PER_PLAYOUT)
+        try:
+            best = self.find(candidates, *ends.best_line(state))
+            outlooks = [ends.outlook(each.after) for each in [best, *wanted]]
+        except OutOfBudget:
+            return None
+        for each, outlook in zip([best, *wanted], outlooks, strict=True):
+            each.exact = outlook
+        return best
+
+    def solve_after(self, candidate: Candidate, budget: int) -> Outlook | None:
+        """Find the exact outlook after a line, if few tiles are left and it does not take long."""
+        if candidate.exact is None and candidate.after.tiles_left <= MOST_TILES:
+            ends = Ends(self.appraiser, budget * _NODES_PER_PLAYOUT)
+            with suppress(OutOfBudget):
+                candidate.exact = ends.outlook(candidate.after)
+        return candidate.exact
+
+    def find(self, candidates: list[Candidate], actions: list[Action], after: State) -> Candidate:
+        """Return the candidate that leads to a position; it is added if there is none."""
+        key = after.key()
+        for candidate in candidates:
+            if candidate.after.key() == key:
+                return candidate
+        candidates.append(self.candidate(actions, after))
+        return candidates[-1]
 
     def candidate(self, actions: list[Action], after: State) -> Candidate:
         """Return a line without playouts."""
@@ -68,7 +115,7 @@ class Comparison:
             self._play(candidate, budget // len(candidates), _FRESH)
 
     def _play(self, candidate: Candidate, count: int, first: int) -> None:
-        if candidate.after.is_terminal:
+        if candidate.exact is not None:
             return
         for index in range(first, first + count):
             end = self.engine.end_of_playout(candidate.after, index)
@@ -97,8 +144,13 @@ def analyse(
     if state.is_terminal or state.current_player == CHANCE:
         return _without_decision(comparison, state, playouts, whole(seed, "seed"))
     player = state.current_player
-    ranked = comparison.select(comparison.candidates(state, seed), player, playouts // 2)[:lines]
-    comparison.measure(ranked, playouts - playouts // 2)
+    candidates = comparison.candidates(state, seed)
+    ranked = comparison.select(candidates, player, playouts // 2)[:lines]
+    solved = comparison.solve(state, candidates, ranked, playouts)
+    if solved is None:
+        comparison.measure(ranked, playouts - playouts // 2)
+    elif solved not in ranked:
+        ranked[-1] = solved
     ranked.sort(key=lambda each: each.mean(player), reverse=True)
     best = ranked[0]
     return PositionAnalysis(
@@ -106,7 +158,7 @@ def analyse(
         chances=tuple(best.mean(each)[0] for each in range(state.rules.players)),
         margins=tuple(best.mean(each)[1] for each in range(state.rules.players)),
         lines=tuple(_line(each, player) for each in ranked),
-        exact=all(each.after.is_terminal for each in ranked),
+        exact=all(each.exact is not None for each in ranked),
         playouts=comparison.playouts,
     )
 
@@ -120,10 +172,10 @@ def _without_decision(
     comparison: Comparison, state: State, playouts: int, seed: int
 ) -> PositionAnalysis:
     """Return what a position is worth in which chance decides or the game is over."""
-    outlook = comparison.appraiser.outlook(state)
-    if not state.is_terminal:
+    candidate = comparison.candidate([], state)
+    outlook = comparison.solve_after(candidate, playouts)
+    if outlook is None:
         comparison.engine.begin(state, seed)
-        candidate = comparison.candidate([], state)
         comparison.measure([candidate], playouts)
         outlook = mean_outlook([(each, 1.0 / playouts) for each in candidate.outlooks])
     return PositionAnalysis(
@@ -131,6 +183,6 @@ def _without_decision(
         chances=outlook.chances,
         margins=outlook.margins,
         lines=(),
-        exact=state.is_terminal,
+        exact=candidate.exact is not None,
         playouts=comparison.playouts,
     )

@@ -39,7 +39,7 @@ class PositionAnalysis:
         chances: Each player's chance to win if all go on as the search does.
         margins: Each player's expected final margin.
         lines: The best lines that were found, the best first; none if no player decides.
-        exact: Whether the numbers are certain, because the game is over after this turn.
+        exact: Whether the numbers are exact: every way to play on was tried.
         playouts: The playouts that were made.
     """
 
@@ -87,7 +87,7 @@ class MoveAnalysis:
         margin_before: The expected final margin with the best line.
         margin_after: The expected final margin with the move played.
         choices: How many lines were compared; 1 if there was no choice.
-        exact: Whether the numbers are certain, because the game is over after this move.
+        exact: Whether the numbers are exact: every way to play on was tried.
         luck: What chance brought the player before the move.
         playouts: The playouts that were made.
     """

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
 
-OBJECTIVES: Final = ("margin", "win")
+OBJECTIVES: Final = ("margin", "win", "win-then-margin")
 MOST_POINTS: Final = 1e5  # no margin is larger
+WIN_POINTS: Final = 1e6  # what a win counts before the margin: more than margins can outweigh
 MAX_POSITIONS: Final = 300_000  # remembered at once
 TILES_REMEMBERED: Final = 2  # with fewer to draw, a key costs more than to search again
 KILLERS: Final = 6  # replies remembered for each kind of tile
@@ -71,8 +72,9 @@ class Endgame:
 
     Each player maximises the expectation of their own value. By the objective "margin" this is the
     final score minus the best score of the others; for two players, the final margin. By "win" it
-    is what the searching bots maximise: 0.95 for a win and up to 0.05 for the lead. Where players
-    win together, it is `State.returns()`, whatever the objective.
+    is what the searching bots maximise: 0.95 for a win and up to 0.05 for the lead. By
+    "win-then-margin" it is the chance to win, and of equal chances the expected margin. Where
+    players win together, it is `State.returns()`, whatever the objective.
 
     With three or more players, the value can depend on how ties are broken: of actions that are
     equally good for whoever chooses, the first legal one is played.
@@ -85,20 +87,23 @@ class Endgame:
 
         Args:
             rules: The rules.
-            objective: "margin" or "win".
+            objective: One of `OBJECTIVES`.
 
         Raises:
             CarcError: There is no such objective.
         """
         if objective not in OBJECTIVES:
-            raise CarcError(f"an objective is 'margin' or 'win', not {objective!r}")
+            known = ", ".join(map(repr, OBJECTIVES))
+            raise CarcError(f"an objective is one of {known}; not {objective!r}")
         self.rules: Final = rules
         self.objective: Final = objective
         self._lookahead: Final = Lookahead(rules, Evaluation(rules))
         self._is_team: Final = len(rules.hooks.returns) > 0
         self._are_two: Final = rules.players == 2 and not self._is_team
         self._lowest: Final = 0.0 if objective == "win" else -MOST_POINTS
-        self._highest: Final = 1.0 if objective == "win" else MOST_POINTS
+        # What two rivals share.
+        self._total: Final = {"margin": 0.0, "win": 1.0}.get(objective, WIN_POINTS)
+        self._highest: Final = 1.0 if objective == "win" else self._total + MOST_POINTS
         self._bounds: dict[bytes, Bounds] = {}
         self._values: dict[bytes, list[float]] = {}
         # By kind of tile and player: the placements that were best lately, the last one first.
@@ -150,10 +155,16 @@ class Endgame:
             return self._lookahead.values(state)
         points = results(state)
         best = max(points)
-        if points.count(best) > 1:
-            return [float(each - best) for each in points]
-        second = max([each for each in points if each != best])
-        return [float(each - (second if each == best else best)) for each in points]
+        winners = points.count(best)
+        if winners > 1:
+            margins = [float(each - best) for each in points]
+        else:
+            second = max([each for each in points if each != best])
+            margins = [float(each - (second if each == best else best)) for each in points]
+        if self.objective == "margin":
+            return margins
+        share = WIN_POINTS / winners
+        return [margin + (share if margin >= 0 else 0.0) for margin in margins]
 
     # -- two rivals: values of player 0, who maximises --------------------------------------------
 
@@ -176,8 +187,7 @@ class Endgame:
                     best, value = action, each
         else:
             value = self._value(state.copy(), self._lowest, self._highest)
-        other = 1.0 - value if self.objective == "win" else 0.0 - value
-        return Solution([value, other], best, self._nodes)
+        return Solution([value, self._total - value], best, self._nodes)
 
     def _value(self, state: State, low: float, high: float) -> float:
         """Return the value of a position, which may be changed.

@@ -146,7 +146,8 @@ def _cells(analysis: GameAnalysis, move: MoveAnalysis) -> Iterator[Text]:
         f"{COLOURS[_owner(analysis, move.player)]} {analysis.seats[move.player]}",
         " ".join(move.played),
         f"{move.luck.margin:+.1f}",
-        f"{_percent(move.chance_before)} → {_percent(move.chance_after)}",
+        f"{_percent(move.chance_before)} → {_percent(move.chance_after)}"
+        + (" exact" if move.exact else ""),
         f"{move.margin_before:+.1f} → {move.margin_after:+.1f}",
         f"{move.mark} {_percent(move.chance_lost)}, {move.points_lost:.1f}".strip() if lost else "",
         " ".join(move.best) if lost else "",
@@ -192,6 +193,8 @@ def _explanation(analysis: GameAnalysis) -> Iterator[str]:
         f"chance: to win, with the best move → with the move played; margin: {margin}, in the same"
         " way; lost: of both."
     )
+    if any(move.exact for move in analysis.moves):
+        yield "exact: every way to play on was tried."
     yield f"{analysis.playouts_per_move} playouts for each move, seed {analysis.seed}."
     if not analysis.finished:
         yield "The game was saved before its end."

@@ -233,7 +233,8 @@ def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
     advice["text"] = (
         f"{SIGNS[move.mark]} {move.mark.capitalize()}: chance to win "
         f"{round(100 * move.chance_before)} % → {round(100 * move.chance_after)} %, "
-        f"{move.points_lost:.1f} points lost. Better: {', '.join(words)}"
+        f"{move.points_lost:.1f} points lost{' (exact)' if move.exact else ''}."
+        f" Better: {', '.join(words)}"
     )
     return advice
 

@@ -53,7 +53,7 @@ def _verdict(analysis: MoveAnalysis) -> str:
     article = "an" if name[0] in "aeiou" else "a"
     return (
         f"Your last move was {article} {name}: it gave up {points} points"
-        f" and {chance} % of the chance to win."
+        f" and {chance} % of the chance to win{', exactly' if analysis.exact else ''}."
     )
 
 

@@ -97,7 +97,7 @@ def test_the_team_is_measured_by_the_goal_of_its_level() -> None:
 
 
 def test_no_more_playouts_are_made_than_allowed() -> None:
-    assert 50 < analyse(late(tiles=1), playouts=100).playouts <= 100
+    assert 50 < analyse(late(tiles=4), playouts=100).playouts <= 100
 
 
 def test_a_position_before_a_draw_is_valued_without_lines() -> None:

@@ -55,7 +55,13 @@ def final(state: State, objective: str) -> list[float]:
     if objective == "win":
         return lookahead(state.rules).values(state)
     points = results(state)
-    return [float(p - max(points[:i] + points[i + 1 :])) for i, p in enumerate(points)]
+    margins = [float(p - max(points[:i] + points[i + 1 :])) for i, p in enumerate(points)]
+    if objective == "margin":
+        return margins
+    return [
+        margin + (1e6 / len(state.winners) if player in state.winners else 0.0)
+        for player, margin in enumerate(margins)
+    ]
 
 
 def brute(state: State, objective: str = "margin") -> list[float]:
@@ -135,6 +141,11 @@ def test_to_win_is_another_objective() -> None:
     check(small("E C", "draw:E", players=3), "win")
 
 
+def test_to_win_first_and_then_by_much_is_a_third_objective() -> None:
+    check(small("E C M"), "win-then-margin")
+    check(small("E C", "draw:E", players=3), "win-then-margin")
+
+
 @pytest.mark.parametrize(
     ("spec", "players", "left", "seed"),
     [
@@ -188,7 +199,7 @@ def test_what_was_solved_is_remembered() -> None:
 
 
 def test_wrong_questions() -> None:
-    with pytest.raises(CarcError, match="'margin' or 'win', not 'points'"):
+    with pytest.raises(CarcError, match="'win-then-margin'; not 'points'"):
         Endgame(Rules.from_spec("base", 2), "points")
     with pytest.raises(CarcError, match="the position has the rules"):
         Endgame(Rules.from_spec("base", 3)).solve(small("E"))

@@ -1,0 +1,42 @@
+"""The chances to win that expected points promise, as often as players of equal strength won.
+
+The constants are those that `python tools/calibrate_analysis.py fit` prints. `Lookahead` has its
+own chances, by which the bots choose; they are nearer to one half than the games turn out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, sqrt
+from typing import Final
+
+from carc.base.game.rules import Rules
+
+TURN_POINTS: Final = 1.2
+"""The points that the player whose turn begins can expect from it."""
+SPREAD_AT_END: Final = 1.0
+"""A lead of so many points makes the odds e to 1 when no tile is left to draw."""
+SPREADS: Final = {"base": 1.25, "base, many": 1.5, "ghosts": 1.75, "other": 3.0}
+"""What is added to that, for each kind of game, by the root of the number of tiles left."""
+
+
+def kind(rules: Rules) -> str:
+    """Return the kind of game that rules belong to, a key of `SPREADS`."""
+    if rules.spec == "base":
+        return "base" if rules.players == 2 else "base, many"
+    return "ghosts" if rules.spec == "base+ghosts" and rules.players == 2 else "other"
+
+
+def chances(points: Sequence[float], tiles_left: int, spread: float) -> list[float]:
+    """Return each player's chance to win; together they are 1.
+
+    Args:
+        points: The points that each player can expect.
+        tiles_left: The number of tiles left to draw.
+        spread: The value of `SPREADS` for the rules.
+    """
+    scale = SPREAD_AT_END + spread * sqrt(tiles_left)
+    best = max(points)
+    odds = [exp((each - best) / scale) for each in points]
+    total = sum(odds)
+    return [each / total for each in odds]

@@ -1,0 +1,345 @@
+"""Fit and test the chances to win that `carc analyse` states.
+
+`python tools/calibrate_analysis.py fit` plays games and prints the constants of
+`carc/analysis/chances.py`. `python tools/calibrate_analysis.py test` plays other games, judges some
+moves of each as `carc analyse --quick` does, and prints how often the players won. Both continue
+where they were interrupted: what is played is in `--folder`.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import click
+import numpy as np
+import numpy.typing as npt
+
+from carc import Match, Rules, play
+from carc.analysis.chances import SPREAD_AT_END, SPREADS, TURN_POINTS, kind
+from carc.analysis.engines import engine_for
+from carc.analysis.game import QUICK_PLAYOUTS, GameAnalyser
+from carc.analysis.outlook import Appraiser
+from carc.bots import by_name
+from carc.tournaments.rating.ratings import wilson
+
+Row = dict[str, Any]
+Floats = npt.NDArray[np.float64]
+
+MOVES: Final = 4  # judged in each game
+ENDS: Final = 24  # playouts of a position that is fitted
+FIRST_FITTED: Final = 1_000_000  # the deals from here on are for fitting, those before for testing
+BINS: Final = 10
+FITTED: Final = (
+    ("base", "greedy,greedy", 300),
+    ("base", "mcts:20,mcts:20", 200),
+    ("base", "greedy,mcts:20", 200),
+    ("base", "greedy,greedy,greedy", 200),
+    ("base+ghosts", "greedy,greedy", 200),
+    ("base+ghosts", "greedy,mcts:10", 100),
+    ("base+inns+traders", "greedy,greedy", 150),
+    ("base+dragon", "greedy,greedy", 150),
+)
+"""Rules, bots and number of games. The bots change seats after each game."""
+
+
+# -- games --------------------------------------------------------------------------------------
+
+
+def played(rules: Rules, bots: Sequence[str], deal: int) -> tuple[Match, list[float]]:
+    """Play a game, and return it with each player's share of the win."""
+    turn = deal % len(bots)
+    names = [*bots[turn:], *bots[:turn]]
+    players = [by_name(name, deal * 10 + seat) for seat, name in enumerate(names)]
+    match = play(rules, players, seed=deal, names=names)
+    ranks = match.result.ranks
+    return match, [1 / ranks.count(0) if rank == 0 else 0.0 for rank in ranks]
+
+
+def fitted_rows(rules: Rules, bots: Sequence[str], deal: int) -> Iterator[Row]:
+    """Yield some moves of a game: the ends of playouts after each, and who won."""
+    match, shares = played(rules, bots, deal)
+    appraiser = Appraiser(rules)
+    engine = engine_for(appraiser)
+    analyser = GameAnalyser(match, rules, 1, 0, "game")
+    for move in random.Random(deal).sample(analyser.moves, MOVES):
+        after = move.before.copy()
+        for action in move.actions:
+            after.apply(action)
+        engine.begin(after, deal)
+        ends = []
+        for index in range(ENDS):
+            end = engine.end_of_playout(after, index)
+            points = appraiser.lookahead.evaluation.players(end)
+            tiles = -1 if end.is_terminal else end.tiles_left
+            ends.append([tiles, end.active_player, *(round(each, 2) for each in points)])
+        player = move.before.current_player
+        yield {"kind": kind(rules), "player": player, "ends": ends, "won": shares[player]}
+
+
+def tested_rows(rules: Rules, bots: Sequence[str], deal: int) -> Iterator[Row]:
+    """Yield some moves of a game: the chances that a quick analysis states, and who won."""
+    match, shares = played(rules, bots, deal)
+    analyser = GameAnalyser(match, rules, QUICK_PLAYOUTS, deal, "game")
+    for index in random.Random(deal).sample(range(len(analyser.moves)), MOVES):
+        move = analyser.move(index)
+        yield {
+            "best": move.chance_before,
+            "played": move.chance_after,
+            "won": shares[move.player],
+            "luck": move.luck.margin,
+            "exact": move.exact,
+        }
+
+
+def kept(
+    path: Path,
+    spec: str,
+    bots: Sequence[str],
+    deals: range,
+    make: Callable[[Rules, Sequence[str], int], Iterator[Row]],
+) -> list[Row]:
+    """Return the rows of games, each with its deal; what is not in the file is played."""
+    rows = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    done = {row["deal"] for row in rows}
+    rules = Rules.from_spec(spec, len(bots))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        for deal in deals:
+            if deal in done:
+                continue
+            new = [{"deal": deal, **row} for row in make(rules, bots, deal)]
+            file.write("".join(json.dumps(row) + "\n" for row in new))
+            file.flush()
+            rows += new
+    return [row for row in rows if row["deal"] in deals]
+
+
+def file_of(folder: Path, what: str, spec: str, bots: str) -> Path:
+    """Return the file with the games of some bots under some rules."""
+    return folder / f"{what} {spec} {bots.replace(':', '-')}.jsonl"
+
+
+# -- fit ----------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Fitted:
+    """The moves of a kind of game: the ends of their playouts, and who won."""
+
+    tiles: Floats
+    """By move and playout; -1 at the end of the game."""
+    points: Floats
+    """By move, playout and player."""
+    active: Floats
+    """By move, playout and player: 1 for the one whose turn begins, else 0."""
+    player: npt.NDArray[np.int64]
+    won: Floats
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> Fitted:
+        """Return the moves in rows of `fitted_rows`."""
+        ends = np.array([row["ends"] for row in rows], dtype=float)
+        seats = np.arange(ends.shape[2] - 2)
+        return cls(
+            ends[:, :, 0],
+            ends[:, :, 2:],
+            np.where(ends[:, :, :1] >= 0, ends[:, :, 1:2] == seats, False).astype(float),
+            np.array([row["player"] for row in rows]),
+            np.array([row["won"] for row in rows], dtype=float),
+        )
+
+    def log_loss(self, at_end: float, turn_points: float, spread: float) -> float:
+        """Return the loss of the chances with these constants, over all moves."""
+        points = self.points + turn_points * self.active
+        scale = at_end + spread * np.sqrt(np.maximum(self.tiles, 0))
+        odds = np.exp((points - points.max(axis=2, keepdims=True)) / scale[:, :, None])
+        first = (self.points == self.points.max(axis=2, keepdims=True)).astype(float)
+        odds = np.where(self.tiles[:, :, None] < 0, first, odds)
+        shares = (odds / odds.sum(axis=2, keepdims=True)).mean(axis=1)
+        chance = np.clip(shares[np.arange(len(self.player)), self.player], 1e-3, 1 - 1e-3)
+        return float(-(self.won * np.log(chance) + (1 - self.won) * np.log(1 - chance)).sum())
+
+
+def fit(groups: dict[str, list[Fitted]]) -> tuple[float, float, dict[str, float]]:
+    """Return the constants with the least loss: at the end, of a turn, and of each kind."""
+    names = list(groups)
+    values = [SPREAD_AT_END, TURN_POINTS, *(SPREADS[name] for name in names)]
+
+    def loss(values: list[float]) -> float:
+        return sum(
+            each.log_loss(values[0], values[1], values[2 + at])
+            for at, name in enumerate(names)
+            for each in groups[name]
+        )
+
+    step, least = 0.4, loss(values)
+    while step > 0.02:
+        better = False
+        for at in range(len(values)):
+            for change in (-step, step):
+                trial = [*values]
+                trial[at] = max(trial[at] + change, 0.05)
+                if loss(trial) < least - 1e-9:
+                    values, least, better = trial, loss(trial), True
+        if not better:
+            step /= 2
+    return values[0], values[1], dict(zip(names, values[2:], strict=True))
+
+
+# -- test ---------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Bin:
+    """The moves whose stated chance is in a tenth from 0 to 1, at most one of each game."""
+
+    games: int
+    stated: float
+    won: float
+    low: float
+    high: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the mean stated chance is in the 95 % interval of the games won."""
+        return self.low <= self.stated <= self.high
+
+
+def bins(rows: Sequence[Row], what: str) -> list[Bin]:
+    """Return the bins of a stated chance. Of each game, a bin has the first move only."""
+    firsts: dict[tuple[int, Any], Row] = {}
+    for row in rows:
+        tenth = min(int(row[what] * BINS), BINS - 1)
+        firsts.setdefault((tenth, (row["bots"], row["deal"])), row)
+    made = []
+    for tenth in range(BINS):
+        some = [row for (each, _), row in firsts.items() if each == tenth]
+        if some:
+            won = sum(row["won"] for row in some) / len(some)
+            interval = wilson(won, len(some))
+            stated = sum(row[what] for row in some) / len(some)
+            made.append(Bin(len(some), stated, won, interval.low, interval.high))
+    return made
+
+
+def table(made: Sequence[Bin]) -> str:
+    """Return a Markdown table of bins."""
+    lines = ["| games | stated | won | 95 % interval | holds |", "|---|---|---|---|---|"]
+    for each in made:
+        lines.append(
+            f"| {each.games} | {each.stated:.1%} | {each.won:.1%} |"
+            f" {each.low:.1%} to {each.high:.1%} | {'yes' if each.holds else 'no'} |"
+        )
+    return "\n".join(lines).replace("%", " %").replace("95  %", "95 %")
+
+
+def picture(made: Sequence[Bin], title: str) -> str:
+    """Return a picture of bins as SVG."""
+    size, left, top = 320, 50, 34
+
+    def x(share: float) -> float:
+        return left + size * share
+
+    def y(share: float) -> float:
+        return top + size * (1 - share)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + size + 16}'
+        f' {top + size + 46}" font-family="sans-serif" font-size="12" fill="#222">',
+        f'<rect width="100%" height="100%" fill="#fff"/><text x="{left}" y="20">{title}</text>',
+    ]
+    for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
+        parts.append(
+            f'<path d="M{x(0):.0f} {y(share):.0f}H{x(1):.0f}M{x(share):.0f} {y(0):.0f}'
+            f'V{y(1):.0f}" stroke="#ddd"/>'
+            f'<text x="{x(0) - 8:.0f}" y="{y(share) + 4:.0f}" text-anchor="end">{share:.0%}</text>'
+            f'<text x="{x(share):.0f}" y="{y(0) + 17:.0f}" text-anchor="middle">{share:.0%}</text>'
+        )
+    parts.append(f'<path d="M{x(0)} {y(0)}L{x(1)} {y(1)}" stroke="#888" stroke-dasharray="4 4"/>')
+    for each in made:
+        at = x(each.stated)
+        parts.append(
+            f'<path d="M{at:.1f} {y(each.low):.1f}V{y(each.high):.1f}" stroke="#1864ab"'
+            f' stroke-width="2"/><circle cx="{at:.1f}" cy="{y(each.won):.1f}" r="4"'
+            f' fill="#1864ab"><title>stated {each.stated:.1%}, won {each.won:.1%} of'
+            f" {each.games}</title></circle>"
+        )
+    parts.append(
+        f'<text x="{x(0.5):.0f}" y="{y(0) + 38:.0f}" text-anchor="middle">chance stated</text>'
+        f'<text transform="translate(13 {y(0.5):.0f}) rotate(-90)" text-anchor="middle">games won'
+        "</text></svg>\n"
+    )
+    return "\n".join(parts)
+
+
+# -- commands -----------------------------------------------------------------------------------
+
+folder_option = click.option(
+    "--folder", type=click.Path(path_type=Path), default="runs/calibration", show_default=True
+)
+
+
+@click.group(help=__doc__)
+def main() -> None:
+    """Fit or test."""
+
+
+@main.command("fit")
+@folder_option
+@click.option("--share", default=1.0, show_default=True, help="Of the games.")
+def fit_command(*, folder: Path, share: float) -> None:
+    """Print the constants that fit games best."""
+    groups: dict[str, list[Fitted]] = {}
+    for spec, bots, games in FITTED:
+        deals = range(FIRST_FITTED, FIRST_FITTED + max(1, round(games * share)))
+        path = file_of(folder, "fit", spec, bots)
+        rows = kept(path, spec, bots.split(","), deals, fitted_rows)
+        groups.setdefault(rows[0]["kind"], []).append(Fitted.of(rows))
+        click.echo(f"{spec}, {bots}: {len(deals)} games", err=True)
+    at_end, turn_points, spreads = fit(groups)
+    click.echo(f"SPREAD_AT_END = {at_end:.2f}")
+    click.echo(f"TURN_POINTS = {turn_points:.2f}")
+    click.echo(f"SPREADS = { {name: round(each, 2) for name, each in spreads.items()} }")
+
+
+@main.command("test")
+@folder_option
+@click.option("--rules", "spec", default="base", show_default=True)
+@click.option(
+    "--bots",
+    "pairings",
+    default="greedy,greedy mcts:20,mcts:20 greedy,mcts:20 greedy:0.006,greedy:0.006",
+    show_default=True,
+    help="Tables of bots, separated by spaces.",
+)
+@click.option("--games", default=1000, show_default=True, type=click.IntRange(1), help="In all.")
+@click.option("--svg", type=click.Path(path_type=Path), help="Write a picture.")
+def test_command(*, folder: Path, spec: str, pairings: str, games: int, svg: Path | None) -> None:
+    """Print how often the stated chances hold."""
+    rows: list[Row] = []
+    tables = pairings.split()
+    for number, bots in enumerate(tables):
+        deals = range((games + len(tables) - 1 - number) // len(tables))
+        path = file_of(folder, "test", spec, bots)
+        some = kept(path, spec, bots.split(","), deals, tested_rows)
+        rows += [{"bots": bots, **row} for row in some]
+        luck = np.array([row["luck"] for row in some])
+        click.echo(
+            f"{bots}: {len(deals)} games, mean luck of a draw {luck.mean():+.3f} points"
+            f" (standard error {luck.std() / len(luck) ** 0.5:.3f})"
+        )
+    for what in ("played", "best"):
+        made = bins(rows, what)
+        click.echo(f"\nThe chance with the {what} move:\n\n{table(made)}")
+    if svg is not None:
+        title = f"{spec}: {games} games, {len(rows)} moves"
+        svg.write_text(picture(bins(rows, "played"), title), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
