@@ -4,8 +4,7 @@ import random
 from math import exp
 
 from carc.base.evaluation.evaluation import Evaluation
-from carc.base.evaluation.learned import LearnedEvaluation
-from carc.base.evaluation.learned_weights import shipped_weights
+from carc.base.evaluation.learned_weights import best_evaluation
 from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -61,9 +60,8 @@ class Greedy:
         return self._lookahead
 
     def _evaluation_for(self, rules: Rules) -> Evaluation:
-        if self.learned and not rules.hooks.win_chances:
-            return LearnedEvaluation(rules, shipped_weights(), self.blind)
-        return Evaluation(rules, blind=self.blind)
+        make = best_evaluation if self.learned else Evaluation
+        return make(rules, blind=self.blind)
 
 
 class Greedy1(Greedy):

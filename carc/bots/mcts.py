@@ -7,9 +7,11 @@ Somekh 2013).
 import json
 import os
 import random
+from collections.abc import Callable
 from typing import Any
 
 from carc.base.evaluation.evaluation import Evaluation
+from carc.base.evaluation.learned_weights import best_evaluation
 from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -34,6 +36,7 @@ class MCTS:
         iterations: How many playouts the last decision took, in all processes.
         searches_once: Whether a search decides all that its player does up to the next draw.
         solved_tiles: With so many tiles left to draw or fewer, it tries to solve the position.
+        make_evaluation: Makes the evaluation that playouts go by, from the rules.
     """
 
     name = "mcts"
@@ -41,6 +44,7 @@ class MCTS:
     # See `Playouts`.
     width, max_lines, turns, max_placements, prior_weight = 12, 24, 4, 12, 8.0
     searches_once, solved_tiles = True, 3
+    make_evaluation: Callable[[Rules], Evaluation] = staticmethod(best_evaluation)
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         """Set the budget.
@@ -178,7 +182,7 @@ class MCTS:
     def _playouts_of(self, rules: Rules) -> Playouts:
         if self._playouts is None or self._playouts.lookahead.rules is not rules:
             self._playouts = Playouts(
-                Lookahead(rules, Evaluation(rules)),
+                Lookahead(rules, self.make_evaluation(rules)),
                 width=self.width,
                 max_lines=self.max_lines,
                 turns=self.turns,
@@ -200,7 +204,8 @@ class Strong(MCTS):
 
 
 class Strong1(Strong):
-    """`strong` as it was first: it searches for each decision of a turn, up to the end."""
+    """`strong` as it was first: hand-made weights, a search for each decision up to the end."""
 
     name = "strong-1"
     searches_once, solved_tiles = False, -1
+    make_evaluation = Evaluation

@@ -16,9 +16,10 @@ from support.notation import do
 
 from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
+from carc.base.evaluation.learned import LearnedEvaluation
 from carc.bots import SHIPPED, by_name, search_budget
 from carc.bots.lookahead import Lookahead, outcome_at
-from carc.bots.mcts import MCTS, Strong
+from carc.bots.mcts import MCTS, Strong, Strong1
 from carc.bots.mcts_playouts import Line, Playouts
 from carc.bots.session import Clock
 from carc.errors import BadBot
@@ -328,3 +329,12 @@ def test_an_end_with_several_tiles_to_draw_may_take_more_than_a_budget(
     bot._endgame = Unsolved()  # type: ignore[attr-defined]
     assert bot._solve(state) is None  # type: ignore[attr-defined]
     assert asked == pytest.approx([seconds])
+
+
+def test_a_search_goes_by_what_was_learned_except_for_teams_and_the_yardstick() -> None:
+    def evaluation(bot: MCTS, spec: str) -> type[Evaluation]:
+        return type(bot._playouts_of(Rules.from_spec(spec, 2)).lookahead.evaluation)
+
+    assert evaluation(Strong(1, "1"), "base+ghosts") is LearnedEvaluation
+    assert evaluation(Strong(1, "1"), "mists:1") is Evaluation
+    assert evaluation(Strong1(1, "1"), "base+ghosts") is Evaluation

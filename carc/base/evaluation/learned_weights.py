@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from carc.base.evaluation.evaluation import Evaluation
+from carc.base.evaluation.learned import LearnedEvaluation
 from carc.errors import CarcError
+
+if TYPE_CHECKING:
+    from carc.base.game.rules import Rules
 
 # One line for each descriptor: its name, then its weight at each knot. `#` begins a comment.
 SHIPPED: Final = Path(__file__).with_name("learned_weights.txt")
@@ -16,6 +21,18 @@ SHIPPED: Final = Path(__file__).with_name("learned_weights.txt")
 def shipped_weights() -> dict[str, list[float]]:
     """Return the weights in the package."""
     return read_weights(SHIPPED.read_text(encoding="utf-8"))
+
+
+def best_evaluation(rules: Rules, *, blind: bool = False) -> Evaluation:
+    """Return the evaluation that bots play best by: the learned one, except for teams.
+
+    Args:
+        rules: The rules.
+        blind: See `Evaluation`.
+    """
+    if rules.hooks.win_chances:
+        return Evaluation(rules, blind=blind)
+    return LearnedEvaluation(rules, shipped_weights(), blind)
 
 
 def read_weights(text: str) -> dict[str, list[float]]:
