@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from carc.drawing import artwork, board_svg
+from carc.drawing.geometry import SIZE
 from carc.drawing.replay_board import visible_times
 from carc.drawing.style import style
 
@@ -84,7 +85,7 @@ def animation(history: MatchHistory, *, seconds: float = TURN_SECONDS, theme: st
     texts = layer(scores)
     kinds = scenes[-1].kinds
     top = y - _LINE * lines
-    scale = _SIZE / board_svg.SIZE
+    scale = _SIZE / SIZE
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {top} {width} {y + height - top}" '
         f'width="{width * scale:g}" height="{(y + height - top) * scale:g}" role="img" '
