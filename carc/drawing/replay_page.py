@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SCRIPTS = ("replay_camera.js", "replay_picture.js", "replay.js")
 """The scripts of a replay, in the order in which a page loads them."""
 
+STYLES = ("theme.css", "replay.css")
+"""Its style sheets."""
+
 _CSP = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _SPEEDS = ((1600, "slow"), (700, "normal"), (300, "fast"), (120, "very fast"))
 
@@ -37,12 +40,12 @@ def replay_page(
     """
     scripts = "".join(f"<script>{asset(name)}</script>" for name in SCRIPTS)
     body = replayer(history, analysis, fill_window=not embed)
-    inside = f"<style>{asset('replay.css')}</style>{body}{scripts}"
+    inside = f"<style>{''.join(map(asset, STYLES))}</style>{body}{scripts}"
     if embed:
         return inside + "\n"
     title = escape(history.title)
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<!doctype html><html lang="en" class="carc-theme"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_CSP}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{title}</title><link rel="icon" href="data:,">'
@@ -67,7 +70,7 @@ def replayer(
     data = _data(history) | {"boxes": boxes, "advice": advice}
     size = " carc-whole" if fill_window else ""
     return (
-        f'<div class="carc-replay{size}" role="group" aria-label="replay">'
+        f'<div class="carc-replay carc-theme{size}" role="group" aria-label="replay">'
         f'<div class="carc-stage"><div class="carc-board">{board}{_ZOOM}</div>'
         '<div class="carc-caption"><p class="carc-sentence" aria-live="polite"></p>'
         f'<p class="carc-verdict" hidden></p></div>{_controls(history, bool(marked))}</div>'

@@ -35,7 +35,9 @@ MOST_CROSS = 30
 """Bots in the cross table, the best ones."""
 PATIENCE = 0.2
 """Seconds that a first visitor waits for ratings."""
-_ASSETS = {"replay.css": "text/css"} | dict.fromkeys(replay_page.SCRIPTS, "text/javascript")
+_ASSETS = dict.fromkeys(replay_page.STYLES, "text/css") | dict.fromkeys(
+    replay_page.SCRIPTS, "text/javascript"
+)
 
 
 def _tournaments(request: Request) -> TournamentFolder:

@@ -20,6 +20,7 @@ import carc
 from carc.analysis import GameAnalysis, Luck, MoveAnalysis
 from carc.analysis.saved import save_analysis
 from carc.tournaments.outcomes.outcome import Outcome
+from carc.tournaments.reports import html_page
 from carc.web import board_cache, bot_pages, game_analyses, tournament_pages, tournament_reader
 from carc.web.app import make_app
 
@@ -56,7 +57,7 @@ def test_games_are_filtered_sorted_and_lead_to_their_replay(client: TestClient, 
         == max(max(g.scores) - min(g.scores) for g in games)
     )
     page = client.get(f"/t/cup/game/{games[0].id}").text
-    assert 'class="carc-replay carc-whole"' in page and "0.50 s" in page
+    assert 'class="carc-replay carc-theme carc-whole"' in page and "0.50 s" in page
     for odd in ("page=99", "page=-1", "page=x", "page=²", "bot=nobody", "sort=%00"):
         assert client.get(f"/t/cup/games?{odd}").status_code == 200
 
@@ -431,6 +432,13 @@ def test_from_the_board_to_the_move_that_lost_the_worst_game(
         assert "They met in 2 games: ann came in ahead in 2" in find(".finding + p").text
         assert barriers(browser) == []
         assert complaints(browser) == []
+
+
+def test_the_report_shuts_nobody_out(phone: Any, tmp_path: Path, cup: Any) -> None:
+    cup(["ann", "bob"], deals=2)
+    (tmp_path / "report.html").write_text(html_page.page(tmp_path / "cup"), encoding="utf-8")
+    phone.get((tmp_path / "report.html").as_uri())
+    assert barriers(phone) == complaints(phone) == []
 
 
 def test_outcomes_are_as_the_ledger_has_them() -> None:

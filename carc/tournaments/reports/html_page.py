@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
+from carc.drawing.style import asset
 from carc.escape import escape_unprintable
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.verdicts import OK
@@ -18,17 +19,15 @@ from carc.tournaments.tournament import board as board_in
 BINS = 12  # of a distribution of scores
 
 _STYLE = """
-:root{color-scheme:light dark;--ink:#222;--paper:#fff;--faint:#8884;--mark:#2b6cb0}
-@media(prefers-color-scheme:dark){:root{--ink:#ddd;--paper:#181818;--mark:#7ab4ee}}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;
 margin:auto;padding:1rem}
 h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--faint);white-space:nowrap}
+th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
 th:nth-child(-n+1),td:nth-child(-n+1){text-align:left}
 svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:var(--ink)}
-.bar,.dot{fill:var(--mark)}.line{stroke:var(--mark);stroke-width:2}.axis{stroke:var(--faint)}
-pre{overflow-x:auto;border:1px solid var(--faint);padding:.5rem}
+.bar,.dot{fill:var(--main)}.line{stroke:var(--main);stroke-width:2}.axis{stroke:var(--line)}
+pre{border:1px solid var(--line);padding:.5rem}
 """
 
 
@@ -52,11 +51,12 @@ def page(folder: Path) -> str:
     title = _text(configuration.title or "Tournament")
     parts = [f"<h1>{title}</h1><p>{_text(head)}</p>", *_sections(found, configuration, scores)]
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<!doctype html><html lang="en" class="carc-theme"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{title}</title><style>{_STYLE}</style></head><body>\n"
+        f'<title>{title}</title><link rel="icon" href="data:,">'
+        f"<style>{asset('theme.css')}{_STYLE}</style></head><body><main>\n"
         + "\n".join(parts)
-        + "\n</body></html>\n"
+        + "\n</main></body></html>\n"
     )
 
 
@@ -216,7 +216,8 @@ def _distributions(scores: dict[str, Counter[int]]) -> str:
 
 
 def _section(title: str, body: str) -> str:
-    return f'<h2>{_text(title)}</h2><div class="wide">{body}</div>'
+    group = f'class="wide" tabindex="0" role="group" aria-label="{_text(title)}"'
+    return f"<h2>{_text(title)}</h2><div {group}>{body}</div>"
 
 
 def _table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
