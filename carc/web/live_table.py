@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import secrets
 import threading
 import time
@@ -24,6 +22,7 @@ from carc.web.clock import Clock
 from carc.web.feature_views import FeatureView, Place, feature_views
 from carc.web.palette import Palette
 from carc.web.turn_log import Turn, recent_turns
+from carc.web.waiters import SharedResult, Waiters
 
 SUBSTITUTE = "greedy"
 """The bot that plays on for a person whose time is up."""
@@ -97,10 +96,12 @@ class LiveTable:
         self.touched = time.monotonic()
         self.is_advancing = False
         """Whether a thread plays chance and bots."""
+        self.spectators_part = SharedResult[bytes]()
+        """The changing part of the page as all spectators see it."""
         self.is_judging = False
         """Whether somebody waits for the analysis of a move."""
         self._lock = threading.Lock()
-        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self._waiters = Waiters()
         self._view: TableView | None = None
         self._words: list[str] = []  # the moves as verb phrases
         self._run_clock()
@@ -183,22 +184,16 @@ class LiveTable:
         self.version += 1
         self.touched = time.monotonic()
         self._run_clock()
-        for loop, event in tuple(self._waiting):
-            with contextlib.suppress(RuntimeError):  # the loop has been closed
-                loop.call_soon_threadsafe(event.set)
+        self._waiters.wake()
 
-    async def wait_for_change(self, since: str, seconds: float) -> bool:
+    async def wait_for_change(self, since: str, seconds: float, *, is_player: bool) -> bool:
         """Return True if the version differs from `since`, now or within so many seconds."""
-        event = asyncio.Event()
-        waiting = (asyncio.get_running_loop(), event)
-        self._waiting.add(waiting)
-        try:
-            if str(self.version) == since:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(event.wait(), seconds)
-        finally:
-            self._waiting.discard(waiting)
-        return str(self.version) != since
+
+        def has_changed() -> bool:
+            return str(self.version) != since
+
+        await self._waiters.wait(seconds, has_changed, is_player=is_player)
+        return has_changed()
 
     def _require_version(self, version: int) -> None:
         if version != self.version:

@@ -10,7 +10,7 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from carc.base.game.steps import CHANCE
@@ -31,7 +31,8 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 WAIT = 20.0
 """Seconds that a request for news waits before the page asks again."""
 _CHECK_INTERVAL = 2.0  # seconds after which a waiting request looks whether its visitor has gone
-_PULSE = 0.1  # seconds of changes that are shown at once
+_PULSE = 0.1  # seconds of bots' moves that are shown at once
+_PULSE_STEP = 0.005
 _RING = 30  # around the middle of a choice
 _NEAR = 250  # choices within this width, in board coordinates, are enlarged on a phone
 
@@ -210,26 +211,48 @@ async def news(request: Request) -> Response:
     since = request.query_params.get("since", "")
     end = time.monotonic() + WAIT
     try:
-        while not await live.wait_for_change(since, _CHECK_INTERVAL):
+        while not await live.wait_for_change(since, _CHECK_INTERVAL, is_player=seat is not None):
             if live.stop_expired():
                 _tables(request).advance(live)
             if time.monotonic() > end or await request.is_disconnected():
                 return Response(status_code=204)
-        await asyncio.sleep(_PULSE)
+        await _wait_for_bots(live)
+        if seat is None:
+            return await _spectators_part(request, live)
     except asyncio.CancelledError:  # the server stops
         return Response(status_code=204)
     return await _part(request, live, seat)
 
 
+async def _wait_for_bots(live: LiveTable) -> None:
+    """Let quick bots finish their moves, so that these are shown at once."""
+    end = time.monotonic() + _PULSE
+    while live.is_advancing and time.monotonic() < end:
+        await asyncio.sleep(_PULSE_STEP)
+
+
+async def _spectators_part(request: Request, live: LiveTable) -> Response:
+    """Return what all spectators see. It is rendered once for all of them."""
+
+    async def make() -> bytes:
+        return bytes((await _part(request, live, None)).body)
+
+    second = int(time.monotonic()) if live.clock else 0  # it contains the clock
+    return HTMLResponse(await live.spectators_part.get((live.version, second), make))
+
+
 async def _part(
     request: Request, live: LiveTable, seat: int | None, code: int = 200, **more: Any
 ) -> Response:
-    view = await run_in_threadpool(live.view)
-    values = await run_in_threadpool(_values, live, view, seat)
-    key = request.path_params.get("key", "")
-    return render(
-        request, "_table.html", table=live, seat=seat, key=key, code=code, **values, **more
-    )
+    # One thread for all of it: each change of threads may have to wait for a bot that thinks.
+    def make() -> Response:
+        values = _values(live, live.view(), seat)
+        key = request.path_params.get("key", "")
+        return render(
+            request, "_table.html", table=live, seat=seat, key=key, code=code, **values, **more
+        )
+
+    return await run_in_threadpool(make)
 
 
 async def act(request: Request) -> Response:
