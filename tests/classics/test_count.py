@@ -162,6 +162,23 @@ def test_the_next_player_begins_and_moves_as_many_as_they_like() -> None:
     assert [one["owner"] for one in state.to_dict()["residents"]] == [0, 1]
 
 
+@pytest.mark.rule("CNT-02", "WAT-01")
+def test_who_joins_scores_for_the_watchtower_there() -> None:
+    """2 for the road, 2 for the only follower on the nine tiles."""
+    state = lodge(begin("base+count+watchtowers", 2), "blacksmith", 1)
+    do(state, "draw:WT04 place:0,2,2 pass join:0,2,1,meeple")
+    assert state.scores == [0, 4]
+
+
+@pytest.mark.rule("CNT-01", "ABM-03")
+def test_wagons_move_on_before_anybody_enters() -> None:
+    state = put(begin("base+count+abbey", 2), 1, ROAD, kind="wagon")
+    do(state, CROSSING)
+    assert (state.step.name, state.current_player) == ("wagon", 1)
+    do(state, "pass")
+    assert (state.step.name, state.current_player) == ("enter", 0)
+
+
 @pytest.mark.rule("CNT-02")
 def test_what_nobody_claimed_may_be_joined() -> None:
     state = do(lodge(begin("base+count", 2), "blacksmith", 0), CROSSING)
@@ -238,6 +255,22 @@ def test_before_the_end_followers_of_the_market_join_fields_in_turn() -> None:
     assert state.is_terminal
     # It is one field, round the south-western corner.
     assert scored(state) == ["0: completed city 1x3 = 3"] and state.board.supply_of(0) == 5
+
+
+@pytest.mark.rule("CNT-02")
+def test_before_the_end_whoever_placed_the_last_tile_is_last() -> None:
+    """Player 1 does, whoever would have been next."""
+    state = do(begin("base+count", 3), "draw:E place:0,-2,0 pass")
+    for owner in range(3):
+        lodge(state, "market", owner)
+    state.bag = [0] * len(state.bag)
+    state.bag[state.rules.catalogue.index["E"]], state.tiles_left = 1, 1
+    do(state, "draw:E place:-1,-2,0 pass")
+    asked = []
+    while not state.is_terminal:
+        asked.append(state.current_player)
+        do(state, "pass")
+    assert asked == [2, 0, 1]
 
 
 @pytest.mark.rule("CNT-02")

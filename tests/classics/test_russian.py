@@ -133,3 +133,11 @@ def test_a_trap_that_catches_a_follower_offers_the_phantom_nothing() -> None:
     put(state, 1, (0, 1, 1))
     do(state, "draw:B place:0,2,0 claim:0,meeple")
     assert trapped(state, 1, 3) == [(0, 0)] and state.current_player < 0
+
+
+@pytest.mark.rule("RUS-03", "BRC-02")
+def test_who_is_caught_makes_no_castle() -> None:
+    """The second tile completes a small city beside the vodyanoy."""
+    state = do(begin("base+bridges+russian", 2), "draw:E place:0,1,2 pass draw:RQ02 place:1,1,0")
+    do(state, "pass draw:E place:0,2,0 claim:0,meeple")
+    assert state.step.name == "draw" and state.scores == [0, 0]

@@ -11,13 +11,14 @@ from support.oracle.bonuses import (
     WindRosesOracle,
 )
 from support.oracle.classics import ClassicsOracle
+from support.oracle.count import CountOracle
 from support.oracle.crops import CropsOracle
 from support.oracle.flier import FlierOracle
 from support.oracle.hills import HillsOracle
 from support.oracle.monasteries import CultOracle, MonasteriesOracle
 from support.oracle.treasures import FestivalOracle, GoldOracle, MageOracle
 from support.oracle.tunnels import TunnelOracle
-from support.oracle.without_tiles import BuildingsOracle, PhantomOracle
+from support.oracle.without_tiles import BuildingsOracle, PhantomOracle, SonOracle
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,9 @@ from support.oracle.without_tiles import BuildingsOracle, PhantomOracle
         "base+crops+dragon+inns",
         "base+abbey+crops+flier(fields=off)",
         "base+flier+ghosts+traders",
+        "base+count+son",
+        "base+abbey+count(moves=clockwise)+dragon",
+        "base(fields=off)+count(final=all,moves=follow)+river",
     ],
 )
 def test_they_agree(spec: str) -> None:
@@ -48,6 +52,7 @@ def test_they_agree(spec: str) -> None:
     ("name", "kind", "rule", "wrong"),
     [
         ("buildings", BuildingsOracle, "instead", []),
+        ("count", CountOracle, "ways_out", {}),
         ("crops", CropsOracle, "own_on", []),
         ("cult", CultOracle, "allowed", True),
         ("darmstadt", DarmstadtOracle, "before_scoring", None),
@@ -60,6 +65,7 @@ def test_they_agree(spec: str) -> None:
         ("mage", MageOracle, "has", False),
         ("monasteries", MonasteriesOracle, "instead", []),
         ("phantom", PhantomOracle, "after_claim", ()),
+        ("son", SonOracle, "instead", []),
         ("tunnel", TunnelOracle, "mate", None),
         ("watchtowers", WatchtowersOracle, "watched", 0),
         ("windroses", WindRosesOracle, "in_quarter", False),

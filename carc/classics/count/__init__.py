@@ -68,8 +68,7 @@ class Count(CompetitiveExpansion[CountState]):
     def turn(self, steps: list[Step]) -> list[Step]:
         """CNT-02: followers leave the city before each scoring. CNT-01: they enter after it."""
         first = index_of(steps, ScoreStep)
-        scoring = [at for at, step in enumerate(steps) if isinstance(step, ScoreStep)]
-        after = scoring[-1] + 1
+        after = max([at for at, step in enumerate(steps) if step.in_scoring]) + 1
         entering = EnterStep("enter", self, in_scoring=True)
         summon = SummonStep("summon", self, in_scoring=True)
         steps = [*steps[:first], summon, *steps[first:after], entering, *steps[after:]]
@@ -80,7 +79,6 @@ class Count(CompetitiveExpansion[CountState]):
         self.city = City(self, rules)
         self.join_step, self.move_step = JoinStep("join", self), MoveStep("count", self)
         self.last_join_step = LastJoinStep("last join", self)
-        self.score_step = rules.turn[index_of(rules.turn, ScoreStep)]
         self.final_score = rules.ending[index_of(rules.ending, FinalScoreStep)]
         market = list(QUARTERS).index("market")
         self.final_quarters = [

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from carc.base.game.expansion import ExpansionState
-from carc.base.game.state_fields import Count
+from carc.base.game.state_fields import Count, Player
 
 if TYPE_CHECKING:
     from carc.base.game.state import State
@@ -27,12 +27,14 @@ class CountState(ExpansionState):
         count: The quarter of the count.
         residents: How many there are: (quarter * owners + owner) * kinds + kind -> count.
         before: The scores before the scoring of this turn; empty if nothing is scored.
+        last_player: Who placed the last tile.
     """
 
     FIELDS: ClassVar[Mapping[str, object]] = {
         "count": Count,
         "residents": dict[int, Count],
         "before": list[int],
+        "last_player": Player,
     }
 
     def __init__(self) -> None:
@@ -40,12 +42,14 @@ class CountState(ExpansionState):
         self.count = 0
         self.residents: dict[int, int] = {}
         self.before: list[int] = []
+        self.last_player = 0
 
     def copy(self) -> CountState:
         """Return an independent copy."""
         new = CountState()
         new.count, new.residents = self.count, self.residents.copy()
         new.before = self.before.copy()
+        new.last_player = self.last_player
         return new
 
     def is_valid(self, state: State) -> bool:

@@ -29,10 +29,11 @@ class SummonStep(CountPart):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Note the scores, and ask whoever has followers in the city."""
         own = self.count.state_of(state)
+        own.last_player = player
         own.before = state.scores.copy() if state.board.completed else []
         if own.before and own.residents:
-            for other in turn_order(state, player + 1):
-                state.schedule(self.count.join_step, other, self.count.score_step)
+            for other in reversed(turn_order(state, player + 1)):
+                state.push(self.count.join_step, other)
 
 
 class JoinStep(CountPart):
@@ -98,12 +99,13 @@ class MoveStep(CountPart):
 
 
 class LastSummonStep(CountPart):
-    """CNT-02: before the final scoring all are asked, the next player first."""
+    """CNT-02: before the final scoring all are asked, who placed the last tile last."""
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Ask whoever has followers in the city."""
-        if self.count.state_of(state).residents:
-            for other in reversed(turn_order(state, player + 1)):
+        own = self.count.state_of(state)
+        if own.residents:
+            for other in reversed(turn_order(state, own.last_player + 1)):
                 state.push(self.count.last_join_step, other)
 
 

@@ -17,7 +17,7 @@ from carc.base.game.expansion import VALUED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Segment
-from carc.base.game.steps import PlaceStep, ScoreStep, Step, index_of
+from carc.base.game.steps import PlaceStep, Step, index_of
 from carc.base.tiles.tile import ROAD, SegmentKind, TileSet
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import TakeVerb, claiming_kinds
@@ -97,7 +97,7 @@ class Russian(CompetitiveExpansion[RussianState]):
         """RUS-02: the traps catch followers when a tile lies, and again before the scoring."""
         at = index_of(steps, PlaceStep) + 1
         steps = [*steps[:at], TrapStep(self, "traps"), *steps[at:]]
-        at = index_of(steps, ScoreStep)
+        at = min([at for at, step in enumerate(steps) if step.in_scoring])
         return [*steps[:at], TrapStep(self, "traps again"), *steps[at:]]
 
     def bind(self, rules: Rules) -> None:

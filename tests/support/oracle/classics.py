@@ -126,6 +126,10 @@ class ClassicsOracle(Oracle):
         """Whether figures may be put on a tile now."""
         return True
 
+    def open_to_dragon(self, cell: Cell) -> bool:
+        """Whether the dragon may move to a tile."""
+        return True
+
     def is_follower(self, kind: str) -> bool:
         """Whether a kind of figure can claim something."""
         return kind not in IDLE

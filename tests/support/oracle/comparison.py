@@ -9,8 +9,10 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import carc
@@ -30,6 +32,7 @@ from support.oracle.bonuses import (
 from support.oracle.bridges import BridgesOracle
 from support.oracle.circles import CompetitiveCirclesOracle, CooperativeCirclesOracle
 from support.oracle.classics import ClassicsOracle
+from support.oracle.count import CountOracle
 from support.oracle.crops import CropsOracle
 from support.oracle.dragon import DragonOracle
 from support.oracle.ferries import FerriesOracle
@@ -43,7 +46,7 @@ from support.oracle.siege import SiegeOracle
 from support.oracle.tower import TowerOracle
 from support.oracle.treasures import FestivalOracle, GoldOracle, MageOracle
 from support.oracle.tunnels import TunnelOracle
-from support.oracle.without_tiles import BuildingsOracle, PhantomOracle
+from support.oracle.without_tiles import BuildingsOracle, PhantomOracle, SonOracle
 
 DATA = Path(carc.__file__).parent
 BASE = (DATA / "base/tiles/base.txt").read_text(encoding="utf-8")
@@ -52,6 +55,7 @@ GARDENS = (DATA / "classics/abbot/base_gardens.txt").read_text(encoding="utf-8")
 # The classic expansions that the oracle knows. Where several do something at the same point of a
 # turn, the one named first comes last.
 EXPANSIONS: dict[str, type[ClassicsOracle]] = {
+    "count": CountOracle,
     "hills": HillsOracle,
     "buildings": BuildingsOracle,
     "labyrinth": LabyrinthOracle,
@@ -75,9 +79,11 @@ EXPANSIONS: dict[str, type[ClassicsOracle]] = {
     "gold": GoldOracle,
     "festival": FestivalOracle,
     "windroses": WindRosesOracle,
+    "son": SonOracle,
     **dict.fromkeys(("abbot", "inns", "king", "river", "traders"), ClassicsOracle),
     **dict.fromkeys(("gq11", "spiel_doch"), ClassicsOracle),
 }
+CURVE = "road S W"
 # By name and stem, their tile files besides the base's with gardens.
 CLASSICS = {
     name: {
@@ -98,10 +104,17 @@ def settings_of(spec: str) -> dict[str, dict[str, str]]:
     }
 
 
+def base_text(settings: dict[str, dict[str, str]]) -> str:
+    """The base's tile file; with `son` curves of roads show the robber's son."""
+    text = GARDENS if "abbot" in settings else BASE
+    return text.replace(CURVE, f"{CURVE} robbers_son=1") if "son" in settings else text
+
+
 def texts_of(settings: dict[str, dict[str, str]]) -> list[str]:
     """The tile files of a game: the base's, then those of its expansions, by name."""
-    texts = [GARDENS if "abbot" in settings else BASE]
-    for name, options in sorted(settings.items(), key=lambda one: (one[0] == "bridges", one[0])):
+    texts = [base_text(settings)]
+    last = ("bridges", "count")
+    for name, options in sorted(settings.items(), key=lambda one: (one[0] in last, one[0])):
         if name == "ghosts" and options.get("tiles") != "base":
             texts.append(MISTS)
         elif name == "river" and options.get("part") != "both":
@@ -153,7 +166,12 @@ def oracle(spec: str, players: int) -> Oracle:
 
 @lru_cache(64)
 def _rules(spec: str, players: int) -> Rules:
-    return Rules.from_spec(spec, players)
+    if "son" not in settings_of(spec):
+        return Rules.from_spec(spec, players)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "base.txt"
+        file.write_text(base_text(settings_of(spec)), encoding="utf-8")
+        return Rules.from_spec(spec, players, [file])
 
 
 def in_order(legal: list[str], other: Oracle) -> bool:
@@ -181,10 +199,10 @@ def differ_in(where: str, legal: list[str], other: Oracle, actions: list[str]) -
     )
 
 
-def tidiest(state: State, legal: list[str], rng: random.Random) -> str:
+def tidiest(state: State, legal: Sequence[object], rng: random.Random) -> str:
     """Return one of a few placements at random: the one with most neighbours."""
     return max(
-        (rng.choice(legal) for _ in range(4)),
+        (str(rng.choice(legal)) for _ in range(4)),
         key=lambda text: (
             state.board.count_neighbours(cell_at(*map(int, text[6:].split(",")[:2])))
             if text.startswith("place:")
@@ -222,12 +240,13 @@ def compare(
     actions: list[str] = []
     where = f"{spec}, {players} players, seed {seed}"
     while True:
-        legal = [str(action) for action in state.legal_actions()]
+        choices = state.legal_actions()
         decides = state.current_player, state.to_dict("decision")["decision"]
         assert decides == (other.current_player(), other.decision()), (
             f"{where}: {decides} or {other.decide}; {actions}"
         )
         if not (hasty and other.decision() == "place"):
+            legal = [str(action) for action in choices]
             assert in_order(legal, other), differ_in(where, legal, other, actions)
         if hasty and state.is_terminal:
             supplies = state.to_dict("supplies")["supplies"]
@@ -244,12 +263,12 @@ def compare(
             action = str(deal.choose(state))
         elif player is not None:
             action = str(player.choose(state.copy()))
-        elif tidy and len(legal) > 1 and legal[0].startswith("place:"):
-            action = tidiest(state, legal, rng)
-        elif tidy and legal[-1] == "pass" and rng.random() < 0.4:
+        elif tidy and len(choices) > 1 and str(choices[0]).startswith("place:"):
+            action = tidiest(state, choices, rng)
+        elif tidy and str(choices[-1]) == "pass" and rng.random() < 0.4:
             action = "pass"
         else:
-            action = legal[int(rng.random() * len(legal))]
+            action = str(choices[int(rng.random() * len(choices))])
         actions.append(action)
         state.apply(rules.parse(action))
         other.apply(action)

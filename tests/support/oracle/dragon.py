@@ -157,7 +157,8 @@ class DragonOracle(ClassicsOracle):
         for _ in range(6):
             x, y = self.dragon
             ways = [(x + dx, y + dy) for dx, dy in SIDES]
-            ways = [c for c in ways if c in self.board and c not in been and c != self.fairy]
+            ways = [c for c in ways if c in self.board and self.open_to_dragon(c)]
+            ways = [c for c in ways if c not in been and c != self.fairy]
             ways.sort(key=lambda cell: (cell[1], cell[0]))
             if not ways:
                 return

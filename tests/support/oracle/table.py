@@ -16,7 +16,7 @@ SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))  # north, east, south, west
 AROUND = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
 NO_PART = (
     *("carc-tiles", "set", "number", "known:", "reconstructed:"),
-    *("group", "symbol", "hand", "meets"),
+    *("group", "symbol", "hand", "meets", "wall"),
 )
 HALVES = ["NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR"]
 
@@ -171,10 +171,17 @@ class OracleTable:
     # -- the table ---------------------------------------------------------------------------------
 
     def put_tile(self, cell: Cell, kind: str, rotation: int) -> None:
-        self.walked = {}
+        for side in range(4):
+            self.forget(self.beyond(cell, side))
         self.beside.update(self.beyond(cell, side) for side in range(4))
         self.board[cell] = (kind, rotation)
         self.order.append(cell)
+
+    def forget(self, cell: Cell) -> None:
+        """Forget which features the segments of a tile are part of."""
+        for index in range(len(self.parts(cell)) if cell in self.board else 0):
+            for node in self.walked.get((*cell, index), ()):
+                self.walked.pop(node, None)
 
     def parts(self, cell: Cell) -> list[Part]:
         return self.turned[self.board[cell]]
@@ -205,8 +212,8 @@ class OracleTable:
                         yield (*there, index)
 
     def feature(self, node: Node) -> set[Node]:
-        """All segments of the feature that this one is part of; remembered till the next tile is
-        laid.
+        """All segments of the feature that this one is part of; remembered till a tile is laid
+        beside it.
         """
         if node in self.walked:
             return self.walked[node]
@@ -265,9 +272,9 @@ class OracleTable:
         fits.
         """
         found = []
-        free = {cell for cell in self.beside if not self.taken(cell)}
+        free = (cell for cell in self.beside if not self.taken(cell))
         turned = [[self.letter(kind, rotation, side) for side in range(4)] for rotation in range(4)]
-        for x, y in sorted(free, key=lambda c: (c[1], c[0])):
+        for x, y in free if self.hasty else sorted(free, key=lambda c: (c[1], c[0])):
             asked = []
             for side, (dx, dy) in enumerate(SIDES):
                 there = self.board.get((x + dx, y + dy))

@@ -1,10 +1,13 @@
-"""The oracles of The Phantom and of Little Buildings, written from PHA-01 and LIT-01."""
+"""The oracles of The Phantom, Little Buildings and The Robber's Son, written from PHA-01, LIT-01
+and ROB-01.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from support.oracle.classics import ClassicsOracle
+from support.oracle.dragon import COLOURS
 from support.oracle.table import Cell, Node, Turn, piece
 
 BUILDINGS = {"shed": 1, "house": 2, "tower": 3}
@@ -73,3 +76,28 @@ class BuildingsOracle(ClassicsOracle):
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "buildings": self.unbuilt}
+
+
+class SonOracle(ClassicsOracle):
+    """`base+son`."""
+
+    def instead(self, player: int) -> list[str]:
+        cell = self.order[-1]
+        roads = [
+            self.feature((*cell, index))
+            for index, part in enumerate(self.parts(cell))
+            if part.kind == "road" and "robbers_son" in part.marks
+        ]
+        robbed = [
+            f"rob:{node[0]},{node[1]},{node[2]},{kind},{COLOURS[owner]}"
+            for node, (owner, kind) in self.followers.items()
+            if self.is_follower(kind) and any(node in road for road in roads)
+        ]
+        return [*super().instead(player), *dict.fromkeys(robbed)]
+
+    def do_instead(self, player: int, chosen: str) -> None:
+        if not chosen.startswith("rob:"):
+            super().do_instead(player, chosen)
+            return
+        x, y, index, kind, colour = chosen.removeprefix("rob:").split(",")
+        self.take_away((int(x), int(y), int(index)), COLOURS.index(colour), kind)
