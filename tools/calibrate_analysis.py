@@ -40,9 +40,9 @@ FITTED: Final = (
     ("base", "greedy,mcts:20", 200),
     ("base", "greedy,greedy,greedy", 200),
     ("base+ghosts", "greedy,greedy", 200),
-    ("base+ghosts", "greedy,mcts:10", 100),
-    ("base+inns+traders", "greedy,greedy", 150),
-    ("base+dragon", "greedy,greedy", 150),
+    ("base+ghosts", "greedy,mcts:10", 50),
+    ("base+inns+traders", "greedy,greedy", 100),
+    ("base+dragon", "greedy,greedy", 100),
 )
 """Rules, bots and number of games. The bots change seats after each game."""
 

@@ -6,8 +6,10 @@ import attrs
 import pytest
 from support.late_games import before_draw, match_from
 
-from carc import CHANCE, Action, Match, State
+from carc import CHANCE, Action, Match, Rules, State
 from carc.analysis import BLUNDER, GameAnalysis, PositionAnalysis, analyse, analyse_game
+from carc.analysis.outlook import Appraiser
+from carc.analysis.position import Comparison
 from carc.errors import BadRecord
 from carc.match import Move, Result
 
@@ -160,3 +162,34 @@ def test_a_game_in_which_nobody_moved_is_refused() -> None:
     match = attrs.evolve(match, moves=(), result=attrs.evolve(match.result, scores=()))
     with pytest.raises(BadRecord, match="nobody moved"):
         analyse_game(match)
+
+
+def test_a_tile_that_completes_a_city_is_luck() -> None:
+    """On the start tile, `E` completes a city of 4 points; `V`, a road, scores 2 at the end."""
+    start = Rules.from_spec("base", 2).start()
+    names = start.rules.tile_names
+    start.bag = [{"E": 1, "V": 2}.get(name, 0) for name in names]
+    start.tiles_left = 3
+    luck = {}
+    for outcome, _ in start.chance_outcomes():
+        moves = (Move(CHANCE, str(outcome)), first_legal(start, outcome))
+        none = Result((), (), (), ())
+        match = Match("base", start.rules.version, 2, ("a", "b"), 0, moves, none, start.to_text())
+        luck[str(outcome)] = analyse_game(match, playouts=1).moves[0].luck
+    city, road = luck["draw:E"], luck["draw:V"]
+    assert city.margin > 1 and city.chance > 0.05
+    assert city.margin / 3 + road.margin * 2 / 3 == pytest.approx(0, abs=1e-9)
+    assert city.chance / 3 + road.chance * 2 / 3 == pytest.approx(0, abs=1e-9)
+
+
+def test_what_is_shown_is_measured_by_other_playouts_than_those_that_chose() -> None:
+    """The best of many lines was also lucky in the playouts by which it was chosen."""
+    state = before_draw("base", 2, 6, 3).copy()
+    state.apply(state.rules.deal(1).choose(state))
+    comparison = Comparison(Appraiser(state.rules))
+    candidates = comparison.candidates(state, 1)
+    best = comparison.select(candidates, state.current_player, 40)[0]
+    chosen_by = list(best.outlooks)
+    comparison.measure([best], len(chosen_by))
+    assert len(best.outlooks) == len(chosen_by) > 2
+    assert best.outlooks != chosen_by
