@@ -36,7 +36,8 @@ def stated(chance: float, won: int, games: int) -> list[Row]:
 def test_a_bin_holds_if_about_as_many_are_won_as_stated() -> None:
     """The 95 % interval of 30 of 100 is 21.9 % to 39.6 % (Wilson)."""
     (one,) = bins(stated(0.35, 30, 100), "played")
-    assert (one.games, one.won, one.stated) == (100, 0.30, pytest.approx(0.35))
+    assert (one.games, one.won) == (100, 0.30)
+    assert one.stated == pytest.approx(0.35)
     assert (round(one.low, 3), round(one.high, 3)) == (0.219, 0.396)
     assert one.holds
     assert not bins(stated(0.35, 20, 100), "played")[0].holds
@@ -45,5 +46,6 @@ def test_a_bin_holds_if_about_as_many_are_won_as_stated() -> None:
 def test_a_game_counts_once_in_a_bin() -> None:
     moves = [*stated(0.31, 5, 10), *stated(0.39, 0, 10), *stated(0.95, 10, 10), *stated(1.0, 0, 3)]
     low, high = bins(moves, "played")
-    assert (low.games, low.stated, low.won) == (10, pytest.approx(0.31), 0.5)
+    assert (low.games, low.won) == (10, 0.5)
+    assert low.stated == pytest.approx(0.31)
     assert (high.games, high.won) == (10, 1.0)
