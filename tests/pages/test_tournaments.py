@@ -4,7 +4,7 @@ import json
 import re
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -90,8 +90,8 @@ def test_the_page_of_a_bot_lists_results_by_opponent_by_seat_and_losses(
     worst = max(lost, key=lambda game: max(game.scores))
     rows = cells(read(client, "/t/cup/bot?bot=bob@2"))
     assert ["1", "4", "0 %", "10.0"] in rows and ["2", "4", "0 %", "10.0"] in rows  # by seat
-    losses = [row for row in rows if row[-1] == "not analysed"]
-    assert [int(row[1]) for row in losses] == sorted(max(g.scores) - 10 for g in lost)[::-1]
+    losses = [row for row in rows if row[1] == "not analysed"]
+    assert [int(row[2]) for row in losses] == sorted(max(g.scores) - 10 for g in lost)[::-1]
     against = {row[0]: row for row in rows if row[-1].endswith("bob@2 10")}
     margins = {bot: [max(g.scores) - 10 for g in lost if bot in g.seats] for bot in against}
     for bot, row in against.items():
@@ -104,19 +104,22 @@ def test_the_page_of_a_bot_lists_results_by_opponent_by_seat_and_losses(
     assert versions[0][3] == "" and versions[1][3].endswith("% likely")
     assert client.get("/t/cup/bot?bot=nobody").status_code == 404
 
-    save_blunders(tmp_path / "cup", worst, worst.seats.index("bob@2"))
+    parts = [(2, 0.1), (3, 0.4), (4, 0.2), (6, 0.07), (8, 0.9)]
+    save_blunders(tmp_path / "cup", worst, "bob@2", parts)
+    save_blunders(tmp_path / "cup", lost[0], "bob@2", [(2, 0.01), (3, 0.04), (8, 0.9)])
     page = client.get("/t/cup/bot?bot=bob@2").text
     assert f'/game/{worst.id}#move-3">move 3: 40 %' in page
     assert "move 2: 10 %" in page and "move 6" not in page  # three of its own moves, not more
     assert "move 8: 90 %" not in page  # the other's
-    assert "+3.5" in [row[2] for row in cells(page) if len(row) == 4]
+    assert "no single move" in page and "move 3: 4 %" not in page  # less than 5 %
+    assert "+3.5" in [row[3] for row in cells(page) if len(row) == 4]
     # The analysis is of no game that was played, so the replay goes without it.
     assert "carc-chances" not in client.get(f"/t/cup/game/{worst.id}").text
 
 
-def save_blunders(folder: Path, game: Outcome, seat: int) -> None:
-    """Save an analysis in which the seat lost 40, 20, 10, 7 and 1 %, and the other one 90 %."""
-    lost = [(2, 0.1), (3, 0.4), (4, 0.2), (6, 0.07), (7, 0.01), (8, 0.9)]
+def save_blunders(folder: Path, game: Outcome, bot: str, lost: Sequence[tuple[int, float]]) -> None:
+    """Save an analysis with these moves and what they lost; the last is the opponent's."""
+    seat = game.seats.index(bot)
     moves = [
         MoveAnalysis(n, seat, n, n, ("a",), ("b",), 0.95, 0.95 - part, 2, 1, 2, False, Luck(), 1)
         for n, part in lost
