@@ -273,6 +273,16 @@ def test_before_the_end_whoever_placed_the_last_tile_is_last() -> None:
     assert asked == [2, 0, 1]
 
 
+@pytest.mark.rule("CNT-02", "ABM-04")
+def test_who_joins_a_barn_before_the_end_scores_one_a_city_and_the_barn_four() -> None:
+    """Carcassonne is the city."""
+    state = put(begin("base+abbey+count", 2), 0, (0, -1, 1), kind="barn")
+    kept(state, "abbey").barn = -1  # an earlier turn's
+    state = finish(lodge(lodge(state, "market", 1), "market", 0))
+    do(state, "join:1,-1,1,meeple pass")
+    assert state.scores == [4, 1]
+
+
 @pytest.mark.rule("CNT-02")
 @pytest.mark.parametrize(("final", "joins"), [("market", []), ("all", ["-2,1,0", "1,1,0"])])
 def test_whether_others_leave_before_the_end_is_an_option(final: str, joins: list[str]) -> None:

@@ -33,7 +33,7 @@ from carc.classics.abbey.steps import (
 from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import PutVerb
-from carc.classics.steps import SimpleAction
+from carc.classics.steps import CallbackStep, SimpleAction
 
 TILE: Final = "AM-abbey"
 ABBEY_PROMISE: Final = 3.0  # points that an abbey in the hand may bring, an estimate
@@ -73,11 +73,16 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         ]
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """ABM-01: an abbey instead of a draw. ABM-03: wagons move on after the scoring."""
+        """ABM-01, ABM-03, ABM-04: an abbey instead of a draw; wagons and barns in the scoring."""
         at = index_of(steps, DrawStep)
         steps = [*steps[:at], AbbeyStep(self), AbbeyDrawStep(self), *steps[at + 1 :]]
         at = index_of(steps, ScoreStep)
-        return [*steps[:at], BarnScoreStep(self), WagonsStep(self), *steps[at + 1 :]]
+        steps = [*steps[:at], BarnScoreStep(self), WagonsStep(self), *steps[at + 1 :]]
+        return [*steps, CallbackStep("barns", None, self._score_late_farmers)]
+
+    def _score_late_farmers(self, state: State, player: int, action: Action | None) -> None:
+        """Score the farmers who joined a barn after the last turn (ABM-04)."""
+        self.barns.score_farmers(state)
 
     def bind(self, rules: Rules) -> None:
         """Look up tile, figures and marks, and make the choices."""

@@ -12,7 +12,7 @@ from carc.base.game.about import About
 from carc.base.game.expansion import LESSENED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.game.steps import FinalScoreStep, ScoreStep, Step, index_of
+from carc.base.game.steps import EndStep, ScoreStep, Step, index_of
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import TileSet, start_in_bag, without_start
 from carc.classics.competitive_expansion import CompetitiveExpansion
@@ -72,14 +72,15 @@ class Count(CompetitiveExpansion[CountState]):
         entering = EnterStep("enter", self, in_scoring=True)
         summon = SummonStep("summon", self, in_scoring=True)
         steps = [*steps[:first], summon, *steps[first:after], entering, *steps[after:]]
-        return [*steps, LastSummonStep("last summon", self)]
+        end = index_of(steps, EndStep) + 1
+        return [*steps[:end], LastSummonStep("last summon", self), *steps[end:]]
 
     def bind(self, rules: Rules) -> None:
         """Look up the quarters, and make the choices."""
         self.city = City(self, rules)
         self.join_step, self.move_step = JoinStep("join", self), MoveStep("count", self)
         self.last_join_step = LastJoinStep("last join", self)
-        self.final_score = rules.ending[index_of(rules.ending, FinalScoreStep)]
+        self.after_joins = rules.ending[index_of(rules.ending, LastSummonStep) + 1]
         market = list(QUARTERS).index("market")
         self.final_quarters = [
             quarter

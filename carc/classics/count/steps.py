@@ -122,4 +122,4 @@ class LastJoinStep(CountPart):
         """Move the follower; the player is asked again after the others, unless they passed."""
         if action is not None and action is not PASS:
             super().apply(state, player, action)
-            state.schedule(self, player, self.count.final_score)
+            state.schedule(self, player, self.count.after_joins)

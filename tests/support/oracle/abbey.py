@@ -223,6 +223,9 @@ class AbbeyOracle(ClassicsOracle):
         return less
 
     def final(self) -> None:
+        for node, (_, kind) in self.followers.items():
+            if kind == "barn":
+                self.score_farmers(self.feature(node), 1)
         super().final()
         self.each = 4
         for node, (owner, kind) in self.followers.items():
