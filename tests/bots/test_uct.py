@@ -9,7 +9,7 @@ from support.notation import do
 
 from carc import CHANCE, Rules, State
 from carc.base.game.playout import random_action
-from carc.bots.uct import RAVE, UCT
+from carc.bots.uct import RAVE, UCT, _shares
 
 BOTS = pytest.mark.parametrize("bot", [UCT, RAVE])
 
@@ -77,3 +77,13 @@ def test_what_came_of_an_action_later_is_noted_where_it_was_possible_before() ->
     assert all(
         later >= visits for later, visits in zip(root.later_visits, root.visits, strict=True)
     )
+
+
+def test_a_random_game_counts_the_share_of_the_points() -> None:
+    state = last_turn()
+    while not state.is_terminal:
+        state.apply(state.legal_actions()[0])
+    state.scores[:] = [60, 20]
+    assert _shares(state) == [0.75, 0.25]
+    state.scores[:] = [0, 0]
+    assert _shares(state) == [0.5, 0.5]
