@@ -1,5 +1,6 @@
 """Report whether carc is compiled, insist on CARC_MODE, and protect the program of the tests."""
 
+import gc
 import logging
 import os
 import signal
@@ -16,6 +17,12 @@ def pytest_report_header() -> str:
 
 def _mode() -> str:
     return "compiled" if is_compiled() else "interpreted"
+
+
+def pytest_collection_finish() -> None:
+    # Thousands of tests stay: the collector of garbage need not look through them again and again.
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:

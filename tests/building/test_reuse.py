@@ -107,6 +107,7 @@ def test_without_a_compiler_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
+@pytest.mark.long
 def test_the_c_of_a_module_depends_on_no_other_modules_literals(tmp_path: Path) -> None:
     def translated(first: str, second: str) -> str:
         (tmp_path / "pack").mkdir(exist_ok=True)

@@ -643,9 +643,11 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     "words",
     [
         ["--format", "duel", "--deals", "2"],
-        ["--format", "gauntlet", "--against", "eve", "--deals", "1"],
+        pytest.param(
+            ["--format", "gauntlet", "--against", "eve", "--deals", "1"], marks=pytest.mark.long
+        ),
         ["--format", "swiss", "--deals", "2"],
-        ["--format", "ladder", "--deals", "2"],
+        pytest.param(["--format", "ladder", "--deals", "2"], marks=pytest.mark.long),
     ],
     ids=lambda words: words[1],
 )

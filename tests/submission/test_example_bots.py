@@ -59,7 +59,7 @@ def verdicts() -> dict[str, set[str]]:
 @EACH
 def test_a_bot_is_accepted_and_plays_from_its_folder(carc: Carc, name: str) -> None:
     """By its folder and, submitted, by its name; 2 s for a game are enough for each."""
-    submitted = carc(f"submit {BOTS / name} --games 1 --author me --clock bank=4,start=60")
+    submitted = carc(f"submit {BOTS / name} --games 1 --author me --clock bank=2,start=60")
     assert submitted.code == 0, submitted.out
     played = carc(f"duel {BOTS / name} {name} --deals 1 --out cup --clock bank=2,start=60")
     assert played.code == 0, played.err

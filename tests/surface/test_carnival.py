@@ -72,7 +72,7 @@ COMPANY = ["", "+ghosts", "+ghosts(castles=off,guards=off)", "+ghosts+spellcircl
 
 @pytest.mark.usefixtures("installed")
 @settings(
-    max_examples=8,
+    max_examples=5,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

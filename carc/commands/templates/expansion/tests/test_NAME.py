@@ -16,7 +16,7 @@ from carc.testing import check
 @pytest.mark.parametrize("players", [2, 4])
 def test_what_holds_for_all_rules(spec: str, players: int) -> None:
     """Copies, codes, notation, points: see `carc.testing.check`."""
-    check(Rules.from_spec(spec, players), games=3, every=5)
+    check(Rules.from_spec(spec, players), games=2, every=20)
 
 
 def play(*actions: str) -> State:
