@@ -109,7 +109,7 @@ def truth(case: Case) -> Floats:
                 fewer[rest] = fewer[rest] + first if rest in fewer else first
         left = fewer
     # As many as there are to be, the prior says nothing.
-    return Choices.of(names, made, wins).fit(np.full(1, 1e6), np.zeros(case.bots))
+    return Choices.of(names, made, wins).fit(np.full((1, 1), 1e6), np.zeros((1, case.bots)))[0]
 
 
 def held(case: Case, seed: int) -> int:

@@ -23,7 +23,7 @@ def test_the_truth_is_what_the_fit_of_many_games_tends_to() -> None:
         .add_all(played(case, 900, seed=1))
         .arrays([f"bot {number}" for number in range(4)])
     )
-    fitted = choices.fit(np.ones(len(choices.wins)), np.zeros(4))
+    fitted = choices.fit(np.ones((1, len(choices.wins))), np.zeros((1, 4)))[0]
     assert truth(case) == pytest.approx(fitted, abs=0.12)  # three times what is to be expected
     assert abs(truth(case)[0]) < 0.9  # luck with the deal hides some of the strength
 

@@ -247,21 +247,15 @@ def _samples(tally: Tally, bots: Sequence[str], count: int) -> tuple[Floats, Flo
     random = np.random.default_rng(0)
     data, points, played = tally.arrays(bots)
     units = len(points)
-
-    def means(repeats: Floats) -> Floats:
-        return (repeats @ points) / np.maximum(repeats @ played, 1)
-
-    every = np.ones(units)
-    best = data.fit(every, np.zeros(len(bots)))
-    strengths, scores = [best], [means(every)]
-    for _ in range(count):
-        drawn = random.integers(units, size=units)
-        repeats = np.bincount(drawn, minlength=units).astype(np.float64)
-        prior = random.normal(0, RIDGE**-0.5, len(bots))
-        strengths.append(data.fit(repeats, prior, start=best))
-        scores.append(means(repeats))
+    best = data.fit(np.ones((1, units)), np.zeros((1, len(bots))))
+    repeats, prior = np.ones((1 + count, units)), np.zeros((1 + count, len(bots)))
+    for sample in range(1, 1 + count):
+        repeats[sample] = np.bincount(random.integers(units, size=units), minlength=units)
+        prior[sample] = random.normal(0, RIDGE**-0.5, len(bots))
+    strengths = np.concatenate([best, data.fit(repeats[1:], prior[1:], start=best[0])])
+    scores = (repeats @ points) / np.maximum(repeats @ played, 1)
     wide = student(units)
-    return _spread(np.array(strengths), wide), _spread(np.array(scores), wide)
+    return _spread(strengths, wide), _spread(scores, wide)
 
 
 def student(units: int) -> float:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Group = tuple[str, ...]
 
+CELLS = 1 << 18  # of the arrays of the samples that are fitted at once
 RIDGE = 0.1  # precision of the prior of strengths: keeps those finite that win or lose everything
 
 
@@ -66,6 +67,8 @@ class Choices:
     """c: the set of bots it was made from."""
     weights: Floats
     """c: how often."""
+    pairs: NDArray[np.intp]
+    """2 x p: a set, and two bots of it as the number of a cell of an n x n matrix."""
 
     @classmethod
     def of(
@@ -76,48 +79,133 @@ class Choices:
         kinds = sorted({group for _, group in made})
         index = {group: at for at, group in enumerate(kinds)}
         members = np.zeros((len(kinds), len(bots)))
+        pairs = []
         for at, group in enumerate(kinds):
-            members[at, [number[bot] for bot in group]] = 1
+            places = [number[bot] for bot in group]
+            members[at, places] = 1
+            pairs += [(at, one * len(bots) + other) for one in places for other in places]
         return cls(
             members=members,
             wins=wins,
             where=np.array([unit for unit, _ in made], dtype=np.intp),
             among=np.array([index[group] for _, group in made], dtype=np.intp),
             weights=np.array(list(made.values()), dtype=np.float64),
+            pairs=np.array(pairs, dtype=np.intp).reshape(-1, 2).T,
         )
 
     def fit(self, repeats: Floats, prior: Floats, start: Floats | None = None) -> Floats:
-        """Return the strengths, of sum 0, that maximise the likelihood of the units.
+        """Return the strengths that maximise the likelihood, of sum 0, of many samples at once.
 
-        Each unit is taken `repeats` times (s), and the prior is N(prior, 1 / RIDGE).
+        Args:
+            repeats: b x s: how often each sample takes a unit.
+            prior: b x n: the prior of a sample is N(prior, 1 / RIDGE).
+            start: n: where the search begins.
+
+        Returns:
+            b x n.
+
+        Raises:
+            ArithmeticError: The search does not converge.
         """
-        wins = repeats @ self.wins
-        counts = np.bincount(
-            self.among, weights=self.weights * repeats[self.where], minlength=len(self.members)
+        at_once = max(1, CELLS // max(1, self.pairs.size))
+        parts = [slice(at, at + at_once) for at in range(0, len(repeats), at_once)]
+        return np.concatenate([self._fit(repeats[part], prior[part], start) for part in parts])
+
+    def _fit(self, repeats: Floats, prior: Floats, start: Floats | None) -> Floats:
+        likelihood = _Likelihood.of(self, repeats, prior)
+        strengths = np.zeros_like(prior) if start is None else np.tile(start, (len(prior), 1))
+        moving = np.arange(len(prior))  # samples that have not converged
+        for _ in range(100):
+            here, now = likelihood.of_samples(moving), strengths[moving]
+            step = here.newton_step(now)
+            goes_on = np.abs(step).max(axis=1) >= 1e-9
+            if not goes_on.any():
+                centred: Floats = strengths - strengths.mean(axis=1, keepdims=True)
+                return centred
+            moving, now, step = moving[goes_on], now[goes_on], step[goes_on]
+            here = likelihood.of_samples(moving)
+            before = here.at(now)
+            least = before - 1e-9 * np.abs(before)
+            while (worse := here.at(now + step) < least).any():
+                step[worse] /= 2
+            strengths[moving] = now + step
+        raise ArithmeticError("the fit of strengths did not converge")
+
+
+@attrs.frozen(eq=False)
+class _Likelihood:
+    """The logarithm of the likelihood of b samples, a concave function of the strengths (b x n)."""
+
+    members: Floats
+    """u x n, as in `Choices`."""
+    pairs: NDArray[np.intp]
+    """2 x p, as in `Choices`."""
+    counts: Floats
+    """b x u: how often was chosen from the set."""
+    wins: Floats
+    """b x n."""
+    prior: Floats
+    """b x n, of sum 0."""
+
+    @classmethod
+    def of(cls, choices: Choices, repeats: Floats, prior: Floats) -> "_Likelihood":
+        """Return that of samples that take each unit so often (b x s)."""
+        kinds = len(choices.members)
+        return cls(
+            members=choices.members,
+            pairs=choices.pairs,
+            counts=np.array(
+                [
+                    np.bincount(
+                        choices.among,
+                        weights=choices.weights * sample[choices.where],
+                        minlength=kinds,
+                    )
+                    for sample in repeats
+                ]
+            ),
+            wins=repeats @ choices.wins,
+            # What all strengths have in common says nothing, and of millions of games its rounding
+            # errors outweigh the prior: it is kept at 0, as firmly as the games hold the rest.
+            prior=prior - prior.mean(axis=1, keepdims=True),
         )
 
-        def likelihood(strengths: Floats) -> float:
-            odds = self.members @ np.exp(strengths)
-            off = strengths - prior
-            return float(wins @ strengths - counts @ np.log(odds) - RIDGE / 2 * off @ off)
+    def of_samples(self, samples: NDArray[np.intp]) -> "_Likelihood":
+        """Return that of these samples alone."""
+        return attrs.evolve(
+            self, counts=self.counts[samples], wins=self.wins[samples], prior=self.prior[samples]
+        )
 
-        # What all strengths have in common says nothing, and of millions of games its rounding
-        # errors outweigh the prior: it is kept at 0, as firmly as the games hold the rest.
-        prior = prior - prior.mean()
-        strengths = np.zeros(len(prior)) if start is None else start
-        for _ in range(100):  # Newton's method; the function is concave
-            shares = self.members * np.exp(strengths)
-            shares /= shares.sum(axis=1, keepdims=True)
-            expected = counts @ shares
-            slope = wins - expected - RIDGE * (strengths - prior)
-            curvature = np.diag(expected + RIDGE) - (shares.T * counts) @ shares
-            step = np.linalg.solve(curvature + expected.mean(), slope - slope.mean())
-            step -= step.mean()
-            if np.abs(step).max() < 1e-9:
-                centred: Floats = strengths - strengths.mean()
-                return centred
-            before = likelihood(strengths)
-            while likelihood(strengths + step) < before - 1e-9 * abs(before):
-                step = step / 2
-            strengths = strengths + step
-        raise ArithmeticError("the fit of strengths did not converge")
+    def at(self, strengths: Floats) -> Floats:
+        """Return its value for each sample, b."""
+        odds = np.exp(strengths) @ self.members.T
+        off = strengths - self.prior
+        value: Floats = (
+            (self.wins * strengths).sum(axis=1)
+            - (self.counts * np.log(odds)).sum(axis=1)
+            - RIDGE / 2 * (off * off).sum(axis=1)
+        )
+        return value
+
+    def newton_step(self, strengths: Floats) -> Floats:
+        """Return the step of Newton's method for each sample, b x n, of sum 0."""
+        number, bots = strengths.shape
+        odds = np.exp(strengths)
+        of_sets = odds @ self.members.T
+        expected = odds * ((self.counts / of_sets) @ self.members)
+        slope = self.wins - expected - RIDGE * (strengths - self.prior)
+        slope = slope - slope.mean(axis=1, keepdims=True)
+        at, cells = self.pairs
+        cells = cells + bots**2 * np.arange(number)[:, np.newaxis]
+        weights = (self.counts / of_sets**2)[:, at]
+        together = np.bincount(
+            cells.ravel(), weights=weights.ravel(), minlength=number * bots**2
+        ).reshape(number, bots, bots)
+        curvature: Floats = expected.mean(axis=1)[:, np.newaxis, np.newaxis] - (
+            odds[:, :, np.newaxis] * odds[:, np.newaxis] * together
+        )
+        diagonal = np.arange(bots)
+        curvature[:, diagonal, diagonal] += expected + RIDGE
+        step = np.linalg.solve(curvature, slope[:, :, np.newaxis])[:, :, 0]
+        centred: Floats = step - step.mean(axis=1, keepdims=True)
+        return centred
