@@ -52,13 +52,13 @@ def strength_history(
                 wins[portion, index[bot]] += share
             for bot in seats:
                 played[portion, index[bot]] += 1
-    data = Choices.of(bots, made, wins)
-    history = []
-    for portion, end in enumerate(ends):
-        so_far = (np.arange(len(ends)) <= portion).astype(np.float64)
-        strengths = data.fit(so_far, np.zeros(len(bots)))
-        seen = so_far @ played
-        history.append(
-            HistoryPoint(end, {bot: float(strengths[at]) for bot, at in index.items() if seen[at]})
+    so_far = np.tri(len(ends))  # each portion with those before it
+    strengths = Choices.of(bots, made, wins).fit(so_far, np.zeros((len(ends), len(bots))))
+    seen = so_far @ played > 0
+    return [
+        HistoryPoint(
+            end,
+            {bot: float(strengths[portion, at]) for bot, at in index.items() if seen[portion, at]},
         )
-    return history
+        for portion, end in enumerate(ends)
+    ]
