@@ -24,6 +24,7 @@ MOST_SPEC = 300
 """Characters of a spec."""
 CLOCKS = (5, 10, 20, 40)
 """Minutes that each person may have for a game."""
+_USUAL_LEVEL = 2  # of the first opponent: a casual player, counted from 0
 _DAY = 24 * 3600
 
 
@@ -47,7 +48,7 @@ async def new(request: Request) -> Response:
 async def _form(request: Request, form: dict[str, str], error: str) -> Response:
     cards = await run_in_threadpool(rules_cards.cards)
     levels = levels_among(_tables(request).bots)
-    usual = [PERSON, LEVEL + levels[min(1, len(levels) - 1)].id if levels else PERSON]
+    usual = [PERSON, LEVEL + levels[min(_USUAL_LEVEL, len(levels) - 1)].id if levels else PERSON]
     chosen = [form.get(f"seat{number}", "") for number in range(MOST_SEATS)]
     if "seat0" not in form:
         chosen[: len(usual)] = usual

@@ -100,6 +100,12 @@ def test_pictures_and_words_have_the_colours_of_the_table(visitor: Visitor) -> N
     assert "claimed by yellow" in preview
 
 
+def test_a_hint_names_the_colours_of_the_table(visitor: Visitor) -> None:
+    seat = visitor.open(seed="3", colour0="pink", colour1="red")
+    visitor.look(seat)
+    assert "expected final points: pink " in visitor.act(seat, "hint").text
+
+
 def test_words_of_the_engine_are_translated() -> None:
     palette = Palette.of([(0,), (1,)], [1, 0])
     assert palette.words("red 3.5, green 2; redo") == "green 3.5, red 2; redo"

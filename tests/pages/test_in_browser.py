@@ -278,6 +278,11 @@ def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     browser.refresh()
     assert me.text('[data-tool="sound"]') == "Sound on"  # it is remembered
     browser.execute_script("localStorage.clear()")
+    browser.find_element("css selector", '[data-tool="whole"]').click()
+    assert browser.execute_script(
+        "const board = document.querySelector('.board');"
+        "return board.scrollHeight <= board.clientHeight && board.scrollWidth <= board.clientWidth"
+    )
     hand = browser.find_element("css selector", ".hand .tile")
     before = me.table()["version"]
     ActionChains(browser).drag_and_drop(hand, browser.find_element("id", "announcement")).perform()
@@ -298,7 +303,9 @@ def test_two_people_see_each_others_moves_and_come_back(
     browser: Any, phone: Any, address: str
 ) -> None:
     ann = Player(browser, address)
-    ann.open("base", "person", "person", seed="4")
+    ann.open("base", "person", "person", seed="4", clock="20")
+    assert "on this computer only" in ann.text(".invite .hint")  # the server is a local one
+    assert ann.text(".clock[data-running]") in ("20:00", "19:59", "19:58", "19:57", "19:56")
     link = browser.find_element("css selector", ".invite input").get_attribute("value")
     bob = Player(phone, address)
     phone.get(link)
