@@ -45,6 +45,14 @@ CLASSICS = (
     "bridges_castles_and_bazaars",
     "count",
 )  # fmt: skip
+LOADED = """
+const done = arguments[0], wait = () => {
+  const seen = [...document.images].filter((one) => one.getBoundingClientRect().top < innerHeight);
+  if (seen.every((one) => one.complete && one.naturalWidth)) done(); else setTimeout(wait, 50);
+};
+wait();
+"""
+"""Waits until the images in the window have been loaded."""
 SETS = ("base", "mists", "circles", *CLASSICS)
 
 
@@ -101,6 +109,7 @@ def main(tournament: str = "") -> None:
         driver.save_screenshot(str(FOLDER / "replay.png"))
         with serving(Path(room)) as address:
             driver.get(f"{address}/play?preset=ghosts")
+            driver.execute_async_script(LOADED)
             driver.save_screenshot(str(FOLDER / "new-game.png"))
             driver.execute_script("document.getElementById('rules').value = 'base+ghosts'")
             driver.execute_script("document.getElementById('seed').value = '4'")
