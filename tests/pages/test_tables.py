@@ -143,8 +143,12 @@ def seats_of(visitor: Visitor, first: str) -> list[str]:
     return re.findall(r'data-address="(/table/[^"/]+/[^"]+)"', text.partition('id="table"')[0])
 
 
+def whose_time_runs(text: str) -> list[bool]:
+    return ["data-running" in cell for cell in re.findall(r'<td class="clock"[^>]*>', text)]
+
+
 def test_people_at_one_table_play_their_own_turns_only(visitor: Visitor) -> None:
-    first = visitor.open(seats=("person", "person"), name0="Ann", name1="Bob")
+    first = visitor.open(seats=("person", "person"), name0="Ann", name1="Bob", clock="20")
     (second,) = seats_of(visitor, first)
     mine, other = visitor.look(first), visitor.look(second)
     assert "Your turn" in mine and "Waiting for Ann" in other
@@ -154,9 +158,11 @@ def test_people_at_one_table_play_their_own_turns_only(visitor: Visitor) -> None
     assert forged.status_code == 400
     assert "Ann decides now" in forged.text
     assert visitor.act(first, action).status_code == 200
+    assert whose_time_runs(visitor.look(first)) == [True, False]
     while "Your turn" in visitor.look(first):
         visitor.act(first, "pass")
     assert "Your turn" in visitor.look(second)
+    assert whose_time_runs(visitor.look(second)) == [False, True]
     assert seats_of(visitor, first) == []  # Bob has come: his link is shown no more
     assert second.rpartition("/")[2] not in visitor.look(first)
 
