@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -45,7 +45,7 @@ def _row(snapshot: Snapshot, name: str) -> BoardRow:
 
 
 def _bot_stamp(
-    tournament: WatchedTournament, snapshot: Snapshot | None, waiting: Sequence[str]
+    tournament: WatchedTournament, snapshot: Snapshot | None, waiting: Collection[str]
 ) -> str:
     """Return a text that changes when the page of a bot does."""
     try:
@@ -63,8 +63,7 @@ def _bot(
     games: Sequence[GameRow] = (snapshot and snapshot.games) or ()
     folder = tournament.folder
     losses = bot_summary.losses(name, games, folder)
-    waiting = [each.game.id for each in losses if queue.is_waiting(folder, each.game.id)]
-    failed = {each.game.id: queue.failure(folder, each.game.id) for each in losses}
+    waiting = queue.waiting(folder)
     return {
         **board_values(tournament, snapshot, ""),
         "bot": name,
@@ -74,14 +73,14 @@ def _bot(
         "seats": bot_summary.results_by_seat(name, games),
         "losses": losses,
         "to_analyse": _to_analyse(losses, waiting),
-        "waiting": waiting,
-        "failed": failed,
+        "waiting": [each.game.id for each in losses if each.game.id in waiting],
+        "failed": {each.game.id: queue.failure(folder, each.game.id) for each in losses},
         "versions": bot_summary.versions(name, snapshot.board) if snapshot else [],
         "stamp": _bot_stamp(tournament, snapshot, waiting),
     }
 
 
-def _to_analyse(losses: Sequence[Loss], waiting: Sequence[str]) -> list[str]:
+def _to_analyse(losses: Sequence[Loss], waiting: Collection[str]) -> list[str]:
     """Return the worst losses that are neither analysed nor waiting for it."""
     worst = losses[:ANALYSED_AT_ONCE]
     return [each.game.id for each in worst if each.blunders is None and each.game.id not in waiting]
@@ -91,10 +90,11 @@ async def bot(request: Request) -> Response:
     """Show the results of one bot; with `since`, only the part that changes, or 204."""
     tournament, snapshot = await _read(request)
     name = request.query_params.get("bot", "")
-    values = await run_in_threadpool(_bot, tournament, snapshot, name, request.app.state.analyses)
+    queue: AnalysisQueue = request.app.state.analyses
     since = request.query_params.get("since")
-    if since == values["stamp"]:
+    if since == _bot_stamp(tournament, snapshot, queue.waiting(tournament.folder)):
         return Response(status_code=204)
+    values = await run_in_threadpool(_bot, tournament, snapshot, name, queue)
     return render(request, "bot.html" if since is None else "_bot.html", **values)
 
 
@@ -157,7 +157,7 @@ async def analysis_news(request: Request) -> Response:
     tournament = await tournament_of(request)
     outcome = await run_in_threadpool(tournament.outcome, request.path_params["game"])
     queue: AnalysisQueue = request.app.state.analyses
-    if queue.is_waiting(tournament.folder, outcome.id):
+    if outcome.id in queue.waiting(tournament.folder):
         return Response(status_code=204)
     failure = queue.failure(tournament.folder, outcome.id)
     return render(

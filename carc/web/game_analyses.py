@@ -67,10 +67,13 @@ class AnalysisQueue:
         self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_lower_priority)
         return self._pool.submit(_analyse, folder, game)
 
-    def is_waiting(self, folder: Path, game: str) -> bool:
-        """Return whether the analysis of a game is yet to come."""
-        future = self._futures.get((folder, game))
-        return future is not None and not future.done()
+    def waiting(self, folder: Path) -> set[str]:
+        """Return the games of a tournament whose analysis is yet to come."""
+        return {
+            game
+            for (place, game), future in list(self._futures.items())
+            if place == folder and not future.done()
+        }
 
     def failure(self, folder: Path, game: str) -> str:
         """Return why the analysis of a game failed; empty if it did not."""

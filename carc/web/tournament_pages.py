@@ -213,7 +213,7 @@ async def game(request: Request) -> Response:
         title=history.title,
         body=body,
         analysed=analysis is not None,
-        waiting=queue.is_waiting(tournament.folder, outcome.id),
+        waiting=outcome.id in queue.waiting(tournament.folder),
         printable=escape_unprintable,
         scripts=replay_page.SCRIPTS,
         logs=logs,

@@ -12,6 +12,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from support.browser import asked_for, barriers, complaints
 
+import carc
 from carc import Match, Rules, play
 from carc.analysis.results import GameAnalysis, Luck, MoveAnalysis, summarise
 from carc.bots import by_name
@@ -59,6 +60,7 @@ def press(driver: Any, name: str) -> None:
 def test_a_page_is_small_and_holds_everything(history: MatchHistory) -> None:
     made = replay_page(history)
     assert len(history.positions[-1]["tiles"]) > 130
+    assert len(re.sub(r"<svg.*?</svg>", "", made, flags=re.DOTALL)) < 300_000  # beside pictures
     assert len(made) < 1_500_000
     assert not re.findall(r'(?:src|href)="(?!#|data:,)', made)
     assert "http" not in made.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
@@ -166,6 +168,26 @@ def test_a_link_leads_to_a_move_and_its_picture_is_whole(
     press(opened, "next")
     opened.execute_async_script("setTimeout(arguments[0], 600)")
     assert opened.current_url.endswith("#move-31")
+
+
+def test_what_is_shared(opened: Any) -> None:
+    """The link leads to the move that is shown. The picture that is copied is a PNG."""
+    opened.execute_script(
+        "location.hash = '#move-7';"
+        "navigator.clipboard.writeText = async (text) => { window.copied = text; };"
+        "navigator.clipboard.write = async ([item]) => { window.copied = item.types.join(); };"
+    )
+    opened.execute_async_script("setTimeout(arguments[0], 50)")
+    for what, copied, said in (
+        ("link", "replay.html#move-7", "It works on this computer only"),  # it is a file
+        ("copy", "image/png", "Picture copied"),
+    ):
+        opened.find_element("css selector", ".carc-more summary").click()
+        press(opened, what)
+        opened.execute_async_script("setTimeout(arguments[0], 50)")
+        assert opened.execute_script("return window.copied").endswith(copied)
+        assert said in text(opened, ".carc-done")
+        assert not opened.execute_script("return document.querySelector('.carc-more').open")
 
 
 def judged(match: Match) -> GameAnalysis:
@@ -281,3 +303,13 @@ def test_clocks_and_points_of_each_turn_are_listed(history: MatchHistory) -> Non
     assert scored
     page = replay_page(history)
     assert all(html.escape(one) in page for one in scored)
+
+
+def test_all_pages_take_their_colours_from_one_file() -> None:
+    """So a change of the design is a change of one file."""
+    package = Path(carc.__file__).parent
+    files = [path for end in ("css", "html", "py", "js") for path in package.rglob(f"*.{end}")]
+    define = [
+        path.name for path in files if re.search(r"--(ink|paper|main|line):", path.read_text())
+    ]
+    assert define == ["theme.css"]

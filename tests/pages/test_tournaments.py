@@ -1,5 +1,6 @@
 """The pages of tournaments: leaderboards that update, lists of games, replays."""
 
+import html
 import json
 import re
 import time
@@ -104,10 +105,11 @@ def test_the_page_of_a_bot_lists_results_by_opponent_by_seat_and_losses(
     assert versions[0][3] == "" and versions[1][3].endswith("% likely")
     assert client.get("/t/cup/bot?bot=nobody").status_code == 404
 
+    before = news_of(client.get("/t/cup/bot?bot=bob@2").text)
     parts = [(2, 0.1), (3, 0.4), (4, 0.2), (6, 0.07), (8, 0.9)]
     save_blunders(tmp_path / "cup", worst, "bob@2", parts)
     save_blunders(tmp_path / "cup", lost[0], "bob@2", [(2, 0.01), (3, 0.04), (8, 0.9)])
-    page = client.get("/t/cup/bot?bot=bob@2").text
+    page = client.get(before).text
     assert f'/game/{worst.id}#move-3">move 3: 40 %' in page
     assert "move 2: 10 %" in page and "move 6" not in page  # three of its own moves, not more
     assert "move 8: 90 %" not in page  # the other's
@@ -115,6 +117,11 @@ def test_the_page_of_a_bot_lists_results_by_opponent_by_seat_and_losses(
     assert "+3.5" in [row[3] for row in cells(page) if len(row) == 4]
     # The analysis is of no game that was played, so the replay goes without it.
     assert "carc-chances" not in client.get(f"/t/cup/game/{worst.id}").text
+
+
+def news_of(page: str) -> str:
+    """Return where a page asks for what has changed."""
+    return html.unescape(re.findall(r'data-news="([^"]*)"', page)[0])
 
 
 def save_blunders(folder: Path, game: Outcome, bot: str, lost: Sequence[tuple[int, float]]) -> None:
@@ -188,7 +195,8 @@ def test_the_worst_losses_are_analysed_once_and_not_too_many(
     client: TestClient, cup: Any, waiting: Waiting
 ) -> None:
     games = cup(["ann", "bob", "cid"], deals=10)
-    read(client, "/t/cup/bot?bot=bob")
+    before = news_of(read(client, "/t/cup/bot?bot=bob"))
+    assert client.get(before).status_code == 204
 
     def ask(**form: str) -> Any:
         return client.post("/t/cup/analyse", data=form, follow_redirects=False)
@@ -199,9 +207,8 @@ def test_the_worst_losses_are_analysed_once_and_not_too_many(
     assert [game for _, _, game in waiting.submitted] == [game.id for game in worst[:5]]
     page = client.get("/t/cup/bot?bot=bob").text
     assert "5 games are being analysed" in page and '<form class="filters" method' not in page
-    stamp = re.findall(r"since=([^\"]*)", page)[0]
-    news = f"/t/cup/bot?bot=bob&since={stamp}"
-    assert client.get(news).status_code == 204
+    assert client.get(before).status_code == 200  # it says that games are being analysed
+    assert client.get(news_of(page)).status_code == 204
     assert ask(bot="bob").status_code == 303 and len(waiting.submitted) == 5
     others = [game for game in games if "bob" not in game.seats]
     for game in others[:5]:
@@ -230,7 +237,7 @@ def test_an_analysis_that_fails_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     queue = game_analyses.AnalysisQueue()
     assert queue.failure(tmp_path, "1") == ""
     queue.add(tmp_path, ["1"])  # there is no ledger
-    until(lambda: not queue.is_waiting(tmp_path, "1"))
+    until(lambda: not queue.waiting(tmp_path))
     assert "no tournament" in queue.failure(tmp_path, "1")
     queue.close()
 
