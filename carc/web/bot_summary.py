@@ -10,7 +10,6 @@ import attrs
 
 from carc.analysis.results import INACCURACY
 from carc.analysis.saved import saved_analysis
-from carc.tournaments.outcomes.verdicts import OK
 from carc.web.board_cache import Board, BoardRow, GameRow
 
 MOST_LOSSES = 10
@@ -133,7 +132,7 @@ def results_by_opponent(bot: str, games: Sequence[GameRow]) -> dict[str, Opponen
 def _seats(bot: str, games: Sequence[GameRow]) -> Iterator[tuple[GameRow, int]]:
     """Yield each seat that a bot had in a game that was played."""
     for game in games:
-        if game.verdict == OK and game.ranks:
+        if game.ranks:  # void games have none
             yield from ((game, seat) for seat, name in enumerate(game.seats) if name == bot)
 
 

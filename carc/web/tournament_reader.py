@@ -17,7 +17,6 @@ import attrs
 from carc.errors import CarcError
 from carc.tournaments.ledger.ledger import FILE, Ledger
 from carc.tournaments.outcomes.outcome import Outcome
-from carc.tournaments.outcomes.verdicts import OK
 from carc.tournaments.rating.history import HistoryPoint, strength_history
 from carc.tournaments.rating.ratings import SAMPLES, Leaderboard, board_of
 from carc.tournaments.rating.tally import Tally
@@ -78,7 +77,7 @@ def _history(games: Sequence[GameRow], board: Leaderboard) -> Sequence[HistoryPo
     """Return how strengths changed while the games were played; they come latest first."""
     if board.by_score:
         return ()
-    ended = [(game.seats, game.ranks) for game in reversed(games) if game.verdict == OK]
+    ended = [(game.seats, game.ranks) for game in reversed(games) if game.ranks]
     return strength_history(ended, [standing.bot for standing in board.standings])
 
 

@@ -1,12 +1,13 @@
 """Two bots side by side, with results counted by hand."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from support.cups import cells, read
 
-from carc.web.board_cache import Board, GameRow
+from carc.web.board_cache import Board, GameRow, load
 from carc.web.bot_comparison import compare
 
 
@@ -89,3 +90,16 @@ def test_a_curve_for_each_of_the_best_bots(client: TestClient, cup: Any) -> None
     page = read(client, "/t/cup")
     assert page.count("<polyline") == 3 and "12 games</text>" in page
     assert read(client, "/t/cup/bot?bot=ann").count("<polyline") == 1  # it has no other version
+
+
+def test_the_curves_begin_with_the_games_that_ended_first(
+    client: TestClient, tmp_path: Path, cup: Any
+) -> None:
+    cup(["ann", "bob"], deals=4)
+    cup(["ann", "bob", "cid"], deals=4, finished="2026-01-02T00:00:00+00:00")
+    read(client, "/t/cup")
+    kept = load(tmp_path / "cup")  # as it was saved
+    assert kept is not None
+    history = kept.board.history
+    assert sorted(history[0].strengths) == ["ann", "bob"]
+    assert (history[-1].games, sorted(history[-1].strengths)) == (24, ["ann", "bob", "cid"])

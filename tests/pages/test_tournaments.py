@@ -213,6 +213,7 @@ def test_the_worst_losses_are_analysed_once_and_not_too_many(
     others = [game for game in games if "bob" not in game.seats]
     for game in others[:5]:
         assert ask(game=game.id).headers["location"] == f"/t/cup/game/{game.id}"
+    assert ask(game=others[0].id).status_code == 303 and len(waiting.submitted) == 10
     assert "Being analysed" in client.get(f"/t/cup/game/{others[0].id}").text
     assert client.get(f"/t/cup/game/{others[0].id}/analysis").status_code == 204
     refused = ask(game=others[5].id)
