@@ -2,7 +2,7 @@
 
 Usage: `PYTHONPATH=tests python tools/make_pictures.py [runs/shipped]`. The pictures show tile sets,
 a board, a replay and a table in a browser. Given the folder of a tournament, also write its
-leaderboard into the README.
+leaderboard into the README, and show the page of a bot.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from pathlib import Path
 
 from rich.console import Console
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 from support.browser import browser, missing
 from support.served import serving
 
@@ -117,6 +119,22 @@ def main(tournament: str = "") -> None:
             for _ in range(25):
                 _advised(driver)
             driver.save_screenshot(str(FOLDER / "table.png"))
+        if tournament:
+            with serving(Path(tournament)) as address:
+                _bot_page(driver, address)
+
+
+def _bot_page(driver: Chrome, address: str) -> None:
+    """Take a picture of the page of a bot when its worst losses are analysed."""
+    driver.get(f"{address}/t/tournament/bot?bot=greedy-blind")
+    wait = WebDriverWait(driver, 600)
+    button = (By.CSS_SELECTOR, "form[method=post] button")
+    analysed = (By.CSS_SELECTOR, "main a[href*='#move-']")
+    wait.until(lambda page: page.find_elements(*button) or page.find_elements(*analysed))
+    for each in driver.find_elements(*button):
+        each.click()
+    wait.until(lambda page: "being" not in page.find_element(By.TAG_NAME, "main").text)
+    driver.save_screenshot(str(FOLDER / "bot.png"))
 
 
 def _advised(driver: Chrome) -> None:
