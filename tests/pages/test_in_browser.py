@@ -403,6 +403,8 @@ def test_rules_from_pictures(browser: Any, address: str) -> None:
     me.press('select[name="colour0"] option:nth-child(5)')
     me.press('select[name="colour1"] option:nth-child(5)')
     assert me.text("#refused") == "Black is taken by player 1. Choose another colour."
+    colour = browser.find_element("css selector", 'select[name="colour1"]')
+    assert colour.get_attribute("value") == "green"
     me.press('select[name="colour1"] option:nth-child(1)')
     assert me.text("#refused") == ""
     assert barriers(browser) == []

@@ -184,7 +184,11 @@ def test_a_restart_loses_no_game(tmp_path: Path) -> None:
     with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
         visitor = Visitor(client)
         seat = visitor.open(
-            "base+ghosts", ("person", "person", "level:beginner"), name0="Ann", clock="20"
+            "base+ghosts",
+            ("person", "person", "level:beginner"),
+            name0="Ann",
+            clock="20",
+            colour0="pink",
         )
         first = visitor.look(seat)
         visitor.act(seat, offered(first)[0])
@@ -200,17 +204,44 @@ def test_a_restart_loses_no_game(tmp_path: Path) -> None:
             r"<li value.*?</li>", before, re.DOTALL
         )
         assert "Beginner" in after
+        assert 'aria-label="pink"' in after
         assert 0 < float(re.findall(r'data-left="(\d+\.\d)"', after)[0]) <= 1200
         assert visitor.act(seat, offered(after)[0], version_of(after)).status_code == 200
         assert client.get(f"{seat[:-3]}abc").status_code == 404  # another key
     data = json.loads(path.read_text())
+    path.write_text(json.dumps({**data, "colours": None}))  # as saved before there were any
+    with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
+        assert 'aria-label="red"' in client.get(seat).text
     path.write_text(json.dumps({**data, "rules_version": "older"}))
     with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
         assert client.get(seat).status_code == 404
-    for damaged in ("{", "[]", "{}", json.dumps({**data, "actions": ["place:90,90,0"]})):
+    for damaged in (
+        "{",
+        "[]",
+        "{}",
+        json.dumps({**data, "actions": ["place:90,90,0"]}),
+        json.dumps({**data, "colours": ["red", "red", "red"]}),
+        json.dumps({**data, "colours": [7, 8, 9]}),
+    ):
         path.write_text(damaged)
         with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
             assert client.get(seat).status_code == 404
+
+
+def test_what_bots_did_is_saved(tmp_path: Path) -> None:
+    """A bot that thinks for a time would do something else after a restart."""
+    tables = LiveTables(folder=tmp_path)
+    table = tables.open("base", [(PERSON, "a"), ("random", "")], seed=5)
+    wait(table)
+    while not any(move.player == 1 for move in table.match.moves):
+        view = table.view()
+        table.act(0, view.legal[-1], view.version)
+        tables.advance(table)
+        wait(table)
+    tables.think(lambda: None).result()  # that thread is done
+    tables.close()
+    data = json.loads((tmp_path / f"{table.id}.json").read_text())
+    assert data["actions"] == [move.action for move in table.match.moves]
 
 
 def test_only_tables_are_read_from_disk(tmp_path: Path) -> None:
