@@ -1,5 +1,7 @@
 """Two bots side by side, with results counted by hand."""
 
+import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +9,11 @@ import pytest
 from starlette.testclient import TestClient
 from support.cups import cells, read
 
+from carc.tournaments.rating.history import HistoryPoint
+from carc.tournaments.rating.ratings import leaderboard
+from carc.tournaments.reports.board_table import Heading
 from carc.web.board_cache import Board, GameRow, load
+from carc.web.board_pictures import curves
 from carc.web.bot_comparison import compare
 
 
@@ -103,3 +109,18 @@ def test_the_curves_begin_with_the_games_that_ended_first(
     history = kept.board.history
     assert sorted(history[0].strengths) == ["ann", "bob"]
     assert (history[-1].games, sorted(history[-1].strengths)) == (24, ["ann", "bob", "cid"])
+
+
+def test_curves_are_drawn_of_the_first_bots_and_need_two_points() -> None:
+    names = "abcdefgh"
+    history = [HistoryPoint(n, dict.fromkeys(names, float(n))) for n in (3, 9)]
+    picture = curves(history, names)
+    assert re.findall(r"<title>(\w)</title>", picture) == ["a", "b", "c", "d", "e", "f"]
+    heights = [int(y) for y in re.findall(r'<text x="546" y="(\d+)"', picture)]
+    assert [b - a for a, b in pairwise(heights)] == [16] * 5  # none overlaps
+    assert curves(history[:1], names) == curves(history, "x") == curves((), names) == ""
+
+
+def test_progress_counts_games_that_are_not_rated_yet() -> None:
+    made = Board.of(leaderboard([]), Heading("", "base", "round-robin", 7, 9, None), ())
+    assert (made.played, made.total, made.rows) == (7, 9, ())

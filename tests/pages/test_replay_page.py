@@ -102,7 +102,8 @@ def test_keys_and_the_list_of_moves(opened: Any, history: MatchHistory) -> None:
     move.click()
     assert text(opened, ".carc-number").startswith(f"{move.get_attribute('data-to')}/")
     assert move.get_attribute("aria-current") == "step"
-    for key, turn in ((Keys.ARROW_UP, 3), (Keys.ARROW_DOWN, 4), (Keys.ARROW_DOWN, 5)):
+    up, down = Keys.ARROW_UP, Keys.ARROW_DOWN
+    for key, turn in ((up, 3), (down, 4), (down, 5), (up, 4)):
         body.send_keys(key)
         end = history.turns[turn - 1][-1] + 1
         assert text(opened, ".carc-number").startswith(f"{end}/")
@@ -191,19 +192,19 @@ def test_what_is_shared(opened: Any) -> None:
 
 
 def judged(match: Match) -> GameAnalysis:
-    """An analysis of the first two moves, made by hand: a blunder, and a move that lost nothing."""
-    first = next(at for at, move in enumerate(match.moves) if move.player == 0)
-    second = next(at for at, move in enumerate(match.moves) if move.player == 1)
-    moves = []
-    for number, (at, after) in enumerate(((first, 0.45), (second, 0.55)), start=1):
+    """An analysis made by hand: a blunder, a move that lost nothing, a mistake; by 0, 1 and 0."""
+    moves: list[MoveAnalysis] = []
+    until = 0
+    for number, (after, lost) in enumerate(((0.45, 0.25), (0.55, 0.0), (0.4, 0.12)), start=1):
+        at = next(at for at, move in enumerate(match.moves) if at >= until and move.player >= 0)
         until = at
         while match.moves[until].player == match.moves[at].player:
             until += 1
         played = tuple(move.action for move in match.moves[at:until])
-        before = after + (0.25 if number == 1 else 0)
         move = MoveAnalysis(
-            number, number - 1, at, until, played, played, before, after, 3, 0, 9, False, Luck(), 10
-        )
+            number, match.moves[at].player, at, until, played, played, after + lost, after, 3, 0,
+            9, False, Luck(), 10,
+        )  # fmt: skip
         moves.append(move)
     names = tuple(match.seats)
     players = tuple(summarise(seat, name, moves, False) for seat, name in enumerate(names))
@@ -217,11 +218,11 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
     page = tmp_path / "analysed.html"
     page.write_text(replay_page(history, analysis), encoding="utf-8")
     browser.get(page.as_uri())
-    (spot,) = browser.find_elements("css selector", ".carc-spot")  # only the blunder
-    spot.click()
-    blunder = analysis.moves[0].last_action
+    first, _ = browser.find_elements("css selector", ".carc-spot")  # two of the three moves
+    first.click()
+    blunder, _, mistake = (move.last_action for move in analysis.moves)
     assert text(browser, ".carc-number").startswith(f"{blunder}/")
-    verdict = text(browser, ".carc-verdict")
+    verdict = browser.find_element("css selector", ".carc-verdict").text
     assert verdict.startswith("?? Blunder: chance to win 70 % → 45 %, 3.0 points lost. Better: ")
     assert text(browser, ".carc-moves .carc-blunder") == "??"
     plot = browser.find_element("css selector", ".carc-chances svg")
@@ -229,13 +230,19 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
     middle = int(text(browser, ".carc-number").split("/")[0])
     assert middle == pytest.approx((320 - 34) / 598 * len(history.plies), abs=1)
     assert browser.execute_script("return document.querySelector('.carc-verdict').hidden")
-    browser.find_element("css selector", "body").send_keys("b")  # round to the first
-    assert text(browser, ".carc-number").startswith(f"{blunder}/")
+    for number in (blunder, mistake, blunder):  # and round to the first
+        browser.find_element("css selector", "body").send_keys("b")
+        assert text(browser, ".carc-number").startswith(f"{number}/")
     assert barriers(browser) == []
     assert complaints(browser) == []
 
 
 def test_it_plays_by_itself_and_stops(opened: Any, history: MatchHistory) -> None:
+    opened.execute_script(
+        "const start = setTimeout; window.waits = [];"
+        "window.setTimeout = (what, time) => { waits.push(time); return start(what, time); };"
+    )
+    opened.find_element("css selector", '.carc-speed option[value="300"]').click()
     press(opened, "play")
     opened.execute_async_script(
         "const done = arguments[0];"
@@ -244,8 +251,9 @@ def test_it_plays_by_itself_and_stops(opened: Any, history: MatchHistory) -> Non
     )
     press(opened, "play")
     at = text(opened, ".carc-number")
-    opened.execute_async_script("setTimeout(arguments[0], 700)")
+    opened.execute_async_script("setTimeout(arguments[0], 350)")
     assert text(opened, ".carc-number") == at
+    assert opened.execute_script("return waits.filter((time) => time === 300).length") >= 2
 
 
 def test_nothing_is_fetched_and_nobody_is_shut_out(opened: Any) -> None:

@@ -63,7 +63,8 @@ def test_it_is_small_and_plays_without_scripts(history: MatchHistory) -> None:
     picture = animation(history)
     assert len(history.positions[-1]["tiles"]) == 72 and len(picture) < 300_000
     assert "<script" not in picture and "http" not in picture.replace("http://www.w3.org/", "")
-    assert "prefers-reduced-motion" in picture and "prefers-color-scheme:dark" in picture
+    assert "@media(prefers-reduced-motion:reduce){g{animation:none!important}}" in picture
+    assert "prefers-color-scheme:dark" in picture
     assert "prefers-color-scheme" not in animation(history, theme="light")
     # Where nothing moves, the end is shown: what left the board before is hidden.
     still = set(re.findall(r"\.(k\d+)\{visibility:hidden;", picture))
