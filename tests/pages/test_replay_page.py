@@ -11,10 +11,10 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from support.browser import asked_for, barriers, complaints
+from support.judged import judged
 
 import carc
 from carc import Match, Rules, play
-from carc.analysis.results import GameAnalysis, Luck, MoveAnalysis, summarise
 from carc.bots import by_name
 from carc.drawing.history import MatchHistory, read_history
 from carc.drawing.replay_page import replay_page
@@ -189,26 +189,6 @@ def test_what_is_shared(opened: Any) -> None:
         assert opened.execute_script("return window.copied").endswith(copied)
         assert said in text(opened, ".carc-done")
         assert not opened.execute_script("return document.querySelector('.carc-more').open")
-
-
-def judged(match: Match) -> GameAnalysis:
-    """An analysis made by hand: a blunder, a move that lost nothing, a mistake; by 0, 1 and 0."""
-    moves: list[MoveAnalysis] = []
-    until = 0
-    for number, (after, lost) in enumerate(((0.45, 0.25), (0.55, 0.0), (0.4, 0.12)), start=1):
-        at = next(at for at, move in enumerate(match.moves) if at >= until and move.player >= 0)
-        until = at
-        while match.moves[until].player == match.moves[at].player:
-            until += 1
-        played = tuple(move.action for move in match.moves[at:until])
-        move = MoveAnalysis(
-            number, match.moves[at].player, at, until, played, played, after + lost, after, 3, 0,
-            9, False, Luck(), 10,
-        )  # fmt: skip
-        moves.append(move)
-    names = tuple(match.seats)
-    players = tuple(summarise(seat, name, moves, False) for seat, name in enumerate(names))
-    return GameAnalysis(match.rules, names, False, True, 10, 0, tuple(moves), players)
 
 
 def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path) -> None:

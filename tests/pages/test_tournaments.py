@@ -15,6 +15,7 @@ import pytest
 from starlette.testclient import TestClient
 from support.browser import barriers, complaints
 from support.cups import cells, listed, read
+from support.judged import judged
 from support.served import serving
 
 import carc
@@ -117,6 +118,16 @@ def test_the_page_of_a_bot_lists_results_by_opponent_by_seat_and_losses(
     assert "+3.5" in [row[3] for row in cells(page) if len(row) == 4]
     # The analysis is of no game that was played, so the replay goes without it.
     assert "carc-chances" not in client.get(f"/t/cup/game/{worst.id}").text
+
+
+def test_games_that_could_not_be_played_count_for_nobody(client: TestClient, cup: Any) -> None:
+    cup(["ann", "bob"])
+    cup(["ann", "bob"], deals=2, verdict="void", ranks=(), scores=(), winners=(), verdicts=())
+    rows = cells(read(client, "/t/cup/bot?bot=bob"))
+    assert ["1", "1", "0 %", "10.0"] in rows and ["2", "1", "0 %", "10.0"] in rows
+    assert len([row for row in rows if row[1:2] == ["not analysed"]]) == 2
+    assert "in 2 games" in client.get("/t/cup/compare?a=ann&b=bob").text
+    assert len([row for row in listed(client.get("/t/cup/games").text) if row[3] == "void"]) == 2
 
 
 def news_of(page: str) -> str:
@@ -419,7 +430,7 @@ def test_from_the_board_to_the_move_that_lost_the_worst_game(
     monkeypatch.setattr(
         game_analyses, "ProcessPoolExecutor", lambda *_, **__: ThreadPoolExecutor(1)
     )
-    monkeypatch.setattr(game_analyses, "QUICK_PLAYOUTS", 1)
+    monkeypatch.setattr(game_analyses, "analyse_game", lambda match, **_: judged(match))
 
     def find(selector: str) -> Any:
         end = time.monotonic() + 60
