@@ -171,11 +171,14 @@ def test_progress_is_shown_until_all_games_are_played(client: TestClient, cup: A
     assert "<progress" not in client.get("/t/cup").text
 
 
-def test_a_replay_is_saved_as_a_page_of_its_own(client: TestClient, cup: Any) -> None:
+def test_a_game_is_saved_as_a_page_and_as_an_animation(client: TestClient, cup: Any) -> None:
     (game, *_) = cup(["ann", "bob"])
     answer = client.get(f"/t/cup/game/{game.id}/replay.html")
     assert "attachment" in answer.headers["content-disposition"]
     assert "<script src" not in answer.text and "carc-replay" in answer.text
+    answer = client.get(f"/t/cup/game/{game.id}/animation.svg")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert "@keyframes" in answer.text and ">ann</text>" in answer.text
 
 
 # -- analyses on request ---------------------------------------------------------------
