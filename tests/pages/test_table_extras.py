@@ -3,6 +3,7 @@
 import json
 import re
 import stat
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 from support.served import Visitor, offered, version_of, wait
 
+from carc import Action, State
 from carc.drawing.descriptions import decision_words
 from carc.web import best_move
 from carc.web.app import make_app
@@ -228,8 +230,17 @@ def test_a_restart_loses_no_game(tmp_path: Path) -> None:
             assert client.get(seat).status_code == 404
 
 
-def test_what_bots_did_is_saved(tmp_path: Path) -> None:
+class Unhurried:
+    """A bot that thinks until the table has been saved with the person's move."""
+
+    def choose(self, state: State) -> Action:
+        time.sleep(0.2)
+        return state.legal_actions()[0]
+
+
+def test_what_bots_did_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that thinks for a time would do something else after a restart."""
+    monkeypatch.setattr("carc.web.live_tables.by_name", lambda *_: Unhurried())
     tables = LiveTables(folder=tmp_path)
     table = tables.open("base", [(PERSON, "a"), ("random", "")], seed=5)
     wait(table)
