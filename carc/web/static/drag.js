@@ -25,7 +25,7 @@ export const setUpDrag = (hooks) => {
     if (!drag?.ghost) return;
     const board = document.querySelector("#table .board"), box = board.getBoundingClientRect();
     const inside = drag.x > box.left && drag.x < box.right && drag.y > box.top && drag.y < box.bottom;
-    if (inside) {
+    if (inside && !drag.cell) { // a cell to drop it on stays where it is
       const before = [board.scrollLeft, board.scrollTop];
       if (drag.x < box.left + EDGE) board.scrollLeft -= STEP;
       if (drag.x > box.right - EDGE) board.scrollLeft += STEP;
