@@ -89,6 +89,9 @@ def test_pictures_alone_choose_the_rules(visitor: Visitor) -> None:
     form |= {"game": "mists", "part": []}
     answer = visitor.client.post("/open", data=form, follow_redirects=False)
     assert "mists:2" in visitor.look(answer.headers["location"])
+    form |= {"game": "base", "part": ["dragon"], "base.fields": "on", "dragon.princess": "must"}
+    answer = visitor.client.post("/open", data=form, follow_redirects=False)
+    assert "<code>base+dragon(princess=must)</code>" in visitor.look(answer.headers["location"])
 
 
 def test_a_preset_fills_in_the_form(client: TestClient) -> None:

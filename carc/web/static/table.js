@@ -113,10 +113,11 @@ const showConsequences = async (action) => {
   } catch { /* only a preview is missing */ }
 };
 
-// Scroll the choices into view, or else the last tile.
+// Scroll the places for a follower into view, or else other choices, or else the last tile.
 const scrollToChoices = () => {
   const board = table().querySelector(".board");
-  const targets = [...board.querySelectorAll(".pick:not(.cell)")];
+  const targets = [...board.querySelectorAll(".pick:not(.cell):not(.there)")];
+  if (!targets.length) targets.push(...board.querySelectorAll(".pick.there"));
   if (!targets.length) targets.push(...board.querySelectorAll(".c-la"));
   if (!targets.length) return;
   const boxes = targets.map((target) => target.getBoundingClientRect()), b = board.getBoundingClientRect();
