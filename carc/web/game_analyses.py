@@ -16,6 +16,7 @@ from carc.analysis.saved import save_analysis
 from carc.errors import CarcError
 from carc.match import read_record
 from carc.tournaments.ledger.ledger import Ledger
+from carc.web.child_process import end_with_parent
 
 MOST_WAITING = 10
 """Analyses that may be waiting."""
@@ -30,7 +31,8 @@ def _analyse(folder: Path, game: str) -> None:
     save_analysis(folder, game, analysis)
 
 
-def _lower_priority() -> None:
+def _begin_process() -> None:
+    end_with_parent()
     os.nice(_PRIORITY)
 
 
@@ -64,7 +66,7 @@ class AnalysisQueue:
         if self._pool is not None:
             with contextlib.suppress(BrokenProcessPool):
                 return self._pool.submit(_analyse, folder, game)
-        self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_lower_priority)
+        self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_begin_process)
         return self._pool.submit(_analyse, folder, game)
 
     def waiting(self, folder: Path) -> set[str]:

@@ -24,6 +24,7 @@ from carc.tournaments.reports.board_table import heading, notes
 from carc.tournaments.tournament import MOST_SKILLS
 from carc.web import board_cache
 from carc.web.board_cache import Board, GameRow, Snapshot, Stamp
+from carc.web.child_process import end_with_parent
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SINGLE = "tournament"  # the name of the folder itself if it is one tournament
@@ -164,7 +165,9 @@ class ReaderPool:
     def submit(self, folder: Path, stamp: Stamp, rough: bool) -> Future[Snapshot]:
         """Read a tournament in one of the processes."""
         if rough not in self._pools:
-            self._pools[rough] = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+            self._pools[rough] = ProcessPoolExecutor(
+                1, get_context("spawn"), initializer=end_with_parent
+            )
         return self._pools[rough].submit(read, folder, stamp, rough)
 
     def renew(self) -> None:

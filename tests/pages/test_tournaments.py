@@ -3,6 +3,9 @@
 import html
 import json
 import re
+import signal
+import subprocess
+import sys
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
@@ -255,6 +258,24 @@ def test_an_analysis_that_fails_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     until(lambda: not queue.waiting(tmp_path))
     assert "no tournament" in queue.failure(tmp_path, "1")
     queue.close()
+
+
+def test_processes_of_the_server_end_with_it() -> None:
+    """Also where it is killed: an analysis would go on for nobody."""
+    script = (
+        "import os, signal\n"
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from multiprocessing import get_context\n"
+        "from carc.web.child_process import end_with_parent\n"
+        "pool = ProcessPoolExecutor(1, get_context('spawn'), initializer=end_with_parent)\n"
+        "print(pool.submit(os.getpid).result(), flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    # The pipe is at its end when no process holds it any more.
+    done = subprocess.run(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, timeout=30, check=False
+    )
+    assert done.returncode == -signal.SIGKILL and int(done.stdout) > 0
 
 
 # -- what is known at once -------------------------------------------------------------
