@@ -1,4 +1,4 @@
-"""Areas of the board: the nine tiles around a cell, the cells of a feature, marked segments."""
+"""Areas of the board: the nine tiles around a cell, marked segments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from carc.base.cells import AROUND, WIDTH
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
-    from carc.base.game.state import State
 
 
 def tiles_around(board: Board, cell: int) -> list[int]:
@@ -30,16 +29,11 @@ def any_around(board: Board, cell: i64, chosen: vec[i64]) -> bool:
     return False
 
 
-def cells_of(state: State, feature: int) -> set[int]:
-    """Return the cells of a feature: its tiles', or all nine where the neighbours complete it."""
-    board = state.board
-    if board.segment_kind(feature).completed_by == "neighbours":
-        here = board.cell_under(feature)
-        return {here, *[here + step for step in AROUND]}
-    cells: set[int] = set()
-    for segment in board.members(feature):
-        cells.add(board.cell_under(segment))
-    return cells
+def is_on_tile(board: Board, feature: i64, tile: i64) -> bool:
+    """Return True if a feature is on a tile."""
+    first: i64 = board.segment_of(tile, 0)
+    count: i64 = board.count_segments(tile)
+    return any(board.feature_of(segment) == feature for segment in range(first, first + count))
 
 
 def find_marked(board: Board, marked: vec[i64]) -> list[int]:

@@ -129,10 +129,12 @@ class AdjacentCells(Choices):
         self, step: AdjacentCellStep, board: Board, middle: i64, excluded: list[int]
     ) -> None:
         """Find the cells."""
-        open_ways = board.tiles_at(middle, step.offsets)
+        offsets = step.offsets
+        open_ways = board.tiles_at(middle, offsets)
         for cell in excluded:
-            for at in range(len(step.offsets)):
-                if middle + step.offsets[at] == cell:
+            way = i64(cell) - middle
+            for at in range(len(offsets)):
+                if offsets[at] == way:
                     open_ways &= ~(1 << at)
         super().__init__(count_bits(open_ways))
         self.step: Final = step

@@ -12,6 +12,7 @@ from mypy_extensions import i64
 from carc.base.board.candidates import (
     EVERY,
     Candidates,
+    cell_in,
     first_followers,
     kind_in,
     owner_in,
@@ -22,8 +23,8 @@ from carc.base.game.about import About
 from carc.base.game.actions import (
     Action,
     chosen_segment,
+    on_segment,
     parse_choice,
-    segment_choice,
 )
 from carc.base.game.choices import NO_CHOICES, ActionMaker, CandidateChoices, Choices
 from carc.base.game.expansion import LESSENED, VALUED, Expansion, ExpansionState
@@ -319,7 +320,10 @@ class HauntMaker(ActionMaker):
 
     def at(self, state: State, entry: i64) -> Action:
         """Return the choice of a candidate."""
-        return segment_choice(state.board, "haunt", segment_in(entry))
+        board = state.board
+        segment = segment_in(entry)
+        index = segment - i64(board.segment_of(board.tile_under(segment), 0))
+        return on_segment("haunt", cell_in(entry), index)
 
 
 HAUNTING: Final = HauntMaker()
@@ -356,12 +360,14 @@ class OrderStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Order the completed features; those without followers come last."""
+        board = state.board
+        occupied: list[int] = []
+        for segment in board.occupied_segments():
+            if board.feature_of(segment) in board.completed:
+                occupied.append(segment)
         ordered: list[int] = []
-        for segment in state.board.in_order(state.board.occupied_segments()):
-            feature = state.board.feature_of(segment)
-            if feature in state.board.completed and feature not in ordered:
-                ordered.append(feature)
-        for feature in state.board.completed:
+        claimed = [board.feature_of(segment) for segment in board.in_order(occupied)]
+        for feature in claimed + board.completed:
             if feature not in ordered:
                 ordered.append(feature)
-        state.board.completed = ordered
+        board.completed = ordered

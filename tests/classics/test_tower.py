@@ -25,7 +25,7 @@ def verbs(state: State, verb: str) -> list[str]:
 def grown(height: int, players: int = 2) -> State:
     """A tower of this height on TO02 at 0,1, south of the start tile; red is to claim."""
     state = lay(begin("base+tower", players), "TO02 0,1,0")
-    kept(state, "tower").heights[state.board.segment_at(0, 1, 0)] = height
+    kept(state, "tower").heights[0] = height
     return state
 
 
@@ -71,7 +71,7 @@ def test_without_pieces_nobody_builds_and_a_follower_on_top_scores_nothing() -> 
 @pytest.mark.rule("TOW-02")
 def test_only_those_who_claim_everything_go_on_towers_on_the_dragons_tile_too() -> None:
     state = lay(begin("base+abbey+dragon+inns+tower+traders", 2), "TO02 0,1,0")
-    kept(state, "tower").heights[state.board.segment_at(0, 1, 0)] = 1
+    kept(state, "tower").heights[0] = 1
     kept(state, "dragon").dragon = state.board.cell_of(1)
     do(state, "draw:B place:1,1,0")
     assert verbs(state, "top") == ["top:0,1,0,meeple", "top:0,1,0,big"]
@@ -108,7 +108,7 @@ def test_whom_a_tower_reaches(height: int, reached: set[str]) -> None:
 @pytest.mark.rule("TOW-03")
 def test_followers_on_towers_are_reached_and_builders_are_not() -> None:
     state = lay(begin("base+tower+traders", 2), "TO02 0,1,0", "TO02 0,2,0")
-    kept(state, "tower").heights[state.board.segment_at(0, 2, 0)] = 1
+    kept(state, "tower").heights[1] = 1
     put(put(state, 1, (0, 2, 0)), 1, (0, 0, 1), kind="builder")
     do(state, "draw:B place:1,1,0 tower:0,1,0,piece")
     assert legal(state) == ["capture:0,2,0,meeple,green", "pass"]
@@ -189,11 +189,13 @@ def test_bots_expect_half_of_the_ransoms() -> None:
 
 def test_a_copy_has_all_and_is_its_own() -> None:
     own = TowerState([1, 2])
-    own.heights, own.last, own.partner, own.paid = {4: 2}, 4, 1, True
+    own.foundations, own.heights = [4], [2]
+    own.last, own.partner, own.paid = 4, 1, True
     own.prisoners = {3: 1}
     copy = own.copy()
-    assert (copy.pieces, copy.heights, copy.last) == ([1, 2], {4: 2}, 4)
+    assert (copy.pieces, copy.foundations, copy.heights, copy.last) == ([1, 2], [4], [2], 4)
     assert (copy.partner, copy.paid) == (1, True)
     assert copy.prisoners == {3: 1}
-    copy.pieces[0] = copy.heights[4] = copy.prisoners[0] = 9
-    assert (own.pieces, own.heights, own.prisoners) == ([1, 2], {4: 2}, {3: 1})
+    copy.pieces[0] = copy.foundations[0] = copy.heights[0] = copy.prisoners[0] = 9
+    assert (own.pieces, own.foundations, own.heights) == ([1, 2], [4], [2])
+    assert own.prisoners == {3: 1}

@@ -60,8 +60,8 @@ class Inert(Expansion):
     def draws(self, state: State, counts: list[int]) -> list[int]:
         return list(counts)
 
-    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
-        return list(actions)
+    def placements(self, state: State, kind: int, choices: Choices) -> Choices:
+        return Listed(choices.actions(state))
 
     def claims(self, state: State, player: int) -> Choices:
         return NO_CHOICES
@@ -250,9 +250,10 @@ class Carnival(Expansion):
 
     # Folds.
 
-    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
+    def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         assert kind == self.fair
-        return [a for a in actions if isinstance(a, Place) and a.y >= 0]
+        actions = choices.actions(state)
+        return Listed([a for a in actions if isinstance(a, Place) and a.y >= 0])
 
     def restrict_claims(self, state: State, player: int, actions: list[Action]) -> list[Action]:
         assert state.board.kind_of_tile(state.board.last_tile) == self.fair

@@ -25,8 +25,8 @@ class Twice(Expansion):
 class Disorder(Expansion):
     """Lists placements from south to north."""
 
-    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
-        return actions[::-1]
+    def placements(self, state: State, kind: int, choices: Choices) -> Choices:
+        return Listed(choices.actions(state)[::-1])
 
 
 class Foreign(Expansion):

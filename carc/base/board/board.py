@@ -164,7 +164,7 @@ class Board(Followers):
         """Return True if there is a free cell beside which tiles lie on all four sides."""
         return tile_laying.has_enclosed_cell(self)
 
-    def enclosed_cells(self) -> list[int]:
+    def enclosed_cells(self) -> vec[i64]:
         """Return the free cells beside which tiles lie on all four sides, in order."""
         return tile_laying.enclosed_cells(self)
 

@@ -22,7 +22,7 @@ from carc.base.board.arrays import (
     Arrays,
 )
 from carc.base.board.vectors import nth, sort_in_place
-from carc.base.cells import WIDTH, WIDTH_BITS, count_bits, nth_bit
+from carc.base.cells import WIDTH, WIDTH_BITS, count_bits
 
 GROUP_AT: Final = 60
 CELL_AT: Final = 40
@@ -255,47 +255,65 @@ def free_segments(
     completes, claimers = components.catalogue.completes, components.claimers_by_kind
     before: i64 = board._first_segment[board.last_tile]
     able = kinds_in_supply(board, owner)
+    # The kinds of segment that some of them may claim, and those that can be complete, as bits.
+    claimable: i64 = 0
+    completing: i64 = 0
+    for what in range(len(claimers)):
+        claimable |= (-(claimers[what] & able) >> 63 & 1) << what
+        completing |= completes[what] << what
     free = vec[i64]([0] * before)
     n: i64 = 0
     for segment in range(before):
         on = feature[segment]
         what = kind[segment]
-        here = cell[tile_of[segment]]
-        free[n] = here << CELL_AT | segment << SEGMENT_AT
-        # All bits set where true. Without branches: measured, they mispredict.
-        wanted = -(claimers[what] & able) >> 63
-        held = -claimed[on] >> 63
-        complete = opened[on] - 1 >> 63 & -completes[what] >> 63
-        away = (here - excluded_cell | excluded_cell - here) >> 63
-        n += wanted & ~(held | complete) & away & 1
+        free[n] = segment
+        # Without branches: measured, they mispredict.
+        held = -claimed[on] >> 63 | opened[on] - 1 >> 63 & -(completing >> what & 1)
+        n += claimable >> what & ~held & 1
     who = group << GROUP_AT | owner << OWNER_AT
     entries = candidates.room_for(n * count_bits(able) + 1)
     count = candidates.count
-    single = able & (able - 1) == 0  # then every free segment may be claimed by that kind
-    if single and able:
-        who |= nth_bit(able, 0)
     for at in range(n):
-        entry = who | free[at]
-        if single:
-            entries[count + at] = entry
+        segment = free[at]
+        here = cell[tile_of[segment]]
+        if here == excluded_cell:
             continue
-        kinds = claimers[kind[segment_in(entry)]] & able
+        entry = who | here << CELL_AT | segment << SEGMENT_AT
+        kinds = claimers[kind[segment]] & able
         while kinds:
             entries[count] = entry  # kept if the kind may go there
             count += kinds & 1
             kinds >>= 1
             entry += 1
-    candidates.count = count + n if single else count
+    candidates.count = count
+    return candidates
+
+
+def unclaimed_among(board: Arrays, segments: list[int], candidates: Candidates) -> Candidates:
+    """Add those of some segments whose features nobody claims."""
+    cell, tile_of = board._cell, board._tile_of
+    claimed, feature = board._claimed, board._feature
+    entries = candidates.room_for(len(segments))
+    n = candidates.count
+    for one in segments:
+        segment = i64(one)
+        if claimed[feature[segment]] == 0:
+            entries[n] = cell[tile_of[segment]] << CELL_AT | segment << SEGMENT_AT
+            n += 1
+    candidates.count = n
     return candidates
 
 
 def kinds_in_supply(board: Arrays, owner: i64) -> i64:
     """Return the kinds of follower that an owner has in the supply, a bit each."""
+    supply = board._supply
     kinds: i64 = len(board.components.follower_kinds)
     able: i64 = 0
-    for follower in range(kinds):
-        if board._supply[owner * kinds + follower]:
-            able |= 1 << follower
+    at = owner * kinds + kinds
+    while kinds:
+        kinds -= 1
+        at -= 1
+        able = able << 1 | (-supply[at] >> 63 & 1)  # 1 if there is any, without a branch
     return able
 
 

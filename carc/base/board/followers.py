@@ -33,11 +33,13 @@ class Followers(Arrays):
         """Return True if a follower stands on a tile."""
         return any(self._tile_of[entry >> SEGMENT_AT] == tile for entry in self._followers)
 
-    def has_follower_on(self, segment_kind: i64, mark: int) -> bool:
-        """Return True if a follower stands on a feature of a kind that carries a mark."""
+    def has_follower_on(self, owner: i64, segment_kind: i64, mark: int) -> bool:
+        """Return True if an owner's follower is on a feature of a kind that carries a mark."""
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
-            if self._kind[segment] == segment_kind and self.mark(self._feature[segment], mark):
+            here = self._kind[segment] == segment_kind
+            here = here and (entry & FOLLOWER_MASK) >> OWNER_AT == owner
+            if here and self.mark(self._feature[segment], mark):
                 return True
         return False
 
@@ -48,10 +50,11 @@ class Followers(Arrays):
         """
         segments: list[int] = []
         last: i64 = -1
+        cells, tile_of = self._cell, self._tile_of
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
-            there = self._cell[self._tile_of[segment]]
-            near = there != cell and are_close(there, cell)
+            there = cells[tile_of[segment]]
+            near = are_close(there, cell) and there != cell
             if near and segment != last and kinds >> (entry & KIND_MASK) & 1:
                 segments.append(segment)
                 last = segment
@@ -149,6 +152,14 @@ class Followers(Arrays):
                 segments.append(segment)
                 last = segment
         return segments
+
+    def segment_with_figure(self, owner: i64, follower: i64) -> int:
+        """Return the first segment with an owner's follower of a kind; -1: none."""
+        wanted = owner << OWNER_AT | follower
+        for entry in self._followers:
+            if entry & FOLLOWER_MASK == wanted:
+                return entry >> SEGMENT_AT
+        return -1
 
     def segment_with(self, feature: i64, owner: i64, follower: i64) -> int:
         """Return the first segment of a feature with an owner's follower of a kind; -1: none."""

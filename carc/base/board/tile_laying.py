@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.board.arrays import FACE_DOWN, NOTHING, Arrays
@@ -87,12 +87,12 @@ def has_enclosed_cell(board: Arrays) -> bool:
     return any(demands_all_sides(entry) for entry in board._frontier)
 
 
-def enclosed_cells(board: Arrays) -> list[int]:
+def enclosed_cells(board: Arrays) -> vec[i64]:
     """Return the free cells beside which tiles lie on all four sides, in order."""
-    cells: list[int] = []
+    cells = vec[i64]()
     for entry in board._frontier:
         if demands_all_sides(entry):
-            cells.append(entry >> DEMAND_BITS)
+            cells = append(cells, entry >> DEMAND_BITS)
     return cells
 
 
@@ -120,7 +120,9 @@ def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> i64:
     """Join what meets at the sides of a tile; return the sides without a tile, a bit each."""
     catalogue = board.components.catalogue
     main, left, right = catalogue.main, catalogue.left, catalogue.right
-    overlay, overlays, wild = catalogue.overlay, catalogue.overlays, catalogue.wild
+    overlays, wild = catalogue.overlays, catalogue.wild
+    shared = catalogue.shared
+    met_shared = False  # whether two segments share one of the edges that meet
     met: i64 = 0
     free: i64 = 0
     here: i64 = board._oriented_kind[tile] * 4
@@ -132,6 +134,8 @@ def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> i64:
         if other >= 0:
             first: i64 = board._first_segment[other]
             theirs = board._oriented_kind[other] * 4 + opposite
+            if shared and (catalogue.also[mine] >= 0 or catalogue.also[theirs] >= 0):
+                met_shared = True
             if wild and catalogue.terrain[mine] != catalogue.terrain[theirs]:
                 met |= _end_edges(board, base, mine, first, theirs)
                 continue
@@ -148,23 +152,30 @@ def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> i64:
             if a >= 0 and b >= 0:
                 join(board, base + a, first + b)
             if overlays:
-                a = overlay[mine]
-                b = overlay[theirs]
-                if a >= 0 and b >= 0:
-                    join(board, base + a, first + b)
-                    met |= JOINED
-                elif a >= 0:
-                    met |= TORN
-                    _end_fields(board, first, theirs)
-                elif b >= 0:
-                    met |= TORN
-                    _end_fields(board, base, mine)
+                met |= _join_overlays(board, base, mine, first, theirs)
         elif other == NOTHING:
             free |= 1 << side
     board._overlays_met = met
-    if catalogue.shared:
+    if met_shared:
         _join_shared(board, cell, base, here)
     return free
+
+
+def _join_overlays(board: Arrays, base: i64, mine: i64, first: i64, theirs: i64) -> i64:
+    """Join the overlays at two edges that meet; return JOINED, or TORN if one edge has none."""
+    overlay = board.components.catalogue.overlay
+    a: i64 = overlay[mine]
+    b: i64 = overlay[theirs]
+    if a >= 0 and b >= 0:
+        join(board, base + a, first + b)
+        return JOINED
+    if a >= 0:
+        _end_fields(board, first, theirs)
+        return TORN
+    if b >= 0:
+        _end_fields(board, base, mine)
+        return TORN
+    return 0
 
 
 def _join_shared(board: Arrays, cell: i64, base: i64, here: i64) -> None:

@@ -114,11 +114,12 @@ class Completion:
         """Count the tiles of the bag that fit a free cell with this demand."""
         if self._fitting_of[demand] == self._bags:
             return self._fitting[demand]
-        rotations = self.rules.catalogue.rotations
+        catalogue = self.rules.catalogue
+        rotations, starts = catalogue.rotations, catalogue.rotations_at
         kinds, copies = self._kinds, self._copies
         count: i64 = 0
         for at in range(len(kinds)):
-            fits: int = rotations[kinds[at] << DEMAND_BITS | demand]
+            fits: int = rotations[starts[kinds[at]] | demand]
             if fits:
                 count += copies[at]
         self._fitting_of[demand] = self._bags

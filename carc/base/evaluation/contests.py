@@ -101,7 +101,7 @@ class Contests:
         catalogue = self.rules.catalogue
         main = catalogue.main
         for kind in self._kinds:
-            rotations: i64 = i64(catalogue.rotations[kind << DEMAND_BITS | demand]) & 15
+            rotations = catalogue.rotations_for(kind, demand)
             joined: i64 = 0
             for rotation in range(4):
                 if not rotations >> rotation & 1:

@@ -262,7 +262,9 @@ class ByCell(Generic[T]):
             return -1
         if number >= self._numbers:
             return -1
-        return ((at >> WIDTH_BITS) * 2 * _CLOSE + (at & (WIDTH - 1))) * self._numbers + number
+        # Cells of one number lie together: a few numbers are asked for most.
+        row = number * 2 * _CLOSE + (at >> WIDTH_BITS)
+        return row * 2 * _CLOSE + (at & (WIDTH - 1))
 
     def find(self, cell: i64, number: i64) -> T | None:
         """Return what is kept there, if anything."""

@@ -163,13 +163,13 @@ class Lot:
             if counts is None:
                 counts = restricted_draws(state)
             if counts:
-                drawn = _drawn(counts, where)
+                drawn = _drawn(counts, state.rules.catalogue.in_bag, where)
                 if state.bag[drawn] == 0:
                     drawable(state)  # tells whose fault it is
                 return state._listed()[drawn]
         if state.tiles_left != self._left or self._at >= len(self._deck):
             # What the bag holds, until a tile goes another way.
-            self._deck = _unshuffled(state.bag)
+            self._deck = _unshuffled(state.bag, state.rules.catalogue.in_bag)
             self._at = 0
             self._left = state.tiles_left
         deck = self._deck
@@ -183,28 +183,28 @@ class Lot:
         return state._listed()[kind]
 
 
-def _unshuffled(bag: list[int]) -> vec[i64]:
+def _unshuffled(bag: list[int], kinds: vec[i64]) -> vec[i64]:
     """Return the kind of each tile in the bag, by kind."""
     size: i64 = 0
-    for held in bag:
-        size += held
+    for kind in kinds:
+        size += i64(bag[kind])
     deck = vec[i64]([0] * size)
     at: i64 = 0
-    for kind, held in enumerate(bag):
-        for _ in range(held):
+    for kind in kinds:
+        for _ in range(i64(bag[kind])):
             deck[at] = kind
             at += 1
     return deck
 
 
-def _drawn(counts: list[int], where: float) -> int:
+def _drawn(counts: list[int], kinds: vec[i64], where: float) -> int:
     """Return the kind drawn of so many of each; `where`: a random number from 0 to 1."""
     total: i64 = 0  # measured: `sum` costs more
-    for n in counts:
-        total += n
+    for kind in kinds:
+        total += i64(counts[kind])
     rest: i64 = int(where * float(total))
-    for kind, n in enumerate(counts):
-        rest -= n
+    for kind in kinds:
+        rest -= i64(counts[kind])
         if rest < 0:
             return kind
     raise ValueError("nothing may come")

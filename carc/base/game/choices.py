@@ -14,7 +14,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.candidates import Candidates, kinds_in_supply
 from carc.base.cells import count_bits, nth_bit
-from carc.base.game.actions import PASS, Action, Claim, follows, in_order, place_on
+from carc.base.game.actions import PASS, Action, Claim, Place, follows, in_order, place_on
 from carc.base.tiles.catalogue import DEMAND_BITS, DEMANDS, ROTATIONS
 
 # `Catalogue.rotations`: a bit for each rotation (`ROTATIONS`), their number above.
@@ -87,7 +87,7 @@ class Placements(Choices):
 
     def __init__(self, board: Board, kind: i64) -> None:
         rotations = board.components.catalogue.rotations
-        first = kind << DEMAND_BITS
+        first = board.components.catalogue.rotations_at[kind]
         count: i64 = 0
         for entry in board._frontier:
             count += i64(rotations[first | entry & DEMANDS]) >> COUNT_AT
@@ -97,7 +97,7 @@ class Placements(Choices):
     def action(self, state: State, index: int) -> Action:
         board = state.board
         rotations = board.components.catalogue.rotations
-        first = self.kind << DEMAND_BITS
+        first = board.components.catalogue.rotations_at[self.kind]
         rest: i64 = index
         for entry in board._frontier:
             fits = i64(rotations[first | entry & DEMANDS])
@@ -109,7 +109,7 @@ class Placements(Choices):
     def fits(self, board: Board) -> vec[i64]:
         """Return where the tile fits by cell, in order: an entry each (`fit_cell`), then zeros."""
         rotations = board.components.catalogue.rotations
-        first = self.kind << DEMAND_BITS
+        first = board.components.catalogue.rotations_at[self.kind]
         fits = vec[i64]([0] * (self.count + 1))
         at: i64 = 0
         for entry in board._frontier:
@@ -123,7 +123,7 @@ class Placements(Choices):
     def actions(self, state: State) -> list[Action]:
         board = state.board
         rotations = board.components.catalogue.rotations
-        first = self.kind << DEMAND_BITS
+        first = board.components.catalogue.rotations_at[self.kind]
         every: list[Action] = []
         for entry in board._frontier:
             fits = i64(rotations[first | entry & DEMANDS])
@@ -151,6 +151,39 @@ class PlacementsAt(Choices):
                 return place_on(fit_cell(entry), nth_bit(entry, rest))
             rest -= here
         raise IndexError(f"there is no placement {index}; there are {self.count}")
+
+
+def without_cells(state: State, placements: Choices, cells: vec[i64]) -> Choices:
+    """Return the placements of a tile that are on none of these cells, which are in order."""
+    return _by_cells(state, placements, cells, False)
+
+
+def only_on_cells(state: State, placements: Choices, cells: vec[i64]) -> Choices:
+    """Return the placements of a tile that are on one of these cells, which are in order."""
+    return _by_cells(state, placements, cells, True)
+
+
+def _by_cells(state: State, placements: Choices, cells: vec[i64], listed: bool) -> Choices:
+    """Return the placements that are, or are not, on one of these cells."""
+    if isinstance(placements, Placements):
+        fits = placements.fits(state.board)
+    elif isinstance(placements, PlacementsAt):
+        fits = placements.fits[:]
+    else:
+        kept: list[Action] = []
+        for action in placements.actions(state):
+            if isinstance(action, Place) and any(cell == action.cell for cell in cells) != listed:
+                continue
+            kept.append(action)
+        return Listed(kept)
+    at: i64 = 0
+    for place in range(len(fits)):
+        here = fit_cell(fits[place])
+        while at < len(cells) and cells[at] < here:
+            at += 1
+        if (at < len(cells) and cells[at] == here) != listed:
+            fits[place] = fit(here, 0)
+    return PlacementsAt(fits)
 
 
 def fit(cell: i64, rotations: i64) -> i64:

@@ -219,9 +219,13 @@ class Expansion(Generic[S_co]):
         """
         return None
 
-    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
-        """Fold: where a tile of a kind may be laid. None at all: it is discarded (BASE-04)."""
-        return actions
+    def placements(self, state: State, kind: int, choices: Choices) -> Choices:
+        """Fold: where a tile of a kind may be laid. None at all: it is discarded (BASE-04).
+
+        `choices.actions(state)` lists them, `Listed` makes choices of a list; `without_cells`
+        leaves out cells without making a list.
+        """
+        return choices
 
     def tile_placed(self, state: State, tile: int) -> None:
         """Event: a tile is laid and joined; start tiles too."""

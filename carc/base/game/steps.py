@@ -128,13 +128,9 @@ def may_come(state: State, actions: list[Action], index: int) -> bool:
 
 def allowed_placements(state: State, kind: i64, placements: Choices) -> Choices:
     """Return those of the placements of a tile that all expansions allow."""
-    restricting = state.rules._restrict_placements[kind]
-    if len(restricting) == 0:
-        return placements
-    actions = placements.actions(state)
-    for expansion in restricting:
-        actions = expansion.placements(state, kind, actions)
-    return Listed(actions) if actions else NO_CHOICES
+    for expansion in state.rules._restrict_placements[kind]:
+        placements = expansion.placements(state, kind, placements)
+    return placements
 
 
 def placements_of(state: State, kind: i64) -> Choices:
@@ -185,6 +181,8 @@ class ClaimStep(Step):
         more = NO_CHOICES
         for expansion in adding:
             choices = expansion.claims(state, player)
+            if choices.count == 0:
+                continue
             if isinstance(choices, Listed):
                 claims = [action for action in choices.listed if isinstance(action, Claim)]
                 if claims:

@@ -44,6 +44,7 @@ class Catalogue:
         index: The number of each kind of tile, by its name.
         copies: By kind of tile: the copies in the bag at the start, without those on the table and
             in hands.
+        in_bag: The kinds of tile that have copies, in order.
         start: The tiles on the table at the start: kind, x and y.
         digest: A hash of all this.
         marks: The names of the marks, such as coats of arms.
@@ -71,8 +72,10 @@ class Catalogue:
         right: Edge table: the field right of it.
         overlay: Edge table: the overlay.
         fits: By kind of tile and demand of a cell: the rotations that fit.
-        rotations: The same with the index `kind << DEMAND_BITS | demand`: the rotations as four
+        rotations: The same with the index `rotations_at[kind] | demand`: the rotations as four
             bits, and above them how many there are.
+        rotations_at: By kind of tile: where its part of `rotations` begins. Tiles with equal edges
+            share one, so that more of them stays in the processor's cache.
         most_tiles: The most tiles that can be on the table.
         most_segments: The most segments that can be on the table.
         grid_size: The size of the hash table of tiles by cell, which is never more than half full.
@@ -169,6 +172,7 @@ class Catalogue:
         for on_table, _, _ in start:
             copies[on_table] -= 1
         self.copies: tuple[int, ...] = tuple(copies)
+        self.in_bag: vec[i64] = vec[i64]([kind for kind, n in enumerate(copies) if n])
         self._check_reach()
 
     def _find_letters(self) -> None:
@@ -239,7 +243,8 @@ class Catalogue:
         also: list[int] = []
         self.fits: list[list[tuple[int, ...]]] = []
         rotations = bytearray()
-        by_edges: dict[str, tuple[list[tuple[int, ...]], bytes]] = {}
+        starts: list[int] = []
+        by_edges: dict[str, tuple[list[tuple[int, ...]], int]] = {}
         for tile in self.tiles:
             at_edge, at_half, over = self._sides(tile)
             second = {edge: i for i, each in enumerate(tile.segments) for edge in each.shares}
@@ -253,11 +258,14 @@ class Catalogue:
                     overlay.append(over[edge])
                     also.append(second.get(edge, -1))
             if tile.edges not in by_edges:
-                by_edges[tile.edges] = self._rotations(tile.edges)
-            fits, counted = by_edges[tile.edges]
+                fits, counted = self._rotations(tile.edges)
+                by_edges[tile.edges] = fits, len(rotations)
+                rotations += counted
+            fits, start = by_edges[tile.edges]
             self.fits.append(fits)
-            rotations += counted
+            starts.append(start)
         self.rotations: vec[u8] = vec[u8](rotations)
+        self.rotations_at: vec[i64] = vec[i64](starts)
         self.terrain: vec[i64] = vec[i64](terrain)
         self.main: vec[i64] = vec[i64](main)
         self.left: vec[i64] = vec[i64](left)
@@ -303,7 +311,7 @@ class Catalogue:
 
     def rotations_for(self, kind: i64, demand: i64) -> i64:
         """Return the rotations in which a kind of tile fits on a free cell, a bit each."""
-        return i64(self.rotations[kind << DEMAND_BITS | demand]) & ROTATIONS
+        return i64(self.rotations[self.rotations_at[kind] | demand]) & ROTATIONS
 
     def mark(self, name: str) -> int:
         """Return the number of a mark, for `State.board.mark`; -1 if no tile carries it."""

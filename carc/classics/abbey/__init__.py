@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.about import About
-from carc.base.game.actions import Action, Place
-from carc.base.game.choices import NO_CHOICES, Choices, PlacementsAt, fit
+from carc.base.game.actions import Action
+from carc.base.game.choices import NO_CHOICES, Choices, PlacementsAt, fit, only_on_cells
 from carc.base.game.expansion import VALUED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
@@ -110,16 +110,16 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
 
     def enclosed(self, state: State) -> Choices:
         """Return the placements where tiles lie on all four sides."""
-        return PlacementsAt(
-            vec[i64]([fit(cell, ROTATIONS) for cell in state.board.enclosed_cells()])
-        )
+        fits = vec[i64]()
+        for cell in state.board.enclosed_cells():
+            fits = append(fits, fit(cell, ROTATIONS))
+        return PlacementsAt(fits)
 
-    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
+    def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         """ABM-01: an abbey goes where tiles lie on all four sides."""
         if kind != self.tile:
-            return actions
-        enclosed = set(state.board.enclosed_cells())
-        return [one for one in actions if isinstance(one, Place) and one.cell in enclosed]
+            return choices
+        return only_on_cells(state, choices, state.board.enclosed_cells())
 
     def claims(self, state: State, player: int) -> Choices:
         """ABM-04: a barn may be put on a corner of the tile."""

@@ -8,7 +8,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
-from carc.base.cells import WIDTH
+from carc.base.cells import WIDTH, beyond
 from carc.base.game.scoring import majority, score_share, value
 from carc.base.tiles.tile import FIELD
 
@@ -22,6 +22,7 @@ LATE_MORE: Final = -2  # the same of farmers who join a field that has a barn
 # Four tiles meet at a point. By the corner that a tile has there, its cell, seen from the cell
 # south-east of the point.
 AT_POINT: Final = vec[i64]([-1, -WIDTH - 1, -WIDTH, 0])
+BOTH_SIDES: Final = 3  # of a corner, a bit each
 
 
 class Barns:
@@ -50,16 +51,12 @@ class Barns:
         # By row and corner (0: after the northern side): the field, or -1.
         self._corners: Final = vec[i64](corners)
 
-    def _field_in(self, board: Board, tile: i64, corner: i64) -> i64:
-        """Return the index of the field in a corner of a tile; -1: there is none."""
-        return self._corners[board.oriented_kind(tile) * 4 + corner]
-
     def _field_at(self, board: Board, cell: i64) -> i64:
         """Return the field south-east of a cell's north-western corner, if four fields meet."""
         field: i64 = -1
         for corner in range(4):
             tile = board.tile_on_cell(cell + AT_POINT[corner])
-            index = -1 if tile < 0 else self._field_in(board, tile, corner)
+            index = -1 if tile < 0 else self._corners[i64(board.oriented_kind(tile)) * 4 + corner]
             if index < 0:
                 return -1
             field = board.segment_of(tile, index)
@@ -72,8 +69,13 @@ class Barns:
         if not self._allowed or not board.supply_of(owner, self.kind):
             return candidates
         here: i64 = board.cell_of(board.last_tile)
+        beside: i64 = 0  # the sides beyond which tiles lie, a bit each, the first one once more
+        for side in range(4):
+            if board.tile_on_cell(beyond(here, side)) >= 0:
+                beside |= 1 << side
+        beside |= beside << 4
         for corner in range(4):
-            if self._field_in(board, board.last_tile, corner) < 0:
+            if beside >> corner & BOTH_SIDES != BOTH_SIDES:
                 continue
             cell = here - AT_POINT[corner]
             at = self._field_at(board, cell)
@@ -86,8 +88,8 @@ class Barns:
         board = state.board
         owners: list[int] = []
         for owner in range(state.rules.owners):
-            out = not board.supply_of(owner, self.kind)
-            if out and board.segment_with(field, owner, self.kind) >= 0:
+            segment = board.segment_with_figure(owner, self.kind)
+            if segment >= 0 and board.feature_of(segment) == field:
                 owners.append(owner)
         return owners
 
@@ -129,12 +131,10 @@ class Barns:
         board = state.board
         fields: list[int] = []
         for owner in range(state.rules.owners):
-            if board.supply_of(owner, self.kind):
-                continue
-            for segment in board.segments_with(owner, self.kind):
-                field = board.feature_of(segment)
-                if field not in fields and self._has_farmers(state, field):
-                    fields.append(field)
+            segment = board.segment_with_figure(owner, self.kind)
+            field = -1 if segment < 0 else board.feature_of(segment)
+            if field >= 0 and field not in fields and self._has_farmers(state, field):
+                fields.append(field)
         kinds = state.rules.follower_kinds
         for field in fields:
             farmers = [

@@ -142,8 +142,11 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         for segment in own.grounds:
             there: i64 = board.cell_under(segment)
             near = able and are_close(there, cell)
+            claimed = board.is_claimed(segment)
+            if not near and not claimed:
+                continue
             count: i64 = 0  # only meeples stand there, and each counts 1
-            for owner in range(state.rules.owners if board.is_claimed(segment) else 0):
+            for owner in range(state.rules.owners if claimed else 0):
                 count += board.power(segment, owner)
             if count >= PYRAMID:
                 candidates.add_segment(there, segment, group=1)
@@ -169,6 +172,8 @@ class BigTop(CompetitiveExpansion[BigTopState]):
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """BIG-03: a ringmaster earns 2 more a circus or acrobats' tile, majority or not."""
         for owner in range(state.rules.owners):
+            if state.board.supply_of(owner, self.ringmaster):
+                continue
             segment = state.board.segment_with(feature, owner, self.ringmaster)
             count = self._shows_around(state, segment) if segment >= 0 else 0
             if count:

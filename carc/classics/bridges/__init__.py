@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from carc.base.game.about import About
 from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, Choices
+from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import DOUBLED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
@@ -25,6 +25,7 @@ from carc.base.game.steps import (
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import FIELD, SegmentKind, TileSet
 from carc.classics.bridges.bazaar import (
+    BazaarAction,
     BazaarPlaceStep,
     BazaarStep,
     BidStep,
@@ -120,7 +121,9 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         self.spans = Spans(self, rules)
         self.castles = Castles(self, rules)
         self.castle_step = CastleStep(self)
-        self.known_offers: dict[str, Action] = {}
+        # By kind of tile, after the bids for any: the offers by price.
+        self.known_offers: list[list[Action]] = [[] for _ in range(len(rules.tile_names) + 1)]
+        self.deals = Listed([BazaarAction(rules, "buy"), BazaarAction(rules, "sell")])
         self.bazaar = kinds_with_symbol(rules, "bazaar")
         self.draw_step = rules.turn[index_of(rules.turn, DrawStep)]
         self.offer_step = OfferStep("offer", self)
@@ -141,9 +144,10 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     def claims(self, state: State, player: int) -> Choices:
         """BRC-01: a bridge over the tile just placed, or one beside it."""
         own = self.state_of(state)
-        if self.chosen["bridges"] == "off" or own.built or not own.bridges[player]:
+        if own.built or not own.bridges[player] or self.chosen["bridges"] == "off":
             return NO_CHOICES
-        return self.verb.among(self.spans.sites(state, self.chosen["bridges"] == "near"))
+        sites = self.spans.sites(state, self.chosen["bridges"] == "near")
+        return self.verb.among(sites) if sites.count else NO_CHOICES
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """BRC-02: note what the castles near a completed feature score."""

@@ -49,14 +49,14 @@ class BazaarPart(Step):
         super().__init__(name)
         self.bridges: Final = bridges
 
-    def offer(self, state: State, text: str, tile: int = -1, price: int = 0) -> Action:
-        """Return an action at the bazaar."""
-        known = self.bridges.known_offers
-        action = known.get(text)
-        if action is None:
-            action = BazaarAction(state.rules, text, tile, price)
-            known[text] = action
-        return action
+    def offer(self, state: State, tile: int, price: int) -> Action:
+        """Return the offer of a price for a tile, or (-1) the bid of one."""
+        known = self.bridges.known_offers[tile + 1]
+        while len(known) <= price:
+            names = state.rules.tile_names
+            text = f"bid:{len(known)}" if tile < 0 else f"auction:{names[tile]},{len(known)}"
+            known.append(BazaarAction(state.rules, text, tile, len(known)))
+        return known[price]
 
 
 class TakeStep(BazaarPart):
@@ -122,10 +122,9 @@ class SelectStep(BazaarPart):
         """Return each tile with the points that may be bid."""
         own = self.bridges.state_of(state)
         most = max(0, min(HIGHER, state.scores[player]))
-        names = state.rules.tile_names
         return Listed(
             [
-                self.offer(state, f"auction:{names[tile]},{price}", tile, price)
+                self.offer(state, tile, price)
                 for tile in sorted(set(own.offers))
                 for price in range(most + 1)
             ]
@@ -149,7 +148,7 @@ class BidStep(BazaarPart):
         """Return what may be bid: no more than the player has."""
         price = self.bridges.state_of(state).price
         most = min(price + HIGHER, state.scores[player])
-        bids = [self.offer(state, f"bid:{n}", -1, n) for n in range(price + 1, most + 1)]
+        bids = [self.offer(state, -1, n) for n in range(price + 1, most + 1)]
         return Listed([*bids, PASS]) if bids else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
@@ -167,7 +166,7 @@ class DealStep(BazaarPart):
         own = self.bridges.state_of(state)
         if own.bidder == player or state.scores[player] < own.price:
             return NO_CHOICES
-        return Listed([self.offer(state, "buy"), self.offer(state, "sell")])
+        return self.bridges.deals
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Pay; the next player without a tile chooses, the last gets what is left."""

@@ -5,17 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from librt.vecs import append, vec
-from mypy_extensions import i64
+from mypy_extensions import i64, u8
 
 from carc.base.board.candidates import Candidates
 from carc.base.board.links import retype
 from carc.base.cells import beyond
-from carc.base.game.choices import NO_CHOICES, Choices, PlacementsAt, fit
-from carc.base.tiles.catalogue import demand_in, demanding_cell, terrain_of, with_terrain
+from carc.base.game.actions import Place
+from carc.base.game.choices import (
+    NO_CHOICES,
+    Choices,
+    PlacementsAt,
+    fit,
+    fit_cell,
+    fit_rotations,
+)
+from carc.base.tiles.catalogue import (
+    DEMANDS,
+    ROTATIONS,
+    Catalogue,
+    demand_in,
+    demanding_cell,
+    terrain_of,
+    with_terrain,
+)
 from carc.classics.bridges.tiles import WAYS
 
 BESIDE: Final = 2  # ways from here on are bridges on the tiles beyond the four sides
 ALL_WAYS: Final = 6
+SIDES_AT: Final = 4  # where the sides begin in what `_gain` returns
+UNKNOWN: Final = 255  # no gain: with all rotations no side has more
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -39,6 +57,15 @@ class Spans:
         self.road: i64 = 1 + (catalogue.letters.index("R") if "R" in catalogue.letters else 0)
         self.field: i64 = 1 + (catalogue.letters.index("F") if "F" in catalogue.letters else 0)
         self.has_road = vec[i64]([int("R" in tile.edges) for tile in catalogue.tiles])
+        # What `_gain` returned, with the index `_gains_at[kind] | demand`. Tiles with equal edges
+        # that carry equal bridges share a part.
+        parts: dict[tuple[str, bool, bool], int] = {}
+        starts: list[int] = []
+        for kind, tile in enumerate(catalogue.tiles):
+            carried = self.bridged[2 * kind] >= 0, self.bridged[2 * kind + 1] >= 0
+            starts.append(parts.setdefault((tile.edges, *carried), len(parts)) * (DEMANDS + 1))
+        self._gains_at = vec[i64](starts)
+        self._gains = vec[u8]([UNKNOWN] * (len(parts) * (DEMANDS + 1)))
 
     def _beside(self, state: State, cell: i64, side: i64) -> i64:
         """Return what a tile beside a free cell becomes by a bridge to that cell; or -1."""
@@ -49,20 +76,41 @@ class Spans:
             return -1
         return self.bridged[2 * board.kind_of_tile(tile) + ((side - board.rotation_of(tile)) & 1)]
 
-    def _rotations(self, state: State, kind: i64, cell: i64, demand: i64, way: i64) -> i64:
-        """Return the rotations in which a tile fits on a cell by one bridge, a bit each.
+    def _rotations(self, catalogue: Catalogue, kind: i64, demand: i64, way: i64) -> i64:
+        """Return the rotations in which a tile fits where this is demanded by one bridge, as bits.
 
-        The way says where it is: 0 and 1 on the tile, as in `WAYS`; from 2 on beyond a side.
+        The way says where it is: 0 and 1 on the tile, as in `WAYS`; from 2 on beyond a side, where
+        a tile must lie that can carry it (`_beside`).
         """
-        catalogue = state.rules.catalogue
         if way < BESIDE:
             bridged = self.bridged[2 * kind + way]
             return 0 if bridged < 0 else catalogue.rotations_for(bridged, demand)
         side = way - BESIDE
-        if not self.has_road[kind]:
+        # Beyond a side it helps only where there is a field without it.
+        if not self.has_road[kind] or terrain_of(demand, side) != self.field:
             return 0
-        rotations = catalogue.rotations_for(kind, with_terrain(demand, side, self.road))
-        return rotations if rotations and self._beside(state, cell, side) >= 0 else 0
+        return catalogue.rotations_for(kind, with_terrain(demand, side, self.road))
+
+    def _gain(self, catalogue: Catalogue, kind: i64, demand: i64) -> i64:
+        """Return what bridges gain for a tile where this is demanded, whatever lies there.
+
+        As bits: the rotations in which it fits by a bridge on itself, above them the sides beyond
+        which a bridge would let it fit in yet others.
+        """
+        at = self._gains_at[kind] | demand
+        known = i64(self._gains[at])
+        if known != UNKNOWN:
+            return known
+        without = catalogue.rotations_for(kind, demand)
+        gain: i64 = 0
+        for way in range(ALL_WAYS):
+            more = self._rotations(catalogue, kind, demand, way) & ~(without | gain & ROTATIONS)
+            if way < BESIDE:
+                gain |= more
+            elif more:
+                gain |= 1 << SIDES_AT + way - BESIDE
+        self._gains[at] = u8(gain)
+        return gain
 
     def places(self, state: State, player: int, kind: int) -> Choices:
         """Return where a tile fits with a bridge of the player or without (BRC-01).
@@ -73,9 +121,7 @@ class Spans:
             return NO_CHOICES
         # On itself only a tile that can carry one, beside it only a tile with a road.
         carries = self.bridged[2 * kind] >= 0 or self.bridged[2 * kind + 1] >= 0
-        first = 0 if carries else BESIDE
-        last = ALL_WAYS if self.has_road[kind] else BESIDE
-        if first == last:
+        if not carries and not self.has_road[kind]:
             return NO_CHOICES
         catalogue = state.rules.catalogue
         demands = state.board.demands()
@@ -83,33 +129,57 @@ class Spans:
         helps = False
         for entry in demands:
             cell, demand = demanding_cell(entry), demand_in(entry)
-            without = catalogue.rotations_for(kind, demand)
-            rotations = without
-            for way in range(first, last):
-                # A bridge beyond a side helps only where there is a field without it.
-                if way < BESIDE or terrain_of(demand, way - BESIDE) == self.field:
-                    rotations |= self._rotations(state, kind, cell, demand, way)
+            gain = self._gain(catalogue, kind, demand)
+            rotations = catalogue.rotations_for(kind, demand) | gain & ROTATIONS
+            helps |= gain & ROTATIONS != 0
+            gain >>= SIDES_AT
+            way: i64 = BESIDE
+            while gain:
+                if gain & 1 and self._beside(state, cell, way - BESIDE) >= 0:
+                    rotations |= self._rotations(catalogue, kind, demand, way)
+                    helps = True
+                gain >>= 1
+                way += 1
             if rotations:
                 fits = append(fits, fit(cell, rotations))
-                helps |= rotations != without
         return PlacementsAt(fits) if helps else NO_CHOICES
+
+    def all_need_bridges(self, state: State, kind: int, places: Choices) -> bool:
+        """Return True if a tile fits at none of these places without a bridge."""
+        board, catalogue = state.board, state.rules.catalogue
+        if isinstance(places, PlacementsAt):
+            for entry in places.fits:
+                without = catalogue.rotations_for(kind, board.demand_of(fit_cell(entry)))
+                if without & fit_rotations(entry):
+                    return False
+            return True
+        for action in places.actions(state):
+            if isinstance(action, Place):
+                without = catalogue.rotations_for(kind, board.demand_of(action.cell))
+                if without >> action.rotation & 1:
+                    return False
+        return True
 
     def build_for(self, state: State, player: int, cell: int, rotation: int) -> None:
         """Build the bridge that a placement needs, if it needs one."""
         kind: i64 = state.tile_in_hand
         demand: i64 = state.board.demand_of(cell)
-        if state.rules.catalogue.rotations_for(kind, demand) >> rotation & 1:
+        catalogue = state.rules.catalogue
+        if catalogue.rotations_for(kind, demand) >> rotation & 1:
             return
         for way in range(ALL_WAYS):
-            if self._rotations(state, kind, cell, demand, way) >> rotation & 1:
-                if way < BESIDE:
-                    state.change_tile_in_hand(self.bridged[2 * kind + way])
-                else:
-                    side = way - BESIDE
-                    tile = state.board.tile_on_cell(beyond(cell, side))
-                    retype(state.board, tile, self._beside(state, cell, side))
-                self._spend(state, player)
-                return
+            if not self._rotations(catalogue, kind, demand, way) >> rotation & 1:
+                continue
+            if way < BESIDE:
+                state.change_tile_in_hand(self.bridged[2 * kind + way])
+            else:
+                side = way - BESIDE
+                bridged = self._beside(state, cell, side)
+                if bridged < 0:
+                    continue
+                retype(state.board, state.board.tile_on_cell(beyond(cell, side)), bridged)
+            self._spend(state, player)
+            return
 
     def build_on(self, state: State, player: int, tile: int, way: int) -> None:
         """Build a bridge on a tile that lies."""

@@ -23,14 +23,15 @@ class BridgePlaceStep(BazaarPlaceStep):
 
     def choices(self, state: State, player: int) -> Choices:
         """Return where the tile fits; if only by a bridge, the player may decline."""
-        choices = super().choices(state, player)
         kind = state.tile_in_hand
-        more = self.bridges.spans.places(state, player, kind)
-        if more.count:
-            more = allowed_placements(state, kind, more)
-        if not more.count:
-            return choices
-        return more if choices.count else Joined(more, ONLY_PASS)
+        spans = self.bridges.spans
+        places = spans.places(state, player, kind)
+        if not places.count:
+            return super().choices(state, player)
+        places = allowed_placements(state, kind, places)
+        if places.count and spans.all_need_bridges(state, kind, places):
+            return Joined(places, ONLY_PASS)
+        return places
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Build the bridge that is needed, then place the tile."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Final
 
-from mypy_extensions import i64
-
 from carc.base.cells import are_close
 from carc.base.game.about import About
 from carc.base.game.choices import Choices, Listed
@@ -16,6 +14,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Count, TileNumber
 from carc.base.game.to_dict import piece
+from carc.classics.areas import is_on_tile
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import SimpleAction
 
@@ -101,11 +100,12 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
         built = self.state_of(state).built
         if not built:
             return points
-        around = state.board.segment_kind(feature).completed_by == "neighbours"
-        here = state.board.cell_under(feature)
+        board = state.board
+        around = board.segment_kind(feature).completed_by == "neighbours"
+        here = board.cell_under(feature)
         more = 0
         for tile, which in built.items():
-            if are_close(state.board.cell_of(tile), here) if around else _has(state, tile, feature):
+            if are_close(board.cell_of(tile), here) if around else is_on_tile(board, feature, tile):
                 more += self.worth[which]
         state.note("buildings", more, 1)
         return points + more
@@ -122,11 +122,3 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
             for at in range(0, len(own.left), n)
         ]
         return data
-
-
-def _has(state: State, tile: i64, feature: i64) -> bool:
-    """Return True if a feature is on a tile."""
-    board = state.board
-    first: i64 = board.segment_of(tile, 0)
-    count = state.rules.catalogue.segment_count[board.kind_of_tile(tile)]
-    return any(board.feature_of(segment) == feature for segment in range(first, first + count))

@@ -69,8 +69,10 @@ class CropCircleStep(Step):
         board = state.board
         addable = Candidates()
         able = kinds_in_supply(board, player) & state.rules.components.claimers_by_kind[circle]
+        if not able:
+            return addable
         last: i64 = -1
-        for entry in standing.in_order() if able else ():
+        for entry in standing.in_order():
             segment = segment_in(entry)
             if segment != last and state.allows_figures(board.tile_under(segment)):
                 for kind in range(len(state.rules.follower_kinds)):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.cells import are_close
+from carc.base.board.vectors import sort_in_place
+from carc.base.cells import WIDTH, are_close
 from carc.base.game.about import About
-from carc.base.game.actions import Action, Place
+from carc.base.game.choices import Choices, without_cells
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import send_home
 from carc.base.game.state import State
@@ -39,24 +40,15 @@ class Cult(CompetitiveExpansion):
         self.shrine = rules.catalogue.mark("shrine")
         self.sort = vec[i64]([_sort_of(tile) for tile in rules.catalogue.tiles])
 
-    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
+    def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         """CUL-02: no shrine beside two monasteries, and no monastery beside two shrines."""
         mine = self.sort[kind]
         rivals = state.board.cells_of_kinds(self.sort, OF_MONASTERY + OF_SHRINE - mine)
         if len(rivals) == 0:
-            return actions
+            return choices
         fellows = state.board.cells_of_kinds(self.sort, mine)
-        kept: list[Action] = []
-        cell: i64 = -1
-        allowed = True
-        for action in actions:
-            if isinstance(action, Place):
-                if action.cell != cell:  # those of a cell follow each other
-                    cell = action.cell
-                    allowed = _may_stand(cell, rivals, fellows)
-                if allowed:
-                    kept.append(action)
-        return kept
+        forbidden = _forbidden(rivals, fellows)
+        return without_cells(state, choices, forbidden) if len(forbidden) else choices
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """CUL-01: the loser of a challenge goes home and scores nothing."""
@@ -75,15 +67,16 @@ class Cult(CompetitiveExpansion):
                     send_home(state, segment)
 
 
-def _may_stand(cell: i64, rivals: vec[i64], fellows: vec[i64]) -> bool:
-    """Return True if on a cell there is one rival beside it at most, and that has no other."""
-    beside = 0
+def _forbidden(rivals: vec[i64], fellows: vec[i64]) -> vec[i64]:
+    """Return, in order, the cells beside two rivals, or beside one that has a fellow already."""
+    forbidden = vec[i64]()
     for rival in rivals:
-        if are_close(cell, rival):
-            beside += 1
-            if beside == 2 or any(are_close(rival, fellow) for fellow in fellows):
-                return False
-    return True
+        taken = any(are_close(rival, fellow) for fellow in fellows)
+        for row in range(rival - WIDTH, rival + WIDTH + 1, WIDTH):
+            for cell in range(row - 1, row + 2):
+                if taken or any(other != rival and are_close(cell, other) for other in rivals):
+                    forbidden = append(forbidden, cell)
+    return sort_in_place(forbidden)
 
 
 def _sort_of(tile: Tile) -> int:

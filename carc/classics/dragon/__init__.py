@@ -164,8 +164,13 @@ class Dragon(CompetitiveExpansion[DragonState]):
     def _add_knights(self, state: State, candidates: Candidates) -> None:
         board = state.board
         here = self.princess[board.kind_of_tile(board.last_tile)]
-        segments = enumerate(board.segments_of(board.last_tile))
-        cities = [board.feature_of(segment) for at, segment in segments if here >> at & 1]
+        segment = board.segment_of(board.last_tile, 0)
+        cities: list[int] = []
+        while here:
+            if here & 1:
+                cities.append(board.feature_of(segment))
+            here >>= 1
+            segment += 1
         followers_in(board, cities, self.claiming_kinds, PRINCESS, candidates)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:

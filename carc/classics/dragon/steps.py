@@ -93,7 +93,9 @@ class DragonMoveStep(AdjacentCellStep):
         """Send the figures on a tile home."""
         board = state.board
         for segment in board.segments_of(tile):
-            for owner, kind in board.followers_at(segment) if board.has_follower(segment) else ():
+            if not board.has_follower(segment):
+                continue
+            for owner, kind in board.followers_at(segment):
                 # Some go home with others, so they may be gone.
                 if self.dragon.eats[kind] and board.count_followers(segment, owner, kind):
                     state.take_follower(segment, owner, kind)

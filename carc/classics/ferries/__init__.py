@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.game.about import About
-from carc.base.game.actions import Action
+from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -103,7 +103,7 @@ class MoveFerryStep(Step):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Move a ferry, and ask again."""
         super().apply(state, player, action)
-        if action is not None and action.text != "pass":
+        if action is not None and action is not PASS:
             state.push(self, player)
         else:
             self.ferries.state_of(state).moved.clear()
@@ -205,9 +205,14 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         """Return the roads that the ferries join which lead on from these, on other tiles."""
         board = state.board
         docks = vec[i64]()
-        for one, other in self.state_of(state).ferries if len(ways) else ():
+        if len(ways) == 0:
+            return docks
+        roads = vec[i64](capacity=len(ways))
+        for way in ways:
+            roads = append(roads, board.feature_of(way))
+        for one, other in self.state_of(state).ferries:
             road: i64 = board.feature_of(one)
-            leads_on = any(board.feature_of(way) == road for way in ways)
+            leads_on = any(on == road for on in roads)
             if leads_on and board.tile_under(one) != board.last_tile:
                 docks = append(append(docks, one), other)
         return docks

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from carc.base.cells import AROUND
+from carc.base.cells import AROUND, are_close
 from carc.base.game.about import About
 from carc.base.game.actions import Action
 from carc.base.game.expansion import ExpansionState
@@ -17,7 +17,7 @@ from carc.base.game.state_fields import Count, Owner, TileCell
 from carc.base.game.steps import ScoreStep, Step
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import FIELD
-from carc.classics.areas import cells_of
+from carc.classics.areas import is_on_tile
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import AdjacentCellStep, CallbackStep
 
@@ -103,8 +103,8 @@ class Gold(CompetitiveExpansion[GoldState]):
         """GLD-02: the majority may take the ingots on the feature's tiles."""
         own = self.state_of(state)
         if not final and own.lying:
-            for cell in _cells(state, feature):
-                if cell in own.lying:
+            for cell in own.lying:
+                if _reaches(state, feature, cell):
                     takers = own.claimed.get(cell, frozenset()).union(majority(state, feature))
                     own.claimed[cell] = takers
 
@@ -143,7 +143,7 @@ class Gold(CompetitiveExpansion[GoldState]):
             points + n * _points_each(n + 1) for points, n in zip(expected, own.held, strict=True)
         ]
         for feature in state.board.occupied_features() if own.lying else ():
-            n = sum(own.lying.get(cell, 0) for cell in _cells(state, feature))
+            n = sum([n for cell, n in own.lying.items() if _reaches(state, feature, cell)])
             for owner in majority(state, feature) if n and state.board.is_open(feature) else ():
                 expected[owner] += 0.5 * n * _points_each(own.held[owner] + n)
         return expected
@@ -164,6 +164,14 @@ def _add(gold: GoldState, cell: int) -> None:
     gold.lying[cell] = gold.lying.get(cell, 0) + 1
 
 
-def _cells(state: State, feature: int) -> set[int]:
-    """Return the cells whose ingots go with a feature (GLD-02): none of a field."""
-    return set() if state.board.is_kind(feature, FIELD) else cells_of(state, feature)
+def _reaches(state: State, feature: int, cell: int) -> bool:
+    """Return True if an ingot on a cell goes with a feature (GLD-02): never with a field.
+
+    The cells of a feature are its tiles', or all nine where the neighbours complete it.
+    """
+    board = state.board
+    if board.is_kind(feature, FIELD):
+        return False
+    if board.segment_kind(feature).completed_by == "neighbours":
+        return are_close(cell, board.cell_under(feature))
+    return is_on_tile(board, feature, board.tile_on_cell(cell))

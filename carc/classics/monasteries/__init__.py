@@ -97,10 +97,9 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """MON-01: where a follower lies, nothing is scored before the end."""
-        lying = self.state_of(state).lying
-        for feature in state.board.completed.copy() if lying else ():
-            if feature in lying:
-                state.board.reopen(feature)
+        for segment in self.state_of(state).lying:
+            if segment in state.board.completed:
+                state.board.reopen(segment)
 
     def follower_removed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """Note that nobody lies there any more: a monastery that is surrounded is complete."""

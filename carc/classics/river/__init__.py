@@ -14,7 +14,8 @@ from mypy_extensions import i64
 
 from carc.base.cells import SIDES, beyond
 from carc.base.game.about import About
-from carc.base.game.actions import Action, Place
+from carc.base.game.actions import Place
+from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -103,9 +104,12 @@ class River(TileSetExpansion):
                 return allowed
         return None
 
-    def placements(self, state: State, kind: int, actions: list[Action]) -> list[Action]:
+    def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         """RIV-03: a river tile continues the river, leaves room for the next, makes no U-turn."""
-        return [a for a in actions if isinstance(a, Place) and self._continues(state, kind, a)]
+        actions = choices.actions(state)
+        return Listed(
+            [a for a in actions if isinstance(a, Place) and self._continues(state, kind, a)]
+        )
 
     def _continues(self, state: State, kind: int, place: Place) -> bool:
         sides: i64 = self.river_sides[kind * 4 + place.rotation]

@@ -147,13 +147,17 @@ class Russian(CompetitiveExpansion[RussianState]):
         for trap in traps:
             robber = board.is_kind(trap, self.robber)
             reached = self._on_road(board, trap) if robber else self._around(board, trap)
-            for segment in board.in_order(reached) if reached else ():
-                if segment in traps:
-                    continue
-                for owner, kind in board.followers_at(segment):
-                    if self.followers >> kind & 1:
-                        state.take_follower(segment, owner, kind)
-                        board.seat_follower(trap, owner, kind)
+            if reached:
+                for segment in board.in_order(reached):
+                    if segment not in traps:
+                        self._catch(state, trap, segment)
+
+    def _catch(self, state: State, trap: int, segment: int) -> None:
+        """Move the followers on a segment into a trap."""
+        for owner, kind in state.board.followers_at(segment):
+            if self.followers >> kind & 1:
+                state.take_follower(segment, owner, kind)
+                state.board.seat_follower(trap, owner, kind)
 
     def _on_road(self, board: Board, robber: int) -> list[int]:
         """Return the segments with followers on the robber's roads (RUS-02)."""
@@ -162,11 +166,11 @@ class Russian(CompetitiveExpansion[RussianState]):
         roads: list[int] = []
         reached: list[int] = []
         for segment in range(first, first + board.count_segments(tile)):
-            road = board.feature_of(segment)
-            free = not board.is_kind(segment, ROAD) or not board.is_claimed(road)
-            if not free and road not in roads:
-                roads.append(road)
-                reached += board.occupied_segments_of(road)
+            if board.is_kind(segment, ROAD):
+                road = board.feature_of(segment)
+                if board.is_claimed(road) and road not in roads:
+                    roads.append(road)
+                    reached += board.occupied_segments_of(road)
         return reached
 
     def _around(self, board: Board, water: int) -> list[int]:

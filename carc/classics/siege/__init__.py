@@ -111,7 +111,7 @@ class Siege(CompetitiveExpansion):
         """Return the player's followers in besieged cities beside a monastery (SIE-03)."""
         board = state.board
         escaping = Candidates()
-        if not board.has_follower_on(CITY, self.besieged):
+        if not board.has_follower_on(player, CITY, self.besieged):
             return escaping
         knights = followers_of_on(board, player, self.followers, CITY, Candidates())
         last = -1

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
-from carc.base.board.candidates import Candidates, kinds_in_supply
+from carc.base.board.candidates import Candidates, kinds_in_supply, unclaimed_among
 from carc.base.game.about import About
 from carc.base.game.choices import CandidateChoices, Choices, Joined
 from carc.base.game.expansion import ExpansionState
@@ -17,7 +18,6 @@ from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import SegmentKind
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, GroupedVerbs, PutVerb
-from carc.classics.tile_symbols import kinds_with_segment
 from carc.classics.tower.prison import RANSOM, Prison, TowerState
 
 PIECES: Final = {2: 10, 3: 9, 4: 7, 5: 6, 6: 5}  # of each player, by players (TOW-01)
@@ -46,8 +46,11 @@ class Tower(CompetitiveExpansion[TowerState]):
         # Followers that claim whatever there is.
         kinds = enumerate(rules.follower_kinds)
         self.climbers: i64 = sum([1 << i for i, kind in kinds if kind.power and kind.on is None])
-        self.foundation = rules.catalogue.kind_of[FOUNDATION.name]
-        self.shown = kinds_with_segment(rules, FOUNDATION.name)
+        # By kind of tile: the index of its foundation; -1: it has none.
+        parts = [[part.kind for part in tile.segments] for tile in rules.catalogue.tiles]
+        self.foundation_of = vec[i64](
+            [kinds.index(FOUNDATION.name) if FOUNDATION.name in kinds else -1 for kinds in parts]
+        )
         self.prison = Prison(self, rules)
         self.capture, self.exchange = self.prison.capture, self.prison.exchange
         self.simple_actions = [*self.prison.ransoms, *self.prison.exchanges]
@@ -65,10 +68,9 @@ class Tower(CompetitiveExpansion[TowerState]):
         """TOW-02, TOW-05: a foundation comes to the board; a new turn allows a new ransom."""
         own = self.state_of(state)
         own.paid = False
-        if self.shown[state.board.kind_of_tile(tile)]:
-            for segment in state.board.segments_of(tile):
-                if state.board.is_kind(segment, self.foundation):
-                    own.heights[segment] = 0
+        index = self.foundation_of[state.board.kind_of_tile(tile)]
+        if index >= 0:
+            own.add_foundation(state.board, state.board.segment_of(tile, index))
 
     def claims(self, state: State, player: int) -> Choices:
         """TOW-02, TOW-05: a piece on a tower, a follower on top of one, or a ransom first."""
@@ -76,15 +78,13 @@ class Tower(CompetitiveExpansion[TowerState]):
         own = self.state_of(state)
         candidates = Candidates()
         able = kinds_in_supply(board, player) & self.climbers
-        may_build = own.pieces[player] > 0
-        for segment, height in own.heights.items():
-            if board.is_claimed(segment):
-                continue  # closed for good
-            cell: i64 = board.cell_under(segment)
-            if may_build:
-                candidates.add_segment(cell, segment)
-            if height and able:
-                candidates.add_kinds(cell, segment, able, TOP)
+        if own.pieces[player]:
+            unclaimed_among(board, own.foundations, candidates)  # the others are closed for good
+        if able:
+            for at, height in enumerate(own.heights):
+                segment = own.foundations[at]
+                if height and not board.is_claimed(segment):
+                    candidates.add_kinds(board.cell_under(segment), segment, able, TOP)
         towers = CandidateChoices(candidates, self.grouped_verbs)
         ransoms = self.prison.payable(state, player)
         return Joined(towers, ransoms) if ransoms.count else towers
@@ -93,7 +93,7 @@ class Tower(CompetitiveExpansion[TowerState]):
         """Put a piece on a tower; then a follower may be captured (TOW-02, TOW-03)."""
         own = self.state_of(state)
         own.pieces[owner] -= 1
-        own.heights[segment] += 1
+        own.heights[own.foundations.index(segment)] += 1
         own.last = segment
         state.push(self.capture, owner)
 
@@ -110,7 +110,7 @@ class Tower(CompetitiveExpansion[TowerState]):
         """
         own = self.state_of(state)
         kinds = state.rules.follower_kinds
-        for segment, height in own.heights.items():
+        for segment, height in zip(own.foundations, own.heights, strict=True):
             if height:
                 cell = state.board.cell_under(segment)
                 data["pieces"].append(piece(state, "tower", cell, segment, count=height))

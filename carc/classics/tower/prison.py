@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from mypy_extensions import i64
 
+from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates, followers_in_line
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
@@ -30,7 +31,8 @@ class TowerState(ExpansionState):
 
     Attributes:
         pieces: How many tower pieces each owner has.
-        heights: How high the tower on each foundation is; 0: there is none yet.
+        foundations: The foundations on the board, in the order of their cells.
+        heights: How high the tower on each of them is; 0: there is none yet.
         last: The foundation whose tower grew last; -1: none yet.
         prisoners: How many there are: (jailer * owners + owner) * kinds + kind -> count.
         partner: The owner with whom prisoners are being exchanged; -1: nobody.
@@ -39,7 +41,8 @@ class TowerState(ExpansionState):
 
     FIELDS: ClassVar[Mapping[str, object]] = {
         "pieces": list[Count],
-        "heights": dict[Segment, Count],
+        "foundations": list[Segment],
+        "heights": list[Count],
         "last": Segment,
         "prisoners": dict[int, Count],
         "partner": Owner,
@@ -49,7 +52,8 @@ class TowerState(ExpansionState):
     def __init__(self, pieces: list[int]) -> None:
         """Start without any foundation on the board."""
         self.pieces = pieces
-        self.heights: dict[int, int] = {}
+        self.foundations: list[int] = []
+        self.heights: list[int] = []
         self.last = -1
         self.prisoners: dict[int, int] = {}
         self.partner = -1
@@ -58,9 +62,25 @@ class TowerState(ExpansionState):
     def copy(self) -> TowerState:
         """Return an independent copy."""
         new = TowerState(self.pieces.copy())
-        new.heights, new.last = self.heights.copy(), self.last
+        new.foundations, new.heights = self.foundations.copy(), self.heights.copy()
+        new.last = self.last
         new.prisoners, new.partner, new.paid = self.prisoners.copy(), self.partner, self.paid
         return new
+
+    def is_valid(self, state: State) -> bool:
+        """Return True if each foundation has a height, and the last tower stands on one."""
+        known = self.last < 0 or self.last in self.foundations
+        return known and len(self.foundations) == len(self.heights)
+
+    def add_foundation(self, board: Board, segment: int) -> None:
+        """Add a foundation without a tower."""
+        at = 0
+        while at < len(self.foundations):
+            if board.cell_under(self.foundations[at]) > board.cell_under(segment):
+                break
+            at += 1
+        self.foundations.insert(at, segment)
+        self.heights.insert(at, 0)
 
 
 class Prison:
@@ -114,9 +134,10 @@ class Prison:
 
     def in_reach(self, state: State) -> Candidates:
         """Return the followers whom the tower that grew last reaches (TOW-03)."""
-        last, heights = self.tower.state_of(state).last, self.tower.state_of(state).heights
-        cell = state.board.cell_under(last)
-        return followers_in_line(state.board, cell, heights[last], self.followers, Candidates())
+        own = self.tower.state_of(state)
+        cell = state.board.cell_under(own.last)
+        height = own.heights[own.foundations.index(own.last)]
+        return followers_in_line(state.board, cell, height, self.followers, Candidates())
 
     def _capture(self, state: State, segment: int, owner: int, kind: int) -> None:
         """Capture a follower; an own one goes home, as does one for whom another comes back."""

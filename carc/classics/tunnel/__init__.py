@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import attrs
+from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.game.about import About
@@ -118,11 +119,14 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
 
     def tile_placed(self, state: State, tile: int) -> None:
         """TUN-03: a road is open at each mouth until its pair is complete."""
-        bits = self.mouths_of[state.board.kind_of_tile(tile)]
-        for index, segment in enumerate(state.board.segments_of(tile) if bits else ()):
-            if bits >> index & 1:
+        mouths = self.mouths_of[state.board.kind_of_tile(tile)]
+        segment = state.board.segment_of(tile, 0)
+        while mouths:
+            if mouths & 1:
                 state.board.open_edge(segment)
                 self.state_of(state).free.append(segment)
+            mouths >>= 1
+            segment += 1
 
     def claims(self, state: State, player: int) -> Choices:
         """TUN-02: a token may be put down before a follower."""
@@ -142,11 +146,12 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
         """Return the mouths without a token, with each sort of token that the player has."""
         own = self.state_of(state)
         candidates = Candidates()
+        tokens: i64 = 0  # those that the player has, a bit each
+        for number in range(len(LETTERS)):
+            if own.left[player * len(LETTERS) + number]:
+                tokens |= 1 << number
         for segment in own.free:
-            cell = state.board.cell_under(segment)
-            for number in range(len(LETTERS)):
-                if own.left[player * len(LETTERS) + number]:
-                    candidates.add_segment(cell, segment, kind=number)
+            candidates.add_kinds(state.board.cell_under(segment), segment, tokens)
         return candidates
 
     def _mark(self, state: State, segment: int, owner: int, number: int) -> None:
