@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from carc.analysis.chances import SPREADS, TURN_POINTS, chances, kind
-from carc.base.evaluation.evaluation import Evaluation
+from carc.base.evaluation.learned_weights import best_evaluation
 from carc.base.game.outcome import results
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -34,7 +34,7 @@ class Appraiser:
 
     def __init__(self, rules: Rules) -> None:
         """Prepare for the positions of some rules."""
-        self.lookahead = Lookahead(rules, Evaluation(rules))
+        self.lookahead = Lookahead(rules, best_evaluation(rules))
         self.is_team = len(rules.hooks.win_chances) > 0
         self._spread = SPREADS[kind(rules)]
         self._goal = float(rules.start().to_dict().get("goal", 0)) if self.is_team else 0.0
