@@ -95,9 +95,9 @@ def test_a_summary_adds_up_the_moves_of_its_player() -> None:
 
 
 def test_a_lead_makes_odds_that_fall_with_the_tiles_left() -> None:
-    """At the end a lead of `SPREAD_AT_END` = 1 point has the odds e; with 4 tiles left, 1 + 2 s."""
+    """A lead of 0.5 points has the odds e at the end, one of 0.5 + 2 s points with 4 tiles left."""
     assert chances([7.0, 7.0, 7.0], 30, 2.0) == pytest.approx([1 / 3] * 3)
-    for tiles, spread, lead in ((0, 2.0, 1.0), (4, 2.0, 5.0), (9, 1.5, 5.5)):
+    for tiles, spread, lead in ((0, 2.0, 0.5), (4, 2.0, 4.5), (9, 1.5, 5.0)):
         first, second = chances([30.0 + lead, 30.0], tiles, spread)
         assert first / second == pytest.approx(exp(1))
         assert first + second == pytest.approx(1)
