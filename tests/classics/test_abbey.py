@@ -170,6 +170,15 @@ def test_a_barn_sends_the_farmers_home_with_three_points_a_city() -> None:
     assert state.board.supply_of(1) == 7
 
 
+@pytest.mark.rule("ABM-04", "DRG-02")
+def test_farmers_score_before_the_dragon_comes() -> None:
+    """It stands beside the farmer's tile."""
+    state = put(lay(begin("base+abbey+dragon", 2), *FARM), 1, (0, 1, 1))
+    kept(state, "dragon").dragon = state.board.cell_of(state.board.tile_at(0, 2))
+    do(state, "draw:PD14 place:1,1,2 barn:1,2,1,barn")
+    assert scored(state) == ["1: completed city 1x3 = 3"] and state.step.name == "dragon"
+
+
 @pytest.mark.rule("ABM-04", "GCC-16")
 def test_ghosts_with_farmers_beside_a_barn_cost_two_points_each() -> None:
     state = put(lay(begin("base+abbey+ghosts(tiles=base)", 2), *FARM), 1, (0, 1, 1))

@@ -26,7 +26,6 @@ from carc.classics.abbey.barns import Barns
 from carc.classics.abbey.steps import (
     AbbeyDrawStep,
     AbbeyStep,
-    BarnScoreStep,
     WagonsStep,
     WagonStep,
 )
@@ -73,15 +72,16 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         ]
 
     def turn(self, steps: list[Step]) -> list[Step]:
-        """ABM-01, ABM-03, ABM-04: an abbey instead of a draw; wagons and barns in the scoring."""
+        """ABM-01, ABM-03, ABM-04: an abbey instead of a draw; farmers, wagons, late farmers."""
         at = index_of(steps, DrawStep)
         steps = [*steps[:at], AbbeyStep(self), AbbeyDrawStep(self), *steps[at + 1 :]]
         at = index_of(steps, ScoreStep)
-        steps = [*steps[:at], BarnScoreStep(self), WagonsStep(self), *steps[at + 1 :]]
-        return [*steps, CallbackStep("barns", None, self._score_late_farmers)]
+        farmers = CallbackStep("farmers", None, self._score_farmers)
+        steps = [*steps[:at], farmers, steps[at], WagonsStep(self), *steps[at + 1 :]]
+        return [*steps, CallbackStep("late farmers", None, self._score_farmers)]
 
-    def _score_late_farmers(self, state: State, player: int, action: Action | None) -> None:
-        """Score the farmers who joined a barn after the last turn (ABM-04)."""
+    def _score_farmers(self, state: State, player: int, action: Action | None) -> None:
+        """Score the farmers beside barns (ABM-04)."""
         self.barns.score_farmers(state)
 
     def bind(self, rules: Rules) -> None:

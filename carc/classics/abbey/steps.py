@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.game.actions import PASS
 from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
-from carc.base.game.steps import DrawStep, ScoreStep, Step, allowed_placements
+from carc.base.game.steps import DrawStep, Step, allowed_placements
 from carc.classics.steps import turn_order
 
 if TYPE_CHECKING:
@@ -58,20 +58,6 @@ class AbbeyDrawStep(DrawStep):
             state.push(self.abbey.end_step, state.active_player)
         else:
             super().apply(state, player, action)
-
-
-class BarnScoreStep(ScoreStep):
-    """ABM-04: farmers beside a barn score and go home before all else is scored."""
-
-    def __init__(self, abbey: Abbey) -> None:
-        """Make the step."""
-        super().__init__()
-        self.abbey: Final = abbey
-
-    def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Score the farmers, then what was completed."""
-        self.abbey.barns.score_farmers(state)
-        super().apply(state, player, action)
 
 
 class WagonsStep(Step):

@@ -204,13 +204,15 @@ class AbbeyOracle(ClassicsOracle):
             for node in self.farmers(feature):
                 self.go_home(node)
 
-    def score_turn(self, player: int, cell: Cell) -> None:
-        """ABM-04."""
-        for index in range(len(self.parts(cell))):
-            feature = self.feature((*cell, index))
-            if self.barns_of(feature):
-                self.score_farmers(feature, 1)
-        super().score_turn(player, cell)
+    def claim(self, player: int, cell: Cell) -> Turn:
+        """ABM-04: whoever joined a barn scores before anything else."""
+        yield from super().claim(player, cell)
+        self.score_late_farmers()
+
+    def score_late_farmers(self) -> None:
+        for node, (_, kind) in self.followers.items():
+            if kind == "barn":
+                self.score_farmers(self.feature(node), 1)
 
     def field_points(self, field: set[Node], each: int) -> int:
         return super().field_points(field, each if self.each is None else self.each)
@@ -223,9 +225,7 @@ class AbbeyOracle(ClassicsOracle):
         return less
 
     def final(self) -> None:
-        for node, (_, kind) in self.followers.items():
-            if kind == "barn":
-                self.score_farmers(self.feature(node), 1)
+        self.score_late_farmers()
         super().final()
         self.each = 4
         for node, (owner, kind) in self.followers.items():

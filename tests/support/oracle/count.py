@@ -24,7 +24,6 @@ class CountOracle(ClassicsOracle):
         self.count_in = "castle"
         self.residents: Counter[tuple[str, int, str]] = Counter()  # quarter, owner, kind
         self.gained = [0] * players
-        self.farmed = [0] * players  # by farmers on the field of a barn just placed
         self.active = 0
         super().__init__(texts, players, plays=plays, **options)
         self.quarters: dict[str, Node] = {}
@@ -117,19 +116,8 @@ class CountOracle(ClassicsOracle):
 
     # -- entering it -------------------------------------------------------------------------------
 
-    def tile_drawn(self, player: int) -> None:
-        super().tile_drawn(player)
-        self.farmed = [0] * self.players
-
-    def do_instead(self, player: int, chosen: str) -> None:
-        before = list(self.scores)
-        super().do_instead(player, chosen)
-        if chosen.startswith("barn:"):
-            self.farmed = [now - then for now, then in zip(self.scores, before, strict=True)]
-
     def score_turn(self, player: int, cell: Cell) -> None:
-        before = [now - n for now, n in zip(self.scores, self.farmed, strict=True)]
-        completed = bool(self.done(cell))
+        before, completed = list(self.scores), bool(self.done(cell))
         super().score_turn(player, cell)
         self.gained = [0] * self.players
         if completed:

@@ -103,7 +103,13 @@ class GhostsOracle(Oracle):
         return self.followers[node] if node in self.followers else self.crowds[node][0]
 
     def take_away(self, node: Node, player: int, kind: str) -> None:
-        if node not in self.followers and self.haunted(node) == (player, kind):
+        if self.haunted(node) != (player, kind):  # the ghosts stay with another
+            kept = self.ghosts.pop(node, 0)
+            super().take_away(node, player, kind)
+            if kept:
+                self.ghosts[node] = kept
+            return
+        if node not in self.followers:
             self.stock += self.ghosts.pop(node, 0)
         super().take_away(node, player, kind)
 
