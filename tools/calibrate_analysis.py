@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -180,11 +181,19 @@ def fit(groups: dict[str, list[Fitted]]) -> tuple[float, float, dict[str, float]
     spreads = {"base": base}
     for name in groups:
         if name != "base":
-            (spreads[name],) = least(
-                lambda values, name=name: loss(name, [at_end, turn_points, *values]),  # type: ignore[misc]
-                [SPREADS[name]],
-            )
+            spread_alone = partial(_loss_of_spread, loss, name, at_end, turn_points)
+            (spreads[name],) = least(spread_alone, [SPREADS[name]])
     return at_end, turn_points, spreads
+
+
+def _loss_of_spread(
+    loss: Callable[[str, list[float]], float],
+    name: str,
+    at_end: float,
+    turn_points: float,
+    spread: list[float],
+) -> float:
+    return loss(name, [at_end, turn_points, *spread])
 
 
 def least(loss: Callable[[list[float]], float], values: list[float]) -> list[float]:

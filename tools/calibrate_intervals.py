@@ -109,7 +109,9 @@ def truth(case: Case) -> Floats:
                 fewer[rest] = fewer[rest] + first if rest in fewer else first
         left = fewer
     # As many as there are to be, the prior says nothing.
-    return Choices.of(names, made, wins).fit(np.full((1, 1), 1e6), np.zeros((1, case.bots)))[0]
+    choices = Choices.of(names, made, wins)
+    strengths: Floats = choices.fit(np.full((1, 1), 1e6), np.zeros((1, case.bots)))[0]
+    return strengths
 
 
 def held(case: Case, seed: int) -> int:

@@ -115,7 +115,7 @@ async def open_table(client: Client) -> list[str]:
 
 async def play(client: Client, seats: list[str], moves: int) -> list[float]:
     """Play moves for both people. Return the milliseconds of each."""
-    took = []
+    took: list[float] = []
     while len(took) < moves:
         for seat in seats:
             _, _, text = await client.ask(seat)
