@@ -116,17 +116,17 @@ class Choices:
         strengths = np.zeros_like(prior) if start is None else np.tile(start, (len(prior), 1))
         moving = np.arange(len(prior))  # samples that have not converged
         for _ in range(100):
-            here, now = likelihood.of_samples(moving), strengths[moving]
-            step = here.newton_step(now)
+            now = strengths[moving]
+            step = likelihood.newton_step(now)
             goes_on = np.abs(step).max(axis=1) >= 1e-9
             if not goes_on.any():
                 centred: Floats = strengths - strengths.mean(axis=1, keepdims=True)
                 return centred
             moving, now, step = moving[goes_on], now[goes_on], step[goes_on]
-            here = likelihood.of_samples(moving)
-            before = here.at(now)
+            likelihood = likelihood.of_samples(goes_on)
+            before = likelihood.at(now)
             least = before - 1e-9 * np.abs(before)
-            while (worse := here.at(now + step) < least).any():
+            while (worse := likelihood.at(now + step) < least).any():
                 step[worse] /= 2
             strengths[moving] = now + step
         raise ArithmeticError("the fit of strengths did not converge")
@@ -170,8 +170,8 @@ class _Likelihood:
             prior=prior - prior.mean(axis=1, keepdims=True),
         )
 
-    def of_samples(self, samples: NDArray[np.intp]) -> "_Likelihood":
-        """Return that of these samples alone."""
+    def of_samples(self, samples: NDArray[np.bool_]) -> "_Likelihood":
+        """Return that of the samples marked (b)."""
         return attrs.evolve(
             self, counts=self.counts[samples], wins=self.wins[samples], prior=self.prior[samples]
         )
