@@ -73,9 +73,9 @@ class UnseenTiles:
             kinds = self._fitting.get(demand)
             if kinds is None:
                 kinds = []
-                fits = self.rules.catalogue.fits
-                for kind in range(len(fits)):
-                    if fits[kind][demand]:
+                catalogue = self.rules.catalogue
+                for kind in range(len(catalogue.tiles)):
+                    if catalogue.rotations_for(kind, demand):
                         kinds.append(kind)
                 self._fitting[demand] = kinds
             self._known[demand] = self._bags
@@ -113,9 +113,9 @@ class UnseenTiles:
     def _of_use(self, demand: int, mask: int, joined: bool) -> list[int]:
         """Return the kinds that fit a cell and show mist at, or join, the sides of a mask."""
         kinds: list[int] = []
-        fits = self.rules.catalogue.fits
-        for kind in range(len(fits)):
-            for rotation in fits[kind][demand]:
+        catalogue = self.rules.catalogue
+        for kind in range(len(catalogue.tiles)):
+            for rotation in catalogue.fits(kind, demand):
                 at = (kind * 4 + rotation) * 4
                 misty = 0
                 together: i64 = -1

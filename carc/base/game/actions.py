@@ -247,37 +247,38 @@ class OnCell(Action):
 class ByCell(Generic[T]):
     """A table of things by cell and a number from 0.
 
-    Those near the start lie in a list: faster than a dict. `numbers`: how many a cell has, mostly.
+    Those near the start lie in lists, one for each number: faster than a dict. `numbers`: how many
+    a cell has, mostly.
     """
 
     def __init__(self, numbers: int = 16) -> None:
-        self._numbers: i64 = numbers
-        self._near: list[T | None] = [None] * (4 * _CLOSE * _CLOSE * numbers)
+        self._nothing: list[T | None] = [None] * (4 * _CLOSE * _CLOSE)
+        self._near: list[list[T | None]] = [self._nothing] * numbers
         self._far: dict[tuple[int, int], T] = {}
 
     def _place(self, cell: i64, number: i64) -> i64:
-        """Return the place in the list; -1: not near the start."""
+        """Return the place in the list of a number; -1: not near the start."""
         at = cell - _CLOSE_CORNER
         if at < 0 or at >= 2 * _CLOSE * WIDTH or at & (WIDTH - 1) >= 2 * _CLOSE:
             return -1
-        if number >= self._numbers:
+        if number >= len(self._near):
             return -1
-        # Cells of one number lie together: a few numbers are asked for most.
-        row = number * 2 * _CLOSE + (at >> WIDTH_BITS)
-        return row * 2 * _CLOSE + (at & (WIDTH - 1))
+        return (at >> WIDTH_BITS) * 2 * _CLOSE + (at & (WIDTH - 1))
 
     def find(self, cell: i64, number: i64) -> T | None:
         """Return what is kept there, if anything."""
         place = self._place(cell, number)
-        return self._far.get((cell, number)) if place < 0 else self._near[place]
+        return self._far.get((cell, number)) if place < 0 else self._near[number][place]
 
     def keep(self, cell: i64, number: i64, thing: T) -> None:
         """Keep something there."""
         place = self._place(cell, number)
         if place < 0:
             self._far[cell, number] = thing
-        else:
-            self._near[place] = thing
+            return
+        if self._near[number] is self._nothing:
+            self._near[number] = self._nothing.copy()
+        self._near[number][place] = thing
 
 
 _on_segment: Final[dict[str, list[ByCell[OnSegment]]]] = {}  # verb -> by layer

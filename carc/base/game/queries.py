@@ -91,10 +91,10 @@ def kinds_for(state: State, cell: int) -> dict[int, tuple[int, ...]]:
     for entry in state.board._frontier:
         if entry >> DEMAND_BITS == at:
             demands = entry & DEMANDS
-            all_fits = state.rules.catalogue.fits
+            catalogue = state.rules.catalogue
             for kind, copies in enumerate(state.bag):
                 if copies:
-                    fits = all_fits[kind][demands]
+                    fits = catalogue.fits(kind, demands)
                     if fits:
                         kinds[kind] = fits
     return kinds

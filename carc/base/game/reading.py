@@ -191,7 +191,7 @@ def _place_tile(state: State, name: str, x: int, y: int, rotation: int) -> None:
     if not 0 <= rotation < 4:
         raise BadPosition(f"{name} at {x},{y} is turned by {rotation}; 0 to 3 are allowed")
     demands = state.board.demand_of(cell)
-    if demands and rotation not in state.rules.catalogue.fits[kind][demands]:
+    if demands and rotation not in state.rules.catalogue.fits(kind, demands):
         raise BadPosition(f"{name} at {x},{y} does not fit beside its neighbours")
     tile_laying.lay(state.board, kind, cell, rotation)  # what expansions made of it is read later
 

@@ -71,9 +71,8 @@ class Catalogue:
         left: Edge table: the field left of what divides the edge, seen from the middle of the tile.
         right: Edge table: the field right of it.
         overlay: Edge table: the overlay.
-        fits: By kind of tile and demand of a cell: the rotations that fit.
-        rotations: The same with the index `rotations_at[kind] | demand`: the rotations as four
-            bits, and above them how many there are.
+        rotations: With the index `rotations_at[kind] | demand`: the rotations in which a kind of
+            tile fits on a cell, by what it demands, as four bits; above them how many there are.
         rotations_at: By kind of tile: where its part of `rotations` begins. Tiles with equal edges
             share one, so that more of them stays in the processor's cache.
         most_tiles: The most tiles that can be on the table.
@@ -241,10 +240,9 @@ class Catalogue:
         right: list[int] = []
         overlay: list[int] = []
         also: list[int] = []
-        self.fits: list[list[tuple[int, ...]]] = []
         rotations = bytearray()
         starts: list[int] = []
-        by_edges: dict[str, tuple[list[tuple[int, ...]], int]] = {}
+        by_edges: dict[str, int] = {}
         for tile in self.tiles:
             at_edge, at_half, over = self._sides(tile)
             second = {edge: i for i, each in enumerate(tile.segments) for edge in each.shares}
@@ -258,12 +256,9 @@ class Catalogue:
                     overlay.append(over[edge])
                     also.append(second.get(edge, -1))
             if tile.edges not in by_edges:
-                fits, counted = self._rotations(tile.edges)
-                by_edges[tile.edges] = fits, len(rotations)
-                rotations += counted
-            fits, start = by_edges[tile.edges]
-            self.fits.append(fits)
-            starts.append(start)
+                by_edges[tile.edges] = len(rotations)
+                rotations += self._rotations(tile.edges)
+            starts.append(by_edges[tile.edges])
         self.rotations: vec[u8] = vec[u8](rotations)
         self.rotations_at: vec[i64] = vec[i64](starts)
         self.terrain: vec[i64] = vec[i64](terrain)
@@ -290,8 +285,8 @@ class Catalogue:
                 at_half[half] = i
         return at_edge, at_half, over
 
-    def _rotations(self, edges: str) -> tuple[list[tuple[int, ...]], bytes]:
-        """Return `fits` and `rotations` of tiles with these edges."""
+    def _rotations(self, edges: str) -> bytes:
+        """Return the part of `rotations` for tiles with these edges."""
         fits = bytearray(1 << DEMAND_BITS)
         for rotation in range(4):
             keys = [0]
@@ -300,8 +295,7 @@ class Catalogue:
                 keys = [key | code << (TERRAIN_BITS * side) for key in keys for code in codes]
             for key in keys[1:]:  # a cell that demands nothing is not beside a tile
                 fits[key] |= 1 << rotation
-        sets = bytes(fits)  # mypyc has no list comprehension over a bytearray
-        return [_SETS[bits] for bits in sets], sets.translate(_COUNTED)
+        return bytes(fits).translate(_COUNTED)
 
     def _matching(self, letter: str) -> list[int]:
         """Return the terrains that an edge may lie beside."""
@@ -312,6 +306,10 @@ class Catalogue:
     def rotations_for(self, kind: i64, demand: i64) -> i64:
         """Return the rotations in which a kind of tile fits on a free cell, a bit each."""
         return i64(self.rotations[self.rotations_at[kind] | demand]) & ROTATIONS
+
+    def fits(self, kind: i64, demand: i64) -> tuple[int, ...]:
+        """Return the rotations in which a kind of tile fits on a free cell, in order."""
+        return _SETS[self.rotations_for(kind, demand)]
 
     def mark(self, name: str) -> int:
         """Return the number of a mark, for `State.board.mark`; -1 if no tile carries it."""
