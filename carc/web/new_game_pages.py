@@ -16,7 +16,7 @@ from carc.errors import CarcError
 from carc.web import rules_cards
 from carc.web.live_table import LiveTable
 from carc.web.live_tables import PERSON, LiveTables
-from carc.web.rendering import render
+from carc.web.rendering import is_local, render
 from carc.web.suggestions import LEVEL, levels_among, presets
 
 MOST_SEATS = 6
@@ -70,6 +70,8 @@ async def _form(request: Request, form: dict[str, str], error: str) -> Response:
         },
         colours=[form.get(f"colour{number}") or colour for number, colour in enumerate(COLOURS)],
         person=PERSON,
+        is_local=is_local(request),
+        host=request.url.hostname,
         level_prefix=LEVEL,
         clocks=CLOCKS,
         form=form,

@@ -10,6 +10,9 @@ from starlette.responses import HTMLResponse
 
 import carc
 
+LOCAL = ("localhost", "127.0.0.1", "::1")
+"""Host names that lead nowhere from another computer."""
+
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.PackageLoader("carc.web"),
     autoescape=True,
@@ -17,6 +20,11 @@ _TEMPLATES = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+
+
+def is_local(request: Request) -> bool:
+    """Return True if links to this server work on its own computer only."""
+    return request.url.hostname in LOCAL
 
 
 def render(request: Request, name: str, *, code: int = 200, **values: Any) -> HTMLResponse:

@@ -26,6 +26,7 @@ class Preset:
         sentence: What it is like.
         rules: The spec.
         seats: A value of the form for each seat.
+        image: The address of its picture, if not that of its rules.
     """
 
     id: str
@@ -33,11 +34,13 @@ class Preset:
     sentence: str
     rules: str
     seats: Sequence[str]
+    image: str = ""
 
     @property
     def picture(self) -> str:
-        """The last name in its rules: the game or expansion that pictures it."""
-        return re.split(r"[:(]", self.rules.rpartition("+")[2])[0]
+        """The address of its picture: by default of the last name in its rules."""
+        name = re.split(r"[:(]", self.rules.rpartition("+")[2])[0]
+        return self.image or f"/rules/{name}.svg"
 
 
 @lru_cache(maxsize=1)

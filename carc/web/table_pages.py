@@ -24,10 +24,8 @@ from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
 from carc.web.best_move import judge_last_move
 from carc.web.live_table import LiveTable, StalePosition, TableView
 from carc.web.live_tables import LiveTables
-from carc.web.rendering import render
+from carc.web.rendering import is_local, render
 
-LOCAL = ("localhost", "127.0.0.1", "::1")
-"""Host names that lead nowhere from another computer."""
 WAIT = 20.0
 """Seconds that a request for news waits before the page asks again."""
 _CHECK_INTERVAL = 2.0  # seconds after which a waiting request looks whether its visitor has gone
@@ -81,7 +79,8 @@ async def _page(
             if seat == min(live.keys) and each not in live.visited
         },
         origin=f"{request.url.scheme}://{request.url.netloc}",
-        is_local=request.url.hostname in LOCAL,
+        is_local=is_local(request),
+        host=request.url.hostname,
         rules_title=rules_cards.title_of(live.match.rules.spec),
         code=code,
         **{**values, **more},

@@ -1,6 +1,7 @@
 """The application in a real browser: by clicks, by keys, on a phone, with several people."""
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -377,9 +378,12 @@ def test_rules_from_pictures(browser: Any, address: str) -> None:
         )
 
     me = Player(browser, address)
+    assert re.fullmatch(r": none of \d+", me.text("#chosen-expansions"))
+    me.press(".expansions summary")
     for name in ("dragon", "inns"):
         me.press(f'.card input[value="{name}"]')
     assert line() == "base+inns+dragon"  # in the order of the pictures
+    assert me.text("#chosen-expansions") == ": Inns & Cathedrals + The Princess & the Dragon"
     me.press('select[name="dragon.princess"] option[value="must"]')
     assert line() == "base+inns+dragon(princess=must)"
     me.press('select[name="dragon.princess"] option[value="may"]')
@@ -407,6 +411,13 @@ def test_rules_from_pictures(browser: Any, address: str) -> None:
     assert colour.get_attribute("value") == "green"
     me.press('select[name="colour1"] option:nth-child(1)')
     assert me.text("#refused") == ""
+    assert me.text("#who") == "Ann and Casual player"
+    friends = browser.find_element("id", "for-friends")
+    assert not friends.is_displayed()
+    me.press('#seat2 option[value="person"]')
+    assert me.text("#who") == "Ann, Casual player and a friend"
+    assert friends.is_displayed()  # the server is a local one
+    me.press('#seat2 option[value=""]')
     assert barriers(browser) == []
     browser.find_element("css selector", "button.main").click()
     me.wait(lambda: browser.find_elements("id", "table"))

@@ -102,6 +102,18 @@ def test_a_preset_fills_in_the_form(client: TestClient) -> None:
     assert client.get("/play?preset=nothing").status_code == 200
 
 
+def test_a_game_with_a_friend_is_found_and_says_whom_its_link_reaches(client: TestClient) -> None:
+    home = client.get("/").text
+    assert 'href="/play?preset=friend"' in home
+    pictures = re.findall(r'<li><a [^>]*><img src="([^"]+)"', home)
+    assert len(pictures) == home.count('<li><a href="/play')  # each card has one
+    assert {client.get(at).headers["content-type"] for at in pictures} == {"image/svg+xml"}
+    form = client.get("/play?preset=friend")
+    assert len(re.findall('value="person" selected', form.text)) == 2
+    assert form.text.index('id="seat0"') < form.text.index('name="game"')  # players come first
+    assert "works on this computer only" not in form.text
+
+
 @pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.id)
 def test_a_preset_can_be_played(visitor: Visitor, preset: Preset) -> None:
     assert visitor.look(visitor.open(preset.rules, tuple(preset.seats)))

@@ -54,8 +54,8 @@
   };
 
   const showExpansions = () => {
-    const titles = boxes.filter((box) => box.type === "checkbox" && box.checked).map((box) => box.dataset.title);
-    document.getElementById("chosen-expansions").textContent = titles.length ? `: ${titles.join(" + ")}` : "";
+    const all = boxes.filter((box) => box.type === "checkbox"), titles = all.filter((box) => box.checked).map((box) => box.dataset.title);
+    document.getElementById("chosen-expansions").textContent = `: ${titles.join(" + ") || `none of ${all.length}`}`;
   };
 
   let timer = 0, asked = 0;
@@ -82,6 +82,18 @@
   const colourOf = (seat) => seat.querySelector("select[name^=colour]");
   const paint = (seat) => seat.querySelector("use").setAttribute("href", `#figure-${colourOf(seat).value}`);
 
+  // Who plays, as a sentence has it.
+  const showWho = () => {
+    const all = [];
+    let persons = 0;
+    for (const seat of seats) {
+      const kind = kindOf(seat);
+      if (kind.value === "person") all.push(seat.querySelector("input").value.trim() || (persons++ ? "a friend" : "You"));
+      else if (kind.value) all.push(kind.selectedOptions[0].textContent);
+    }
+    document.getElementById("who").textContent = all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : all.join("");
+  };
+
   // A name is wanted of people only, a colour of players only, and one empty row is enough.
   const showSeats = () => {
     let persons = 0, empty = 0;
@@ -99,6 +111,8 @@
       seat.querySelector(".hint").textContent = option.dataset.hint || "";
       seat.hidden = !kind.value && empty++ > 0;
     }
+    document.getElementById("for-friends")?.toggleAttribute("hidden", persons < 2);
+    showWho();
   };
 
   // Refuse a colour that another player has, and keep the old one.
@@ -147,7 +161,7 @@
       giveColour(target.closest(".seat"));
       showSeats();
     } else if (name.startsWith("colour")) return chooseColour(target.closest(".seat"));
-    else return;
+    else return showWho();
     explain();
   };
   for (const name of ["input", "change"]) form.addEventListener(name, update);
@@ -160,6 +174,4 @@
   showSeats();
   showExpansions();
   document.querySelector(".find").hidden = false;
-  const many = form.querySelector(".expansions");
-  if (matchMedia("(max-width: 760px)").matches && !many.querySelector(":checked")) many.open = false;
 })();
