@@ -12,6 +12,8 @@ import attrs
 INACCURACY, MISTAKE, BLUNDER = 0.05, 0.10, 0.15
 # The loss that makes a move worth 1/e of the best one: in points, and for a team in chance to win.
 _POINTS_SCALE, _CHANCE_SCALE = 6.0, 0.1
+# Without a marked move, so many are costly, if each lost so many points.
+_MOST_UNMARKED, _LEAST_POINTS = 3, 1.0
 
 
 @attrs.frozen
@@ -179,6 +181,21 @@ class GameAnalysis:
     seed: int
     moves: tuple[MoveAnalysis, ...]
     players: tuple[PlayerAnalysis, ...]
+
+    def costly(self, name: str) -> list[MoveAnalysis]:
+        """Return the moves of a player that lost most, the worst first.
+
+        They are the marked ones. In a game that is decided early, no move has a mark; then they are
+        the three that lost most points.
+
+        Args:
+            name: Who played.
+        """
+        own = [move for move in self.moves if self.seats[move.player] == name]
+        if marked := [move for move in own if move.mark]:
+            return sorted(marked, key=lambda move: -move.chance_lost)
+        some = [move for move in own if move.points_lost >= _LEAST_POINTS]
+        return sorted(some, key=lambda move: -move.points_lost)[:_MOST_UNMARKED]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON data. A move also has what it lost and its mark."""

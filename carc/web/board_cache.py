@@ -98,6 +98,19 @@ class Board:
     total: int
     history: tuple[HistoryPoint, ...] = ()
 
+    @property
+    def verdict(self) -> str:
+        """Who is first and how certain that is; empty if nobody can be compared."""
+        first = self.rows[0].bot if self.rows else ""
+        differences = self.difference.get(first, {})
+        if not differences:
+            return ""
+        rivals = [bot for bot, (_, low, _) in differences.items() if low <= 0]
+        if not rivals:
+            return f"{first} is the best bot."
+        names = f"{rivals[0]} may" if len(rivals) == 1 else f"{len(rivals)} others may"
+        return f"{first} is first, but {names} be as good."
+
     @classmethod
     def of(
         cls,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from carc.drawing import artwork, plot
+from carc.drawing import plot
 from carc.escape import escape_unprintable
 from carc.tournaments.rating.history import HistoryPoint
 from carc.web.board_cache import Board, Interval
@@ -15,6 +15,7 @@ _MOST_ON_POSTER = 24
 MOST_CURVES = 6
 """Bots whose strength over the games is drawn in one picture."""
 _CURVE_WIDTH, _CURVE_LEFT, _CURVE_RIGHT, _CURVE_TOP, _CURVE_BOTTOM = 720, 42, 530, 8, 190
+_COLOURS = ("#d0453d", "#10895e", "#3b7de0", "#a97b00", "#8a63d2", "#c2528b")  # on light and dark
 _AHEAD, _BEHIND = "33 113 181", "230 125 30"  # told apart by people who see no red or green
 
 
@@ -45,12 +46,13 @@ def colour(share: float) -> str:
     return f"rgb({_AHEAD if share >= 0.5 else _BEHIND} / {strength}%)"
 
 
-def curves(history: Sequence[HistoryPoint], bots: Sequence[str]) -> str:
+def curves(history: Sequence[HistoryPoint], bots: Sequence[str], board: Sequence[str]) -> str:
     """Return a picture of the strengths of some bots while the tournament was played.
 
     Args:
         history: The strengths.
         bots: The bots, at most `MOST_CURVES` of which are drawn.
+        board: All bots, best first. A bot's place tells its colour, so it is the same everywhere.
     """
     bots = [bot for bot in bots if history and bot in history[-1].strengths][:MOST_CURVES]
     if not bots or len(history) < 2:
@@ -65,11 +67,12 @@ def curves(history: Sequence[HistoryPoint], bots: Sequence[str]) -> str:
 
     ends = _apart({bot: at(most, history[-1].strengths[bot])[1] for bot in bots})
     drawn = []
-    for number, bot in enumerate(bots):
+    for bot in bots:
+        number = board.index(bot) % len(_COLOURS)
         points = [at(each.games, each.strengths[bot]) for each in history if bot in each.strengths]
-        points.append((_CURVE_RIGHT + 12, ends[bot]))  # leads to the name
-        name = escape_unprintable(bot)
-        drawn.append(plot.line(points, number, artwork.OWNERS[number][0], name))
+        drawn.append(plot.line(points, number, _COLOURS[number], escape_unprintable(bot)))
+        (x, y) = points[-1]
+        drawn.append(f'<path d="M{x + 2:.1f} {y:.1f}L{_CURVE_RIGHT + 13} {ends[bot]:.1f}"/>')
         drawn.append(_text(_CURVE_RIGHT + 16, round(ends[bot] + 5), 13, _short(bot, 22)))
     axis = _CURVE_BOTTOM + 8
     foot = _text(_CURVE_LEFT, axis + 18, 13, "0 games")

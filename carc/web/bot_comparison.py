@@ -14,6 +14,9 @@ from carc.web.bot_summary import (
     results_by_seat,
 )
 
+LEAST_LEAD = 0.005
+"""A smaller difference of two bots is shown as 0.00."""
+
 
 @attrs.frozen
 class Opponent:
@@ -62,6 +65,11 @@ class Comparison:
         """By how much the bot that is ahead is better."""
         value, low, high = self.difference or (0.0, 0.0, 0.0)
         return (value, low, high) if self.leads else (-value, -high, -low)
+
+    @property
+    def is_level(self) -> bool:
+        """Whether neither is ahead by a figure that is shown."""
+        return self.difference is not None and abs(self.difference[0]) < LEAST_LEAD
 
     @property
     def confidence(self) -> float:

@@ -63,16 +63,21 @@ def _bot(
     games: Sequence[GameRow] = (snapshot and snapshot.games) or ()
     folder = tournament.folder
     losses = bot_summary.losses(name, games, folder)
+    seats = bot_summary.results_by_seat(name, games)
     waiting = queue.waiting(folder)
+    playing = running(folder)
     return {
         **board_values(tournament, snapshot, ""),
         "bot": name,
         "row": _row(snapshot, name) if snapshot else None,
         "games": snapshot and snapshot.games,
         "opponents": bot_summary.results_by_opponent(name, games),
-        "seats": bot_summary.results_by_seat(name, games),
+        "seats": seats,
         "losses": losses,
-        "to_analyse": _to_analyse(losses, waiting),
+        "lost": sum(each.games - each.wins for each in seats),
+        "analysed": any(each.costly is not None for each in losses),
+        "playing": playing,
+        "to_analyse": [] if playing else _to_analyse(losses, waiting),
         "waiting": [each.game.id for each in losses if each.game.id in waiting],
         "failed": {each.game.id: queue.failure(folder, each.game.id) for each in losses},
         "versions": bot_summary.versions(name, snapshot.board) if snapshot else [],
@@ -81,9 +86,10 @@ def _bot(
 
 
 def _to_analyse(losses: Sequence[Loss], waiting: Collection[str]) -> list[str]:
-    """Return the worst losses that are neither analysed nor waiting for it."""
-    worst = losses[:ANALYSED_AT_ONCE]
-    return [each.game.id for each in worst if each.blunders is None and each.game.id not in waiting]
+    """Return the worst losses that are not analysed; none while one waits for it."""
+    if any(each.game.id in waiting for each in losses):
+        return []
+    return [each.game.id for each in losses if each.costly is None][:ANALYSED_AT_ONCE]
 
 
 async def bot(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""What the page of a bot shows: results by opponent and seat, and losses with their blunders."""
+"""What the page of a bot shows: results by opponent and seat, losses with their costly moves."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from statistics import mean
 
 import attrs
 
-from carc.analysis.results import INACCURACY
 from carc.analysis.saved import saved_analysis
 from carc.web.board_cache import Board, BoardRow, GameRow
 
 MOST_LOSSES = 10
 """Losses that a page lists."""
-MOST_BLUNDERS = 3
-"""Blunders that it lists of each."""
+MOST_MOVES = 3
+"""Costly moves that it lists of each."""
 
 
 @attrs.frozen
@@ -50,7 +49,7 @@ class OpponentResults:
         ahead: In how many of them the bot ranked ahead.
         level: In how many they shared a rank.
         margin: The mean of the bot's points less the opponent's.
-        typical: The game with the median margin.
+        typical: The game with the median margin, the same for both bots.
     """
 
     opponent: str
@@ -67,16 +66,16 @@ class OpponentResults:
 
 
 @attrs.frozen
-class Blunder:
+class CostlyMove:
     """A move that lost much.
 
     Attributes:
         move: The number of actions after it.
-        lost: The share of the chance to win that it gave up.
+        lost: What it lost, in words.
     """
 
     move: int
-    lost: float
+    lost: str
 
 
 @attrs.frozen
@@ -86,13 +85,13 @@ class Loss:
     Attributes:
         game: The game.
         behind: By how many points it was behind the best other.
-        blunders: The moves that gave up most, the largest first; None if it was not analysed.
+        costly: The moves that lost most, the worst first; None if it was not analysed.
         luck: The points that the tiles brought the bot, if the game was analysed.
     """
 
     game: GameRow
     behind: int
-    blunders: tuple[Blunder, ...] | None = None
+    costly: tuple[CostlyMove, ...] | None = None
     luck: float = 0.0
 
 
@@ -120,11 +119,12 @@ def results_by_opponent(bot: str, games: Sequence[GameRow]) -> dict[str, Opponen
                 met.setdefault(name, []).append((margin, apart, game))
     results = {}
     for name, common in met.items():
-        common.sort(key=lambda each: each[0])
+        sign = 1 if bot < name else -1
+        common.sort(key=lambda each: (sign * each[0], each[2].id))
         ahead = sum(apart > 0 for _, apart, _ in common)
         level = sum(apart == 0 for _, apart, _ in common)
         margins = mean(margin for margin, _, _ in common)
-        typical = common[len(common) // 2][2]
+        typical = common[(len(common) - 1) // 2][2]
         results[name] = OpponentResults(name, len(common), ahead, level, margins, typical)
     return results
 
@@ -137,7 +137,7 @@ def _seats(bot: str, games: Sequence[GameRow]) -> Iterator[tuple[GameRow, int]]:
 
 
 def losses(bot: str, games: Sequence[GameRow], folder: Path) -> list[Loss]:
-    """Return the games that a bot lost by most points, with their blunders where analysed.
+    """Return the games that a bot lost by most points, with the costly moves where analysed.
 
     Args:
         bot: The bot.
@@ -152,23 +152,23 @@ def losses(bot: str, games: Sequence[GameRow], folder: Path) -> list[Loss]:
         if game.ranks[seat] > 0:
             lost.append(Loss(game, max(game.scores) - game.scores[seat]))
     lost.sort(key=lambda each: -each.behind)
-    return [_with_blunders(bot, each, folder) for each in lost[:MOST_LOSSES]]
+    return [_analysed(bot, each, folder) for each in lost[:MOST_LOSSES]]
 
 
-def _with_blunders(bot: str, loss: Loss, folder: Path) -> Loss:
-    """Return a loss with the moves that gave up most, if the game was analysed."""
+def _analysed(bot: str, loss: Loss, folder: Path) -> Loss:
+    """Return a loss with the moves that lost most, if the game was analysed."""
     analysis = saved_analysis(folder, loss.game.id)
     if analysis is None or analysis.seats != loss.game.seats:
         return loss
-    moves = [
-        move
-        for move in analysis.moves
-        if analysis.seats[move.player] == bot and move.chance_lost >= INACCURACY
-    ]
-    moves.sort(key=lambda move: -move.chance_lost)
-    worst = (Blunder(move.last_action, move.chance_lost) for move in moves[:MOST_BLUNDERS])
+    costly = tuple(
+        CostlyMove(
+            move.last_action,
+            f"-{100 * move.chance_lost:.0f} %" if move.mark else f"-{move.points_lost:.1f} points",
+        )
+        for move in analysis.costly(bot)[:MOST_MOVES]
+    )
     luck = sum(move.luck.margin for move in analysis.moves if analysis.seats[move.player] == bot)
-    return attrs.evolve(loss, blunders=tuple(worst), luck=luck)
+    return attrs.evolve(loss, costly=costly, luck=luck)
 
 
 def versions(bot: str, board: Board) -> list[BoardRow]:

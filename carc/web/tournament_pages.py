@@ -102,6 +102,7 @@ def board_values(
         "ends": board_pictures.span(snapshot.board) if snapshot and snapshot.board.rows else None,
         "best": snapshot.board.rows[:MOST_CROSS] if snapshot else (),
         "curves": board_pictures.curves,
+        "places": [row.bot for row in snapshot.board.rows] if snapshot else [],
     }
 
 

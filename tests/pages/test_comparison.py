@@ -5,6 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from starlette.testclient import TestClient
 from support.cups import cells, read
@@ -12,9 +13,11 @@ from support.cups import cells, read
 from carc.tournaments.rating.history import HistoryPoint
 from carc.tournaments.rating.ratings import leaderboard
 from carc.tournaments.reports.board_table import Heading
-from carc.web.board_cache import Board, GameRow, load
+from carc.web import bot_comparison
+from carc.web.board_cache import Board, BoardRow, GameRow, load
 from carc.web.board_pictures import curves
 from carc.web.bot_comparison import compare
+from carc.web.bot_summary import results_by_opponent
 
 
 def row(seats: str, scores: tuple[int, int]) -> GameRow:
@@ -80,6 +83,38 @@ def test_who_leads_and_whether_that_is_certain(
     assert compared.confidence == pytest.approx(0.8 if leads else 0.2)
 
 
+def test_bots_that_differ_by_nothing_are_called_equal(
+    client: TestClient, cup: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup(["ann", "bob"], deals=3)
+    monkeypatch.setattr(bot_comparison, "LEAST_LEAD", 99.0)
+    page = read(client, "/t/cup/compare?a=bob&b=ann")
+    assert "bob and ann are equally good" in page and "better by" not in page
+
+
+@pytest.mark.parametrize(
+    ("least", "said"),
+    [
+        ((0.1, 0.2), "a is the best bot."),
+        ((0.1, 0.0), "a is first, but c may be as good."),
+        ((-0.1, -0.2), "a is first, but 2 others may be as good."),
+        ((), ""),
+    ],
+)
+def test_the_board_says_who_is_first(least: tuple[float, ...], said: str) -> None:
+    row = BoardRow(1, "a", 2, 2, (1, 1, 1), (1, 1, 1), (1, 1), None, None, 0.0, 0)
+    differences = {bot: (1.0, low, 2.0) for bot, low in zip("bc", least, strict=False)}
+    one = attrs.evolve(board(0, 0, 0, 0.5), rows=(row,), difference={"a": differences})
+    assert one.verdict == said
+
+
+def test_the_typical_game_is_the_same_for_both() -> None:
+    games = [attrs.evolve(game, id=str(n)) for n, game in enumerate([*GAMES[:3], GAMES[2]])]
+    assert (
+        results_by_opponent("a", games)["b"].typical == results_by_opponent("b", games)["a"].typical
+    )
+
+
 def test_the_page_of_two_bots(client: TestClient, cup: Any) -> None:
     cup(["ann", "bob", "cid"], deals=8)
     page = read(client, "/t/cup/compare?a=bob&b=ann")
@@ -114,11 +149,23 @@ def test_the_curves_begin_with_the_games_that_ended_first(
 def test_curves_are_drawn_of_the_first_bots_and_need_two_points() -> None:
     names = "abcdefgh"
     history = [HistoryPoint(n, dict.fromkeys(names, float(n))) for n in (3, 9)]
-    picture = curves(history, names)
+    picture = curves(history, names, names)
     assert re.findall(r"<title>(\w)</title>", picture) == ["a", "b", "c", "d", "e", "f"]
     heights = [int(y) for y in re.findall(r'<text x="546" y="(\d+)"', picture)]
     assert [b - a for a, b in pairwise(heights)] == [16] * 5  # none overlaps
-    assert curves(history[:1], names) == curves(history, "x") == curves((), names) == ""
+    assert curves(history[:1], names, names) == curves(history, "x", names) == ""
+    assert curves((), names, names) == ""
+
+
+def test_a_bot_has_the_same_colour_in_every_picture() -> None:
+    history = [HistoryPoint(n, {"a": 1.0, "b": float(n)}) for n in (3, 9)]
+
+    def colour(*bots: str) -> str:
+        found = re.findall(r'stroke="(#\w+)"[^>]*><title>b<', curves(history, bots, ("a", "b")))
+        assert len(found) == 1
+        return str(found[0])
+
+    assert colour("a", "b") == colour("b", "a") == colour("b")
 
 
 def test_progress_counts_games_that_are_not_rated_yet() -> None:

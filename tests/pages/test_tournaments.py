@@ -10,11 +10,13 @@ import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 from starlette.testclient import TestClient
 from support.browser import barriers, complaints
 from support.cups import cells, listed, read
@@ -24,8 +26,9 @@ from support.served import serving
 import carc
 from carc.analysis import GameAnalysis, Luck, MoveAnalysis
 from carc.analysis.saved import save_analysis
+from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.outcome import Outcome
-from carc.tournaments.reports import html_page
+from carc.tournaments.reports import board_table, html_page
 from carc.web import board_cache, bot_pages, game_analyses, tournament_pages, tournament_reader
 from carc.web.app import make_app
 
@@ -114,10 +117,11 @@ def test_the_page_of_a_bot_lists_results_by_opponent_by_seat_and_losses(
     save_blunders(tmp_path / "cup", worst, "bob@2", parts)
     save_blunders(tmp_path / "cup", lost[0], "bob@2", [(2, 0.01), (3, 0.04), (8, 0.9)])
     page = client.get(before).text
-    assert f'/game/{worst.id}#move-3">move 3: 40 %' in page
-    assert "move 2: 10 %" in page and "move 6" not in page  # three of its own moves, not more
-    assert "move 8: 90 %" not in page  # the other's
-    assert "no single move" in page and "move 3: 4 %" not in page  # less than 5 %
+    assert f'/game/{worst.id}#move-3">move 3: -40 %' in page
+    assert "move 2: -10 %" in page and "move 6" not in page  # three of its own moves, not more
+    assert "move 8: -90 %" not in page  # the other's
+    # Less than 5 % has no mark; then it is points that count.
+    assert "move 3: -1.0 points" in page and "move 3: -4 %" not in page
     assert "+3.5" in [row[3] for row in cells(page) if len(row) == 4]
     # The analysis is of no game that was played, so the replay goes without it.
     assert "carc-chances" not in client.get(f"/t/cup/game/{worst.id}").text
@@ -174,6 +178,20 @@ def test_progress_is_shown_until_all_games_are_played(client: TestClient, cup: A
     assert "<progress" not in client.get("/t/cup").text
 
 
+def test_one_game_does_not_tell_how_long_the_others_take(
+    tmp_path: Path, cup: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board_table, "running", lambda _: True)
+    ended = [f"2026-01-01T00:00:{seconds}+00:00" for seconds in ("09", "05", "01")]
+
+    def left(games: int) -> float | None:
+        monkeypatch.setattr(Ledger, "lately", lambda _: ended[3 - games :])
+        return board_table.heading(tmp_path / "cup").left
+
+    cup(["ann", "bob"], deals=1, planned=3)
+    assert (left(0), left(1), left(2), left(3)) == (None, None, 16.0, 16.0)
+
+
 def test_a_game_is_saved_as_a_page_and_as_an_animation(client: TestClient, cup: Any) -> None:
     (game, *_) = cup(["ann", "bob"])
     answer = client.get(f"/t/cup/game/{game.id}/replay.html")
@@ -224,6 +242,7 @@ def test_the_worst_losses_are_analysed_once_and_not_too_many(
     assert [game for _, _, game in waiting.submitted] == [game.id for game in worst[:5]]
     page = client.get("/t/cup/bot?bot=bob").text
     assert "5 games are being analysed" in page and '<form class="filters" method' not in page
+    assert "The 10 widest of 20 lost games" in page
     assert client.get(before).status_code == 200  # it says that games are being analysed
     assert client.get(news_of(page)).status_code == 204
     assert ask(bot="bob").status_code == 303 and len(waiting.submitted) == 5
@@ -244,6 +263,8 @@ def test_nothing_is_analysed_while_a_tournament_is_played(
 ) -> None:
     (game, *_) = cup(["ann", "bob"])
     monkeypatch.setattr(bot_pages, "running", lambda folder: folder.name == "cup")
+    page = read(client, "/t/cup/bot?bot=bob")
+    assert "when the tournament has ended" in page and "<button class=" not in page
     answer = client.post("/t/cup/analyse", data={"game": game.id})
     assert answer.status_code == 400 and "when the tournament cup has ended" in answer.text
     assert waiting.submitted == []
@@ -463,14 +484,22 @@ def test_from_the_board_to_the_move_that_lost_the_worst_game(
             time.sleep(0.05)
         return found[0]
 
+    def click(selector: str) -> str:
+        """Click what may be replaced by fresh news at that moment; where it leads to."""
+        while True:
+            with suppress(StaleElementReferenceException):
+                found = find(selector)
+                leads = str(found.get_attribute("href"))
+                found.click()
+                return leads
+
     with serving(tmp_path) as address:
         browser.get(address)
         for selector in ("main table a", 'main a[href$="bot=bob"]', "form[method=post] button"):
-            find(selector).click()
-        first = find('main a[href*="#move-"]')  # without a reload
+            click(selector)
+        find('main a[href*="#move-"]')  # without a reload
         assert barriers(browser) == []
-        move = first.get_attribute("href").partition("#move-")[2]
-        first.click()
+        move = click('main a[href*="#move-"]').partition("#move-")[2]
         assert find(".carc-number").get_attribute("textContent").startswith(f"{move}/")
         assert "Better: " in find(".carc-verdict").text
         assert barriers(browser) == []

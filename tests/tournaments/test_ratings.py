@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, inf, log
 
+import attrs
 import pytest
 import trueskill
 
@@ -14,6 +15,7 @@ from carc.tournaments.rating.connectivity import circles, islands
 from carc.tournaments.rating.history import strength_history
 from carc.tournaments.rating.ratings import Leaderboard, Standing, leaderboard, student
 from carc.tournaments.rating.tally import Skills, Tally
+from carc.tournaments.reports.board_table import notes
 from carc.tournaments.schedule.configuration import Configuration
 from carc.tournaments.schedule.games import Game
 
@@ -301,6 +303,18 @@ def test_the_gain_of_rotating(configuration: Make, played: Played) -> None:
     by_chance = rotation_gains(played(made, by_strength({"a": 0.0, "b": 0.0})))
     assert by_chance[2] == pytest.approx(1, abs=0.15)
     assert rotation_gains(played(configuration("ab", deals=1), in_order)) == {}
+
+
+def test_the_gain_of_rotating_is_told_only_if_there_is_one(
+    configuration: Make, played: Played
+) -> None:
+    board = leaderboard(played(configuration("ab", deals=2), in_order))
+
+    def told(gain: float) -> str:
+        return " ".join(notes(attrs.evolve(board, gains={2: gain})))
+
+    assert "Tables of 2: because seats rotate, 72 % of the games suffice" in told(0.72)
+    assert "Tables of 2" not in told(1.39)
 
 
 def test_all_sets_that_share_a_deal_are_one_unit(configuration: Make, played: Played) -> None:

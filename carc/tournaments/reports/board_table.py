@@ -65,7 +65,8 @@ def heading(folder: Path) -> Heading:
         left = None
         if running(folder) and (lately := ledger.lately()):
             first, last = (datetime.fromisoformat(text) for text in (lately[-1], lately[0]))
-            left = (last - first).total_seconds() / len(lately) * (total - played)
+            spent = (last - first).total_seconds()
+            left = spent / (len(lately) - 1) * (total - played) if len(lately) > 1 else None
     return Heading(
         configuration.title, configuration.rules, configuration.format, played, total, left
     )
@@ -102,6 +103,8 @@ def _wide(console: Console) -> Console:
 def _parts(board: Leaderboard, width: int) -> Iterator[RenderableType]:
     if board.games:
         yield table(board, width)
+        if width >= WIDE and board.standings[0].mu is not None:
+            yield Text("cons. is mu - 3 sigma of TrueSkill.")
         if len(board.standings) > 1:
             yield Text(
                 "\nDifference to the bot above, and probability that the bot on the left is better "
@@ -259,8 +262,8 @@ def notes(board: Leaderboard) -> Iterator[str]:
         if board.by_score:
             order = "mean score, because no game ranked one player above another"
         yield (
-            f"Sorted by {order}. Strength is in log odds (Plackett-Luce), cons. is mu - 3 sigma. "
-            "Brackets and ranges of ranks are 95 % intervals over "
+            f"Sorted by {order}. A bot whose strength (Plackett-Luce) is 1 more comes in ahead in "
+            "73 % of the games. Brackets and ranges of ranks are 95 % intervals over "
             f"{'deals' if board.mirrored else 'rotation sets'}."
         )
         if board.standings[0].mu is None:
@@ -269,10 +272,11 @@ def notes(board: Leaderboard) -> Iterator[str]:
         what = "deals" if board.mirrored else "rotation sets"
         yield f"With fewer than {FEW_UNITS} {what}, the intervals are rough."
     for size, gain in board.gains.items():
-        yield (
-            f"Tables of {size}: rotating seats reduces the variance to {gain:.2f} of that of as "
-            "many independent games."
-        )
+        if gain < 1:
+            yield (
+                f"Tables of {size}: because seats rotate, {100 * gain:.0f} % of the games suffice "
+                "for the same intervals."
+            )
     if board.unfinished:
         yield f"Not rated: {board.unfinished} games of incomplete rotation sets."
     if len(groups := islands(board)) > 1:
