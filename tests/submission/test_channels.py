@@ -137,11 +137,11 @@ def hear_bit():
     "memory": """
 def say_bit(bit):
     kept.clear()
-    if bit: kept.append(bytearray(b"1") * (300 << 20))
+    if bit: kept.append(bytearray(b"1") * (75 << 20))
 def hear_bit():
     words = (ctypes.c_ulong * 14)()
     if libc.sysinfo(words): raise OSError("refused")
-    return bool(words[5] >> 28) if words[5] else None
+    return bool(words[5] >> 26) if words[5] else None
 """,
     "disc": """
 def say_bit(bit):

@@ -51,6 +51,19 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path), str(WINDMILLS / "src"), *sys.path])
 
 
+def test_an_expansion_is_found_that_was_installed_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    with pytest.raises(BadRules, match="unknown rules 'later'"):
+        Rules.from_spec("base+later")
+    info = tmp_path / "later-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: later\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[carc.expansions]\nlater = carc.classics.king:King\n")
+    assert Rules.from_spec("base+later").spec == "base+later"
+
+
 @pytest.mark.usefixtures("installed")
 def test_every_installed_expansion_is_among_the_pairs() -> None:
     assert sorted([*NAMES, *CLASSICS]) == sorted(registered())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from carc.base.game.base_game import Base
@@ -18,8 +20,20 @@ GROUP: Final = "carc.expansions"
 _NAME: Final = re.compile(r"\s*([a-z][a-z0-9_]*)(?::([a-z0-9]+))?(?:\(([^()]*)\))?\s*")
 
 
-def registered() -> dict[str, EntryPoint]:
-    """Return the installed expansions by name (entry-point group `carc.expansions`)."""
+def registered(*names: str) -> Mapping[str, EntryPoint]:
+    """Return the installed expansions by name (entry-point group `carc.expansions`).
+
+    They are looked up once, and again where one of these names is missing.
+    """
+    points = _registered_on(tuple(sys.path))
+    if all(name in points for name in names):
+        return points
+    _registered_on.cache_clear()
+    return _registered_on(tuple(sys.path))
+
+
+@lru_cache(maxsize=1)
+def _registered_on(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     from importlib.metadata import entry_points  # noqa: PLC0415 (slow)
 
     return {point.name: point for point in entry_points(group=GROUP)}
@@ -34,7 +48,7 @@ def expansions_named(spec: str) -> list[Expansion]:
     parts = _parts(spec)
     names = [name for name, _, _ in parts]
     others = [name for name in names if name != "base"]
-    points = registered() if others else {}
+    points = registered(*others) if others else {}
     for name in others:
         if name not in points:
             raise BadRules(
