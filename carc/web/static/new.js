@@ -88,8 +88,10 @@
     let persons = 0;
     for (const seat of seats) {
       const kind = kindOf(seat);
-      if (kind.value === "person") all.push(seat.querySelector("input").value.trim() || (persons++ ? "a friend" : "You"));
-      else if (kind.value) all.push(kind.selectedOptions[0].textContent);
+      if (kind.value === "person") {
+        all.push(seat.querySelector("input").value.trim() || (persons ? "a friend" : "You"));
+        persons += 1;
+      } else if (kind.value) all.push(kind.selectedOptions[0].textContent);
     }
     document.getElementById("who").textContent = all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : all.join("");
   };
