@@ -38,6 +38,7 @@ class TableView:
 
     Attributes:
         version: The version of the table.
+        moved: The version in which the position came about.
         data: `State.to_dict()` without the features, which are in the scene.
         scene: The board.
         legal: The legal actions in notation, if a person decides.
@@ -48,6 +49,7 @@ class TableView:
     """
 
     version: int
+    moved: int
     data: Mapping[str, Any]
     scene: board_svg.Scene
     legal: tuple[str, ...]
@@ -93,6 +95,8 @@ class LiveTable:
         self.rematch: Mapping[int, str] = {}
         """By seat the address of the same person's seat at the table of the next game."""
         self.version = 0
+        self.moved = 0
+        """The version in which the position came about."""
         self.touched = time.monotonic()
         self.is_advancing = False
         """Whether a thread plays chance and bots."""
@@ -153,6 +157,7 @@ class LiveTable:
         del data["features"]
         return TableView(
             version=self.version,
+            moved=self.moved,
             data=data,
             scene=scene,
             legal=()
@@ -180,11 +185,22 @@ class LiveTable:
             self._changed()
             return True
 
-    def _changed(self) -> None:
+    def visit(self, seat: int) -> None:
+        """Note that the person of a seat has come."""
+        with self._lock:
+            if seat not in self.visited:
+                self.visited.add(seat)
+                self._tell()
+
+    def _tell(self) -> None:
         self.version += 1
         self.touched = time.monotonic()
-        self._run_clock()
         self._waiters.wake()
+
+    def _changed(self) -> None:
+        self.moved = self.version + 1
+        self._run_clock()
+        self._tell()
 
     async def wait_for_change(self, since: str, seconds: float, *, is_player: bool) -> bool:
         """Return True if the version differs from `since`, now or within so many seconds."""
@@ -196,7 +212,7 @@ class LiveTable:
         return has_changed()
 
     def _require_version(self, version: int) -> None:
-        if version != self.version:
+        if not self.moved <= version <= self.version:
             raise StalePosition("the position has changed; look again")
 
     def act(self, seat: int, action: str, version: int) -> None:
@@ -271,7 +287,7 @@ class LiveTable:
     def _step(self) -> bool:
         """Play one move of chance or a bot. Return False, and stop advancing, if there is none."""
         with self._lock:
-            version = self.version
+            moved = self.moved
             before = self.match.state.to_dict("tile_in_hand", "tiles")
             move = self.match.deal()
             if move is not None:
@@ -284,7 +300,7 @@ class LiveTable:
                 return False
         choice = ask()
         with self._lock:
-            if version == self.version:  # otherwise the position has been taken back
+            if moved == self.moved:  # otherwise the position has been taken back
                 move = self.match.answer(choice)
                 self._words.append(self._words_for(move.action, before))
                 self._changed()

@@ -194,7 +194,7 @@ class LiveTables:
             table.visited = set(data["visited"])
             table.rematch = {int(seat): str(at) for seat, at in data["rematch"].items()}
             table.resume(data["actions"])
-            table.version = int(data["version"]) + 1
+            table.version = table.moved = int(data["version"]) + 1
         except (CarcError, LookupError, TypeError, ValueError) as error:
             _log.warning("table %s cannot be opened again: %s", name, error)
             return None
@@ -231,6 +231,7 @@ class LiveTables:
             colours=[table.colours[seat] for seat in order],
         )
         new_seat = {old: at for at, old in enumerate(order)}
+        new.visited = {new_seat[seat] for seat in table.visited}  # this page leads them there
         table.offer_rematch(
             {seat: f"/table/{new.id}/{new.keys[new_seat[seat]]}" for seat in table.keys}
         )

@@ -56,7 +56,7 @@ async def table(request: Request) -> Response:
     """Show a table."""
     live, seat = _table(request)
     if seat is not None:
-        live.visited.add(seat)
+        live.visit(seat)
     return await _page(request, live, seat)
 
 
@@ -74,7 +74,7 @@ async def _page(
         definitions=await run_in_threadpool(board_svg.definitions, live.tiles, live.tiles),
         style=style("auto"),
         free_seats={
-            live.titles[each]: key
+            each: key
             for each, key in live.keys.items()
             if seat == min(live.keys) and each not in live.visited
         },
@@ -100,6 +100,8 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "view": view,
         "offered": offered,
         "decides": decides,
+        "absent": [each for each in live.keys if each not in live.visited],
+        "own": None if seat is None else live.match.rules.colours[seat][0],
         "status": _status(live, view, seat, enters),
         "box": f"{x} {y} {width} {height}",
         "columns": round(width / SIZE),
@@ -184,7 +186,8 @@ def _status(live: LiveTable, view: TableView, seat: int | None, enters: bool) ->
     if view.awaited is not None and view.awaited == seat:
         return f"Your turn: {_decision(view)}."
     if view.awaited is not None:
-        return f"Waiting for {live.titles[view.awaited]}."
+        absent = "" if view.awaited in live.visited else ", who is not here yet"
+        return f"Waiting for {live.titles[view.awaited]}{absent}."
     return f"{view.thinking} is thinking." if view.thinking else "A tile is being drawn."
 
 

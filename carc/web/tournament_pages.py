@@ -60,7 +60,6 @@ async def home(request: Request) -> Response:
         request,
         "home.html",
         tournaments=await run_in_threadpool(_boards, _tournaments(request)),
-        tables=len(request.app.state.live_tables),
         presets=presets(),
         printable=escape_unprintable,
     )

@@ -307,13 +307,20 @@ def test_two_people_see_each_others_moves_and_come_back(
 ) -> None:
     ann = Player(browser, address)
     ann.open("base", "person", "person", seed="4", clock="20")
-    assert "on this computer only" in ann.text(".invite .hint")  # the server is a local one
+    assert "on this computer only" in ann.text(".invite .local")  # the server is a local one
     shown = ann.text(".clock[data-running]")
     assert shown in ("20:00", "19:59", "19:58", "19:57", "19:56")
     ann.wait(lambda: ann.text(".clock[data-running]") < shown)  # it runs
     link = browser.find_element("css selector", ".invite input").get_attribute("value")
+    assert "not here yet" in ann.text(".scores")
+    browser.find_element("css selector", ".cell").click()
     bob = Player(phone, address)
     phone.get(link)
+    ann.wait(lambda: ann.text(".invite summary") == "person 2 is here. Let someone watch")
+    assert not browser.find_element("css selector", ".invite ul").is_displayed()
+    assert "not here yet" not in ann.text(".scores")
+    assert browser.find_elements("css selector", ".preview")  # what was chosen still is
+    assert bob.text(".you") == "you (green)"
     assert bob.table()["status"] == "Waiting for person 1."
     while not (bob.table()["decides"] or ann.table()["status"] == "Waiting for person 2."):
         if ann.table()["decides"]:
@@ -323,6 +330,22 @@ def test_two_people_see_each_others_moves_and_come_back(
     assert bob.table()["status"].startswith("Your turn: place")
     bob.choose()
     ann.wait(lambda: "person 2 places" in ann.text(".report"))
+    seat = browser.current_url
+    browser.get(address)
+    ann.wait(lambda: "Waiting for person 2." in ann.text("#own-games"))
+    assert ann.text("#own-games b") == "person 1, person 2: Carcassonne"
+    assert barriers(browser) == []
+    browser.find_element("css selector", "#own-games a").click()
+    ann.wait(lambda: browser.current_url == seat)
+    kept = "return JSON.parse(localStorage.games).map(each => each.address)"
+    assert browser.execute_script(kept)[0] == ann.table()["address"]
+    lost = "localStorage.games = JSON.stringify([{address: '/table/none/key', title: ''}])"
+    browser.get(address)
+    browser.execute_script(lost)
+    browser.refresh()
+    ann.wait(lambda: browser.execute_script(kept) == [])
+    assert not browser.find_element("id", "own-games").is_displayed()
+    assert ["404" in message for message in complaints(browser)] == [True]
     quiet(browser, address)
     quiet(phone, address)
 
@@ -342,6 +365,8 @@ def test_two_people_play_to_the_end_with_a_clock_and_once_more(
                 each.choose()
     assert len(browser.find_elements("css selector", ".clock[data-running]")) == 0
     bob.wait(lambda: bob.table()["over"])
+    address_of = "return JSON.parse(localStorage.games).map(each => each.address)"
+    assert ann.table()["address"] not in browser.execute_script(address_of)
     assert barriers(browser) == barriers(phone) == []
     browser.find_element("css selector", 'button[value="rematch"]').click()
     ann.wait(lambda: ann.table()["status"] == "Waiting for Bob.")  # who was second begins

@@ -208,6 +208,8 @@ def test_a_restart_loses_no_game(tmp_path: Path) -> None:
         assert "Beginner" in after
         assert 'aria-label="pink"' in after
         assert 0 < float(re.findall(r'data-left="(\d+\.\d)"', after)[0]) <= 1200
+        stale = visitor.act(seat, offered(after)[0], version_of(before))
+        assert stale.status_code == 409
         assert visitor.act(seat, offered(after)[0], version_of(after)).status_code == 200
         assert client.get(f"{seat[:-3]}abc").status_code == 404  # another key
     data = json.loads(path.read_text())

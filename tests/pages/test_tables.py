@@ -138,6 +138,24 @@ def test_a_choice_made_in_another_position_is_not_carried_out(visitor: Visitor) 
     assert visitor.act(seat, "pass", version="-1").status_code == 409
 
 
+def test_who_comes_is_told_of_and_makes_no_choice_stale(visitor: Visitor) -> None:
+    first = visitor.open(seats=("person", "person"), name1="Bob")
+    (second,) = seats_of(visitor, first)
+    before = visitor.look(first)
+    at = version_of(before)
+    assert "Bob <span" in before and "not here yet" in before
+    visitor.look(second)
+    told = visitor.client.get(f"{first}/news?since={at}").text
+    assert "not here yet" not in told and version_of(told) != at
+    assert visitor.act(first, offered(before)[0], at).status_code == 200
+    assert visitor.act(first, "pass", at).status_code == 409
+    first = visitor.open(seats=("person", "person"))
+    visitor.act(first, offered(visitor.look(first))[0])
+    while "Your turn" in visitor.look(first):
+        visitor.act(first, "pass")
+    assert "Waiting for person 2, who is not here yet." in visitor.look(first)
+
+
 def seats_of(visitor: Visitor, first: str) -> list[str]:
     text = visitor.client.get(first).text
     return re.findall(r'data-address="(/table/[^"/]+/[^"]+)"', text.partition('id="table"')[0])

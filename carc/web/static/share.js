@@ -1,8 +1,25 @@
 // Copies and shares the links of a table.
 "use strict";
 
+// The friends who have come need no link any more.
+export const showWhoIsHere = (absent) => {
+  const box = document.querySelector(".invite"), names = [];
+  for (const item of box.querySelectorAll("li[data-seat]:not([data-seat=''])")) {
+    if (absent.includes(item.dataset.seat)) continue;
+    names.push(item.querySelector("label").textContent.trim());
+    item.remove();
+  }
+  if (!names.length) return "";
+  const said = `${names.join(" and ")} ${names.length > 1 ? "are" : "is"} here`;
+  if (!box.querySelector("li[data-seat]:not([data-seat=''])")) {
+    box.open = false;
+    box.querySelector("summary").textContent = `${said}. Let someone watch`;
+  }
+  return said;
+};
+
 export const setUpShare = () => {
-  for (const item of document.querySelectorAll(".invite li")) {
+  for (const item of document.querySelectorAll(".invite > ul > li")) {
     const field = item.querySelector("input");
     const address = new URL(field.dataset.address, location.href).href;
     field.value = address; // a proxy may have hidden it from the server

@@ -2,7 +2,8 @@
 // in.
 "use strict";
 import { setUpDrag } from "./drag.js";
-import { setUpShare } from "./share.js";
+import { forget, remember } from "./own_games.js";
+import { setUpShare, showWhoIsHere } from "./share.js";
 import { play, setUpSound } from "./sound.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -13,12 +14,14 @@ let sending = false;
 
 const swap = (html, own) => {
   const old = table();
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const here = showWhoIsHere(template.content.firstElementChild.dataset.absent.split(" "));
+  if (!own && template.content.firstElementChild.dataset.moved === old.dataset.moved) return showPeople(template.content.firstElementChild, here);
   const before = scores(), said = turns();
   const board = old.querySelector(".board");
   const scrolled = [board.scrollLeft, board.scrollTop];
   const focused = old.contains(document.activeElement);
-  const template = document.createElement("template");
-  template.innerHTML = html;
   old.replaceWith(template.content);
   chosen = null;
   turn = 0;
@@ -27,15 +30,33 @@ const swap = (html, own) => {
   if (focused || own) (fresh.querySelector(".pick, .buttons button") || fresh.querySelector(".status")).focus({ preventScroll: true });
   scrollToChoices();
   markHint();
-  announce([...turns().filter((one) => !said.includes(one)).reverse(), ...showGains(before), fresh.querySelector(".status").textContent]);
+  if (fresh.dataset.over) keepInMind();
+  announce([here, ...turns().filter((one) => !said.includes(one)).reverse(), ...showGains(before), fresh.querySelector(".status").textContent]);
   tick();
+};
+
+// Somebody has come, and nothing has moved: whoever chooses is not disturbed.
+const showPeople = (fresh, here) => {
+  const old = table();
+  for (const part of [".status", ".scores"]) old.querySelector(part).replaceWith(fresh.querySelector(part));
+  Object.assign(old.dataset, { version: fresh.dataset.version, absent: fresh.dataset.absent });
+  for (const field of old.querySelectorAll('[name="version"]')) field.value = fresh.dataset.version;
+  document.getElementById("announcement").textContent = here;
+  tick();
+};
+
+// Players find back to this table from the home page until the game is over.
+const keepInMind = () => {
+  const { address, over } = table().dataset;
+  if (over) forget(address);
+  else if (address.split("/").length > 3) remember(address, [...document.querySelector("h1").childNodes].map((part) => part.textContent.trim()).filter(Boolean).join(": "));
 };
 
 const turns = () => [...table().querySelectorAll(".report li")].filter((one) => one.querySelector(".who").textContent).map((one) => one.querySelector("span").textContent.replace(/\s+/g, " ").trim());
 
 // Tell a screen reader what happened, and everybody who wants it by a tone.
 const announce = (sentences) => {
-  document.getElementById("announcement").textContent = sentences.join(". ");
+  document.getElementById("announcement").textContent = sentences.filter(Boolean).join(". ");
   if (table().querySelector(".gain")) play("gain");
   else play(table().dataset.decides ? "turn" : "place");
 };
@@ -286,6 +307,7 @@ whole.addEventListener("click", () => showWhole(whole.getAttribute("aria-pressed
 
 setUpSound(document.querySelector('[data-tool="sound"]'));
 setUpShare();
+keepInMind();
 scrollToChoices();
 tick();
 listen();
