@@ -70,8 +70,12 @@ class MatchHistory:
 
     @property
     def title(self) -> str:
-        """The seats and the rules."""
-        return f"{', '.join(self.seats)} ({self.rules.spec})"
+        """The seats, with their final scores, and the rules."""
+        scores: Sequence[object] = self.result.scores if self.result else ()
+        if len(scores) != len(self.seats):
+            scores = [""] * len(self.seats)
+        seats = [f"{seat} {score}".strip() for seat, score in zip(self.seats, scores, strict=True)]
+        return f"{', '.join(seats)} ({self.rules.spec})"
 
     @property
     def positions(self) -> list[Data]:
@@ -109,6 +113,19 @@ class MatchHistory:
         """Return the scorings of most points, the largest first."""
         return sorted(self.scorings(), key=lambda each: -abs(each[1].points))[:most]
 
+    def reasons(self) -> str:
+        """Return by how much the winner won, and with what; empty if that cannot be told."""
+        owners = self.rules.colours
+        if not self.result or len(self.result.winners) != 1 or any(len(own) > 1 for own in owners):
+            return ""
+        order = sorted(range(len(owners)), key=self.result.ranks.__getitem__)
+        first, second = (owners[seat][0] for seat in order[:2])
+        gaps = [(of[first] - of[second], kind) for kind, of in self.points_by_kind().items()]
+        gaps.sort(key=lambda each: -abs(each[0]))
+        most = ", ".join(f"{kind} {gap:+}" for gap, kind in gaps[:3] if gap)
+        margin = self.result.scores[first] - self.result.scores[second]
+        return f"{capitalized(self.player_name(order[0]))} won by {margin}: {most}."
+
     def player_name(self, player: int) -> str:
         """Return a seat's colours and name, or `chance`."""
         if player < 0:
@@ -121,12 +138,18 @@ class MatchHistory:
         players = (self.plies[at].player for at in turn)
         return self.player_name(next((player for player in players if player >= 0), -1))
 
-    def sentence(self, number: int) -> str:
-        """Return what led to position `number`, such as `Red greedy places D at (1, 0)`."""
+    def sentence(self, number: int, actions: int = 1) -> str:
+        """Return what led to position `number`, such as `Red greedy places D at (1, 0)`.
+
+        Args:
+            number: The number of the position.
+            actions: How many of the actions before it to tell. One player took them.
+        """
         if number == 0:
             return "Start of the game"
-        ply = self.plies[number - 1]
-        return capitalized(f"{self.player_name(ply.player)} {ply.words}")
+        plies = self.plies[number - actions : number]
+        words = ", ".join(ply.words for ply in plies)
+        return capitalized(f"{self.player_name(plies[0].player)} {words}")
 
     def faults(self) -> tuple[Fault, ...]:
         """Return what seats did wrong."""
@@ -138,10 +161,14 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+_KINDS = {"completed city": "field"}  # a field is worth the cities at it
+
+
 def scored_for(scored: Scored) -> str:
     """Return what points are for, in a word or two: the first item of the text."""
     match = re.match(r"[^\d=]*[^\d= ]", scored.text)
-    return match[0].strip() if match else "other"
+    kind = match[0].strip() if match else "other"
+    return _KINDS.get(kind, kind)
 
 
 def points_by_kind(scorings: Iterable[Scored], owners: int) -> dict[str, list[int]]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SIGNS: Mapping[str, str] = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 """The sign of each mark of an analysis, as in chess."""
 
-_LEAST_SECONDS = 0.005  # shown beside a turn
+_LEAST_SECONDS = 0.1  # shown beside a turn
 
 
 def emblem(owner: int) -> str:
@@ -36,9 +36,9 @@ def move_list(history: MatchHistory, analysed: Sequence[MoveAnalysis] = ()) -> s
 
     Args:
         history: The match.
-        analysed: The moves of its analysis.
+        analysed: The moves of its analysis that lost much.
     """
-    marked = {move.last_action - 1: move for move in analysed if move.mark}
+    marked = {move.last_action - 1: move for move in analysed}
     lines = []
     for number, turn in enumerate(history.turns, start=1):
         lines.append(_turn(history, number, turn, [marked[at] for at in turn if at in marked]))
@@ -110,6 +110,8 @@ def _move(number: int, ply: Ply, words: str) -> str:
 
 def _mark(move: MoveAnalysis) -> str:
     """Return the sign of a move that lost much."""
+    if not move.mark:
+        return f'<abbr class="carc-lost" title="points lost">-{move.points_lost:.1f}</abbr>'
     lost = f"{move.mark}: {round(100 * move.chance_lost)} %"
     return (
         f'<abbr class="carc-mark carc-{move.mark}" title="{lost} of the chance to win lost">'

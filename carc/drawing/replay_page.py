@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -64,22 +65,29 @@ def replayer(
         analysis: Its analysis, to be shown with it.
         fill_window: Make it as high as the window.
     """
-    marked = [move for move in analysis.moves if move.mark] if analysis else []
+    marked = _costly(analysis) if analysis else []
     advice = [_advice(history, move) for move in marked]
     board, boxes = replay_board(history, [each["tile"] for each in advice if "tile" in each])
-    data = _data(history) | {"boxes": boxes, "advice": advice}
+    data = _data(history, marked) | {"boxes": boxes, "advice": advice}
     size = " carc-whole" if fill_window else ""
     return (
         f'<div class="carc-replay carc-theme{size}" role="group" aria-label="replay">'
         f'<div class="carc-stage"><div class="carc-board">{board}{_ZOOM}</div>'
         '<div class="carc-caption"><p class="carc-sentence" aria-live="polite"></p>'
-        f'<p class="carc-verdict" hidden></p></div>{_controls(history, bool(marked))}</div>'
-        f'<div class="carc-side">{_players(history, analysis)}{_plots(history, analysis)}'
+        f'<p class="carc-verdict" hidden></p></div>{_controls(history, analysis)}</div>'
+        f'<div class="carc-side">{_players(history, analysis)}'
+        f'<p class="carc-reasons">{escape(history.reasons())}</p>{_plots(history, analysis)}'
         f"{_statistics(history)}"
         '<ol class="carc-moves" tabindex="0" aria-label="moves">'
         f"{move_list(history, marked)}</ol></div>"
         f'<script type="application/json" class="carc-data">{_json(data)}</script></div>'
     )
+
+
+def _costly(analysis: GameAnalysis) -> list[MoveAnalysis]:
+    """Return the moves that lost much, in their order."""
+    some = [move for name in dict.fromkeys(analysis.seats) for move in analysis.costly(name)]
+    return sorted(some, key=lambda move: move.last_action)
 
 
 def _button(name: str, sign: str, label: str) -> str:
@@ -107,19 +115,24 @@ _SHARE = (
     '<button type="button" data-do="svg">Save as SVG</button></div></details>'
 )
 _KEYS = (
-    '<details class="carc-more carc-keys"><summary aria-label="keys" title="keys">?</summary><div>'
-    "<p>&larr; &rarr; moves, &uarr; &darr; turns, Home, End, space plays, + &minus; zoom, "
-    "0 follows the play{marks}.</p></div></details>"
+    '<details class="carc-more"><summary aria-label="help" title="help">?</summary><div>{marks}'
+    '<p class="carc-keys">Keys: &larr; &rarr; moves, &uarr; &darr; turns, Home, End, space plays, '
+    "+ &minus; zoom, 0 follows the play, b the next costly move.</p></div></details>"
+)
+_MARKS = (
+    "<p>Chance to win lost: ?? blunder 15 % or more, ? mistake 10 %, ?! inaccuracy 5 %.</p>"
+    "<p>Accuracy: 100 for the best moves only.</p>"
+    "<p>Luck: the points that the tiles brought, compared with average tiles.</p>"
 )
 
 
-def _controls(history: MatchHistory, has_marks: bool) -> str:
+def _controls(history: MatchHistory, analysis: GameAnalysis | None) -> str:
     """Return the buttons, the slider, the speed and the menu."""
     speeds = "".join(
         f'<option value="{pause}"{" selected" if name == "normal" else ""}>{name}</option>'
         for pause, name in _SPEEDS
     )
-    mark = _button("mark", "??", "next marked move (b)") if has_marks else ""
+    mark = _button("mark", "Costly &rsaquo;", "next costly move (b)") if analysis else ""
     return (
         '<div class="carc-controls">'
         + _button("first", "&laquo;", "first position")
@@ -129,10 +142,10 @@ def _controls(history: MatchHistory, has_marks: bool) -> str:
         + _button("last", "&raquo;", "last position")
         + mark
         + f'<input type="range" min="0" max="{len(history.plies)}" value="0" aria-label="move">'
-        + '<output class="carc-number">0</output>'
+        + '<span class="carc-count">move <output class="carc-number">0</output></span>'
         + f'<select class="carc-speed" aria-label="speed">{speeds}</select>'
         + _SHARE
-        + _KEYS.replace("{marks}", ", b the next marked move" if has_marks else "")
+        + _KEYS.replace("{marks}", _MARKS if analysis else "")
         + '<span class="carc-done" role="status"></span></div>'
     )
 
@@ -161,22 +174,25 @@ def _players(history: MatchHistory, analysis: GameAnalysis | None) -> str:
 def _judged(analysis: GameAnalysis, seat: int) -> str:
     """Return the accuracy, marks and luck of a player as cells."""
     player = analysis.players[seat]
-    counts = zip(
-        SIGNS.values(), (player.blunders, player.mistakes, player.inaccuracies), strict=True
+    counts = zip(SIGNS, (player.blunders, player.mistakes, player.inaccuracies), strict=True)
+    marks = " ".join(
+        f'<abbr class="carc-mark carc-{mark}" title="{mark}">{SIGNS[mark]}</abbr>&thinsp;{count}'
+        for mark, count in counts
+        if count
     )
-    marks = " ".join(f"{count}{sign}" for sign, count in counts if count)
     return f"<td>{player.accuracy:.0f}</td><td>{marks}</td><td>{player.luck.margin:+.0f}</td>"
 
 
 def _plots(history: MatchHistory, analysis: GameAnalysis | None) -> str:
     scores = score_plot.as_svg(history.scores(), history.names)
-    plots = f'<figure class="carc-plot"><figcaption>Scores</figcaption>{scores}</figure>'
+    title = "<figcaption>Scores</figcaption>"
     if analysis is None:
-        return plots
+        return f'<figure class="carc-plot">{title}{scores}</figure>'
     chances = chance_plot.as_svg(analysis, history.rules.colours, len(history.plies))
     return (
         '<figure class="carc-plot carc-chances"><figcaption>Chance to win, in percent</figcaption>'
-        f"{chances}</figure><details><summary>Scores</summary>{plots}</details>"
+        f"{chances}</figure><details><summary>Scores</summary>"
+        f'<figure class="carc-plot">{scores}</figure></details>'
     )
 
 
@@ -233,8 +249,9 @@ def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
             advice |= {"tile": hand, "place": [x, y, to.rotation]}
     words = [describe(move.best[0], before, history.tiles)]
     words += [describe(action, after, history.tiles) for action in move.best[1:]]
+    mark = f"{SIGNS[move.mark]} {move.mark.capitalize()}" if move.mark else "Costly"
     advice["text"] = (
-        f"{SIGNS[move.mark]} {move.mark.capitalize()}: chance to win "
+        f"{mark}: chance to win "
         f"{round(100 * move.chance_before)} % → {round(100 * move.chance_after)} %, "
         f"{move.points_lost:.1f} points lost{' (exact)' if move.exact else ''}."
         f" Better: {', '.join(words)}"
@@ -242,14 +259,17 @@ def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
     return advice
 
 
-def _data(history: MatchHistory) -> dict[str, Any]:
-    """Return what the script shows in each position."""
+def _data(history: MatchHistory, costly: Sequence[MoveAnalysis]) -> dict[str, Any]:
+    """Return what the script shows in each position; all of a move where one was costly."""
+    actions = {move.last_action: move.last_action - move.first_action for move in costly}
+    turns = {at + 1: f"Turn {n}. " for n, turn in enumerate(history.turns, start=1) for at in turn}
 
     def scored(each: Scored) -> str:
         return f"; {COLOURS[each.owner]} scores {each.text}"
 
     sentences = [
-        history.sentence(number)
+        turns.get(number, "")
+        + history.sentence(number, actions.get(number, 1))
         + "".join(map(scored, history.plies[number - 1].scored if number else ()))
         for number in range(len(history.positions))
     ]

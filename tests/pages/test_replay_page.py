@@ -201,10 +201,22 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
     first, _ = browser.find_elements("css selector", ".carc-spot")  # two of the three moves
     first.click()
     blunder, _, mistake = (move.last_action for move in analysis.moves)
+    blunder_begins = analysis.moves[0].first_action
     assert text(browser, ".carc-number").startswith(f"{blunder}/")
     verdict = browser.find_element("css selector", ".carc-verdict").text
     assert verdict.startswith("?? Blunder: chance to win 70 % → 45 %, 3.0 points lost. Better: ")
     assert text(browser, ".carc-moves .carc-blunder") == "??"
+    assert text(browser, ".carc-scores .carc-blunder") == "??"
+    said = text(browser, ".carc-sentence")
+    assert said.startswith("Turn 1. ") and "places" in said
+    assert all(history.plies[at].words in said for at in range(blunder_begins, blunder))
+    menus = browser.find_elements("css selector", ".carc-more")
+    for menu in menus:  # one is open at a time, and Escape closes it
+        menu.find_element("css selector", "summary").click()
+        assert [each.get_attribute("open") is not None for each in menus].count(True) == 1
+    assert "Luck: the points" in menus[-1].text
+    browser.find_element("css selector", "body").send_keys(Keys.ESCAPE)
+    assert not browser.find_elements("css selector", ".carc-more[open]")
     plot = browser.find_element("css selector", ".carc-chances svg")
     ActionChains(browser).move_to_element(plot).click().perform()  # its middle
     middle = int(text(browser, ".carc-number").split("/")[0])
@@ -215,6 +227,36 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
         assert text(browser, ".carc-number").startswith(f"{number}/")
     assert barriers(browser) == []
     assert complaints(browser) == []
+
+
+def test_a_lost_game_without_a_marked_move_shows_its_costliest() -> None:
+    match = played("base", ["random", "random"], names=["ann", "bob"])
+    analysis = judged(match)
+    quiet = [
+        attrs.evolve(move, chance_after=move.chance_before, margin_after=move.margin_before - lost)
+        for move, lost in zip(analysis.moves, (1.5, 0.9, 0.2), strict=True)
+    ]
+    history = read_history(match.to_text(), "record")
+    page = replay_page(history, attrs.evolve(analysis, moves=tuple(quiet)))
+    assert "Costly: chance to win 70 % \\u2192 70 %, 1.5 points lost. Better: " in page
+    assert re.findall(r'class="carc-lost"[^>]*>([^<]*)<', page) == ["-1.5"]  # 0.9 is little
+
+
+def test_the_page_tells_who_won_and_with_what(history: MatchHistory) -> None:
+    assert history.result
+    red, green = history.result.scores
+    assert history.title == f"random {red}, random {green} (base+ghosts+spellcircles)"
+    first = "Red" if red > green else "Green"
+    assert f"{first} random won by {abs(red - green)}: " in replay_page(history)
+    gap = {
+        kind: of[first == "Green"] - of[first == "Red"]
+        for kind, of in history.points_by_kind().items()
+    }
+    told = re.findall(r"([a-z ]+) ([+-]\d+)[,.]", history.reasons().partition(":")[2])
+    assert [int(points) for _, points in told] == [gap[kind.strip()] for kind, _ in told]
+    assert len(told) == 3 and "field" in history.points_by_kind()
+    unfinished = attrs.evolve(history, result=None)
+    assert unfinished.reasons() == "" and unfinished.title.startswith("random, random (")
 
 
 def test_it_plays_by_itself_and_stops(opened: Any, history: MatchHistory) -> None:

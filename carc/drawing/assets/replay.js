@@ -140,7 +140,11 @@
       go(to);
     };
 
+    const closeMenus = (but) => {
+      for (const menu of all(".carc-more[open]")) menu.open = menu === but;
+    };
     root.addEventListener("click", (event) => {
+      closeMenus(event.target.closest(".carc-more"));
       const from = event.target.closest("[data-do], [data-to]");
       if (from?.dataset.do) return act(from.dataset.do);
       const line = event.target.closest(".carc-moves > li[data-until]");
@@ -153,6 +157,7 @@
     });
     slider.addEventListener("input", () => jumpTo(Number(slider.value)));
     (alone ? document : root).addEventListener("keydown", (event) => {
+      if (event.key === "Escape") closeMenus();
       const name = KEYS[event.key];
       if (!name || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.target.closest("input:not([type=range]), select, textarea")) return;

@@ -52,7 +52,7 @@
       const address = `${location.href.split("#")[0]}#${name}`;
       await navigator.clipboard.writeText(address);
       const own = /^(localhost|127\..*|\[::1\]|)$/.test(location.hostname); // no host: a file
-      return own ? "Link copied. It works on this computer only; to send the game, send the page as a file." : "Link copied.";
+      return own ? "Link copied. It works on this computer only. To send the game, send its page as a file." : "Link copied.";
     }
     const drawn = picture(svg, box);
     if (how === "svg") {
