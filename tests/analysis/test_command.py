@@ -10,6 +10,7 @@ from support.late_games import match_from
 
 from carc.commands.main import main
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -60,6 +61,13 @@ def test_json_is_the_same_for_the_same_seed(run: Run, record: list[str]) -> None
         '"action": "place' in line or '"action":"place' in line for line in record
     )
     assert run(*words, "--jobs", "2")[1] == out
+
+
+def test_quick_makes_as_many_playouts_as_the_page_says(run: Run, record: list[str]) -> None:
+    said = "| `--quick` | 48 playouts for each move"
+    assert said in (DOCS / "analyse-a-game.md").read_text(encoding="utf-8")
+    code, out, _ = run("game.jsonl", "--quick", "--jobs", "1")
+    assert (code, "48 playouts for each move, seed 0." in out) == (0, True)
 
 
 def test_a_game_saved_before_its_end_is_analysed(

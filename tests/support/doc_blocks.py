@@ -64,7 +64,7 @@ class Folder:
 
     path: Path
     quick: bool = True
-    """Whether tournaments play one deal only."""
+    """Whether tournaments play one deal only, and analyses are rough."""
 
     def __attrs_post_init__(self) -> None:
         """Make the programs `carc` and `python` that blocks call."""
@@ -104,7 +104,10 @@ class Folder:
 
     def _lines(self, block: Block) -> Iterator[str]:
         for line in block.text.splitlines():
-            text = re.sub(r"--deals \d+", "--deals 1", line) if self.quick else line
+            text = line
+            if self.quick:
+                text = re.sub(r"--deals \d+", "--deals 1", line)
+                text = text.replace(" --quick", " --playouts 4")
             if "GAME" in text:
                 out = re.search(r"--out (\S+)", text)
                 assert out is not None, f"{line} names no tournament"
