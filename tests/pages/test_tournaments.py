@@ -461,8 +461,11 @@ def test_the_board_changes_while_one_looks(browser: Any, tmp_path: Path, cup: An
 
         wait("2 games in 1 rotation sets")
         assert barriers(browser) == []
+        browser.find_element("css selector", "#live caption").click()  # that focuses the table
         cup(["ann", "bob"], deals=3)
         wait("6 games in 3 rotation sets")  # without a reload
+        focused = browser.switch_to.active_element
+        assert focused.get_attribute("aria-label") == "leaderboard"
         assert complaints(browser) == []
 
 
