@@ -13,12 +13,11 @@ import attrs
 
 from carc.base.game.rules import COLOURS
 from carc.drawing import board_svg
-from carc.drawing.descriptions import describe, imperative, target
+from carc.drawing.descriptions import Target, describe, imperative, target
 from carc.drawing.geometry import SIZE
 from carc.web.feature_views import FeatureView
 from carc.web.live_table import LiveTable, TableView
 
-_SPACING = 36.0  # between choices at one place
 _GAP = 1.0  # at least, between the rings of two choices
 _MOST_ROUNDS = 60  # of pushing choices apart
 _CLAIM = re.compile(r"claim:\d+,([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
@@ -41,19 +40,19 @@ class CellChoice:
 
 @attrs.frozen
 class BoardChoice:
-    """An action at a place on the board.
+    """A place on the board, and the actions that point at it.
 
     Attributes:
-        action: The action in notation.
-        words: The action as a command.
+        actions: The actions in notation.
+        words: Each action as a command.
         x: The place in the coordinates of the board.
         y: The place in the coordinates of the board.
-        drawing: SVG of the follower to be placed; empty for a choice of what is there already.
+        drawing: SVG of the first follower to be placed; empty for a choice of what is there.
         feature: The feature that it points at, if that is on the tile placed last.
     """
 
-    action: str
-    words: str
+    actions: tuple[str, ...]
+    words: tuple[str, ...]
     x: float
     y: float
     drawing: str
@@ -62,7 +61,8 @@ class BoardChoice:
     @property
     def label(self) -> str:
         """The choice in words, with what the feature is worth."""
-        return f"{self.words} ({self.feature.words})" if self.feature else self.words
+        words = " or ".join(self.words)
+        return f"{words} ({self.feature.words})" if self.feature else words
 
     @property
     def radius(self) -> int:
@@ -91,7 +91,7 @@ class ActionMenu:
 
     Attributes:
         cells: Where the tile in hand may be placed.
-        on_board: Other actions that point at a place on the board.
+        on_board: Places on the board that other actions point at.
         buttons: Actions that do not.
         every: All actions once more, as buttons.
     """
@@ -112,28 +112,34 @@ def action_menu(table: LiveTable, view: TableView, seat: int) -> ActionMenu:
         words = table.palette.words(imperative(describe(action, view.data, table.tiles)))
         to = target(action, view.data)
         kind = action.removeprefix("draw:") if action.startswith("draw:") else ""
-        every.append(ButtonChoice(action, words, kind))
+        feature = _feature(view, to)
+        worth = f" ({feature.words.removeprefix(f'{feature.kind}, ')})" if feature else ""
+        every.append(ButtonChoice(action, words + worth, kind))
         if to.cell is None:
             buttons.append(ButtonChoice(action, words, kind))
         elif to.rotation is not None:
             cells.setdefault(to.cell, []).append(to.rotation)
         else:
             place = _spot(table, view, to.cell, to.segment)
-            feature = view.features.get((*to.cell, -1 if to.segment is None else to.segment))
             by_place.setdefault(place, []).append((action, words, feature))
     on_board = []
     for (x, y), some in by_place.items():
-        first = x - _SPACING * (len(some) - 1) / 2
-        for number, (action, words, feature) in enumerate(some):
-            drawing = _drawing(table, action, seat)
-            at = first + _SPACING * number
-            on_board.append(BoardChoice(action, words, at, y, drawing, feature))
+        actions, commands, features = zip(*some, strict=True)
+        drawing = _drawing(table, actions[0], seat)
+        on_board.append(BoardChoice(actions, commands, x, y, drawing, features[0]))
     return ActionMenu(
         cells=tuple(CellChoice(x, y, tuple(rotations)) for (x, y), rotations in cells.items()),
         on_board=tuple(_apart(on_board)),
         buttons=tuple(buttons),
         every=tuple(every),
     )
+
+
+def _feature(view: TableView, to: Target) -> FeatureView | None:
+    """Return the feature of the tile placed last that an action points at."""
+    if to.cell is None or to.rotation is not None:
+        return None
+    return view.features.get((*to.cell, -1 if to.segment is None else to.segment))
 
 
 def _apart(some: list[BoardChoice]) -> list[BoardChoice]:

@@ -32,6 +32,7 @@ _CHECK_INTERVAL = 2.0  # seconds after which a waiting request looks whether its
 _PULSE = 0.1  # seconds of bots' moves that are shown at once
 _PULSE_STEP = 0.005
 _RING = 30  # around the middle of a choice
+_ROOM = 16  # on the right and below; on the left and above it is that for the numbers
 _NEAR = 250  # choices within this width, in board coordinates, are enlarged on a phone
 
 
@@ -146,22 +147,28 @@ def _owners(live: LiveTable, view: TableView) -> list[dict[str, Any]]:
 
 
 def _box(view: TableView, offered: ActionMenu) -> board_svg.Box:
-    """Return the cells of the scene and of the choices."""
+    """Return the cells of the scene and those around them.
+
+    The tile placed last counts when the next one is to be placed, so that the board stands still
+    during a turn.
+    """
     left, top, right, bottom = view.scene.box
-    cells = [(cell.x, cell.y) for cell in offered.cells]
-    return (
-        min([left, *(x for x, _ in cells)]),
-        min([top, *(y for _, y in cells)]),
-        max([right, *(x + 1 for x, _ in cells)]),
-        max([bottom, *(y + 1 for _, y in cells)]),
-    )
+    tiles = view.data["tiles"]
+    if view.data["decision"] != "place" and len(tiles) > 1:
+        tiles = tiles[:-1]
+    xs, ys = [cell.x for cell in offered.cells], [cell.y for cell in offered.cells]
+    for tile in tiles:
+        xs += [tile["x"] - 1, tile["x"] + 1]
+        ys += [tile["y"] - 1, tile["y"] + 1]
+    return min(left, *xs), min(top, *ys), max(right, max(xs) + 1), max(bottom, max(ys) + 1)
 
 
 def _around(
     view: tuple[int, int, int, int], some: Sequence[BoardChoice]
 ) -> tuple[int, int, int, int]:
-    """Return the view box, enlarged until it contains every choice."""
+    """Return the view box, with room for a follower at an edge, and every choice."""
     x, y, width, height = view
+    width, height = width + _ROOM, height + _ROOM
     left = min([x, *(int(choice.x) - _RING for choice in some)])
     top = min([y, *(int(choice.y) - _RING for choice in some)])
     right = max([x + width, *(int(choice.x) + _RING for choice in some)])

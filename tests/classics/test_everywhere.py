@@ -111,7 +111,11 @@ def clicked(spec: str, tiles: int) -> set[str]:
             break
         menu = action_menu(table, view, asked)
         placed = [f"place:{c.x},{c.y},{turn}" for c in menu.cells for turn in c.rotations]
-        clicks = [*placed, *(p.action for p in menu.on_board), *(b.action for b in menu.buttons)]
+        clicks = [
+            *placed,
+            *(a for p in menu.on_board for a in p.actions),
+            *(b.action for b in menu.buttons),
+        ]
         legal = [str(action) for action in table.match.state.legal_actions()]
         assert sorted(clicks) == sorted(legal)
         choice = rng.choice(legal)

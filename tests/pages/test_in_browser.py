@@ -89,9 +89,12 @@ class Player:
         if picks:
             pick = picks[number % len(picks)]
             cell = pick.get_attribute("data-cell")
+            pick_is_single = pick.get_attribute("data-action") is not None
             pick.click()
             if cell:
                 self.driver.find_element("css selector", '[data-do="place"]').click()
+            elif not pick_is_single:
+                self.driver.find_element("css selector", ".at-place button").click()
         else:
             self.driver.find_elements("css selector", ".buttons button")[0].click()
         self.moved(before)
@@ -216,32 +219,37 @@ def test_on_a_phone(phone: Any, address: str) -> None:
 
 
 def test_a_game_by_touch(phone: Any, address: str) -> None:
-    """The tile is dragged to its place; a choice among many needs a second tap."""
+    """The tile is dragged to its place and confirmed; a place takes a second tap or a button."""
     me = Player(phone, address)
-    me.open("base+dragon", "person", "random", seed="4")
+    me.open("base+dragon+inns", "person", "random", seed="4")
     kinds: set[str] = set()
     for number in range(60):
         if len(kinds) == 3 or not me.asked():
             break
         before = me.table()["version"]
         picks = phone.find_elements("css selector", ".pick")
-        there = phone.find_elements("css selector", ".pick.there")
         if me.table()["status"] == "Your turn: place the tile.":
             kinds.add("drag")
-            me.touch(phone.find_element("css selector", ".hand .tile"), picks[number % len(picks)])
-        elif there:
-            kinds.add("second tap")
-            me.touch(there[0])
-            assert "Tap again to do this." in me.text(".meaning")
+            cell = picks[number % len(picks)]
+            me.touch(phone.find_element("css selector", ".hand .tile"), cell)
+            assert "chosen" in cell.get_attribute("class")
             assert me.table()["version"] == before
-            me.touch(there[0])
+            me.touch(phone.find_element("css selector", '[data-do="place"]'))
         elif picks:
-            kinds.add("tap")
-            me.touch(picks[0])
+            pick = picks[number % len(picks)]
+            is_single = pick.get_attribute("data-action") is not None
+            me.touch(pick)
+            buttons = phone.find_elements("css selector", ".at-place button")
+            assert me.table()["version"] == before
+            values = [button.get_attribute("value") for button in buttons]
+            assert values == pick.get_attribute("data-actions").split(" ")
+            assert ("Tap again to do this." in me.text(".meaning")) == is_single
+            kinds.add("second tap" if is_single else "button")
+            me.touch(pick if is_single else buttons[-1])
         else:
             me.touch(phone.find_element("css selector", ".buttons button"))
         me.moved(before)
-    assert kinds == {"drag", "second tap", "tap"}
+    assert kinds == {"drag", "second tap", "button"}
     quiet(phone, address)
 
 
@@ -297,6 +305,8 @@ def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     assert turned.startswith("rotate(90 ")
     place = browser.find_element("css selector", ".cell")
     ActionChains(browser).drag_and_drop(hand, place).perform()
+    assert "chosen" in place.get_attribute("class")
+    browser.find_element("css selector", '[data-do="place"]').click()  # a drop is no move yet
     me.moved(before)
     me.wait(lambda: "person 1 places" in me.text("#announcement"))
     quiet(browser, address)

@@ -36,7 +36,11 @@ def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
         view = table.view()
         found = action_menu(table, view, 0)
         placed = [f"place:{c.x},{c.y},{turn}" for c in found.cells for turn in c.rotations]
-        clicks = [*placed, *(p.action for p in found.on_board), *(b.action for b in found.buttons)]
+        clicks = [
+            *placed,
+            *(a for p in found.on_board for a in p.actions),
+            *(b.action for b in found.buttons),
+        ]
         assert sorted(clicks) == sorted(str(a) for a in table.match.state.legal_actions())
         assert [one.action for one in found.every] == list(view.legal)
         for one, other in combinations(found.on_board, 2):  # a finger hits what it is put on
@@ -50,6 +54,23 @@ def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
         tables.advance(table)
         wait(table)
     assert {"place", "claim"} <= seen
+    tables.close()
+
+
+def test_the_board_stands_still_during_a_turn() -> None:
+    tables = LiveTables()
+    table = settled(tables, "base", [(PERSON, "a"), ("random", "")])
+    rng, frames, turns = random.Random(2), [], 0
+    while turns < 12:
+        view = table.view()
+        if view.data["decision"] == "place":
+            turns += len(set(frames)) == 1 and len(frames) == 2
+            assert len(set(frames)) <= 1
+            frames = []
+        frames.append(table_pages._values(table, view, 0)["box"])
+        table.act(0, rng.choice(view.legal), view.version)
+        tables.advance(table)
+        wait(table)
     tables.close()
 
 

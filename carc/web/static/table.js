@@ -8,6 +8,8 @@ import { play, setUpSound } from "./sound.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const table = () => document.getElementById("table");
+const narrow = matchMedia("(max-width: 760px)");
+const FEW = 6; // actions that are listed at once where there is room
 let chosen = null; // the chosen cell, its rotations, and the index of the current one
 let turn = 0; // how the tile in hand is held, in quarter turns
 let sending = false;
@@ -21,18 +23,26 @@ const swap = (html, own) => {
   const before = scores(), said = turns();
   const board = old.querySelector(".board");
   const scrolled = [board.scrollLeft, board.scrollTop];
-  const focused = old.contains(document.activeElement);
+  const focused = old.contains(document.activeElement), listed = old.querySelector(".every")?.open;
   old.replaceWith(template.content);
   chosen = null;
   turn = 0;
   const fresh = table();
   fresh.querySelector(".board").scrollTo(...scrolled);
   if (focused || own) (fresh.querySelector(".pick, .buttons button") || fresh.querySelector(".status")).focus({ preventScroll: true });
+  prepare(listed);
   scrollToChoices();
   markHint();
   if (fresh.dataset.over) keepInMind();
   announce([here, ...turns().filter((one) => !said.includes(one)).reverse(), ...showGains(before), fresh.querySelector(".status").textContent]);
   tick();
+};
+
+// Without a script there is no cell to choose; a list of few actions may stand open.
+const prepare = (listed) => {
+  table().querySelector(".placing")?.removeAttribute("hidden");
+  const every = table().querySelector(".every");
+  if (every) every.open = listed || (!narrow.matches && table().querySelector(".pick[data-actions]") && every.querySelectorAll("button").length <= FEW);
 };
 
 // Somebody has come, and nothing has moved: whoever chooses is not disturbed.
@@ -155,7 +165,7 @@ const markHint = () => {
   const hint = table().querySelector(".advice");
   if (!hint) return;
   const place = hint.dataset.action.match(/^place:(-?\d+,-?\d+),/);
-  const selector = place ? `[data-cell="${place[1]}"]` : `[data-action="${CSS.escape(hint.dataset.action)}"].pick`;
+  const selector = place ? `[data-cell="${place[1]}"]` : `.pick[data-actions~="${CSS.escape(hint.dataset.action)}"]`;
   table().querySelector(selector)?.classList.add("advised");
 };
 
@@ -180,7 +190,8 @@ const hold = (rotation) => table().querySelector(".hand .turning")?.setAttribute
 const unchoose = () => {
   table().querySelector(".pick.chosen")?.classList.remove("chosen");
   table().querySelector(".preview")?.remove();
-  table().querySelector(".placing")?.setAttribute("hidden", "");
+  table().querySelector(".preview-list")?.remove();
+  for (const button of table().querySelectorAll(".placing button")) button.disabled = button.dataset.do === "place";
   chosen = null;
   hold(turn);
 };
@@ -201,11 +212,10 @@ const choose = (cell, rotate) => {
   preview.setAttribute("href", `#c-${table().dataset.hand}`);
   preview.setAttribute("class", "preview");
   preview.setAttribute("transform", `translate(${100 * x} ${100 * y})rotate(${90 * rotation} 50 50)`);
-  cell.append(preview);
+  cell.prepend(preview);
   hold(rotation);
-  const placing = table().querySelector(".placing");
-  placing.hidden = false;
-  placing.querySelector('[data-do="rotate"]').disabled = rotations.length < 2;
+  table().querySelector('[data-do="rotate"]').disabled = rotations.length < 2;
+  table().querySelector('[data-do="place"]').disabled = false;
   showConsequences(`place:${cell.dataset.cell},${rotation}`);
 };
 
@@ -220,26 +230,40 @@ const place = () => {
 
 setUpDrag({
   over: (cell) => cell ? choose(cell, false) : unchoose(),
-  drop: (cell, isCancelled) => { if (cell && !isCancelled) place(); else unchoose(); },
+  drop: (cell, isCancelled) => { if (!cell || isCancelled) unchoose(); },
   tap: rotateTile,
 });
 
-// A finger may miss, and sees no words before it taps: choices among many take a second tap.
-const needsSecondTap = (pick, event) => event.pointerType === "touch" && pick.matches(".there") && !pick.matches(".tapped");
-const tapOnce = (pick) => {
+// A place with one action is clicked once. A finger may miss, and sees no words before it taps: it
+// taps again, or the button. A place with several actions has a button for each.
+const pickPlace = (pick, event) => {
+  const again = pick.matches(".tapped");
+  if (pick.dataset.action && (again || event.pointerType !== "touch")) return send(pick.dataset.action);
   table().querySelector(".tapped")?.classList.remove("tapped");
   pick.classList.add("tapped");
-  say(pick, " Tap again to do this.");
+  table().querySelector(".meaning").textContent = pick.dataset.action ? "Tap again to do this." : "Choose one:";
+  const actions = pick.dataset.actions.split(" ");
+  const buttons = [...table().querySelectorAll(".every button")].filter((button) => actions.includes(button.value)).map((button) => button.cloneNode(true));
+  if (buttons.length === 1) buttons[0].classList.add("main");
+  table().querySelector(".at-place").replaceChildren(...buttons);
+  if (event.type === "keydown") buttons[0].focus();
 };
-const say = (pick, more = "") => {
-  const place = table().querySelector(".meaning");
-  const words = pick ? pick.getAttribute("aria-label") : "";
-  if (place) place.textContent = words ? `${words[0].toUpperCase()}${words.slice(1)}.${more}` : "";
+const say = (pick) => {
+  const words = pick.getAttribute("aria-label");
+  table().querySelector(".meaning").textContent = `${words[0].toUpperCase()}${words.slice(1)}.`;
+};
+// An action of the list shows its place.
+const point = (button) => {
+  table().querySelector(".pointed")?.classList.remove("pointed");
+  const pick = button && table().querySelector(`.pick[data-actions~="${CSS.escape(button.value)}"]`);
+  pick?.classList.add("pointed");
+  if (pick?.dataset.cells) outline(pick);
 };
 for (const name of ["pointerover", "focusin"]) {
   document.addEventListener(name, (event) => {
-    const pick = event.target.closest?.("#table .pick[data-action]");
-    if (pick && event.pointerType !== "touch") say(pick);
+    const pick = event.target.closest?.("#table .pick[data-actions]"), button = event.target.closest?.(".choices button[value]");
+    if (pick && event.pointerType !== "touch" && !table().querySelector(".tapped")) say(pick);
+    point(button);
   });
 }
 
@@ -247,8 +271,8 @@ document.addEventListener("click", (event) => {
   const pick = event.target.closest(".pick");
   const button = event.target.closest("#table button");
   if (pick && pick.dataset.cell) choose(pick, true);
-  else if (pick && needsSecondTap(pick, event)) tapOnce(pick);
-  else if (pick) send(pick.dataset.action);
+  else if (pick) pickPlace(pick, event);
+  else if (chosen && event.target.closest(".board")) unchoose();
   else if (button && button.dataset.do === "rotate") rotateTile();
   else if (button && button.dataset.do === "place") place();
   else if (button && button.value === "rematch") return; // the form leads to another page
@@ -264,7 +288,7 @@ document.addEventListener("keydown", (event) => {
   if (!pick) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
-    if (!pick.dataset.cell) send(pick.dataset.action);
+    if (!pick.dataset.cell) pickPlace(pick, event);
     else if (chosen && chosen.cell === pick) place();
     else choose(pick, false);
   }
@@ -308,6 +332,7 @@ whole.addEventListener("click", () => showWhole(whole.getAttribute("aria-pressed
 setUpSound(document.querySelector('[data-tool="sound"]'));
 setUpShare();
 keepInMind();
+prepare(false);
 scrollToChoices();
 tick();
 listen();
