@@ -182,6 +182,8 @@ def decision_words(actions: Iterable[str]) -> str:
             phrase = "places a follower"
         elif verb == "place":
             phrase = "places the tile"
+        if "{figure}" in phrase:  # it says enough
+            phrase = re.sub(r" (on|from) \{place\}", "", phrase)
         commands.append(imperative(phrase.format(**general)))
     commands = list(dict.fromkeys(commands))
     if len(commands) > _MOST_COMMANDS:

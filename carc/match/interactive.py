@@ -66,6 +66,7 @@ class InteractiveMatch:
         self.state.journal = self.journal
         self.moves: list[Move] = []
         self.faults: dict[int, Fault] = {}
+        self._result: Result | None = None  # once the match is over
 
     @property
     def is_over(self) -> bool:
@@ -232,11 +233,10 @@ class InteractiveMatch:
 
     def match(self) -> Match:
         """Return the match so far. Before the end its result is meaningless."""
-        faults = list(self.faults.values())
-        result = (
-            make_result(self.state, faults, self.journal)
-            if self.is_over
-            else Result(scores=tuple(self.state.scores), ranks=(), winners=(), returns=())
+        if self.is_over and self._result is None:  # it takes the final scorings from the journal
+            self._result = make_result(self.state, list(self.faults.values()), self.journal)
+        result = self._result or Result(
+            scores=tuple(self.state.scores), ranks=(), winners=(), returns=()
         )
         return Match(
             rules=self.rules.spec,

@@ -13,7 +13,7 @@ import attrs
 
 from carc.base.game.rules import COLOURS
 from carc.drawing import board_svg
-from carc.drawing.descriptions import Target, describe, imperative, target
+from carc.drawing.descriptions import Target, imperative, target
 from carc.drawing.geometry import SIZE
 from carc.web.feature_views import FeatureView
 from carc.web.live_table import LiveTable, TableView
@@ -109,7 +109,7 @@ def action_menu(table: LiveTable, view: TableView, seat: int) -> ActionMenu:
     buttons = []
     every = []
     for action in view.legal:
-        words = table.palette.words(imperative(describe(action, view.data, table.tiles)))
+        words = imperative(table.words_for(action, view.data))
         to = target(action, view.data)
         kind = action.removeprefix("draw:") if action.startswith("draw:") else ""
         feature = _feature(view, to)

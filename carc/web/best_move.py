@@ -51,9 +51,10 @@ def _verdict(analysis: MoveAnalysis) -> str:
     points = f"{analysis.points_lost:.1f}"
     name = analysis.mark or "good move"
     article = "an" if name[0] in "aeiou" else "a"
+    of_the_chance = f"and {chance} %" if chance else "but nothing"
     return (
         f"Your last move was {article} {name}: it gave up {points} points"
-        f" and {chance} % of the chance to win{', exactly' if analysis.exact else ''}."
+        f" {of_the_chance} of the chance to win."
     )
 
 

@@ -233,10 +233,15 @@ class LiveTable:
             self._changed()
 
     def _describe(self, action: str) -> str:
-        return self._words_for(action, self.match.state.to_dict("tile_in_hand", "tiles"))
+        return self.words_for(action, self.match.state.to_dict("tile_in_hand", "tiles"))
 
-    def _words_for(self, action: str, before: Mapping[str, Any]) -> str:
-        return self.palette.words(describe(action, before, self.tiles))
+    def words_for(self, action: str, before: Mapping[str, Any]) -> str:
+        """Return an action as a verb phrase, with the colours of this table."""
+        words = describe(action, before, self.tiles)
+        hand = before["tile_in_hand"]  # the page shows it: its code tells a person nothing
+        if hand:
+            words = words.replace(f"places {hand} at", "places the tile at")
+        return self.palette.words(words)
 
     def undo(self, version: int) -> None:
         """Take back the last action of the only person.
@@ -291,7 +296,7 @@ class LiveTable:
             before = self.match.state.to_dict("tile_in_hand", "tiles")
             move = self.match.deal()
             if move is not None:
-                self._words.append(self._words_for(move.action, before))
+                self._words.append(self.words_for(move.action, before))
                 self._changed()
                 return True
             ask = self.match.bot_request()
@@ -302,7 +307,7 @@ class LiveTable:
         with self._lock:
             if moved == self.moved:  # otherwise the position has been taken back
                 move = self.match.answer(choice)
-                self._words.append(self._words_for(move.action, before))
+                self._words.append(self.words_for(move.action, before))
                 self._changed()
         return True
 
@@ -338,7 +343,7 @@ class LiveTable:
             self._words = []
             for action in actions:
                 before = state.to_dict("tile_in_hand", "tiles")
-                self._words.append(self._words_for(action, before))
+                self._words.append(self.words_for(action, before))
                 state.apply(state.check(state.rules.parse(action)))
             self._changed()
 

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from carc.base.game.steps import CHANCE
 from carc.drawing import board_svg
-from carc.drawing.descriptions import decision_words
+from carc.drawing.descriptions import decision_words, imperative
 from carc.drawing.geometry import SIZE
 from carc.drawing.style import style
 from carc.errors import CarcError
@@ -114,7 +114,6 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "owners": _owners(live, view),
         "tiles_left": sum(data["bag"].values()),
         "hand": data["tile_in_hand"],
-        "colours": live.palette.names,
         "over": live.match.is_over,
         "breakdown": live.breakdown() if live.match.is_over else {},
         "clock": live.clock.left() if live.clock else {},
@@ -301,7 +300,7 @@ async def _do(
         await run_in_threadpool(tables.rematch, live)
     elif action == "hint":
         chosen, words, reason = await run_in_threadpool(live.hint, seat)
-        hint = {"action": chosen, "words": words, "reason": reason, "bot": live.adviser}
+        hint = {"action": chosen, "words": imperative(words), "reason": reason, "bot": live.adviser}
         return {"hint": hint}
     elif action == "best":
         if live.is_judging:

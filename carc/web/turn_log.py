@@ -69,16 +69,19 @@ def _begins(moves: Sequence[Move], at: int) -> bool:
 def _turn(moves: Sequence[Move], words: Sequence[str], titles: Sequence[str], number: int) -> Turn:
     kind, rotation = "", 0
     phrases = []
+    player = speaker = next((move.player for move in moves if move.player != CHANCE), CHANCE)
     for move, phrase in zip(moves, words, strict=True):
         if match := _PLACE.fullmatch(move.action):
             rotation = int(match[1])
         if move.action.startswith(_DRAW):
             kind = move.action.removeprefix(_DRAW)
         elif move.action != _PASS:
-            phrases.append(_ROTATED.sub("", phrase))
-    player = next((move.player for move in moves if move.player != CHANCE), CHANCE)
+            is_other = move.player not in (speaker, CHANCE)  # the dragon is moved by all in turn
+            speaker = move.player if is_other else speaker
+            said = _ROTATED.sub("", phrase)
+            phrases.append(f"{titles[speaker]} {said}" if is_other else said)
     if not phrases:
-        phrases = [words[-1]]
+        phrases = ["passes" if player != CHANCE else "the next tile" if kind else words[-1]]
     return Turn(
         number=number,
         player=titles[player] if player != CHANCE else "",

@@ -271,7 +271,7 @@ def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     assert f"rotate({90 * int(ways[1])} " in turned
     browser.find_element("css selector", 'button[value="hint"]').click()
     me.wait(lambda: browser.find_elements("css selector", ".advice"))
-    assert me.text(".advice").startswith("greedy places ")
+    assert me.text(".advice").startswith("Hint: place the tile at ")
     assert len(browser.find_elements("css selector", ".advised")) == 1
     browser.execute_script(
         "window.contexts = 0; const Context = AudioContext;"
@@ -287,7 +287,7 @@ def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     me.wait(lambda: not browser.find_elements("css selector", ".report li:nth-child(2)"))
     me.wait(lambda: me.table()["status"].startswith("Your turn: place"))
     browser.refresh()
-    assert me.text('[data-tool="sound"]') == "Sound on"  # it is remembered
+    assert me.text('[data-tool="sound"]') == "Sound: on"  # it is remembered
     browser.execute_script("localStorage.clear()")
     browser.find_element("css selector", '[data-tool="whole"]').click()
     assert browser.execute_script(

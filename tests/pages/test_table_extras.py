@@ -12,13 +12,16 @@ from starlette.testclient import TestClient
 from support.served import Visitor, offered, version_of, wait
 
 from carc import Action, State
+from carc.base.game.steps import CHANCE
 from carc.drawing.descriptions import decision_words
+from carc.match.moves import Move
 from carc.web import best_move
 from carc.web.app import make_app
 from carc.web.clock import Clock
 from carc.web.live_table import LiveTable
 from carc.web.live_tables import PERSON, LiveTables
 from carc.web.table_store import FOLDER
+from carc.web.turn_log import recent_turns
 
 
 def play_to_the_end(tables: LiveTables, table: LiveTable) -> None:
@@ -70,6 +73,7 @@ def test_a_claim_says_what_the_feature_is_worth(visitor: Visitor) -> None:
         (["claim:0,meeple", "claim:1,meeple", "pass"], "place a follower or pass"),
         (["haunt:3,7,1,meeple,red"], "put a ghost on a place"),
         (["dragon:1,2", "dragon:2,1"], "move the dragon to a place"),
+        (["fairy:1,2,0,meeple"], "move the fairy to a follower"),
         (["flock:grow", "flock:home"], "add a sheep to the flock or bring the flock home"),
         (["novelty:1"], "play novelty"),
     ],
@@ -84,8 +88,19 @@ def test_a_turn_is_one_line(visitor: Visitor) -> None:
         visitor.act(seat, action)
     lines = re.findall(r"<li value.*?</li>", visitor.look(seat), re.DOTALL)
     assert len(lines) == 1
-    assert "Ann</span> places U at (1, 0), places a meeple on" in lines[0]
+    assert "Ann</span> places the tile at (1, 0), places a meeple on" in lines[0]
     assert 'href="#c-U" transform="rotate(90 50 50)"' in lines[0]
+
+
+def test_who_moved_in_the_turn_of_another_is_named() -> None:
+    """As all do who move the dragon; of a turn that has only begun the tile is told."""
+    moves = [Move(CHANCE, "draw:C", ()), Move(1, "place:1,0,0", ()), Move(0, "dragon:1,0", ())]
+    moves += [Move(1, "dragon:0,0", ()), Move(CHANCE, "draw:D", ())]
+    words = ["draws C", "places C", "moves the dragon", "moves it too", "draws D"]
+    begun, turn = recent_turns(moves, words, ["Ann", "Bob"])
+    assert turn.player == "Bob"
+    assert turn.phrases == ("places C", "Ann moves the dragon", "Bob moves it too")
+    assert (begun.player, begun.phrases) == ("", ("the next tile",))
 
 
 # -- the best move ---------------------------------------------------------------------
@@ -119,6 +134,8 @@ def test_after_the_end_points_add_up_and_the_same_people_play_again() -> None:
         tables.rematch(table)
     play_to_the_end(tables, table)
     by_kind = table.breakdown()
+    assert table.breakdown() == by_kind  # also when it is asked for once more
+    assert table.record() == table.record()
     assert {"city", "road"} <= set(by_kind)
     assert [sum(points) for points in zip(*by_kind.values(), strict=True)] == list(
         table.view().data["scores"]

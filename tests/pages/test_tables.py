@@ -224,7 +224,7 @@ def test_taking_back_and_hints_are_for_who_plays_alone(visitor: Visitor) -> None
     seat = visitor.open()
     text = visitor.look(seat)
     hint = visitor.act(seat, "hint")
-    advised = re.findall(r'data-action="([^"]+)">greedy', hint.text)[0]
+    advised = re.findall(r'data-action="([^"]+)">Hint', hint.text)[0]
     assert advised in offered(text)
     assert "expected final points" in hint.text
     assert version_of(hint.text) == version_of(text)

@@ -27,7 +27,7 @@ export const setUpSound = (button) => {
   if (!window.AudioContext) return;
   const show = () => {
     button.setAttribute("aria-pressed", on);
-    button.textContent = on ? "Sound on" : "Sound off";
+    button.textContent = on ? "Sound: on" : "Sound: off";
   };
   on = remembered();
   button.hidden = false;

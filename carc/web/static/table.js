@@ -150,7 +150,12 @@ const scrollToChoices = () => {
   const targets = [...board.querySelectorAll(".pick:not(.cell):not(.there)")];
   if (!targets.length) targets.push(...board.querySelectorAll(".pick.there"));
   if (!targets.length) targets.push(...board.querySelectorAll(".c-la"));
+  reveal(targets);
+};
+
+const reveal = (targets) => {
   if (!targets.length) return;
+  const board = table().querySelector(".board");
   const boxes = targets.map((target) => target.getBoundingClientRect()), b = board.getBoundingClientRect();
   const a = {
     left: Math.min(...boxes.map((box) => box.left)), right: Math.max(...boxes.map((box) => box.right)),
@@ -166,7 +171,9 @@ const markHint = () => {
   if (!hint) return;
   const place = hint.dataset.action.match(/^place:(-?\d+,-?\d+),/);
   const selector = place ? `[data-cell="${place[1]}"]` : `.pick[data-actions~="${CSS.escape(hint.dataset.action)}"]`;
-  table().querySelector(selector)?.classList.add("advised");
+  const advised = [...table().querySelectorAll(selector)];
+  for (const pick of advised) pick.classList.add("advised");
+  reveal(advised);
 };
 
 const send = async (action) => {
