@@ -45,7 +45,10 @@ def _row(snapshot: Snapshot, name: str) -> BoardRow:
 
 
 def _bot_stamp(
-    tournament: WatchedTournament, snapshot: Snapshot | None, waiting: Collection[str]
+    tournament: WatchedTournament,
+    snapshot: Snapshot | None,
+    waiting: Collection[str],
+    playing: str,
 ) -> str:
     """Return a text that changes when the page of a bot does."""
     try:
@@ -53,11 +56,15 @@ def _bot_stamp(
     except OSError:
         analyses = 0
     games = snapshot is not None and snapshot.games is not None
-    return f"{stamp_of(snapshot)}-{games:d}-{analyses:x}-{len(waiting)}"
+    return f"{stamp_of(snapshot)}-{games:d}-{analyses:x}-{len(waiting)}-{playing}"
 
 
 def _bot(
-    tournament: WatchedTournament, snapshot: Snapshot | None, name: str, queue: AnalysisQueue
+    tournament: WatchedTournament,
+    snapshot: Snapshot | None,
+    name: str,
+    queue: AnalysisQueue,
+    playing: str,
 ) -> dict[str, Any]:
     """Return what the page of a bot shows."""
     games: Sequence[GameRow] = (snapshot and snapshot.games) or ()
@@ -65,7 +72,6 @@ def _bot(
     losses = bot_summary.losses(name, games, folder)
     seats = bot_summary.results_by_seat(name, games)
     waiting = queue.waiting(folder)
-    playing = running(folder)
     return {
         **board_values(tournament, snapshot, ""),
         "bot": name,
@@ -81,7 +87,7 @@ def _bot(
         "waiting": [each.game.id for each in losses if each.game.id in waiting],
         "failed": {each.game.id: queue.failure(folder, each.game.id) for each in losses},
         "versions": bot_summary.versions(name, snapshot.board) if snapshot else [],
-        "stamp": _bot_stamp(tournament, snapshot, waiting),
+        "stamp": _bot_stamp(tournament, snapshot, waiting, playing),
     }
 
 
@@ -97,10 +103,11 @@ async def bot(request: Request) -> Response:
     tournament, snapshot = await _read(request)
     name = request.query_params.get("bot", "")
     queue: AnalysisQueue = request.app.state.analyses
+    playing = await run_in_threadpool(_playing, request.app.state.tournaments)
     since = request.query_params.get("since")
-    if since == _bot_stamp(tournament, snapshot, queue.waiting(tournament.folder)):
+    if since == _bot_stamp(tournament, snapshot, queue.waiting(tournament.folder), playing):
         return Response(status_code=204)
-    values = await run_in_threadpool(_bot, tournament, snapshot, name, queue)
+    values = await run_in_threadpool(_bot, tournament, snapshot, name, queue, playing)
     return render(request, "bot.html" if since is None else "_bot.html", **values)
 
 
@@ -131,7 +138,8 @@ async def analyse(request: Request) -> Response:
     form = await request.form(max_files=0, max_fields=2)
     game, name = str(form.get("game", "")), str(form.get("bot", ""))
     queue: AnalysisQueue = request.app.state.analyses
-    await run_in_threadpool(_require_rest, request.app.state.tournaments)
+    if playing := await run_in_threadpool(_playing, request.app.state.tournaments):
+        raise CarcError(f"games can be analysed when the tournament {playing} has ended")
     if game:
         outcome = await run_in_threadpool(tournament.outcome, game)
         if not outcome.record:
@@ -141,21 +149,15 @@ async def analyse(request: Request) -> Response:
     if snapshot is None or snapshot.games is None:
         raise HTTPException(404, "The games are still being read.")
     _row(snapshot, name)
-    values = await run_in_threadpool(_bot, tournament, snapshot, name, queue)
+    values = await run_in_threadpool(_bot, tournament, snapshot, name, queue, playing)
     queue.add(tournament.folder, values["to_analyse"])
     address = request.url_for("bot", name=tournament.name).include_query_params(bot=name)
     return RedirectResponse(f"{address.path}?{address.query}", 303)
 
 
-def _require_rest(tournaments: TournamentFolder) -> None:
-    """Refuse analyses while a tournament is played here: they would slow its bots.
-
-    Raises:
-        CarcError: A tournament is being played.
-    """
-    for each in tournaments.all():
-        if running(each.folder):
-            raise CarcError(f"games can be analysed when the tournament {each.name} has ended")
+def _playing(tournaments: TournamentFolder) -> str:
+    """Return a tournament that is being played here; analyses would slow its bots."""
+    return next((each.name for each in tournaments.all() if running(each.folder)), "")
 
 
 async def analysis_news(request: Request) -> Response:

@@ -190,6 +190,8 @@ def test_one_game_does_not_tell_how_long_the_others_take(
 
     cup(["ann", "bob"], deals=1, planned=3)
     assert (left(0), left(1), left(2), left(3)) == (None, None, 16.0, 16.0)
+    cup(["ann", "bob"], deals=3)
+    assert left(3) is None  # none is left, although the end takes a while
 
 
 def test_a_game_is_saved_as_a_page_and_as_an_animation(client: TestClient, cup: Any) -> None:
@@ -242,7 +244,7 @@ def test_the_worst_losses_are_analysed_once_and_not_too_many(
     assert [game for _, _, game in waiting.submitted] == [game.id for game in worst[:5]]
     page = client.get("/t/cup/bot?bot=bob").text
     assert "5 games are being analysed" in page and '<form class="filters" method' not in page
-    assert "The 10 widest of 20 lost games" in page
+    assert "10 of 20 lost games" in page
     assert client.get(before).status_code == 200  # it says that games are being analysed
     assert client.get(news_of(page)).status_code == 204
     assert ask(bot="bob").status_code == 303 and len(waiting.submitted) == 5
@@ -264,10 +266,13 @@ def test_nothing_is_analysed_while_a_tournament_is_played(
     (game, *_) = cup(["ann", "bob"])
     monkeypatch.setattr(bot_pages, "running", lambda folder: folder.name == "cup")
     page = read(client, "/t/cup/bot?bot=bob")
-    assert "when the tournament has ended" in page and "<button class=" not in page
+    assert "when the tournament cup has ended" in page and "<button class=" not in page
+    assert client.get(news_of(page)).status_code == 204
     answer = client.post("/t/cup/analyse", data={"game": game.id})
     assert answer.status_code == 400 and "when the tournament cup has ended" in answer.text
     assert waiting.submitted == []
+    monkeypatch.setattr(bot_pages, "running", lambda _: False)
+    assert "<button class=" in client.get(news_of(page)).text  # without a reload
 
 
 def test_an_analysis_that_fails_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

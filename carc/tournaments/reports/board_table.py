@@ -63,7 +63,7 @@ def heading(folder: Path) -> Heading:
         played = ledger.played(configuration)
         total = format_of(configuration).total(configuration)
         left = None
-        if running(folder) and (lately := ledger.lately()):
+        if played < total and running(folder) and (lately := ledger.lately()):
             first, last = (datetime.fromisoformat(text) for text in (lately[-1], lately[0]))
             spent = (last - first).total_seconds()
             left = spent / (len(lately) - 1) * (total - played) if len(lately) > 1 else None
