@@ -47,8 +47,10 @@ class CallbackStep(Step):
         name: str,
         list_actions: Callable[[State, int], list[Action]] | None,
         effect: Callable[[State, int, Action | None], None] | None = None,
+        *,
         is_forced: bool = False,
         in_scoring: bool = False,
+        if_completed: bool = False,
     ) -> None:
         """Make the step.
 
@@ -59,8 +61,10 @@ class CallbackStep(Step):
                 Default: the action's own effect.
             is_forced: Whether a single action is done without a decision.
             in_scoring: Whether the step belongs to the scoring of a turn.
+            if_completed: Whether nothing is done unless the tile completed a feature.
         """
         super().__init__(name, in_scoring=in_scoring)
+        self.if_completed: Final = if_completed
         self.is_forced: Final = is_forced
         self.list_actions: Final = list_actions
         self.effect: Final = effect
@@ -74,6 +78,8 @@ class CallbackStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Call the effect, or else perform the action."""
+        if self.if_completed and not state.board.completed:
+            return
         if action is None and self.is_forced and self.list_actions is not None:
             action = self.list_actions(state, player)[0]
         if self.effect is not None:

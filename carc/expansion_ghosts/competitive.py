@@ -120,6 +120,10 @@ class Ghosts(Expansion[GhostsState]):
         }
 
     ORDER: ClassVar[Mapping[str, int]] = {"feature_points": VALUED, "player_points": LESSENED}
+    ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {
+        "feature_points": ("castle",),
+        "feature_scored": ("cemetery",),
+    }
 
     def segment_kinds(self, kinds: list[SegmentKind]) -> list[SegmentKind]:
         """Add mist, castles and cemeteries (MIST-01, GCC-14, GCC-15)."""
@@ -214,8 +218,6 @@ class Ghosts(Expansion[GhostsState]):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """GCC-19, GCC-22: castles; at the end their own tile counts whatever it shows."""
-        if not state.board.is_kind(feature, self.mist.castle):
-            return points
         cell = state.board.cell_under(feature)
         tiles = self.mist.misty_around(state, cell)
         tiles += 1 if final else self.mist.is_misty(state, cell)
@@ -247,7 +249,7 @@ class Ghosts(Expansion[GhostsState]):
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """GCC-20: the keeper of a completed cemetery brings a guard from the guard stock."""
-        if final or self.guard < 0 or not state.board.is_kind(feature, self.mist.cemetery):
+        if final or self.guard < 0:
             return
         own = self.state_of(state)
         for segment in state.board.occupied_segments_of(feature):

@@ -23,7 +23,6 @@ class Mist:
     Attributes:
         bank: The number of the kind of feature `mist`.
         castle: That of castles.
-        cemetery: That of cemeteries.
         misty: For each kind of tile whether it shows mist.
     """
 
@@ -32,7 +31,6 @@ class Mist:
         catalogue = rules.catalogue
         self.bank: int = catalogue.kind_of["mist"]
         self.castle: int = catalogue.kind_of["castle"]
-        self.cemetery: int = catalogue.kind_of["cemetery"]
         self.misty: list[bool] = [
             any(segment.kind == "mist" for segment in tile.segments) for tile in catalogue.tiles
         ]

@@ -60,6 +60,7 @@ class Mists(Expansion[MistsState]):
     )
 
     STANDALONE: ClassVar[bool] = True
+    ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {"feature_points": ("castle",)}
 
     def __init__(self) -> None:
         """Make the game's steps."""
@@ -218,8 +219,6 @@ class Mists(Expansion[MistsState]):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """COOP-16: a castle scores 2 for each misty tile among its nine."""
-        if not state.board.is_kind(feature, self.mist.castle):
-            return points
         cell = state.board.cell_under(feature)
         tiles = self.mist.misty_around(state, cell) + self.mist.is_misty(state, cell)
         state.note("castle", tiles, 2)

@@ -167,7 +167,11 @@ class Carnival(Expansion):
     """Uses every hook; the module's docstring has its rules."""
 
     HELPERS = ("tally",)
-    ONLY_FOR: ClassVar = dict.fromkeys(("placements", "tile_placed", "restrict_claims"), ("fair",))
+    ONLY_FOR: ClassVar = {
+        **dict.fromkeys(("placements", "tile_placed", "restrict_claims"), ("fair",)),
+        "power": ("city",),
+        "feature_points": ("fair", "road"),
+    }
 
     def tally(self, state: State) -> Tally:
         piece = state.expansion_states[self._slot]
@@ -287,19 +291,14 @@ class Carnival(Expansion):
         ]
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
-        if state.board.kind_of(feature) != "city":
-            return powers
         return [power + self._jugglers(state, feature, owner) for owner, power in enumerate(powers)]
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
-        kind = state.board.kind_of(feature)
-        if kind == "fair":
+        if state.board.kind_of(feature) == "fair":
             state.note("fair", 1, 5)
             return points + 5
-        if kind == "road":
-            state.note("parade", 1, 1)
-            return points + 1
-        return points
+        state.note("parade", 1, 1)
+        return points + 1
 
     def player_points(
         self, state: State, feature: int, owner: int, final: bool, points: int

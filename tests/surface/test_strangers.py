@@ -75,6 +75,7 @@ def copied_set(self: Expansion, sets: list[Any], read: object) -> list[Any]:
             {"ORDER": {"power": 1}},
             "Slip.ORDER names 'power'; it may name feature_points, player_points",
         ),
+        ({"ONLY_FOR": {"score": ("city",)}}, "Slip.ONLY_FOR names 'score'; it may name placements"),
         (
             {"ORDER": {"feature_points": "late"}},
             "Slip.ORDER['feature_points'] is 'late'; it is one of the numbers",

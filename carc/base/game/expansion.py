@@ -120,8 +120,9 @@ class Expansion(Generic[S_co]):
     """When `feature_points`, `player_points` and `tile_sets` are asked; `ADDED` by default."""
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {}
     """For speed: `placements`, `tile_placed`, `allows_figures`, `claims` or `restrict_claims` ->
-    the symbols, edge letters or kinds of segment of the tiles for which it is called. A hook not
-    named here is called for all tiles."""
+    the symbols, edge letters or kinds of segment of the tiles for which it is called; `power`,
+    `feature_points`, `player_points` or `feature_scored` -> the kinds of feature. A hook not named
+    here is called for all."""
 
     ABOUT: ClassVar[About]
     """What people see when they choose rules. An expansion without it is shown by its name."""

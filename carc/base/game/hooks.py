@@ -8,7 +8,7 @@ from typing import Final
 from librt.vecs import vec
 
 from carc.base.game.expansion import ADDED, Expansion
-from carc.base.tiles.tile import Tile
+from carc.base.tiles.tile import SegmentKind, Tile
 from carc.errors import BadRules
 
 BY_TILE: Final = (
@@ -17,7 +17,13 @@ BY_TILE: Final = (
     "allows_figures",
     "claims",
     "restrict_claims",
-)  # hooks that `ONLY_FOR` may name
+)  # hooks for which `ONLY_FOR` may name symbols, edge letters or kinds of segment
+BY_FEATURE: Final = (
+    "power",
+    "feature_points",
+    "player_points",
+    "feature_scored",
+)  # hooks for which it may name kinds of feature
 # Hooks that `ORDER` may name.
 ORDERED: Final = ("feature_points", "player_points", "tile_sets")
 
@@ -80,6 +86,17 @@ def _concerns(expansion: Expansion, hook: str, tile: Tile) -> bool:
     return not shown.isdisjoint(wanted)
 
 
+def by_feature(
+    expansions: vec[Expansion], hook: str, kinds: Sequence[SegmentKind]
+) -> vec[vec[Expansion]]:
+    """Return by kind of feature which of these expansions a hook is called for (`ONLY_FOR`)."""
+    concerned = [
+        [e for e in expansions if kind.name in type(e).ONLY_FOR.get(hook, (kind.name,))]
+        for kind in kinds
+    ]
+    return vec[vec[Expansion]]([vec[Expansion](some) for some in concerned])
+
+
 def check_names(
     expansion: Expansion, hook: str, before: Sequence[str], after: Sequence[str]
 ) -> None:
@@ -104,7 +121,7 @@ def check_hooks(cls: type[Expansion]) -> None:
     Raises:
         BadRules: It has one, or declares an order or symbols for what has none.
     """
-    for declared, hooks in (("ORDER", ORDERED), ("ONLY_FOR", BY_TILE)):
+    for declared, hooks in (("ORDER", ORDERED), ("ONLY_FOR", BY_TILE + BY_FEATURE)):
         for hook in getattr(cls, declared):
             if hook not in hooks:
                 raise BadRules(

@@ -18,7 +18,7 @@ from carc.base.game.base_game import Base
 from carc.base.game.chance import Deal
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import Expansion
-from carc.base.game.hooks import Hooks, by_tile, check_hooks, check_names, in_order
+from carc.base.game.hooks import Hooks, by_feature, by_tile, check_hooks, check_names, in_order
 from carc.base.game.notation import parse_action
 from carc.base.game.spec import configured, expansions_named, spec_of
 from carc.base.game.state import State
@@ -83,7 +83,7 @@ class Rules:
         self.catalogue: Catalogue = Catalogue(sets, kinds)
         self.tile_names: list[str] = [tile.name for tile in self.catalogue.tiles]
         self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
-        self._find_hooks_by_tile()
+        self._find_hooks_by_kind()
         self._seat()
         self._line_up()
         self._make_actions()
@@ -204,14 +204,19 @@ class Rules:
                 )
         return sets
 
-    def _find_hooks_by_tile(self) -> None:
-        """Find by kind of tile which expansions its placing, claims and effects concern."""
+    def _find_hooks_by_kind(self) -> None:
+        """Find which expansions each kind of tile concerns, and which each kind of feature."""
         hooks, tiles = self.hooks, self.catalogue.tiles
         self._restrict_placements = by_tile(hooks.placements, "placements", tiles)
         self._tile_placed = by_tile(hooks.tile_placed, "tile_placed", tiles)
         self._allows_figures = by_tile(hooks.allows_figures, "allows_figures", tiles)
         self._add_claims = by_tile(hooks.claims, "claims", tiles)
         self._restrict_claims = by_tile(hooks.restrict_claims, "restrict_claims", tiles)
+        kinds = self.catalogue.kinds
+        self._power = by_feature(hooks.power, "power", kinds)
+        self._feature_points = by_feature(hooks.feature_points, "feature_points", kinds)
+        self._player_points = by_feature(hooks.player_points, "player_points", kinds)
+        self._feature_scored = by_feature(hooks.feature_scored, "feature_scored", kinds)
 
     def _seat(self) -> None:
         """Find who commands which colours, and with which followers."""

@@ -147,7 +147,7 @@ def value(state: State, feature: int, final: bool) -> int:
 def with_expansions(state: State, feature: int, final: bool, points: int) -> int:
     """Return what a feature is worth, given what it is worth without expansions."""
     journal = state.journal
-    for expansion in state.rules.hooks.feature_points:
+    for expansion in state.rules._feature_points[state.board._kind[feature]]:
         points = expansion.feature_points(state, feature, final, points)
         if journal is not None:
             journal.settle(expansion.name, points)
@@ -169,7 +169,7 @@ def majority(state: State, feature: int) -> list[int]:
 
 def leaders(state: State, feature: i64) -> i64:
     """Return the owners with most followers on a feature, a bit each."""
-    if len(state.rules.hooks.power):
+    if len(state.rules._power[state.board._kind[feature]]):
         return _leaders_by_power(state, feature)
     claimed = state.board._claimed[feature]
     bits: i64 = 0
@@ -193,7 +193,7 @@ def _leaders_by_power(state: State, feature: i64) -> i64:
     powers = [
         int(claimed >> OWNER_BITS * owner & OWNER_MASK) for owner in range(state.rules.owners)
     ]
-    for expansion in state.rules.hooks.power:
+    for expansion in state.rules._power[state.board._kind[feature]]:
         powers = expansion.power(state, feature, powers)
     best: i64 = 0
     bits: i64 = 0
@@ -211,7 +211,7 @@ def _leaders_by_power(state: State, feature: i64) -> i64:
 def points_for(state: State, feature: int, owner: int, final: bool) -> int:
     """Return what an owner with the majority would score for a feature as it stands."""
     points = value(state, feature, final)
-    for expansion in state.rules.hooks.player_points:
+    for expansion in state.rules._player_points[state.board._kind[feature]]:
         points = expansion.player_points(state, feature, owner, final, points)
     return points
 
@@ -225,7 +225,12 @@ def score_feature(state: State, feature: int, final: bool) -> None:
     points = value(state, feature, final)
     for owner in winners:
         score_share(state, feature, owner, final, points)
-    for expansion in state.rules.hooks.feature_scored:
+    tell_scored(state, feature, final)
+
+
+def tell_scored(state: State, feature: int, final: bool) -> None:
+    """Tell the expansions that a feature was scored."""
+    for expansion in state.rules._feature_scored[state.board._kind[feature]]:
         expansion.feature_scored(state, feature, final)
 
 
@@ -236,7 +241,7 @@ def score_share(state: State, feature: int, owner: int, final: bool, points: int
     if journal is not None:
         items = journal.items.copy()
         journal.total = points
-    for expansion in state.rules.hooks.player_points:
+    for expansion in state.rules._player_points[state.board._kind[feature]]:
         mine = expansion.player_points(state, feature, owner, final, mine)
         if journal is not None:
             journal.settle(expansion.name, mine)
@@ -269,8 +274,7 @@ def score_completed(state: State) -> None:
             score_feature(state, feature, False)
             send_home(state, feature)
         elif len(state.rules.hooks.feature_scored):
-            for expansion in state.rules.hooks.feature_scored:
-                expansion.feature_scored(state, feature, False)
+            tell_scored(state, feature, False)
             send_home(state, feature)  # figures that claim nothing
     state.board.completed.clear()
 

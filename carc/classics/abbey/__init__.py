@@ -55,7 +55,11 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
 
     TILES = Path(__file__).with_name("abbey_and_mayor.txt")
     ORDER = {"feature_points": VALUED}
-    ONLY_FOR = {"placements": (WILD,)}
+    ONLY_FOR = {
+        "placements": (WILD,),
+        "power": ("city", "field"),
+        "feature_points": ("field",),
+    }
     HELPERS = ("enclosed", "reached")
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -148,7 +152,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """ABM-04: 4 points a city for barns at the end, 1 for farmers who join them later."""
-        if not final or not state.board.is_kind(feature, FIELD):
+        if not final:
             return points
         more = self.barns.more_a_city(state, feature, self.state_of(state).barn)
         if more == 0:

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.cells import WIDTH, beyond
-from carc.base.game.scoring import majority, score_share, value
+from carc.base.game.scoring import majority, score_share, tell_scored, value
 from carc.base.tiles.tile import FIELD
 
 if TYPE_CHECKING:
@@ -123,14 +123,15 @@ class Barns:
         points = value(state, field, True)
         for owner in winners:
             score_share(state, field, owner, False, points)
-        for expansion in state.rules.hooks.feature_scored:
-            expansion.feature_scored(state, field, True)
+        tell_scored(state, field, True)
 
     def score_farmers(self, state: State) -> None:
         """Score the farmers on fields with a barn, and send them home."""
         board = state.board
         fields: list[int] = []
         for owner in range(state.rules.owners):
+            if board.supply_of(owner, self.kind):
+                continue  # there is but one
             segment = board.segment_with_figure(owner, self.kind)
             field = -1 if segment < 0 else board.feature_of(segment)
             if field >= 0 and field not in fields and self._has_farmers(state, field):

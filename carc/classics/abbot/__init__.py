@@ -51,6 +51,7 @@ class Abbot(TileSetExpansion):
 
     TILES: ClassVar[Path] = Path(__file__).with_name("base_gardens.txt")
     ORDER = {"feature_points": VALUED}
+    ONLY_FOR = {"feature_points": (GARDEN.name,)}
     _ADDED_OPTIONS = {"gardens": "all"}
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -76,9 +77,8 @@ class Abbot(TileSetExpansion):
         return [read(self.TILES), *sets[1:]]
 
     def bind(self, rules: Rules) -> None:
-        """Look up the follower and the kind of feature."""
+        """Look up the follower and make the action."""
         self.abbot = rules.follower_number("abbot")
-        self.garden = rules.catalogue.kind_of[GARDEN.name]
         self.return_abbot = ReturnAbbot(self)
 
     def parse(self, text: str) -> Action | None:
@@ -88,17 +88,15 @@ class Abbot(TileSetExpansion):
     def claims(self, state: State, player: int) -> Choices:
         """ABB-02: the abbot may come home, but not from a place with tiles all around."""
         board = state.board
-        segments = board.segments_with(player, self.abbot)
-        if not segments or not board.is_open(board.feature_of(segments[0])):
+        at = board.segment_with_figure(player, self.abbot)
+        if at < 0 or not board.is_open(board.feature_of(at)):
             return NO_CHOICES
-        if board.count_neighbours(board.cell_under(segments[0])) == NEIGHBOURS:
+        if board.count_neighbours(board.cell_under(at)) == NEIGHBOURS:
             return NO_CHOICES  # he lies there, so that it is open still
         return Listed([self.return_abbot])
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """ABB-01: a garden scores 1 for itself and 1 for each neighbour."""
-        if not state.board.is_kind(feature, self.garden):
-            return points
         tiles = 1 + state.board.count_neighbours(state.board.cell_under(feature))
         state.note("garden", tiles, 1)
         return points + tiles

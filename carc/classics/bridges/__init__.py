@@ -23,7 +23,7 @@ from carc.base.game.steps import (
     index_of,
 )
 from carc.base.game.to_dict import piece
-from carc.base.tiles.tile import FIELD, SegmentKind, TileSet
+from carc.base.tiles.tile import SegmentKind, TileSet
 from carc.classics.bridges.bazaar import (
     BazaarAction,
     BazaarPlaceStep,
@@ -79,6 +79,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
 
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")
     ORDER = {"tile_sets": DOUBLED}
+    ONLY_FOR = {"feature_points": ("field",)}
     ON_SEGMENTS = ("castle",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -157,9 +158,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """BRC-02: a castle is worth 1 more than a city to a field."""
-        if not final or not state.board.is_kind(feature, FIELD):
-            return points
-        if self.chosen["castles"] == "off":
+        if not final or self.chosen["castles"] == "off":
             return points
         cities = cities_of(state, feature)
         castles = sum([1 for city in cities if state.board.is_kind(city, self.castle_kind)])

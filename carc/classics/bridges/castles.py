@@ -9,7 +9,14 @@ from mypy_extensions import i64
 
 from carc.base.board.links import change_kind
 from carc.base.cells import SIDES
-from carc.base.game.scoring import majority, score_share, send_home, value, with_expansions
+from carc.base.game.scoring import (
+    majority,
+    score_share,
+    send_home,
+    tell_scored,
+    value,
+    with_expansions,
+)
 from carc.base.tiles.tile import CITY
 from carc.classics.bridges.tiles import parts_a_corner
 
@@ -116,8 +123,7 @@ class Castles:
         points = with_expansions(state, stronghold, False, points)
         for owner in majority(state, stronghold):
             score_share(state, stronghold, owner, False, points)
-        for expansion in state.rules.hooks.feature_scored:
-            expansion.feature_scored(state, stronghold, False)
+        tell_scored(state, stronghold, False)
         send_home(state, stronghold)
 
     def _cells(self, state: State, feature: int) -> set[int]:

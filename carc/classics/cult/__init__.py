@@ -33,7 +33,7 @@ class Cult(CompetitiveExpansion):
     )
 
     TILES = Path(__file__).with_name("cult.txt")
-    ONLY_FOR = {"placements": ("monastery",)}
+    ONLY_FOR = {"placements": ("monastery",), "feature_scored": ("monastery",)}
 
     def bind(self, rules: Rules) -> None:
         """Look up shrines and monasteries on the tiles."""
@@ -53,7 +53,7 @@ class Cult(CompetitiveExpansion):
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """CUL-01: the loser of a challenge goes home and scores nothing."""
         board = state.board
-        if final or not board.is_kind(feature, MONASTERY) or not board.is_claimed(feature):
+        if final or not board.is_claimed(feature):
             return
         mine = OF_SHRINE if board.mark(feature, self.shrine) else OF_MONASTERY
         here = board.cell_under(feature)
@@ -72,11 +72,24 @@ def _forbidden(rivals: vec[i64], fellows: vec[i64]) -> vec[i64]:
     forbidden = vec[i64]()
     for rival in rivals:
         taken = any(are_close(rival, fellow) for fellow in fellows)
+        others = vec[i64]()  # those that have cells beside them in common with it
+        if not taken:
+            for other in rivals:
+                if other != rival and _share_cells(rival, other):
+                    others = append(others, other)
+        if not taken and len(others) == 0:
+            continue
         for row in range(rival - WIDTH, rival + WIDTH + 1, WIDTH):
             for cell in range(row - 1, row + 2):
-                if taken or any(other != rival and are_close(cell, other) for other in rivals):
+                if taken or any(are_close(cell, other) for other in others):
                     forbidden = append(forbidden, cell)
     return sort_in_place(forbidden)
+
+
+def _share_cells(first: i64, second: i64) -> bool:
+    """Return True if a cell is close to both of two cells."""
+    away = first - second + 2 * WIDTH + 2
+    return 0 <= away <= 4 * WIDTH + 4 and away & (WIDTH - 1) <= 4
 
 
 def _sort_of(tile: Tile) -> int:

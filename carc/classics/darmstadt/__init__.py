@@ -34,7 +34,7 @@ class Darmstadt(CompetitiveExpansion):
     def turn(self, steps: list[Step]) -> list[Step]:
         """DAR-01: followers are counted before any go home."""
         before = index_of(steps, ScoreStep)
-        church = CallbackStep("church", None, self._reward, in_scoring=True)
+        church = CallbackStep("church", None, self._reward, in_scoring=True, if_completed=True)
         return [*steps[:before], church, *steps[before:]]
 
     def bind(self, rules: Rules) -> None:

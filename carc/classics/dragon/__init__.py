@@ -145,15 +145,18 @@ class Dragon(CompetitiveExpansion[DragonState]):
             free_segments(board, player, dragon, PORTAL, candidates)
             return
         free = free_segments(board, player, dragon, PORTAL, Candidates())
+        entries = candidates.room_for(free.count)
+        n = candidates.count
         last: i64 = -1
-        allowed = False
+        allowed: i64 = 0
         for at in range(free.count):
             tile: i64 = board.tile_under(segment_in(free.entries[at]))
             if tile != last:  # those of a tile follow each other
                 last = tile
-                allowed = state.allows_figures(tile)
-            if allowed:
-                candidates.add(free.entries[at])
+                allowed = 1 if state.allows_figures(tile) else 0
+            entries[n] = free.entries[at]  # kept if it is allowed
+            n += allowed
+        candidates.count = n
 
     def knights(self, state: State) -> Candidates:
         """Return the followers in cities to which the last tile adds a princess (DRG-03)."""

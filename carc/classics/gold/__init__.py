@@ -103,10 +103,9 @@ class Gold(CompetitiveExpansion[GoldState]):
         """GLD-02: the majority may take the ingots on the feature's tiles."""
         own = self.state_of(state)
         if not final and own.lying:
-            for cell in own.lying:
-                if _reaches(state, feature, cell):
-                    takers = own.claimed.get(cell, frozenset()).union(majority(state, feature))
-                    own.claimed[cell] = takers
+            for cell in _reached(state, feature, own):
+                takers = own.claimed.get(cell, frozenset()).union(majority(state, feature))
+                own.claimed[cell] = takers
 
     def _hand_out(self, state: State, player: int, action: Action | None) -> None:
         """GLD-02: take ingots in turn, the active player first.
@@ -143,7 +142,7 @@ class Gold(CompetitiveExpansion[GoldState]):
             points + n * _points_each(n + 1) for points, n in zip(expected, own.held, strict=True)
         ]
         for feature in state.board.occupied_features() if own.lying else ():
-            n = sum([n for cell, n in own.lying.items() if _reaches(state, feature, cell)])
+            n = sum([own.lying[cell] for cell in _reached(state, feature, own)])
             for owner in majority(state, feature) if n and state.board.is_open(feature) else ():
                 expected[owner] += 0.5 * n * _points_each(own.held[owner] + n)
         return expected
@@ -164,14 +163,15 @@ def _add(gold: GoldState, cell: int) -> None:
     gold.lying[cell] = gold.lying.get(cell, 0) + 1
 
 
-def _reaches(state: State, feature: int, cell: int) -> bool:
-    """Return True if an ingot on a cell goes with a feature (GLD-02): never with a field.
+def _reached(state: State, feature: int, gold: GoldState) -> list[int]:
+    """Return the cells of the ingots that go with a feature (GLD-02): none with a field.
 
     The cells of a feature are its tiles', or all nine where the neighbours complete it.
     """
     board = state.board
     if board.is_kind(feature, FIELD):
-        return False
+        return []
     if board.segment_kind(feature).completed_by == "neighbours":
-        return are_close(cell, board.cell_under(feature))
-    return is_on_tile(board, feature, board.tile_on_cell(cell))
+        middle = board.cell_under(feature)
+        return [cell for cell in gold.lying if are_close(cell, middle)]
+    return [cell for cell in gold.lying if is_on_tile(board, feature, board.tile_on_cell(cell))]

@@ -16,7 +16,6 @@ from carc.base.game.state import State
 from carc.base.game.state_fields import Count, Segment
 from carc.base.game.steps import ClaimStep, Step, index_of
 from carc.base.game.to_dict import piece
-from carc.base.tiles.tile import MONASTERY
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.hills.shepherds import Shepherds, ShepherdStep
 from carc.classics.tile_symbols import kinds_with_symbol
@@ -78,7 +77,7 @@ class Hills(CompetitiveExpansion[HillsState]):
         piece="sheep",
     )
 
-    ONLY_FOR = {"tile_placed": ("hill",)}
+    ONLY_FOR = {"tile_placed": ("hill",), "feature_points": ("monastery",)}
     TILES = Path(__file__).with_name("hills_and_sheep.txt")
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -152,7 +151,7 @@ class Hills(CompetitiveExpansion[HillsState]):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """HIL-03: 3 points for each vineyard beside a completed monastery."""
-        if final or not state.board.is_kind(feature, MONASTERY):
+        if final:
             return points
         cell = state.board.cell_under(feature)
         tiles = [state.board.tile_on_cell(cell + step) for step in AROUND]

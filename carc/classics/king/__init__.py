@@ -61,6 +61,7 @@ class King(TileSetExpansion[KingState]):
     )
 
     TILES = Path(__file__).with_name("king_and_robber.txt")
+    ONLY_FOR = {"feature_scored": ("city", "road")}
 
     def setup(self, state: State) -> ExpansionState:
         """Start with nobody holding a title."""

@@ -76,7 +76,11 @@ class Russian(CompetitiveExpansion[RussianState]):
     )
 
     ORDER = {"feature_points": VALUED}
-    ONLY_FOR = {"tile_placed": (ROBBER.name, WATER.name), "allows_figures": (WATER.name,)}
+    ONLY_FOR = {
+        "tile_placed": (ROBBER.name, WATER.name),
+        "allows_figures": (WATER.name,),
+        "feature_points": (HUT.name,),
+    }
     HELPERS = ("spring",)
 
     def options(self) -> Mapping[str, Sequence[str]]:
@@ -103,7 +107,7 @@ class Russian(CompetitiveExpansion[RussianState]):
     def bind(self, rules: Rules) -> None:
         """Look up the kinds of feature, and make the choice of a follower."""
         kinds = rules.catalogue.kind_of
-        self.hut, self.robber, self.water = kinds[HUT.name], kinds[ROBBER.name], kinds[WATER.name]
+        self.robber, self.water = kinds[ROBBER.name], kinds[WATER.name]
         self.followers: i64 = claiming_kinds(rules)
         self.free = TakeVerb(rules, "free")
         self._offer_figures([self.free])
@@ -179,8 +183,6 @@ class Russian(CompetitiveExpansion[RussianState]):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """RUS-01: 9 points for the hut, 1 less for each neighbour."""
-        if not state.board.is_kind(feature, self.hut):
-            return points
         neighbours = state.board.count_neighbours(state.board.cell_under(feature))
         state.note("hut", 1, EMPTY_HUT)
         state.note("neighbour", neighbours, -1)

@@ -55,6 +55,7 @@ class Siege(CompetitiveExpansion):
     )
 
     ORDER = {"feature_points": A_TILE}
+    ONLY_FOR = {"feature_points": ("city", "field")}
     HELPERS = ("escaping",)
 
     def options(self) -> Mapping[str, Sequence[str]]:

@@ -40,6 +40,7 @@ class Traders(TileSetExpansion[TradersState]):
     )
 
     TILES = Path(__file__).with_name("traders_and_builders.txt")
+    ONLY_FOR = {"player_points": ("field",), "feature_scored": ("city",)}
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """TRD-01: each player has a builder and a pig, which claim nothing."""
@@ -116,8 +117,6 @@ class Traders(TileSetExpansion[TradersState]):
         self, state: State, feature: int, owner: int, final: bool, points: int
     ) -> int:
         """TRD-04: a pig scores 1 more a city for an owner with the majority."""
-        if not state.board.is_kind(feature, FIELD):
-            return points
         pigs = state.board.segments_with(owner, self.pig)
         pig = any(state.board.feature_of(segment) == feature for segment in pigs)
         cities = len(cities_of(state, feature)) if pig else 0
@@ -145,7 +144,7 @@ class Traders(TileSetExpansion[TradersState]):
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
         """TRD-03: the player who completed a city takes its goods, whoever scored it."""
-        if not final and state.board.is_kind(feature, CITY):
+        if not final:
             own = self.state_of(state)
             first = self.rules.colours[state.active_player][0] * len(GOODS)
             for at, mark in enumerate(self.goods):

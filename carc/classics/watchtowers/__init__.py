@@ -57,7 +57,7 @@ class Watchtowers(CompetitiveExpansion):
         if self.at_once:
             return steps
         before = index_of(steps, ScoreStep)
-        watch = CallbackStep("watch", None, self._watch, in_scoring=True)
+        watch = CallbackStep("watch", None, self._watch, in_scoring=True, if_completed=True)
         return [*steps[:before], watch, *steps[before:]]
 
     def bind(self, rules: Rules) -> None:
