@@ -112,6 +112,14 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "scene": "".join((*view.scene.tiles, *view.scene.pieces)),
         "last": board_svg.last_move(last["x"], last["y"]) if len(data["tiles"]) > 1 else "",
         "owners": _owners(live, view),
+        "lately": next(
+            (
+                turn
+                for turn in view.turns
+                if turn.player and (seat is None or turn.player != live.titles[seat])
+            ),
+            None,
+        ),
         "tiles_left": sum(data["bag"].values()),
         "hand": data["tile_in_hand"],
         "over": live.match.is_over,

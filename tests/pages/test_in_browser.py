@@ -212,6 +212,15 @@ def test_on_a_phone(phone: Any, address: str) -> None:
         )
         for width, *inside in rings:  # a finger's
             assert width > 32 and min(inside) > -1
+        board, panel = (
+            phone.execute_script(f"return document.querySelector('{part}').getBoundingClientRect()")
+            for part in (".board", ".now")
+        )
+        assert board["bottom"] <= panel["top"]  # what is chosen hides nothing of the board
+        brief = phone.find_element("css selector", ".brief").text
+        assert "person 1" in brief  # the scores and the other's move, without scrolling
+        if "random places the tile" in me.text(".report"):
+            assert re.search(r"random.*: places the tile", brief)
         if number in (1, 11):  # by then the report is longer than its room
             assert barriers(phone) == []
         me.choose(number)
