@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from carc.base.game.rules import COLOURS
@@ -48,6 +49,28 @@ def as_svg(
         if move.mark
     ]
     return plot.plot(_HEIGHT, "chance to win in percent over time", parts, theme)
+
+
+def chances(analysis: GameAnalysis, owners: Sequence[Sequence[int]]) -> Iterator[tuple[int, str]]:
+    """Yield numbers of positions, and the chances to win that are known there, in words.
+
+    Args:
+        analysis: The analysis of the match.
+        owners: The owners of each player.
+    """
+    known: dict[int, float] = {}
+    series = enumerate(_series(analysis))
+    found = sorted((number, player, chance) for player, line in series for number, chance in line)
+    for number, same in groupby(found, key=lambda each: each[0]):
+        known.update((player, chance) for _, player, chance in same)
+        names = ("the team" if analysis.team else COLOURS[owners[player][0]] for player in known)
+        yield (
+            number,
+            ", ".join(
+                f"{name} {100 * chance:.0f}"
+                for name, chance in zip(names, known.values(), strict=True)
+            ),
+        )
 
 
 def _y(chance: float) -> float:

@@ -69,6 +69,8 @@ def replayer(
     advice = [_advice(history, move) for move in marked]
     board, boxes = replay_board(history, [each["tile"] for each in advice if "tile" in each])
     data = _data(history, marked) | {"boxes": boxes, "advice": advice}
+    if analysis:
+        data["chances"] = [*chance_plot.chances(analysis, history.rules.colours)]
     size = " carc-whole" if fill_window else ""
     return (
         f'<div class="carc-replay carc-theme{size}" role="group" aria-label="replay">'
@@ -190,7 +192,8 @@ def _plots(history: MatchHistory, analysis: GameAnalysis | None) -> str:
         return f'<figure class="carc-plot">{title}{scores}</figure>'
     chances = chance_plot.as_svg(analysis, history.rules.colours, len(history.plies))
     return (
-        '<figure class="carc-plot carc-chances"><figcaption>Chance to win, in percent</figcaption>'
+        '<figure class="carc-plot carc-chances"><figcaption>Chance to win, in percent'
+        '<span class="carc-chance"></span></figcaption>'
         f"{chances}</figure><details><summary>Scores</summary>"
         f'<figure class="carc-plot">{scores}</figure></details>'
     )

@@ -203,6 +203,7 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
     blunder, _, mistake = (move.last_action for move in analysis.moves)
     blunder_begins = analysis.moves[0].first_action
     assert text(browser, ".carc-number").startswith(f"{blunder}/")
+    assert text(browser, ".carc-chance") == ": red 45, green 55"
     verdict = browser.find_element("css selector", ".carc-verdict").text
     assert verdict.startswith("?? Blunder: chance to win 70 % → 45 %, 3.0 points lost. Better: ")
     assert text(browser, ".carc-moves .carc-blunder") == "??"

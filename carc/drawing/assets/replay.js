@@ -80,6 +80,8 @@
       slider.value = at;
       one(".carc-number").textContent = `${at}/${last}`;
       one(".carc-sentence").textContent = data.sentences[at];
+      const chance = data.chances?.findLast(([position]) => position <= at);
+      if (data.chances) one(".carc-chance").textContent = chance ? `: ${chance[1]}` : "";
       cells.forEach((cell, owner) => { cell.textContent = data.scores[at][owner]; });
       for (const now of nows) now.setAttribute("transform", `translate(${(SPAN * at) / Math.max(1, last)} 0)`);
       showLine();
