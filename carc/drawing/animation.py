@@ -20,6 +20,7 @@ END_SECONDS = 4.0
 _SIZE = 48  # pixels a tile
 _LINE, _COLUMN = 66, 420  # height of a line of scores, and the least width of a player in it
 _MOST_NAME = 16  # characters
+_ALONE = "svg:root{display:block;margin:auto;max-width:100vw;max-height:100vh}"  # in a window
 
 
 class _Clock:
@@ -89,7 +90,7 @@ def animation(history: MatchHistory, *, seconds: float = TURN_SECONDS, theme: st
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {top} {width} {y + height - top}" '
         f'width="{width * scale:g}" height="{(y + height - top) * scale:g}" role="img" '
-        f'aria-label="{escape(history.title)}"><style>{style(theme)}{clock.style()}</style>'
+        f'aria-label="{escape(history.title)}"><style>{_ALONE}{style(theme)}{clock.style()}</style>'
         f"{board_svg.definitions(kinds, history.tiles)}{board}{texts}</svg>"
     )
 

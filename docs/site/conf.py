@@ -1,6 +1,7 @@
 """The settings of Sphinx for the site: `make site`."""
 
 import re
+from typing import Any
 
 import carc
 from carc.drawing.style import asset
@@ -36,6 +37,7 @@ html_theme_options = {
     "dark_css_variables": _colours(_DARK),
 }
 html_title = "carc"
+html_show_sourcelink = False  # furo's link to it is outside all landmarks
 html_static_path: list[str] = []
 templates_path: list[str] = []
 
@@ -47,3 +49,14 @@ napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 nitpicky = False
 suppress_warnings = ["myst.header"]
+
+
+def _give_levels(_app: Any, _page: str, _template: str, context: dict[str, Any], _: Any) -> None:
+    """Give the captions of lists of pages the level that a heading must have."""
+    for part in {"body", "furo_navigation_tree"} & set(context):
+        context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
+
+
+def setup(app: Any) -> None:
+    """Connect what completes the pages."""
+    app.connect("html-page-context", _give_levels, priority=900)  # after furo

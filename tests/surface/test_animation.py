@@ -74,3 +74,8 @@ def test_it_is_small_and_plays_without_scripts(history: MatchHistory) -> None:
         if steps.endswith("visibility:hidden}")
     }
     assert still == ends != set()
+
+
+def test_it_fits_a_window_that_shows_nothing_else(history: MatchHistory) -> None:
+    picture = animation(history)
+    assert "svg:root{" in picture and "max-height:100vh" in picture
