@@ -51,12 +51,20 @@ nitpicky = False
 suppress_warnings = ["myst.header"]
 
 
-def _give_levels(_app: Any, _page: str, _template: str, context: dict[str, Any], _: Any) -> None:
-    """Give the captions of lists of pages the level that a heading must have."""
+_LACKING = {
+    'role="heading"': 'role="heading" aria-level="2"',
+    "<pre>": '<pre tabindex="0">',  # so that keys scroll it
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+}
+
+
+def _complete(_app: Any, _page: str, _template: str, context: dict[str, Any], _: Any) -> None:
+    """Add what accessibility asks for and the theme lacks."""
     for part in {"body", "furo_navigation_tree"} & set(context):
-        context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
+        for lacking, complete in _LACKING.items():
+            context[part] = context[part].replace(lacking, complete)
 
 
 def setup(app: Any) -> None:
     """Connect what completes the pages."""
-    app.connect("html-page-context", _give_levels, priority=900)  # after furo
+    app.connect("html-page-context", _complete, priority=900)  # after furo
