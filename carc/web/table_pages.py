@@ -32,6 +32,7 @@ _CHECK_INTERVAL = 2.0  # seconds after which a waiting request looks whether its
 _PULSE = 0.1  # seconds of bots' moves that are shown at once
 _PULSE_STEP = 0.005
 _RING = 30  # around the middle of a choice
+_WIDE = 8  # on the left, for a number of three characters
 _ROOM = 16  # on the right and below; on the left and above it is that for the numbers
 _NEAR = 250  # choices within this width, in board coordinates, are enlarged on a phone
 
@@ -175,7 +176,7 @@ def _around(
 ) -> tuple[int, int, int, int]:
     """Return the view box, with room for a follower at an edge, and every choice."""
     x, y, width, height = view
-    width, height = width + _ROOM, height + _ROOM
+    x, width, height = x - _WIDE, width + _WIDE + _ROOM, height + _ROOM
     left = min([x, *(int(choice.x) - _RING for choice in some)])
     top = min([y, *(int(choice.y) - _RING for choice in some)])
     right = max([x + width, *(int(choice.x) + _RING for choice in some)])
