@@ -364,9 +364,8 @@ class OrderStep(Step):
         """Order the completed features; those without followers come last."""
         board = state.board
         occupied: list[int] = []
-        for segment in board.occupied_segments():
-            if board.feature_of(segment) in board.completed:
-                occupied.append(segment)
+        for feature in board.completed:
+            occupied += board.occupied_segments_of(feature)
         ordered: list[int] = []
         claimed = [board.feature_of(segment) for segment in board.in_order(occupied)]
         for feature in claimed + board.completed:

@@ -21,6 +21,7 @@ from carc.base.tiles.tile import CITY
 from carc.classics.bridges.tiles import parts_a_corner
 
 if TYPE_CHECKING:
+    from carc.base.board.board import Board
     from carc.base.game.rules import Rules
     from carc.base.game.state import State
     from carc.classics.bridges import Bridges
@@ -42,6 +43,10 @@ class Castles:
             ]
         )
 
+    def is_small(self, board: Board, feature: int) -> bool:
+        """Return True for a city of two tiles."""
+        return board.is_kind(feature, CITY) and board.tiles_of(feature) == 2
+
     def small_cities(self, state: State, player: int) -> list[int]:
         """Return the small cities just completed that a player may make castles (BRC-02)."""
         board = state.board
@@ -49,7 +54,7 @@ class Castles:
         if not board.completed or not self.bridges.state_of(state).castles[player]:
             return found
         for feature in board.completed:
-            if not board.is_kind(feature, CITY) or board.tiles_of(feature) != 2:
+            if not self.is_small(board, feature):
                 continue
             members = board.members(feature)
             if len(members) == 2 and state.owners_of(feature) == [player]:

@@ -73,10 +73,11 @@ class CastlesStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Ask each owner of a small city."""
-        if not state.board.completed:
+        castles = self.bridges.castles
+        if not any(castles.is_small(state.board, feature) for feature in state.board.completed):
             return
         for other in reversed(turn_order(state, player)):
-            if self.bridges.castles.small_cities(state, other):
+            if castles.small_cities(state, other):
                 state.push(self.bridges.castle_step, other)
 
 

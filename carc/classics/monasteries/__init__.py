@@ -52,6 +52,7 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
 
     TILES = Path(__file__).with_name("monasteries.txt")
     ORDER = {"feature_points": VALUED}
+    ONLY_FOR = {"claims": ("monastery",)}
 
     def bind(self, rules: Rules) -> None:
         """Look up the German monasteries and make the actions."""

@@ -167,14 +167,13 @@ class Russian(CompetitiveExpansion[RussianState]):
         """Return the segments with followers on the robber's roads (RUS-02)."""
         tile = board.tile_under(robber)
         first: i64 = board.segment_of(tile, 0)
-        roads: list[int] = []
         reached: list[int] = []
         for segment in range(first, first + board.count_segments(tile)):
-            if board.is_kind(segment, ROAD):
-                road = board.feature_of(segment)
-                if board.is_claimed(road) and road not in roads:
-                    roads.append(road)
-                    reached += board.occupied_segments_of(road)
+            road = board.feature_of(segment)
+            if board.is_claimed(road) and board.is_kind(road, ROAD):
+                for one in board.occupied_segments_of(road):
+                    if one not in reached:
+                        reached.append(one)
         return reached
 
     def _around(self, board: Board, water: int) -> list[int]:
