@@ -111,6 +111,7 @@ def main(tournament: str = "") -> None:
         driver.save_screenshot(str(FOLDER / "replay.png"))
         with serving(Path(room)) as address:
             driver.get(f"{address}/play?preset=ghosts")
+            driver.execute_script("document.querySelector('.expansions').open = true")
             driver.execute_async_script(LOADED)
             driver.save_screenshot(str(FOLDER / "new-game.png"))
             driver.execute_script("document.getElementById('rules').value = 'base+ghosts'")

@@ -245,6 +245,7 @@ def test_a_game_by_touch(phone: Any, address: str) -> None:
             assert me.table()["version"] == before
             me.touch(phone.find_element("css selector", '[data-do="place"]'))
         elif picks:
+            assert me.text(".meaning") == "Choose a place on the board."  # none looks chosen yet
             pick = picks[number % len(picks)]
             is_single = pick.get_attribute("data-action") is not None
             me.touch(pick)

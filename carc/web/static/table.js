@@ -269,7 +269,8 @@ const point = (button) => {
 for (const name of ["pointerover", "focusin"]) {
   document.addEventListener(name, (event) => {
     const pick = event.target.closest?.("#table .pick[data-actions]"), button = event.target.closest?.(".choices button[value]");
-    if (pick && event.pointerType !== "touch" && !table().querySelector(".tapped")) say(pick);
+    const isMeant = name === "focusin" ? pick?.matches(":focus-visible") : event.pointerType !== "touch";
+    if (pick && isMeant && !table().querySelector(".tapped")) say(pick);
     point(button);
   });
 }
