@@ -185,12 +185,14 @@ class LiveTable:
             self._changed()
             return True
 
-    def visit(self, seat: int) -> None:
-        """Note that the person of a seat has come."""
+    def visit(self, seat: int) -> bool:
+        """Note that the person of a seat has come. Return True if it is news."""
         with self._lock:
-            if seat not in self.visited:
-                self.visited.add(seat)
-                self._tell()
+            if seat in self.visited:
+                return False
+            self.visited.add(seat)
+            self._tell()
+            return True
 
     def _tell(self) -> None:
         self.version += 1

@@ -57,8 +57,8 @@ def _table(request: Request) -> tuple[LiveTable, int | None]:
 async def table(request: Request) -> Response:
     """Show a table."""
     live, seat = _table(request)
-    if seat is not None:
-        live.visit(seat)
+    if seat is not None and live.visit(seat):
+        _tables(request).save(live)
     return await _page(request, live, seat)
 
 

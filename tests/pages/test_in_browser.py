@@ -424,7 +424,8 @@ def test_rules_from_pictures(browser: Any, address: str) -> None:
 
     me = Player(browser, address)
     assert re.fullmatch(r": none of \d+", me.text("#chosen-expansions"))
-    me.press(".expansions summary")
+    assert not browser.find_element("css selector", '.card input[value="dragon"]').is_displayed()
+    me.look_at_all_settings()
     for name in ("dragon", "inns"):
         me.press(f'.card input[value="{name}"]')
     assert line() == "base+inns+dragon"  # in the order of the pictures

@@ -249,6 +249,16 @@ def test_a_restart_loses_no_game(tmp_path: Path) -> None:
             assert client.get(seat).status_code == 404
 
 
+def test_who_has_come_has_come_after_a_restart(tmp_path: Path) -> None:
+    with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
+        visitor = Visitor(client)
+        seat = visitor.open(seats=("person", "person"))
+        links = re.findall(r'data-address="(/table/[^"/]+/[^"]+)"', visitor.look(seat))
+        visitor.look(next(link for link in links if link != seat))
+    with TestClient(make_app(tmp_path, hosts=["testserver"])) as client:
+        assert "not here yet" not in Visitor(client).look(seat)
+
+
 class Unhurried:
     """A bot that thinks until the table has been saved with the person's move."""
 
