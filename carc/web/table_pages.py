@@ -22,6 +22,7 @@ from carc.errors import CarcError
 from carc.web import rules_cards
 from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
 from carc.web.best_move import judge_last_move
+from carc.web.feature_views import FeatureView
 from carc.web.live_table import LiveTable, StalePosition, TableView
 from carc.web.live_tables import LiveTables
 from carc.web.rendering import is_local, render
@@ -333,11 +334,16 @@ async def preview(request: Request) -> Response:
     text = request.query_params.get("version", "")
     version = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
     action = request.query_params.get("action", "")
+    kind = (await run_in_threadpool(live.view)).data["tile_in_hand"]
     try:
         features = await run_in_threadpool(live.preview, seat, action, version)
     except StalePosition:
         return Response(status_code=204)  # the page is about to change
-    return render(request, "_preview.html", features=list(dict.fromkeys(features.values())))
+    spots: dict[FeatureView, list[tuple[int, int]]] = {}
+    for (x, y, segment), feature in features.items():
+        at = board_svg.spot(live.tiles[kind], int(action[-1]), segment)
+        spots.setdefault(feature, []).append((round(SIZE * x + at[0]), round(SIZE * y + at[1])))
+    return render(request, "_preview.html", spots=spots)
 
 
 async def record(request: Request) -> Response:

@@ -494,6 +494,9 @@ def test_a_placement_is_previewed_and_gains_are_shown(browser: Any, address: str
     act('button[value="draw:A"]')
     browser.find_element("css selector", '[data-cell="1,0"]').click()
     me.wait(lambda: "road, 2 tiles" in me.text(".consequences"))
+    line = browser.find_element("css selector", ".preview-list li")
+    ActionChains(browser).move_to_element(line).perform()
+    assert browser.find_elements("css selector", ".outline circle")  # which one is meant
     act('[data-do="place"]')
     road = browser.find_element("css selector", '.pick[aria-label*="road"]')
     browser.execute_script("arguments[0].focus()", road)

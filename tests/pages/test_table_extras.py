@@ -51,7 +51,7 @@ def test_a_preview_counts_what_a_placement_makes(visitor: Visitor) -> None:
     visitor.act(seat, "draw:U")
     shown = preview(visitor, seat, "place:1,0,1")
     assert "<b>free</b> road, 2 tiles, 2 points when completed" in shown
-    assert 'data-cells="0,0 1,0 "' in shown
+    assert 'data-cells="0,0 1,0 " data-spots="150,50 "' in shown
     before = visitor.look(seat)
     assert preview(visitor, seat, "place:1,0,1", version="77") == ""  # of a position that is gone
     assert "not legal" in preview(visitor, seat, "place:9,9,1")

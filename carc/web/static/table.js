@@ -108,18 +108,19 @@ const tick = (fresh = true) => {
 };
 setInterval(() => tick(false), 500);
 
-// Outline the cells of a feature.
+// Outline the cells of a feature, and mark where it is on the tile in hand.
+const draw = (group, kind, numbers) => {
+  const shape = document.createElementNS(SVG, kind);
+  for (const [name, value] of Object.entries(numbers)) shape.setAttribute(name, value);
+  group.append(shape);
+};
+const pairs = (text) => text ? text.trim().split(" ").map((pair) => pair.split(",").map(Number)) : [];
 const outline = (element) => {
   const group = table().querySelector(".outline");
   group.replaceChildren();
-  const cells = element && element.dataset.cells;
-  if (!cells) return;
-  for (const cell of cells.trim().split(" ")) {
-    const [x, y] = cell.split(",").map(Number);
-    const rect = document.createElementNS(SVG, "rect");
-    for (const [name, value] of Object.entries({ x: 100 * x + 3, y: 100 * y + 3, width: 94, height: 94, rx: 6 })) rect.setAttribute(name, value);
-    group.append(rect);
-  }
+  if (!element) return;
+  for (const [x, y] of pairs(element.dataset.cells)) draw(group, "rect", { x: 100 * x + 3, y: 100 * y + 3, width: 94, height: 94, rx: 6 });
+  for (const [cx, cy] of pairs(element.dataset.spots)) draw(group, "circle", { cx, cy, r: 8 });
 };
 for (const name of ["pointerover", "focusin"]) {
   document.addEventListener(name, (event) => {
