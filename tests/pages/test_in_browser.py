@@ -497,6 +497,8 @@ def test_a_placement_is_previewed_and_gains_are_shown(browser: Any, address: str
     line = browser.find_element("css selector", ".preview-list li")
     ActionChains(browser).move_to_element(line).perform()
     assert browser.find_elements("css selector", ".outline circle")  # which one is meant
+    drawn = "return document.querySelector('.board svg').lastElementChild.classList[0]"
+    assert browser.execute_script(drawn) == "outline"  # above the tile
     act('[data-do="place"]')
     road = browser.find_element("css selector", '.pick[aria-label*="road"]')
     browser.execute_script("arguments[0].focus()", road)
