@@ -37,9 +37,9 @@ FIRST_FITTED: Final = 1_000_000  # the deals from here on are for fitting, those
 BINS: Final = 10
 LEAST: Final = 0.5  # of every constant: a lead of half a point is never certain
 FITTED: Final = (
-    ("base", "greedy,greedy", 300),
-    ("base", "greedy:0.006,greedy:0.006", 100),
-    ("base", "greedy,mcts:10", 100),
+    ("base", "greedy,greedy", 600),
+    ("base", "greedy:0.006,greedy:0.006", 300),
+    ("base", "greedy,mcts:10", 300),
     ("base", "greedy,greedy,greedy", 150),
     ("base+ghosts", "greedy,greedy", 40),
     ("base+inns+traders", "greedy,greedy", 25),

@@ -12,11 +12,11 @@ from typing import Final
 
 from carc.base.game.rules import Rules
 
-TURN_POINTS: Final = 2.27
+TURN_POINTS: Final = 2.19
 """The points that the player whose turn begins can expect from it."""
 SPREAD_AT_END: Final = 0.5
 """A lead of so many points makes the odds e to 1 when no tile is left to draw."""
-SPREADS: Final = {"base": 1.42, "base, many": 1.9, "ghosts": 2.52, "other": 3.02}
+SPREADS: Final = {"base": 1.25, "base, many": 1.9, "ghosts": 2.54, "other": 3.02}
 """What is added to that, for each kind of game, by the root of the number of tiles left."""
 
 
