@@ -60,7 +60,8 @@ def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
 def test_the_board_stands_still_during_a_turn() -> None:
     tables = LiveTables()
     table = settled(tables, "base", [(PERSON, "a"), ("random", "")])
-    rng, frames, turns = random.Random(2), [], 0
+    rng, turns = random.Random(2), 0
+    frames: list[str] = []
     while turns < 12:
         view = table.view()
         if view.data["decision"] == "place":
