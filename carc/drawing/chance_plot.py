@@ -63,14 +63,11 @@ def chances(analysis: GameAnalysis, owners: Sequence[Sequence[int]]) -> Iterator
     found = sorted((number, player, chance) for player, line in series for number, chance in line)
     for number, same in groupby(found, key=lambda each: each[0]):
         known.update((player, chance) for _, player, chance in same)
-        names = ("the team" if analysis.team else COLOURS[owners[player][0]] for player in known)
-        yield (
-            number,
-            ", ".join(
-                f"{name} {100 * chance:.0f}"
-                for name, chance in zip(names, known.values(), strict=True)
-            ),
+        words = (
+            f"{'the team' if analysis.team else COLOURS[owners[player][0]]} {100 * chance:.0f}"
+            for player, chance in known.items()
         )
+        yield number, ", ".join(words)
 
 
 def _y(chance: float) -> float:
