@@ -35,7 +35,6 @@ _PULSE_STEP = 0.005
 _RING = 30  # around the middle of a choice
 _WIDE = 8  # on the left, for a number of three characters
 _ROOM = 16  # on the right and below; on the left and above it is that for the numbers
-_NEAR = 250  # choices within this width, in board coordinates, are enlarged on a phone
 
 
 def _tables(request: Request) -> LiveTables:
@@ -107,9 +106,8 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "own": None if seat is None else live.match.rules.colours[seat][0],
         "status": _status(live, view, seat, enters),
         "box": f"{x} {y} {width} {height}",
-        "columns": round(width / SIZE),
-        "rows": round(height / SIZE),
-        "close": offered.on_board and _width(offered.on_board) < _NEAR,
+        "columns": width / SIZE,
+        "rows": height / SIZE,
         "axes": board_svg.axes(box),
         "scene": "".join((*view.scene.tiles, *view.scene.pieces)),
         "last": board_svg.last_move(last["x"], last["y"]) if len(data["tiles"]) > 1 else "",
@@ -183,11 +181,6 @@ def _around(
     right = max([x + width, *(int(choice.x) + _RING for choice in some)])
     bottom = max([y + height, *(int(choice.y) + _RING for choice in some)])
     return left, top, right - left, bottom - top
-
-
-def _width(some: Sequence[BoardChoice]) -> float:
-    """Return the distance from the leftmost choice to the rightmost."""
-    return max(choice.x for choice in some) - min(choice.x for choice in some)
 
 
 def _status(live: LiveTable, view: TableView, seat: int | None, enters: bool) -> str:

@@ -16,6 +16,11 @@ from support.served import serving
 
 PATIENCE = 90.0  # seconds; the machine may be busy
 
+FITS = (  # the board
+    "const board = document.querySelector('.board');"
+    "return board.scrollHeight <= board.clientHeight && board.scrollWidth <= board.clientWidth"
+)
+
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -90,6 +95,7 @@ class Player:
             pick = picks[number % len(picks)]
             cell = pick.get_attribute("data-cell")
             pick_is_single = pick.get_attribute("data-action") is not None
+            self.show(pick)
             pick.click()
             if cell:
                 self.driver.find_element("css selector", '[data-do="place"]').click()
@@ -99,12 +105,27 @@ class Player:
             self.driver.find_elements("css selector", ".buttons button")[0].click()
         self.moved(before)
 
-    def touch(self, element: Any, onto: Any = None) -> None:
-        """Tap an element with a finger, or drag it onto another one."""
+    def show(self, pick: Any) -> None:
+        """Scroll a choice into the middle of the board."""
+        self.driver.execute_script(
+            "arguments[0].scrollIntoView({block: 'center', inline: 'center'}); scrollTo(0, 0)", pick
+        )
+
+    def middle(self, element: Any) -> list[int]:
+        """Where an element is in the window."""
+        return self.driver.execute_script(
+            "const box = arguments[0].getBoundingClientRect();"
+            "return [(box.left + box.right) / 2, (box.top + box.bottom) / 2].map(Math.round)",
+            element,
+        )
+
+    def touch(self, element: Any, onto: Any = None, aside: int = 0) -> None:
+        """Tap an element with a finger, or so many pixels aside of it, or drag it onto another."""
         finger = ActionBuilder(self.driver, mouse=PointerInput("touch", "finger"))
-        finger.pointer_action.move_to(element).pointer_down()
+        x, y = self.middle(element)
+        finger.pointer_action.move_to_location(x + aside, y).pointer_down()
         if onto is not None:
-            finger.pointer_action.move_to(onto)
+            finger.pointer_action.move_to_location(*self.middle(onto))
         finger.pointer_action.pointer_up()
         finger.perform()
 
@@ -123,6 +144,23 @@ def quiet(driver: Any, address: str) -> None:
     assert complaints(driver) == []
     away = [url for url in asked_for(driver) if url.startswith(("http", "ws"))]
     assert [url for url in away if not url.startswith(address)] == []
+
+
+def contrast(driver: Any, selector: str) -> float:
+    """Of a text with its background; axe does not judge buttons that are disabled."""
+    style = driver.execute_script(
+        f"const style = getComputedStyle(document.querySelector({selector!r}));"
+        "return [style.color, style.backgroundColor, style.opacity]"
+    )
+    assert style.pop() == "1"
+
+    def light(colour: str) -> float:
+        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+        linear = [p / 12.92 if p <= 0.04 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    dark, bright = sorted(map(light, style))
+    return (bright + 0.05) / (dark + 0.05)
 
 
 WHOLE = pytest.mark.skipif(
@@ -184,6 +222,8 @@ def test_by_keys_alone(browser: Any, address: str) -> None:
     here.send_keys(Keys.ENTER)
     me.moved(before)
     assert "person 1 places" in me.text(".report li")
+    listed = browser.find_elements("css selector", ".every")
+    assert listed and not listed[0].get_attribute("open")  # until somebody opens it
     for _ in range(6):  # the next choices have the focus already
         if not me.asked():
             break
@@ -204,14 +244,20 @@ def test_on_a_phone(phone: Any, address: str) -> None:
     for number in range(12):
         me.asked()
         assert phone.execute_script("return document.documentElement.scrollWidth") <= 360
-        rings = phone.execute_script(
-            "const board = document.querySelector('.board').getBoundingClientRect();"
-            "return [...document.querySelectorAll('.pick:not(.cell)')]"
-            ".map(e => e.getBoundingClientRect())"
-            ".map(r => [r.width, r.left - board.left, board.right - r.right])"
+        picks = phone.execute_script(
+            "const b = document.querySelector('.board').getBoundingClientRect();"
+            "return [...document.querySelectorAll('.pick')]"
+            ".map(e => [e.matches('.cell, .there'), e.getBoundingClientRect()])"
+            ".map(([far, r]) => [far, r.width, (r.left + r.right) / 2 - b.left,"
+            "b.right - (r.left + r.right) / 2, (r.top + r.bottom) / 2 - b.top,"
+            "b.bottom - (r.top + r.bottom) / 2])"
         )
-        for width, *inside in rings:  # a finger's
-            assert width > 32 and min(inside) > -1
+        signs = phone.find_elements("css selector", ".beyond:not([hidden])")
+        told = sum(int(sign.text.split()[1]) for sign in signs)
+        assert told == sum(min(inside) < 0 for _, _, *inside in picks)  # each beyond an edge
+        for is_far, width, *inside in picks:
+            assert width >= 40  # a finger's
+            assert is_far or min(inside) > 15
         board, panel = (
             phone.execute_script(f"return document.querySelector('{part}').getBoundingClientRect()")
             for part in (".board", ".now")
@@ -240,6 +286,7 @@ def test_a_game_by_touch(phone: Any, address: str) -> None:
         if me.table()["status"] == "Your turn: place the tile.":
             kinds.add("drag")
             cell = picks[number % len(picks)]
+            me.show(cell)
             me.touch(phone.find_element("css selector", ".hand .tile"), cell)
             assert "chosen" in cell.get_attribute("class")
             assert me.table()["version"] == before
@@ -248,6 +295,18 @@ def test_a_game_by_touch(phone: Any, address: str) -> None:
             assert me.text(".meaning") == "Choose a place on the board."  # none looks chosen yet
             pick = picks[number % len(picks)]
             is_single = pick.get_attribute("data-action") is not None
+            if not kinds & {"second tap", "button"}:
+                whole = phone.find_element("css selector", '[data-tool="whole"]')
+                me.touch(whole)
+                assert phone.execute_script(FITS)
+                late = "document.querySelector('.board svg').style.maxWidth = arguments[0]"
+                phone.execute_script(late, "160px")  # as with many tiles
+                last = max(picks, key=lambda pick: me.middle(pick)[0])
+                me.touch(last, aside=16)  # the rings are small, the finger is not
+                assert "tapped" in last.get_attribute("class")
+                phone.execute_script(late, "")
+                me.touch(whole)
+            me.show(pick)
             me.touch(pick)
             buttons = phone.find_elements("css selector", ".at-place button")
             assert me.table()["version"] == before
@@ -300,11 +359,9 @@ def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     assert me.text('[data-tool="sound"]') == "Sound: on"  # it is remembered
     browser.execute_script("localStorage.clear()")
     browser.find_element("css selector", '[data-tool="whole"]').click()
-    assert browser.execute_script(
-        "const board = document.querySelector('.board');"
-        "return board.scrollHeight <= board.clientHeight && board.scrollWidth <= board.clientWidth"
-    )
+    assert browser.execute_script(FITS)
     hand = browser.find_element("css selector", ".hand .tile")
+    assert contrast(browser, '[data-do="place"]:disabled') > 4.5
     before = me.table()["version"]
     ActionChains(browser).drag_and_drop(hand, browser.find_element("id", "announcement")).perform()
     assert me.table()["version"] == before  # dropped beside the board

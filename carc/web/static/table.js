@@ -1,6 +1,7 @@
 // Makes a table's page live: clicks, drags and keys submit the form's choices, and news are swapped
 // in.
 "use strict";
+import { nearest, reveal, scrollToChoices, showSpot, spotInView, watch } from "./board_view.js";
 import { setUpDrag } from "./drag.js";
 import { forget, remember } from "./own_games.js";
 import { setUpShare, showWhoIsHere } from "./share.js";
@@ -8,8 +9,6 @@ import { play, setUpSound } from "./sound.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const table = () => document.getElementById("table");
-const narrow = matchMedia("(max-width: 760px)");
-const FEW = 6; // actions that are listed at once where there is room
 let chosen = null; // the chosen cell, its rotations, and the index of the current one
 let turn = 0; // how the tile in hand is held, in quarter turns
 let sending = false;
@@ -21,16 +20,16 @@ const swap = (html, own) => {
   const here = showWhoIsHere(template.content.firstElementChild.dataset.absent.split(" "));
   if (!own && template.content.firstElementChild.dataset.moved === old.dataset.moved) return showPeople(template.content.firstElementChild, here);
   const before = scores(), said = turns();
-  const board = old.querySelector(".board");
-  const scrolled = [board.scrollLeft, board.scrollTop];
+  const spot = spotInView();
   const focused = old.contains(document.activeElement), listed = old.querySelector(".every")?.open;
   old.replaceWith(template.content);
   chosen = null;
   turn = 0;
   const fresh = table();
-  fresh.querySelector(".board").scrollTo(...scrolled);
   if (focused || own) (fresh.querySelector(".pick, .buttons button") || fresh.querySelector(".status")).focus({ preventScroll: true });
   prepare(listed);
+  watch();
+  showSpot(spot);
   scrollToChoices();
   markHint();
   if (fresh.dataset.over) keepInMind();
@@ -38,11 +37,10 @@ const swap = (html, own) => {
   tick();
 };
 
-// Without a script there is no cell to choose; a list of few actions may stand open.
+// Without a script there is no cell to choose; a list that was opened stays open.
 const prepare = (listed) => {
   table().querySelector(".placing")?.removeAttribute("hidden");
-  const every = table().querySelector(".every");
-  if (every) every.open = listed || (!narrow.matches && table().querySelector(".pick[data-actions]") && every.querySelectorAll("button").length <= FEW);
+  table().querySelector(".every")?.toggleAttribute("open", Boolean(listed));
 };
 
 // Somebody has come, and nothing has moved: whoever chooses is not disturbed.
@@ -143,27 +141,6 @@ const showConsequences = async (action) => {
       if (number === previews && place && chosen) place.innerHTML = html;
     }
   } catch { /* only a preview is missing */ }
-};
-
-// Scroll the places for a follower into view, or else other choices, or else the last tile.
-const scrollToChoices = () => {
-  const board = table().querySelector(".board");
-  const targets = [...board.querySelectorAll(".pick:not(.cell):not(.there)")];
-  if (!targets.length) targets.push(...board.querySelectorAll(".pick.there"));
-  if (!targets.length) targets.push(...board.querySelectorAll(".c-la"));
-  reveal(targets);
-};
-
-const reveal = (targets) => {
-  if (!targets.length) return;
-  const board = table().querySelector(".board");
-  const boxes = targets.map((target) => target.getBoundingClientRect()), b = board.getBoundingClientRect();
-  const a = {
-    left: Math.min(...boxes.map((box) => box.left)), right: Math.max(...boxes.map((box) => box.right)),
-    top: Math.min(...boxes.map((box) => box.top)), bottom: Math.max(...boxes.map((box) => box.bottom)),
-  };
-  if (a.left < b.left || a.right > b.right) board.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
-  if (a.top < b.top || a.bottom > b.bottom) board.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
 };
 
 // Mark the choice that the hint names.
@@ -277,7 +254,8 @@ for (const name of ["pointerover", "focusin"]) {
 }
 
 document.addEventListener("click", (event) => {
-  const pick = event.target.closest(".pick");
+  const isFinger = event.pointerType === "touch" && event.target.closest("#table .board");
+  const pick = event.target.closest(".pick") || (isFinger && nearest(event));
   const button = event.target.closest("#table button");
   if (pick && pick.dataset.cell) choose(pick, true);
   else if (pick) pickPlace(pick, event);
@@ -342,6 +320,7 @@ setUpSound(document.querySelector('[data-tool="sound"]'));
 setUpShare();
 keepInMind();
 prepare(false);
+watch();
 scrollToChoices();
 tick();
 listen();
