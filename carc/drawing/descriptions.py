@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from carc.base.tiles.tile import Tile
+from carc.base.tiles.tile import Segment, Tile
 from carc.drawing.pieces import Data
 
 _PLACE = re.compile(r"place:(-?\d+),(-?\d+),([0-3])")
@@ -19,7 +19,8 @@ _SEGMENT = re.compile(r"([a-z]+):(-?\d+),(-?\d+),(\d+)((?:,[a-z][a-z0-9_-]*)*)")
 _CELL = re.compile(r"([a-z]+):(-?\d+),(-?\d+)")
 _SIDES = ("north", "east", "south", "west")
 _MOST_COMMANDS = 3  # in a sentence
-_KINDS = {"big": "large meeple"}  # kinds of follower whose name is not a noun
+_CORNERS = ("northwest", "northeast", "southeast", "southwest")
+_KINDS = {"meeple": "follower", "big": "large follower"}  # what people call kinds of follower
 
 # By verb, or by the whole action. `{place}` is a tile or a segment, `{cell}` a cell, `{figure}` a
 # follower, `{words}` the rest of the notation. The first phrase that an action can fill is used. A
@@ -144,7 +145,8 @@ def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
             at = f" at {_cell(to.cell)}"
             fields["place"] = f"the {_segment(tiles, before, to.cell, to.segment, at)}"
     elif rest:
-        fields["words"] = rest.replace("+", " and ").replace(",", ", ")
+        names = [noun(name) for name in rest.replace("+", " and ").split(",")]
+        fields["words"] = ", ".join(names)
     if (match := _SEGMENT.fullmatch(action)) and match[5]:
         kind, _, colour = match[5][1:].partition(",")
         fields["figure"] = _figure(kind, colour)
@@ -207,10 +209,15 @@ def imperative(phrase: str) -> str:
     return f"{verb}{space}{rest}"
 
 
+def noun(kind: str) -> str:
+    """Return what people call a kind of follower."""
+    return _KINDS.get(kind, kind)
+
+
 def _figure(kind: str, colour: str) -> str:
-    """Return a follower with an article, such as `a red meeple`."""
-    noun = " ".join(filter(None, (colour, _KINDS.get(kind, kind))))
-    return f"a{'n' if noun[0] in 'aeiou' else ''} {noun}"
+    """Return a follower with an article, such as `a red follower`."""
+    words = " ".join(filter(None, (colour, noun(kind))))
+    return f"a{'n' if words[0] in 'aeiou' else ''} {words}"
 
 
 def _cell(cell: tuple[int, int]) -> str:
@@ -222,19 +229,29 @@ def _segment(
 ) -> str:
     """Return a segment in words, such as `city at (3, 7), south side`.
 
-    The sides it reaches are named only if the tile has several segments of its kind.
+    Where it is on its tile is told only if that has several segments of its kind: by the sides it
+    reaches, or by its corners if another one reaches the same sides.
     """
     placed = next((tile for tile in before["tiles"] if (tile["x"], tile["y"]) == cell), None)
     segments = tiles[placed["kind"]].segments if placed else ()
     if placed is None or index >= len(segments):
         return f"segment {index}{at}"
     segment = segments[index]
-    if sum(other.kind == segment.kind for other in segments) < 2:
+    sides = [_sides(each) for each in segments if each.kind == segment.kind]
+    if len(sides) < 2:
         return f"{segment.kind}{at}"
-    edges = dict.fromkeys([*segment.edges, *(half // 2 for half in segment.halves)])
-    sides = [_SIDES[(edge + placed["rotation"]) % 4] for edge in edges]
-    if not sides:
+    if sides.count(_sides(segment)) < 2:
+        names, what = [_SIDES[(side + placed["rotation"]) % 4] for side in _sides(segment)], "side"
+    else:
+        corners = dict.fromkeys((half + 1) // 2 + placed["rotation"] for half in segment.halves)
+        names, what = [_CORNERS[corner % 4] for corner in corners], "corner"
+    if not names:
         return f"{segment.kind} {index}{at}"
-    if len(sides) == 1:
-        return f"{segment.kind}{at}, {sides[0]} side"
-    return f"{segment.kind}{at}, {', '.join(sides[:-1])} and {sides[-1]} sides"
+    if len(names) == 1:
+        return f"{segment.kind}{at}, {names[0]} {what}"
+    return f"{segment.kind}{at}, {', '.join(names[:-1])} and {names[-1]} {what}s"
+
+
+def _sides(segment: Segment) -> tuple[int, ...]:
+    """Return the sides of its tile that a segment reaches."""
+    return tuple(sorted({*segment.edges, *(half // 2 for half in segment.halves)}))

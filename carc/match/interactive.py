@@ -92,6 +92,10 @@ class InteractiveMatch:
         """Let a bot play on in a seat."""
         self.bots = tuple(bot if at == seat else old for at, old in enumerate(self.bots))
 
+    def rename(self, seat: int, name: str) -> None:
+        """Give a seat another name."""
+        self.names = (*self.names[:seat], name, *self.names[seat + 1 :])
+
     def act(self, seat: int, text: str) -> Move:
         """Play a person's action, or a draw that is entered (`seat` is `CHANCE`).
 

@@ -6,6 +6,7 @@ They are derived from the notation alone, so decisions of every expansion can be
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import combinations
 from math import hypot
 
@@ -16,7 +17,8 @@ from carc.drawing import board_svg
 from carc.drawing.descriptions import Target, imperative, target
 from carc.drawing.geometry import SIZE
 from carc.web.feature_views import FeatureView
-from carc.web.live_table import LiveTable, TableView
+from carc.web.live_table import LiveTable
+from carc.web.table_view import TableView
 
 _GAP = 1.0  # at least, between the rings of two choices
 _MOST_ROUNDS = 60  # of pushing choices apart
@@ -108,12 +110,11 @@ def action_menu(table: LiveTable, view: TableView, seat: int) -> ActionMenu:
     by_place: dict[tuple[float, float], list[tuple[str, str, FeatureView | None]]] = {}
     buttons = []
     every = []
-    for action in view.legal:
-        words = imperative(table.words_for(action, view.data))
+    for action, words in zip(view.legal, _commands(table, view), strict=True):
         to = target(action, view.data)
         kind = action.removeprefix("draw:") if action.startswith("draw:") else ""
         feature = _feature(view, to)
-        worth = f" ({feature.words.removeprefix(f'{feature.kind}, ')})" if feature else ""
+        worth = f" ({re.sub('^[^,:]*[,:] ', '', feature.words)})" if feature else ""
         every.append(ButtonChoice(action, words + worth, kind))
         if to.cell is None:
             buttons.append(ButtonChoice(action, words, kind))
@@ -133,6 +134,16 @@ def action_menu(table: LiveTable, view: TableView, seat: int) -> ActionMenu:
         buttons=tuple(buttons),
         every=tuple(every),
     )
+
+
+def _commands(table: LiveTable, view: TableView) -> list[str]:
+    """Return the legal actions as commands, no two of which are the same."""
+    commands = [imperative(table.words_for(action, view.data)) for action in view.legal]
+    count = Counter(commands)
+    return [
+        f"{words}, {action.rpartition(',')[2]}" if count[words] > 1 else words
+        for action, words in zip(view.legal, commands, strict=True)
+    ]
 
 
 def _feature(view: TableView, to: Target) -> FeatureView | None:

@@ -6,7 +6,7 @@ import attrs
 
 from carc.analysis import MoveAnalysis, analyse_last_move
 from carc.drawing import tiles_by_name
-from carc.drawing.descriptions import describe, imperative
+from carc.drawing.descriptions import describe, imperative, target
 from carc.errors import CarcError
 from carc.match.match import Match, initial_state
 from carc.web.live_table import LiveTable
@@ -21,10 +21,12 @@ class BestMove:
     Attributes:
         verdict: What the move gave up, in a sentence.
         best: The best move as a command; empty if it was played.
+        cells: The cells that it points at.
     """
 
     verdict: str
-    best: str
+    best: str = ""
+    cells: tuple[tuple[int, int], ...] = ()
 
 
 def judge_last_move(table: LiveTable, seat: int) -> BestMove:
@@ -42,8 +44,8 @@ def judge_last_move(table: LiveTable, seat: int) -> BestMove:
         raise CarcError("you have not moved yet")
     analysis = analyse_last_move(match, seat, playouts=PLAYOUTS)
     if analysis.best == analysis.played:
-        return BestMove("Your last move was the best that was found.", "")
-    return BestMove(_verdict(analysis), _words(match, table, analysis))
+        return BestMove("Your last move was the best that was found.")
+    return BestMove(_verdict(analysis), *_best(match, table, analysis))
 
 
 def _verdict(analysis: MoveAnalysis) -> str:
@@ -58,16 +60,21 @@ def _verdict(analysis: MoveAnalysis) -> str:
     )
 
 
-def _words(match: Match, table: LiveTable, analysis: MoveAnalysis) -> str:
+def _best(
+    match: Match, table: LiveTable, analysis: MoveAnalysis
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Return the best move as a command, and the cells that it points at."""
     rules = table.match.rules
     tiles = tiles_by_name(rules)
     state = initial_state(match, rules)
     for move in match.moves[: analysis.first_action]:
         state.apply(rules.parse(move.action))
     phrases = []
+    cells = []
     for text in analysis.best:
         if text != "pass":
             before = state.to_dict("tile_in_hand", "tiles")
+            cells.append(target(text, before).cell)
             phrases.append(table.palette.words(imperative(describe(text, before, tiles))))
         state.apply(rules.parse(text))
-    return ", then ".join(phrases) or "pass"
+    return ", then ".join(phrases) or "pass", tuple(cell for cell in dict.fromkeys(cells) if cell)

@@ -55,8 +55,12 @@ def feature_views(
 
 
 def _view(state: State, data: dict[str, Any], place: Place, palette: Palette) -> FeatureView:
+    feature = state.board.feature_of(state.board.segment_at(*place))
+    kinds = state.rules.catalogue.kinds
+    completed_by = next(kind.completed_by for kind in kinds if kind.name == data["kind"])
     count = len(data["tiles"])
-    words = f"{data['kind']}, {count} tile{'s' if count != 1 else ''}, {_worth(state, data, place)}"
+    size = "" if completed_by == "neighbours" else f", {_count(count, 'tile')}"
+    words = f"{data['kind']}{size}: {_worth(state, data, feature, completed_by)}"
     owners = sorted({follower["owner"] for follower in data["followers"]})
     if owners:
         words += f", claimed by {' and '.join(palette.names[owner] for owner in owners)}"
@@ -69,10 +73,18 @@ def _view(state: State, data: dict[str, Any], place: Place, palette: Palette) ->
     )
 
 
-def _worth(state: State, data: dict[str, Any], place: Place) -> str:
-    feature = state.board.feature_of(state.board.segment_at(*place))
-    number = points_if_completed(state, feature)
-    when = "completed" if data["complete"] else "when completed"
-    if not number:
-        number, when = value(state, feature, True), "at the end"
-    return f"{number} point{'s' if number != 1 else ''} {when}"
+def _worth(state: State, data: dict[str, Any], feature: int, completed_by: str) -> str:
+    """Return what a feature scores now or, if it stays as it is, at the end; and completed."""
+    completed = points_if_completed(state, feature)
+    if data["complete"] and completed:
+        return f"completed, {_count(completed, 'point')}"
+    left = value(state, feature, True)
+    if not completed:
+        return f"{_count(left, 'point')} at the end of the game"
+    # A feature with open edges needs more tiles; around a monastery all are counted already.
+    least = "more than " if completed_by == "edges" else ""
+    return f"{_count(left, 'point')} as it is, {least}{completed} if completed"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' if number != 1 else ''}"

@@ -8,8 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import attrs
-
+from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.bots import by_name
 from carc.drawing import board_svg, board_text, tiles_by_name
@@ -21,42 +20,22 @@ from carc.match.match import Match
 from carc.web.clock import Clock
 from carc.web.feature_views import FeatureView, Place, feature_views
 from carc.web.palette import Palette
-from carc.web.turn_log import Turn, recent_turns
+from carc.web.table_view import TableView
+from carc.web.turn_log import UNFIT, recent_turns
 from carc.web.waiters import SharedResult, Waiters
 
 SUBSTITUTE = "greedy"
 """The bot that plays on for a person whose time is up."""
+_NEEDED = ("tile_in_hand", "tiles", "discarded")  # of a position, to tell what was done in it
+
+
+def nameless(seat: int) -> str:
+    """Return what a person without a name is called."""
+    return f"person {seat + 1}"
 
 
 class StalePosition(CarcError):
     """An action was chosen in a position that has changed since."""
-
-
-@attrs.frozen
-class TableView:
-    """A position as every visitor sees it.
-
-    Attributes:
-        version: The version of the table.
-        moved: The version in which the position came about.
-        data: `State.to_dict()` without the features, which are in the scene.
-        scene: The board.
-        legal: The legal actions in notation, if a person decides.
-        awaited: The seat that decides (`InteractiveMatch.awaited`).
-        thinking: The name of the bot that thinks, if one does.
-        turns: The last turns, newest first.
-        features: The features of the tile placed last, if a person decides.
-    """
-
-    version: int
-    moved: int
-    data: Mapping[str, Any]
-    scene: board_svg.Scene
-    legal: tuple[str, ...]
-    awaited: int | None
-    thinking: str
-    turns: tuple[Turn, ...]
-    features: Mapping[Place, FeatureView]
 
 
 class LiveTable:
@@ -194,6 +173,18 @@ class LiveTable:
             self._tell()
             return True
 
+    def rename(self, seat: int, name: str) -> None:
+        """Give the person of a seat a name."""
+        with self._lock:
+            self.match.rename(seat, name)
+            self.titles = (*self.titles[:seat], name, *self.titles[seat + 1 :])
+            self.names = board_text.names_by_owner(self.match.rules.colours, self.titles)
+            self._tell()
+
+    def is_nameless(self, seat: int) -> bool:
+        """Return True if the person of a seat has not said who it is."""
+        return self.titles[seat] == nameless(seat)
+
     def _tell(self) -> None:
         self.version += 1
         self.touched = time.monotonic()
@@ -228,14 +219,16 @@ class LiveTable:
         """
         with self._lock:
             self._require_version(version)
-            words = self._describe(action)
+            before = self.match.state.to_dict(*_NEEDED)
             enters = self.match.awaited == CHANCE and self.may_enter_draws(seat)
             self.match.act(CHANCE if enters else seat, action)
-            self._words.append(words)
+            self._note(action, before, self.match.state)
             self._changed()
 
-    def _describe(self, action: str) -> str:
-        return self.words_for(action, self.match.state.to_dict("tile_in_hand", "tiles"))
+    def _note(self, action: str, before: Mapping[str, Any], after: State) -> None:
+        """Keep in words what was done."""
+        is_unfit = len(after.discarded) > len(before["discarded"])
+        self._words.append(UNFIT if is_unfit else self.words_for(action, before))
 
     def words_for(self, action: str, before: Mapping[str, Any]) -> str:
         """Return an action as a verb phrase, with the colours of this table."""
@@ -273,7 +266,8 @@ class LiveTable:
                 raise CarcError("it is not your turn")
             action, reason = self.match.hint(by_name(self.adviser))
             self.touched = time.monotonic()
-            return str(action), self._describe(str(action)), self.palette.words(reason)
+            words = self.words_for(str(action), self.match.state.to_dict(*_NEEDED))
+            return str(action), words, self.palette.words(reason)
 
     def advance(self) -> None:
         """Play chance and bots until a person decides. The lock is free while a bot thinks.
@@ -295,10 +289,10 @@ class LiveTable:
         """Play one move of chance or a bot. Return False, and stop advancing, if there is none."""
         with self._lock:
             moved = self.moved
-            before = self.match.state.to_dict("tile_in_hand", "tiles")
+            before = self.match.state.to_dict(*_NEEDED)
             move = self.match.deal()
             if move is not None:
-                self._words.append(self.words_for(move.action, before))
+                self._note(move.action, before, self.match.state)
                 self._changed()
                 return True
             ask = self.match.bot_request()
@@ -309,7 +303,7 @@ class LiveTable:
         with self._lock:
             if moved == self.moved:  # otherwise the position has been taken back
                 move = self.match.answer(choice)
-                self._words.append(self.words_for(move.action, before))
+                self._note(move.action, before, self.match.state)
                 self._changed()
         return True
 
@@ -344,9 +338,9 @@ class LiveTable:
             state = self.match.rules.start()
             self._words = []
             for action in actions:
-                before = state.to_dict("tile_in_hand", "tiles")
-                self._words.append(self.words_for(action, before))
+                before = state.to_dict(*_NEEDED)
                 state.apply(state.check(state.rules.parse(action)))
+                self._note(action, before, state)
             self._changed()
 
     def offer_rematch(self, seats: Mapping[int, str]) -> None:

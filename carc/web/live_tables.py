@@ -20,7 +20,7 @@ from carc.errors import CarcError
 from carc.match.bot import Bot
 from carc.match.interactive import InteractiveMatch
 from carc.web.clock import Clock
-from carc.web.live_table import SUBSTITUTE, LiveTable
+from carc.web.live_table import SUBSTITUTE, LiveTable, nameless
 from carc.web.palette import choose_colours
 from carc.web.suggestions import LEVEL, levels_among
 from carc.web.table_store import TableStore
@@ -152,7 +152,7 @@ class LiveTables:
             bot, title = self._bot(kind, rules)
             if bot == PERSON:
                 players.append(None)
-                names.append(" ".join(name.split())[:MOST_NAME] or f"person {number + 1}")
+                names.append(" ".join(name.split())[:MOST_NAME] or nameless(number))
             else:
                 players.append(by_name(bot, rng.getrandbits(32)))
                 names.append(bot)

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from carc.base.game.steps import CHANCE
 from carc.drawing import board_svg
-from carc.drawing.descriptions import decision_words, imperative
+from carc.drawing.descriptions import decision_words, imperative, noun
 from carc.drawing.geometry import SIZE
 from carc.drawing.style import style
 from carc.errors import CarcError
@@ -23,9 +23,10 @@ from carc.web import rules_cards
 from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
 from carc.web.best_move import judge_last_move
 from carc.web.feature_views import FeatureView
-from carc.web.live_table import LiveTable, StalePosition, TableView
-from carc.web.live_tables import LiveTables
+from carc.web.live_table import LiveTable, StalePosition
+from carc.web.live_tables import MOST_NAME, LiveTables
 from carc.web.rendering import is_local, render
+from carc.web.table_view import TableView
 
 WAIT = 20.0
 """Seconds that a request for news waits before the page asks again."""
@@ -98,12 +99,13 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
     last = data["tiles"][-1]
     box = _box(view, offered)
     x, y, width, height = _around(board_svg.view(box), offered.on_board)
+    has_moved = any(move.player == seat for move in live.match.moves)
     return {
         "view": view,
         "offered": offered,
         "decides": decides,
         "absent": [each for each in live.keys if each not in live.visited],
-        "own": None if seat is None else live.match.rules.colours[seat][0],
+        "mover": _mover(live, view, seat),
         "status": _status(live, view, seat, enters),
         "box": f"{x} {y} {width} {height}",
         "columns": width / SIZE,
@@ -120,15 +122,22 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
             ),
             None,
         ),
-        "tiles_left": sum(data["bag"].values()),
+        "tiles_left": sum(data["bag"].values()) - data["engine"]["unseen"],
         "hand": data["tile_in_hand"],
         "over": live.match.is_over,
         "breakdown": live.breakdown() if live.match.is_over else {},
         "clock": live.clock.left() if live.clock else {},
         "running": live.clock.running if live.clock else None,
         "rematch": live.rematch.get(-1 if seat is None else seat),
-        "has_moved": any(move.player == seat for move in live.match.moves),
+        "has_moved": has_moved,
+        "company": "" if live.is_solo or has_moved else _company(live, seat),
     }
+
+
+def _company(live: LiveTable, seat: int | None) -> str:
+    """Return with whom a player plays; empty for who only watches."""
+    others = [title for at, title in enumerate(live.titles) if at != seat]
+    return "" if seat is None else ", ".join(others)
 
 
 def _owners(live: LiveTable, view: TableView) -> list[dict[str, Any]]:
@@ -145,7 +154,7 @@ def _owners(live: LiveTable, view: TableView) -> list[dict[str, Any]]:
             "score": score,
             "figure": live.palette.figure("meeple", owner),
             "supply": [
-                {"kind": kind, "count": count, "figure": live.palette.figure(kind, owner)}
+                {"kind": noun(kind), "count": count, "figure": live.palette.figure(kind, owner)}
                 for kind, count in view.data["supplies"][owner].items()
             ],
         }
@@ -181,6 +190,12 @@ def _around(
     right = max([x + width, *(int(choice.x) + _RING for choice in some)])
     bottom = max([y + height, *(int(choice.y) + _RING for choice in some)])
     return left, top, right - left, bottom - top
+
+
+def _mover(live: LiveTable, view: TableView, seat: int | None) -> int | None:
+    """Return the seat whose figure stands beside what is going on: of who decides, or one's own."""
+    player = view.data["current_player"]
+    return seat if live.match.is_over or player == CHANCE else int(player)
 
 
 def _status(live: LiveTable, view: TableView, seat: int | None, enters: bool) -> str:
@@ -267,7 +282,7 @@ async def _part(
 
 
 async def act(request: Request) -> Response:
-    """Play an action, take one back (`undo`), or give a hint (`hint`)."""
+    """Play an action, take one back (`undo`), give a hint (`hint`), or take a name."""
     live, seat = _table(request)
     if seat is None:
         raise HTTPException(403, "Only the players of this table can act.")
@@ -277,7 +292,10 @@ async def act(request: Request) -> Response:
     more: dict[str, Any] = {}
     code = 200
     try:
-        more = await _do(request, live, seat, str(form.get("action", "")), version)
+        if "name" in form:
+            live.rename(seat, _name(str(form["name"])))
+        else:
+            more = await _do(request, live, seat, str(form.get("action", "")), version)
     except StalePosition as error:
         code, more["error"] = 409, str(error)
     except CarcError as error:
@@ -288,6 +306,13 @@ async def act(request: Request) -> Response:
     if code == 200 and not more:
         return RedirectResponse(live.rematch.get(seat, request.url.path), 303)
     return await _page(request, live, seat, code, **more)
+
+
+def _name(text: str) -> str:
+    name = " ".join(text.split())[:MOST_NAME]
+    if not name:
+        raise CarcError("a name has at least one letter")
+    return name
 
 
 async def _do(

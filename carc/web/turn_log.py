@@ -14,6 +14,8 @@ from carc.match.moves import Move
 _MOST_TURNS = 24
 _MOST_MOVES = 150  # in which they are looked for
 _DRAW, _PASS = "draw:", "pass"
+UNFIT = "draws a tile that fits nowhere, which is put aside"
+"""A draw in words if the tile cannot be placed."""
 _PLACE = re.compile(r"place:-?\d+,-?\d+,([0-3])")
 _ROTATED = re.compile(r", rotated \d+ degrees$")
 
@@ -52,12 +54,24 @@ def recent_turns(
     first = max(0, len(moves) - _MOST_MOVES)
     starts = [at for at in range(first, len(moves)) if _begins(moves, at)] or [first]
     ends = [*starts[1:], len(moves)]
-    turns = [
-        _turn(moves[start:end], words[start:end], titles, start + 1)
-        for start, end in zip(starts, ends, strict=True)
-        if end > start
-    ]
+    turns = []
+    last = CHANCE
+    for start, end in zip(starts, ends, strict=True):
+        if end > start:
+            turn = _turn(moves[start:end], words[start:end], titles, start + 1)
+            mover = _mover(moves[start:end])
+            if mover == last != CHANCE and len(titles) > 1:
+                turn = attrs.evolve(turn, phrases=("has another turn", *turn.phrases))
+            turns.append(turn)
+            last = (
+                mover if any(_PLACE.fullmatch(move.action) for move in moves[start:end]) else CHANCE
+            )
     return tuple(turns[: -_MOST_TURNS - 1 : -1])
+
+
+def _mover(moves: Sequence[Move]) -> int:
+    """Return the player of the first move that is not of chance."""
+    return next((move.player for move in moves if move.player != CHANCE), CHANCE)
 
 
 def _begins(moves: Sequence[Move], at: int) -> bool:
@@ -69,19 +83,22 @@ def _begins(moves: Sequence[Move], at: int) -> bool:
 def _turn(moves: Sequence[Move], words: Sequence[str], titles: Sequence[str], number: int) -> Turn:
     kind, rotation = "", 0
     phrases = []
-    player = speaker = next((move.player for move in moves if move.player != CHANCE), CHANCE)
+    player = speaker = _mover(moves)
     for move, phrase in zip(moves, words, strict=True):
         if match := _PLACE.fullmatch(move.action):
             rotation = int(match[1])
         if move.action.startswith(_DRAW):
             kind = move.action.removeprefix(_DRAW)
+            phrases += [phrase] if phrase == UNFIT else []
         elif move.action != _PASS:
             is_other = move.player not in (speaker, CHANCE)  # the dragon is moved by all in turn
             speaker = move.player if is_other else speaker
             said = _ROTATED.sub("", phrase)
             phrases.append(f"{titles[speaker]} {said}" if is_other else said)
     if not phrases:
-        phrases = ["passes" if player != CHANCE else "the next tile" if kind else words[-1]]
+        phrases = [
+            "passes" if player != CHANCE else "the tile to be placed now" if kind else words[-1]
+        ]
     return Turn(
         number=number,
         player=titles[player] if player != CHANCE else "",

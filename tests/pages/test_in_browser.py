@@ -65,7 +65,10 @@ class Player:
         element.click()
 
     def write(self, name: str, text: str) -> None:
-        field = self.driver.find_element("id", name)
+        self.write_into(f"#{name}", text)
+
+    def write_into(self, selector: str, text: str) -> None:
+        field = self.driver.find_element("css selector", selector)
         field.clear()
         field.send_keys(text)
 
@@ -392,25 +395,36 @@ def test_two_people_see_each_others_moves_and_come_back(
     assert "not here yet" in ann.text(".scores")
     browser.find_element("css selector", ".cell").click()
     bob = Player(phone, address)
+    at = ann.middle(browser.find_element("css selector", ".board"))
     phone.get(link)
     ann.wait(lambda: ann.text(".invite summary") == "person 2 is here. Let someone watch")
-    assert not browser.find_element("css selector", ".invite ul").is_displayed()
+    assert ann.middle(browser.find_element("css selector", ".board")) == at  # nothing moves
     assert "not here yet" not in ann.text(".scores")
+    assert "You play with person 1." in bob.text(".greeting")
+    bob.write_into('.greeting [name="name"]', "Bob")
+    bob.press(".greeting button")
+    for each in (ann, bob):
+        each.wait(lambda: "Bob" in each.text(".scores"))  # noqa: B023
+        assert each.text("h1").startswith("person 1, Bob")
+    assert not phone.find_elements("css selector", ".greeting button")
     assert browser.find_elements("css selector", ".preview")  # what was chosen still is
     assert bob.text(".you") == "you (green)"
     assert bob.table()["status"] == "Waiting for person 1."
-    while not (bob.table()["decides"] or ann.table()["status"] == "Waiting for person 2."):
+    while not (bob.table()["decides"] or ann.table()["status"] == "Waiting for Bob."):
         if ann.table()["decides"]:
             ann.choose()
+    assert not browser.find_element("css selector", ".invite ul").is_displayed()
+    waiting = browser.find_element("css selector", ".says svg")
+    assert waiting.get_attribute("aria-label") == "green"  # Bob's figure
     bob.wait(lambda: bob.table()["status"].startswith("Your turn: place"))  # without a reload
     phone.refresh()
     assert bob.table()["status"].startswith("Your turn: place")
     bob.choose()
-    ann.wait(lambda: "person 2 places" in ann.text(".report"))
+    ann.wait(lambda: "Bob places" in ann.text(".report"))
     seat = browser.current_url
     browser.get(address)
-    ann.wait(lambda: "Waiting for person 2." in ann.text("#own-games"))
-    assert ann.text("#own-games b") == "person 1, person 2: Carcassonne"
+    ann.wait(lambda: "Waiting for Bob." in ann.text("#own-games"))
+    assert ann.text("#own-games b") == "person 1, Bob: Carcassonne"
     assert barriers(browser) == []
     browser.find_element("css selector", "#own-games a").click()
     ann.wait(lambda: browser.current_url == seat)

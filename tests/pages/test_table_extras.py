@@ -21,7 +21,7 @@ from carc.web.clock import Clock
 from carc.web.live_table import LiveTable
 from carc.web.live_tables import PERSON, LiveTables
 from carc.web.table_store import FOLDER
-from carc.web.turn_log import recent_turns
+from carc.web.turn_log import UNFIT, recent_turns
 
 
 def play_to_the_end(tables: LiveTables, table: LiveTable) -> None:
@@ -50,7 +50,7 @@ def test_a_preview_counts_what_a_placement_makes(visitor: Visitor) -> None:
     seat = visitor.open(seats=("person", "person"), by_hand="on")
     visitor.act(seat, "draw:U")
     shown = preview(visitor, seat, "place:1,0,1")
-    assert "<b>free</b> road, 2 tiles, 2 points when completed" in shown
+    assert "<b>free</b> road, 2 tiles: 2 points as it is, more than 2 if completed<" in shown
     assert 'data-cells="0,0 1,0 " data-spots="150,50 "' in shown
     before = visitor.look(seat)
     assert preview(visitor, seat, "place:1,0,1", version="77") == ""  # of a position that is gone
@@ -64,7 +64,7 @@ def test_a_claim_says_what_the_feature_is_worth(visitor: Visitor) -> None:
     visitor.act(seat, "draw:U")
     visitor.act(seat, "place:1,0,1")
     assert "Your turn: place a follower or pass." in visitor.look(seat)
-    assert "(road, 2 tiles, 2 points when completed)" in visitor.look(seat)
+    assert "(road, 2 tiles: 2 points as it is, more than 2 if completed)" in visitor.look(seat)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_turn_is_one_line(visitor: Visitor) -> None:
         visitor.act(seat, action)
     lines = re.findall(r"<li value.*?</li>", visitor.look(seat), re.DOTALL)
     assert len(lines) == 1
-    assert "Ann</span> places the tile at (1, 0), places a meeple on" in lines[0]
+    assert "Ann</span> places the tile at (1, 0), places a follower on" in lines[0]
     assert 'href="#c-U" transform="rotate(90 50 50)"' in lines[0]
 
 
@@ -100,7 +100,26 @@ def test_who_moved_in_the_turn_of_another_is_named() -> None:
     begun, turn = recent_turns(moves, words, ["Ann", "Bob"])
     assert turn.player == "Bob"
     assert turn.phrases == ("places C", "Ann moves the dragon", "Bob moves it too")
-    assert (begun.player, begun.phrases) == ("", ("the next tile",))
+    assert (begun.player, begun.phrases) == ("", ("the tile to be placed now",))
+
+
+def test_why_tiles_run_out_faster_is_told() -> None:
+    """One that fits nowhere is put aside, and some have two turns."""
+    moves = [Move(CHANCE, "draw:C", ()), Move(CHANCE, "draw:D", ()), Move(1, "place:1,0,0", ())]
+    moves += [Move(CHANCE, "draw:E", ()), Move(1, "place:2,0,0", ())]
+    words = [UNFIT, "draws D", "places D", "draws E", "places E"]
+    second, first = recent_turns(moves, words, ["Ann", "Bob"])
+    assert first.phrases == (UNFIT, "places D")
+    assert second.phrases == ("has another turn", "places E")
+
+
+def test_a_tile_that_fits_nowhere_is_in_the_log(visitor: Visitor) -> None:
+    """E closes the city of the start tile, and every edge of C is a city."""
+    seat = visitor.open(seats=("person", "person"), by_hand="on", name0="Ann", name1="Bob")
+    for action in ("draw:E", "place:0,-1,2", "pass", "draw:C", "draw:U"):
+        visitor.act(seat, action)
+    assert UNFIT in visitor.look(seat)
+    assert "68 tiles left" in visitor.look(seat)
 
 
 # -- the best move ---------------------------------------------------------------------
@@ -118,6 +137,7 @@ def test_the_best_move_is_told_to_who_plays_alone(
     version = version_of(visitor.look(seat))
     text = visitor.act(seat, "best").text
     assert re.search(r"Your last move was (the best|an? [a-z ]+: it gave up \d+\.\d points)", text)
+    assert ('class="best"' in text) == ("Best was" in text)  # it is shown on the board, too
     assert version_of(visitor.look(seat)) == version
     several = visitor.open(seats=("person", "person"))
     assert visitor.act(several, "best").status_code == 400

@@ -43,6 +43,7 @@ def test_every_decision_of_a_game_is_offered_to_click(spec: str) -> None:
         ]
         assert sorted(clicks) == sorted(str(a) for a in table.match.state.legal_actions())
         assert [one.action for one in found.every] == list(view.legal)
+        assert len({one.words for one in found.every}) == len(found.every)
         for one, other in combinations(found.on_board, 2):  # a finger hits what it is put on
             assert hypot(one.x - other.x, one.y - other.y) >= one.radius + other.radius
         left, top, width, height = map(int, table_pages._values(table, view, 0)["box"].split())
@@ -322,6 +323,21 @@ def test_what_cannot_be_opened_is_said_and_the_form_kept(
     assert answer.status_code == 400
     assert sentence in answer.text
     assert f'value="{form["rules"]}"' in answer.text
+
+
+def test_who_comes_without_a_name_gives_one(visitor: Visitor) -> None:
+    first = visitor.open(seats=("person", "person"), name0="Ann")
+    (second,) = seats_of(visitor, first)
+    assert "You play with Ann." in visitor.look(second)
+    for name in ("", "  "):
+        assert visitor.client.post(second, data={"name": name}).status_code == 400
+    visitor.client.post(second, data={"name": "  <b>Bob</b>  "})
+    text = visitor.look(first)
+    assert "You play with &lt;b&gt;Bob&lt;/b&gt;." in text and "Your name" not in text
+    assert "Waiting for Ann" in visitor.look(second)
+    assert "Your name" not in visitor.look(second)
+    visitor.act(first, offered(text)[0])
+    assert "You play with" not in visitor.look(first)  # greeted is who has not moved yet
 
 
 def test_names_of_people_are_texts(visitor: Visitor) -> None:

@@ -62,13 +62,22 @@ def test_actions_in_words() -> None:
     assert said("place:1,0,0") == "places X at (1, 0)"
     assert (
         describe("claim:1,meeple", state.to_dict(), tiles)
-        == "places a meeple on the road, east side"
+        == "places a follower on the road, east side"
     )
     assert said("pass") == "passes"
     do(state, "draw:V")
     assert (
         describe("place:0,1,3", state.to_dict(), tiles) == "places V at (0, 1), rotated 270 degrees"
     )
+
+
+def test_fields_that_reach_the_same_side_are_told_apart_by_corners() -> None:
+    state = do(Rules.from_spec("base").start(), "draw:P place:1,0,1")
+    tiles = tiles_by_name(state.rules)
+    fields = [n for n, each in enumerate(tiles["P"].segments) if each.kind == "field"]
+    words = [describe(f"claim:{n},meeple", state.to_dict(), tiles) for n in fields]
+    at = "places a follower on the field,"
+    assert words == [f"{at} southeast and northwest corners", f"{at} southwest corner"]
 
 
 def test_actions_of_expansions_never_heard_of_in_words() -> None:
@@ -90,22 +99,22 @@ def test_actions_of_expansions_never_heard_of_in_words() -> None:
     ("action", "phrase"),
     [
         ("abbot", "takes the abbot back"),
-        ("add:0,0,1,meeple", "adds a meeple to the road at (0, 0)"),
+        ("add:0,0,1,meeple", "adds a follower to the road at (0, 0)"),
         ("bury:0,0,1", "buries the follower on the road at (0, 0)"),
         ("bury:red", "buries a red follower from the supply"),
         ("cat:0,0,1", "moves the cat to the road at (0, 0)"),
         ("cemetery:0,0", "puts the extra ghost on the tile at (0, 0)"),
         ("claim:0,abbot", "places an abbot on the city"),
-        ("claim:0,meeple,red", "places a red meeple on the city"),
+        ("claim:0,meeple,red", "places a red follower on the city"),
         ("crops:add", "lets everyone add a follower"),
         ("crops:take", "makes everyone take a follower back"),
         ("dragon:0,0", "moves the dragon to the tile at (0, 0)"),
-        ("fairy:0,0,1,big", "moves the fairy to a large meeple on the road at (0, 0)"),
-        ("festival:0,0,1,meeple", "takes a meeple back from the road at (0, 0)"),
+        ("fairy:0,0,1,big", "moves the fairy to a large follower on the road at (0, 0)"),
+        ("festival:0,0,1,meeple", "takes a follower back from the road at (0, 0)"),
         ("flight:2", "sets the flight to distance 2"),
         ("flock:grow", "adds a sheep to the flock"),
         ("flock:home", "brings the flock home"),
-        ("fly:meeple", "puts a meeple on the flying machine"),
+        ("fly:meeple", "puts a follower on the flying machine"),
         ("free:0,0,1", "frees a ghost on the road at (0, 0)"),
         ("ghosts:0,0", "removes ghosts from the tile at (0, 0)"),
         ("gold:0,0", "puts gold on the tile at (0, 0)"),
@@ -119,10 +128,10 @@ def test_actions_of_expansions_never_heard_of_in_words() -> None:
         ("marker:red", "moves the red marker"),
         ("markers:red,green,blue", "chooses the markers red, green, blue"),
         ("points", "takes the points"),
-        ("portal:0,0,1,meeple", "sends a meeple through the portal to the road at (0, 0)"),
-        ("princess:0,0,0,meeple,red", "sends a red meeple away from the city at (0, 0)"),
+        ("portal:0,0,1,meeple", "sends a follower through the portal to the road at (0, 0)"),
+        ("princess:0,0,0,meeple,red", "sends a red follower away from the city at (0, 0)"),
         ("score:0,0,1", "scores the road at (0, 0) next"),
-        ("take:0,0,1,meeple", "takes a meeple back from the road at (0, 0)"),
+        ("take:0,0,1,meeple", "takes a follower back from the road at (0, 0)"),
         ("take:1+2", "takes 1 and 2"),
         ("token:wolf", "draws the token wolf"),
         ("witch:0,0,1", "moves the witch to the road at (0, 0)"),

@@ -1,21 +1,30 @@
 // Copies and shares the links of a table.
 "use strict";
 
-// The friends who have come need no link any more.
+const seats = (here) => [...document.querySelectorAll(`.invite li[data-seat]:not([data-seat=""])${here ? ".here" : ":not(.here)"}`)];
+
+// The friends who have come need no link any more. The box stays as high as it is, so that nothing
+// moves under the hand of whoever is playing.
 export const showWhoIsHere = (absent) => {
-  const box = document.querySelector(".invite"), names = [];
-  for (const item of box.querySelectorAll("li[data-seat]:not([data-seat=''])")) {
+  const names = [];
+  for (const item of seats(false)) {
     if (absent.includes(item.dataset.seat)) continue;
     names.push(item.querySelector("label").textContent.trim());
-    item.remove();
+    item.style.height = `${item.getBoundingClientRect().height}px`;
+    item.className = "here";
+    item.textContent = `${names.at(-1)} is here.`;
   }
   if (!names.length) return "";
   const said = `${names.join(" and ")} ${names.length > 1 ? "are" : "is"} here`;
-  if (!box.querySelector("li[data-seat]:not([data-seat=''])")) {
-    box.open = false;
-    box.querySelector("summary").textContent = `${said}. Let someone watch`;
-  }
+  if (!seats(false).length) document.querySelector(".invite summary").textContent = `${said}. Let someone watch`;
   return said;
+};
+
+// Close the box once all friends have come and one has made a move oneself.
+export const fold = () => {
+  if (seats(false).length || !seats(true).length) return;
+  for (const item of seats(true)) item.remove();
+  document.querySelector(".invite").open = false;
 };
 
 export const setUpShare = () => {

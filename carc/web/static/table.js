@@ -4,7 +4,7 @@
 import { nearest, reveal, scrollToChoices, showSpot, spotInView, watch } from "./board_view.js";
 import { setUpDrag } from "./drag.js";
 import { forget, remember } from "./own_games.js";
-import { setUpShare, showWhoIsHere } from "./share.js";
+import { fold, setUpShare, showWhoIsHere } from "./share.js";
 import { play, setUpSound } from "./sound.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -28,11 +28,12 @@ const swap = (html, own) => {
   const fresh = table();
   if (focused || own) (fresh.querySelector(".pick, .buttons button") || fresh.querySelector(".status")).focus({ preventScroll: true });
   prepare(listed);
+  keepInMind();
+  if (own) fold();
   watch();
   showSpot(spot);
   scrollToChoices();
   markHint();
-  if (fresh.dataset.over) keepInMind();
   announce([here, ...turns().filter((one) => !said.includes(one)).reverse(), ...showGains(before), fresh.querySelector(".status").textContent]);
   tick();
 };
@@ -46,15 +47,17 @@ const prepare = (listed) => {
 // Somebody has come, and nothing has moved: whoever chooses is not disturbed.
 const showPeople = (fresh, here) => {
   const old = table();
-  for (const part of [".status", ".scores"]) old.querySelector(part).replaceWith(fresh.querySelector(part));
-  Object.assign(old.dataset, { version: fresh.dataset.version, absent: fresh.dataset.absent });
+  for (const part of [".status", ".scores", ".brief", ".report"]) old.querySelector(part).replaceWith(fresh.querySelector(part));
+  Object.assign(old.dataset, { version: fresh.dataset.version, absent: fresh.dataset.absent, titles: fresh.dataset.titles });
   for (const field of old.querySelectorAll('[name="version"]')) field.value = fresh.dataset.version;
   document.getElementById("announcement").textContent = here;
+  keepInMind();
   tick();
 };
 
-// Players find back to this table from the home page until the game is over.
+// Name all players, by whose names one finds back from the home page until the game is over.
 const keepInMind = () => {
+  document.querySelector("h1").firstChild.textContent = `${table().dataset.titles} `;
   const { address, over } = table().dataset;
   if (over) forget(address);
   else if (address.split("/").length > 3) remember(address, [...document.querySelector("h1").childNodes].map((part) => part.textContent.trim()).filter(Boolean).join(": "));
@@ -143,7 +146,7 @@ const showConsequences = async (action) => {
   } catch { /* only a preview is missing */ }
 };
 
-// Mark the choice that the hint names.
+// Mark the choice that the hint names, and show the place of what was best.
 const markHint = () => {
   const hint = table().querySelector(".advice");
   if (!hint) return;
@@ -151,14 +154,14 @@ const markHint = () => {
   const selector = place ? `[data-cell="${place[1]}"]` : `.pick[data-actions~="${CSS.escape(hint.dataset.action)}"]`;
   const advised = [...table().querySelectorAll(selector)];
   for (const pick of advised) pick.classList.add("advised");
-  reveal(advised);
+  reveal([...advised, ...table().querySelectorAll(".best")]);
 };
 
-const send = async (action) => {
+const send = async (action, name) => {
   if (sending) return;
   sending = true;
   try {
-    const body = new URLSearchParams({ action, version: table().dataset.version });
+    const body = new URLSearchParams({ action, version: table().dataset.version, ...(name && { name }) });
     const response = await fetch(table().dataset.address, { method: "POST", body, headers: { "X-Carc": "part" } });
     const text = await response.text();
     if (text.includes('id="table"')) swap(text, true);
@@ -264,6 +267,12 @@ document.addEventListener("click", (event) => {
   else if (button && button.dataset.do === "place") place();
   else if (button && button.value === "rematch") return; // the form leads to another page
   else if (button && button.name === "action") { event.preventDefault(); send(button.value); }
+});
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches(".greeting")) return;
+  event.preventDefault();
+  send("", event.target.elements.name.value);
 });
 
 document.addEventListener("dblclick", (event) => { if (event.target.closest(".pick.cell")) event.preventDefault(); });
