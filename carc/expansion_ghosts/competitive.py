@@ -93,6 +93,14 @@ class Ghosts(Expansion[GhostsState]):
         "and cemeteries are haunted.",
         tile="M57",
         piece="ghost",
+        terms={
+            "mist": "Beside other mist it brings a ghost to an opponent's follower, beside a clear "
+            "edge to an own one.",
+            "castle": "It scores 2 points for each misty tile of the nine around it.",
+            "cemetery": "It scores nothing; when it is completed, its owner gets a guard.",
+            "haunt": "Each ghost takes 2 points off what the follower scores; the third scares it "
+            "off.",
+        },
     )
 
     HELPERS: ClassVar[tuple[str, ...]] = ("candidates", "haunt", "haunted")

@@ -57,6 +57,7 @@ class Mists(Expansion[MistsState]):
         "All play together: reach the goal before there are too many ghosts.",
         tile="M57",
         piece="hound",
+        terms={"castle": "It scores 2 points for each misty tile of the nine around it."},
     )
 
     STANDALONE: ClassVar[bool] = True

@@ -67,6 +67,11 @@ class BoardChoice:
         return f"{words} ({self.feature.words})" if self.feature else words
 
     @property
+    def verb(self) -> str:
+        """What its first action does, in notation."""
+        return self.actions[0].partition(":")[0]
+
+    @property
     def radius(self) -> int:
         """The radius of its ring: a follower fits into it, or it goes around what is there."""
         return 17 if self.drawing else 22

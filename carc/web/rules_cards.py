@@ -163,6 +163,18 @@ def title_of(spec: str) -> str:
     )
 
 
+@lru_cache(maxsize=64)
+def terms_of(spec: str) -> Mapping[str, str]:
+    """Return the sentences that explain what is special to the expansions of a spec, by name."""
+    names = names_in(spec)
+    return {
+        term: sentence
+        for card in cards()
+        if card.name in names
+        for term, sentence in card.about.terms.items()
+    }
+
+
 def chosen_spec(form: Mapping[str, str], game: str, expansions: Sequence[str]) -> str:
     """Return the spec of a game and expansions, with arguments and options from a form."""
     known = {card.name: card for card in cards()}

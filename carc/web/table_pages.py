@@ -15,11 +15,11 @@ from starlette.routing import Route
 
 from carc.base.game.steps import CHANCE
 from carc.drawing import board_svg
-from carc.drawing.descriptions import decision_words, imperative, noun
+from carc.drawing.descriptions import imperative, noun
 from carc.drawing.geometry import SIZE
 from carc.drawing.style import style
 from carc.errors import CarcError
-from carc.web import rules_cards
+from carc.web import rules_cards, table_words
 from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
 from carc.web.best_move import judge_last_move
 from carc.web.feature_views import FeatureView
@@ -105,8 +105,8 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "offered": offered,
         "decides": decides,
         "absent": [each for each in live.keys if each not in live.visited],
-        "mover": _mover(live, view, seat),
-        "status": _status(live, view, seat, enters),
+        "mover": table_words.mover(live, view, seat),
+        "status": table_words.status(live, view, seat, enters),
         "box": f"{x} {y} {width} {height}",
         "columns": width / SIZE,
         "rows": height / SIZE,
@@ -130,14 +130,10 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "running": live.clock.running if live.clock else None,
         "rematch": live.rematch.get(-1 if seat is None else seat),
         "has_moved": has_moved,
-        "company": "" if live.is_solo or has_moved else _company(live, seat),
+        "terms": rules_cards.terms_of(live.match.rules.spec),
+        "met": table_words.met(live, view) if decides else [],
+        "company": "" if live.is_solo or has_moved else table_words.company(live, seat),
     }
-
-
-def _company(live: LiveTable, seat: int | None) -> str:
-    """Return with whom a player plays; empty for who only watches."""
-    others = [title for at, title in enumerate(live.titles) if at != seat]
-    return "" if seat is None else ", ".join(others)
 
 
 def _owners(live: LiveTable, view: TableView) -> list[dict[str, Any]]:
@@ -190,45 +186,6 @@ def _around(
     right = max([x + width, *(int(choice.x) + _RING for choice in some)])
     bottom = max([y + height, *(int(choice.y) + _RING for choice in some)])
     return left, top, right - left, bottom - top
-
-
-def _mover(live: LiveTable, view: TableView, seat: int | None) -> int | None:
-    """Return the seat whose figure stands beside what is going on: of who decides, or one's own."""
-    player = view.data["current_player"]
-    return seat if live.match.is_over or player == CHANCE else int(player)
-
-
-def _status(live: LiveTable, view: TableView, seat: int | None, enters: bool) -> str:
-    """Return what is going on, in a sentence."""
-    match = live.match
-    if match.is_over:
-        return f"The game is over. {_winners(live, view, seat)}"
-    if enters:
-        return "Which tile was drawn?"
-    if view.awaited == CHANCE:
-        return "Waiting for the tile that was drawn."
-    if view.awaited is not None and view.awaited == seat:
-        return f"Your turn: {_decision(view)}."
-    if view.awaited is not None:
-        absent = "" if view.awaited in live.visited else ", who is not here yet"
-        return f"Waiting for {live.titles[view.awaited]}{absent}."
-    return f"{view.thinking} is thinking." if view.thinking else "A tile is being drawn."
-
-
-def _decision(view: TableView) -> str:
-    """Return what is to be decided, as a command."""
-    if view.data["decision"] == "place" and view.data["tile_in_hand"]:
-        return "place the tile"
-    return decision_words(view.legal)
-
-
-def _winners(live: LiveTable, view: TableView, seat: int | None) -> str:
-    winners = view.data["winners"]
-    if not winners:
-        return "Nobody wins."
-    if len(winners) == live.match.rules.players > 1 or winners == [seat]:
-        return "You win." if seat is not None else "Everybody wins."
-    return f"Won by {', '.join(live.titles[winner] for winner in winners)}."
 
 
 async def news(request: Request) -> Response:

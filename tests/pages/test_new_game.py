@@ -11,6 +11,7 @@ from carc.base.game.about import About
 from carc.base.game.spec import load, registered
 from carc.bots import SHIPPED
 from carc.bots.ladder import ladder
+from carc.drawing import descriptions
 from carc.web import rules_cards
 from carc.web.live_tables import PERSON, LiveTables
 from carc.web.suggestions import Preset, levels_among, presets
@@ -32,6 +33,21 @@ def test_an_expansion_says_what_it_is(name: str) -> None:
         card = next(card for card in rules_cards.cards() if card.name == name)
         tile = rules_cards._tile(card)
         assert tile is not None and tile.name == about.tile
+    assert set(about.terms) <= met_with(name) | set(descriptions._PHRASES)
+    assert all(term.endswith(".") and len(term) < 100 for term in about.terms.values())
+
+
+def met_with(name: str) -> set[str]:
+    """What the tiles of an expansion show: symbols, marks, kinds of feature."""
+    card = next(card for card in rules_cards.cards() if card.name == name)
+    rules = rules_cards._sample_rules(card)
+    assert rules is not None
+    found = set()
+    for tile in rules.catalogue.tiles:
+        found |= {symbol for symbol, _ in tile.symbols}
+        for segment in tile.segments:
+            found |= {segment.kind, *(mark for mark, _ in segment.marks)}
+    return found
 
 
 def test_a_picture_shows_the_tile_and_the_piece(client: TestClient) -> None:

@@ -122,6 +122,25 @@ def test_a_tile_that_fits_nowhere_is_in_the_log(visitor: Visitor) -> None:
     assert "68 tiles left" in visitor.look(seat)
 
 
+def test_what_is_special_is_explained_where_it_is_met(visitor: Visitor) -> None:
+    """On the tile in hand, and where all there is to decide is one thing."""
+    first = visitor.open("base+dragon", seats=("person", "person"), by_hand="on")
+    links = re.findall(r'data-address="(/table/[^"/]+/[^"]+)"', visitor.look(first))
+    second = next(link for link in links if link != first)
+    visitor.act(first, "draw:PD01")
+    assert "<b>Volcano:</b> The dragon comes to this tile" in visitor.look(first)
+    visitor.act(first, "place:0,1,0")
+    visitor.act(first, "draw:PD04")
+    visitor.act(second, "place:1,1,0")
+    text = visitor.look(second)
+    assert "Your turn: place a follower" in text
+    assert "<b>Dragon:</b>" not in text and "data-term" not in text
+    visitor.act(second, "pass")
+    text = visitor.look(second)
+    assert "Your turn: move the dragon to a place; step 1 of 6 of the dragon." in text
+    assert "<b>Dragon:</b> It moves six tiles" in text
+
+
 # -- the best move ---------------------------------------------------------------------
 
 

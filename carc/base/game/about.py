@@ -1,4 +1,4 @@
-"""`About`: what people see of an expansion when they choose the rules of a game."""
+"""`About`: what people read of an expansion, on the page for a new game and at the table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class About(NamedTuple):
-    """What people see of an expansion when they choose the rules of a game.
+    """What people read of an expansion.
 
     Attributes:
         title: The name on the box.
@@ -16,6 +16,8 @@ class About(NamedTuple):
         piece: The piece or kind of follower in its picture, if any.
         cautions: By the name of a game or another expansion, a sentence that warns of playing this
             one beside it.
+        terms: By the name of a symbol, a mark, a kind of feature or the verb of an action, a
+            sentence that explains it to a player who meets it.
     """
 
     title: str
@@ -23,3 +25,4 @@ class About(NamedTuple):
     tile: str = ""
     piece: str = ""
     cautions: Mapping[str, str] = {}
+    terms: Mapping[str, str] = {}

@@ -47,6 +47,9 @@ class Abbot(TileSetExpansion):
         "Gardens score as monasteries do, and the abbot may come home early with his points.",
         tile="E-garden",
         piece="abbot",
+        terms={
+            "garden": "It scores as a monastery does, and only the abbot may claim it.",
+        },
     )
 
     TILES: ClassVar[Path] = Path(__file__).with_name("base_gardens.txt")

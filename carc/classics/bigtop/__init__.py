@@ -46,6 +46,12 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         "A circus rewards the followers around it, and acrobats score for their pyramids.",
         tile="BT13",
         piece="big top",
+        terms={
+            "circus": "The big top comes here; followers on the nine tiles around it score when "
+            "it moves on.",
+            "acrobats": "Up to three followers form a pyramid, which scores 5 points for each of "
+            "them.",
+        },
     )
 
     TILES = Path(__file__).with_name("under_the_big_top.txt")

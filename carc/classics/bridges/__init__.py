@@ -75,6 +75,9 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         "Bridges, Castles & Bazaars",
         "Bridges carry roads over tiles, small cities become castles, and tiles are auctioned.",
         tile="BB11",
+        terms={
+            "bazaar": "As many tiles as players are drawn, and auctioned.",
+        },
     )
 
     TILES = Path(__file__).with_name("bridges_castles_and_bazaars.txt")

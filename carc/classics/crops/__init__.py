@@ -93,6 +93,10 @@ class Crops(CompetitiveExpansion):
         "A crop circle lets everyone add a follower beside an own one, or makes everyone "
         "take one back.",
         tile="CB01",
+        terms={
+            "crop_circle": "Everyone adds a follower beside an own one on such a feature, or takes "
+            "one back.",
+        },
     )
 
     ONLY_FOR = {"tile_placed": ("crop_circle",)}

@@ -30,6 +30,10 @@ class Cult(CompetitiveExpansion):
         "The Cult",
         "A shrine challenges the monastery beside it: the first of the two to be completed scores.",
         tile="CU05",
+        terms={
+            "shrine": "It challenges a monastery beside it: the first of the two to be completed "
+            "scores 9 points.",
+        },
     )
 
     TILES = Path(__file__).with_name("cult.txt")

@@ -27,6 +27,10 @@ class Darmstadt(CompetitiveExpansion):
         "Darmstadt",
         "Churches reward whoever has the most followers around them.",
         tile="DA02",
+        terms={
+            "church": "When it is completed, most followers on its nine tiles score 3 points more.",
+            "darmstadtium": "The completed city is worth 3 points more.",
+        },
     )
 
     TILES = Path(__file__).with_name("darmstadt.txt")

@@ -30,6 +30,7 @@ from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.dragon.dragon_state import NOWHERE, DragonState
 from carc.classics.dragon.steps import (
     FAIRY_TURN,
+    MOVES,
     DragonMoveStep,
     FairyPointStep,
     FairyVerb,
@@ -56,6 +57,16 @@ class Dragon(CompetitiveExpansion[DragonState]):
         "A dragon eats followers, a fairy protects them, and portals lead to any place.",
         tile="PD25",
         piece="dragon",
+        terms={
+            "volcano": "The dragon comes to this tile, and no follower may be put on it.",
+            "dragon": "It moves six tiles, by the choice of each player in turn, and sends home "
+            "the followers there.",
+            "portal": "The follower may go to a free, incomplete feature of any tile instead of "
+            "this one.",
+            "princess": "Instead of placing a follower, one in this city may be sent home.",
+            "fairy": "She keeps the dragon away from her tile, and brings the follower's owner "
+            "points.",
+        },
     )
 
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
@@ -200,8 +211,10 @@ class Dragon(CompetitiveExpansion[DragonState]):
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        """Add dragon and fairy to the pieces."""
+        """Add dragon and fairy to the pieces, and how far the dragon is on its way."""
         own = self.state_of(state)
+        if not state.is_terminal and state.step is self.dragon_move:
+            data["progress"] = f"step {len(own.visited)} of {MOVES} of the dragon"
         if own.dragon != NOWHERE:
             data["pieces"].append(piece(state, "dragon", own.dragon))
         if own.fairy != NOWHERE:

@@ -116,6 +116,9 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         "The Ferries",
         "Ferries join the roads that end at a lake, and may be moved later.",
         tile="FR01",
+        terms={
+            "ferry": "The ferry joins two of the roads that end at the lake.",
+        },
     )
 
     TILES = Path(__file__).with_name("ferries.txt")

@@ -20,6 +20,9 @@ class Festival(CompetitiveExpansion):
         "The Festival",
         "Whoever places a festival may take an own figure back instead of placing one.",
         tile="FE05",
+        terms={
+            "festival": "Instead of placing a follower, an own figure may be taken back.",
+        },
     )
 
     ONLY_FOR = {"claims": ("festival",)}

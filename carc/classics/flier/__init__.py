@@ -60,6 +60,9 @@ class Flier(CompetitiveExpansion[FlierState]):
         "The Flying Machines",
         "A follower flies one to three tiles and may land on what others have claimed.",
         tile="FL03",
+        terms={
+            "flier": "A follower put on it flies 1 to 3 tiles in the direction of the arrow.",
+        },
     )
 
     TILES = Path(__file__).with_name("flier.txt")

@@ -75,6 +75,10 @@ class Gold(CompetitiveExpansion[GoldState]):
         "Ingots lie on the tiles; whoever completes a feature there takes them.",
         tile="GO07",
         piece="gold",
+        terms={
+            "goldmine": "A gold ingot comes here and on a tile beside it, for whoever scores a "
+            "feature there.",
+        },
     )
 
     TILES = Path(__file__).with_name("goldmines.txt")

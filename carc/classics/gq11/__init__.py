@@ -26,6 +26,9 @@ class GamesQuarterly(TileSetExpansion):
         "Ten more tiles, one of them with a herd of pigs.",
         tile="GQ02",
         cautions={"mists": "There is no final scoring in this game, so pigs are worth nothing."},
+        terms={
+            "pig_herd": "Each completed city of this field is worth 1 point more.",
+        },
     )
 
     TILES = Path(__file__).with_name("gq11.txt")

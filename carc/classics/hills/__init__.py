@@ -75,6 +75,11 @@ class Hills(CompetitiveExpansion[HillsState]):
         "Shepherds gather sheep, a hill breaks a tie, and a vineyard pays for a monastery.",
         tile="HS09",
         piece="sheep",
+        terms={
+            "hill": "A tile of the bag goes face down beneath it; a follower on it wins ties "
+            "on its feature.",
+            "vineyard": "A completed monastery beside it scores 3 points more.",
+        },
     )
 
     ONLY_FOR = {"tile_placed": ("hill",), "feature_points": ("monastery",)}

@@ -25,6 +25,10 @@ class Inns(TileSetExpansion):
         "large follower counts twice.",
         tile="IC14",
         piece="big",
+        terms={
+            "inn": "The road scores 2 points a tile if completed, and nothing otherwise.",
+            "cathedral": "The city scores 3 points a tile if completed, and nothing otherwise.",
+        },
     )
 
     TILES = Path(__file__).with_name("inns_and_cathedrals.txt")

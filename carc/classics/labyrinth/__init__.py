@@ -25,6 +25,9 @@ class Labyrinth(CompetitiveExpansion):
         "The Labyrinth",
         "One great crossing, whose road is worth more the more followers stand on it.",
         tile="LA01",
+        terms={
+            "labyrinth": "Each follower on the completed road scores 2 points more.",
+        },
     )
 
     TILES = Path(__file__).with_name("labyrinth.txt")

@@ -97,6 +97,10 @@ class Mage(CompetitiveExpansion[MageState]):
         "The mage makes a road or city worth more, the witch halves it.",
         tile="MW07",
         piece="mage",
+        terms={
+            "mage": "The mage adds 1 point a tile to a road or city.",
+            "witch": "The witch halves the points of a road or city.",
+        },
     )
 
     HELPERS = ("occupied", "leave_actions")

@@ -52,6 +52,9 @@ class Siege(CompetitiveExpansion):
         "The Besiegers and The Cathars",
         "A besieged city scores less, and the fields beside it more.",
         tile="SB02",
+        terms={
+            "besieged": "The city scores 1 point a tile when completed, and nothing at the end.",
+        },
     )
 
     ORDER = {"feature_points": A_TILE}

@@ -33,6 +33,10 @@ class Tower(CompetitiveExpansion[TowerState]):
         "Towers grow piece by piece, and each new piece may capture a follower in reach.",
         tile="TO07",
         piece="tower",
+        terms={
+            "tower": "A tower piece may be put here instead of a follower; it may capture a "
+            "follower in reach.",
+        },
     )
 
     TILES = Path(__file__).with_name("tower.txt")

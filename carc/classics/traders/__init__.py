@@ -37,6 +37,14 @@ class Traders(TileSetExpansion[TradersState]):
         cautions={
             "mists": "There is no final scoring in this game, so goods and pigs are worth nothing."
         },
+        terms={
+            "wine": "Whoever completes the city takes this token; most tokens of a kind score "
+            "10 points at the end.",
+            "grain": "Whoever completes the city takes this token; most tokens of a kind score "
+            "10 points at the end.",
+            "cloth": "Whoever completes the city takes this token; most tokens of a kind score "
+            "10 points at the end.",
+        },
     )
 
     TILES = Path(__file__).with_name("traders_and_builders.txt")

@@ -90,6 +90,9 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
         "Two tokens join the mouths of tunnels, so that a road goes on elsewhere.",
         tile="TU01",
         piece="tunnel",
+        terms={
+            "tunnel": "The two mouths with the tokens of a pair join their roads.",
+        },
     )
 
     TILES = Path(__file__).with_name("tunnel.txt")

@@ -39,6 +39,10 @@ class Watchtowers(CompetitiveExpansion):
         "The Watchtowers",
         "A follower beside a watchtower scores for what the tower sees around it.",
         tile="WT05",
+        terms={
+            "watchtower": "A follower on this tile scores what the tower shows, on the nine tiles "
+            "around it.",
+        },
     )
 
     TILES = Path(__file__).with_name("watchtowers.txt")

@@ -48,6 +48,9 @@ class WindRoses(CompetitiveExpansion[RoseState]):
         "The Wind Roses",
         "A tile that names a quarter scores if you place it there.",
         tile="WR06",
+        terms={
+            "wind_rose": "The tile scores 3 points in the quarter that the rose names.",
+        },
     )
 
     TILES = Path(__file__).with_name("wind_roses.txt")

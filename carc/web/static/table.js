@@ -229,7 +229,7 @@ const pickPlace = (pick, event) => {
   if (pick.dataset.action && (again || event.pointerType !== "touch")) return send(pick.dataset.action);
   table().querySelector(".tapped")?.classList.remove("tapped");
   pick.classList.add("tapped");
-  table().querySelector(".meaning").textContent = pick.dataset.action ? "Tap again to do this." : "Choose one:";
+  table().querySelector(".meaning").textContent = `${pick.dataset.term || ""} ${pick.dataset.action ? "Tap again to do this." : "Choose one:"}`.trim();
   const actions = pick.dataset.actions.split(" ");
   const buttons = [...table().querySelectorAll(".every button")].filter((button) => actions.includes(button.value)).map((button) => button.cloneNode(true));
   if (buttons.length === 1) buttons[0].classList.add("main");
@@ -238,7 +238,7 @@ const pickPlace = (pick, event) => {
 };
 const say = (pick) => {
   const words = pick.getAttribute("aria-label");
-  table().querySelector(".meaning").textContent = `${words[0].toUpperCase()}${words.slice(1)}.`;
+  table().querySelector(".meaning").textContent = `${words[0].toUpperCase()}${words.slice(1)}. ${pick.dataset.term || ""}`;
 };
 // An action of the list shows its place.
 const point = (button) => {

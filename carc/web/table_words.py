@@ -1,0 +1,67 @@
+"""What a table says of itself in words: what is going on, what one meets, with whom one plays."""
+
+from __future__ import annotations
+
+from carc.base.game.steps import CHANCE
+from carc.drawing.descriptions import decision_words
+from carc.web.live_table import LiveTable
+from carc.web.table_view import TableView
+
+
+def status(live: LiveTable, view: TableView, seat: int | None, enters: bool) -> str:
+    """Return what is going on, in a sentence."""
+    match = live.match
+    if match.is_over:
+        return f"The game is over. {_winners(live, view, seat)}"
+    if enters:
+        return "Which tile was drawn?"
+    if view.awaited == CHANCE:
+        return "Waiting for the tile that was drawn."
+    if view.awaited is not None and view.awaited == seat:
+        progress = view.data.get("progress")
+        return f"Your turn: {_decision(view)}{f'; {progress}' if progress else ''}."
+    if view.awaited is not None:
+        absent = "" if view.awaited in live.visited else ", who is not here yet"
+        return f"Waiting for {live.titles[view.awaited]}{absent}."
+    return f"{view.thinking} is thinking." if view.thinking else "A tile is being drawn."
+
+
+def _decision(view: TableView) -> str:
+    """Return what is to be decided, as a command."""
+    if view.data["decision"] == "place" and view.data["tile_in_hand"]:
+        return "place the tile"
+    return decision_words(view.legal)
+
+
+def _winners(live: LiveTable, view: TableView, seat: int | None) -> str:
+    winners = view.data["winners"]
+    if not winners:
+        return "Nobody wins."
+    if len(winners) == live.match.rules.players > 1 or winners == [seat]:
+        return "You win." if seat is not None else "Everybody wins."
+    return f"Won by {', '.join(live.titles[winner] for winner in winners)}."
+
+
+def mover(live: LiveTable, view: TableView, seat: int | None) -> int | None:
+    """Return the seat whose figure stands beside what is going on: of who decides, or one's own."""
+    player = view.data["current_player"]
+    return seat if live.match.is_over or player == CHANCE else int(player)
+
+
+def met(live: LiveTable, view: TableView) -> list[str]:
+    """Return what a player meets now and may not know: what is on the tile, or what to decide."""
+    kind = view.data["tile_in_hand"]
+    verbs = {action.partition(":")[0] for action in view.legal} - {"pass"}
+    if kind is None:
+        return [*verbs] if len(verbs) == 1 else []
+    tile = live.tiles[kind]
+    names = [name for name, _ in tile.symbols]
+    for segment in tile.segments:
+        names += [segment.kind, *(name for name, _ in segment.marks)]
+    return list(dict.fromkeys(names))
+
+
+def company(live: LiveTable, seat: int | None) -> str:
+    """Return with whom a player plays; empty for who only watches."""
+    others = [title for at, title in enumerate(live.titles) if at != seat]
+    return "" if seat is None else ", ".join(others)
