@@ -83,6 +83,16 @@ class BuildExtensions(build_ext):
 
             self._on_all_cores(compile_one, stale)
         self._on_all_cores(lambda extension: self._link(extension, keys), self.extensions)
+        if not self.inplace:
+            self._remove_others()
+
+    def _remove_others(self) -> None:
+        """Remove libraries of modules that are no longer compiled: they would be installed, too."""
+        wanted = {Path(self.get_ext_fullpath(extension.name)) for extension in self.extensions}
+        suffix = Path(self.get_ext_filename("any")).name.removeprefix("any")
+        for library in Path(self.build_lib).rglob(f"*{suffix}"):
+            if library not in wanted:
+                library.unlink()
 
     def _on_all_cores(self, do: Any, arguments: list[Any]) -> None:
         with ThreadPoolExecutor(self.cores) as pool:

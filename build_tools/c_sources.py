@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,14 +19,27 @@ from build_tools.modules import HOTTEST, compiled_modules, read_by
 from build_tools.progress import say
 
 FOLDER = Path("build/c")
-HOT_UNIT = FOLDER / "hottest.c"
 GROUP = "carc"  # names the shared library, carc__mypyc
+MAIN_FILE = FOLDER / f"__native_{GROUP}.c"  # runs once, to fill the literals
+# What defines the classes of a module runs once, too.
+TOP_LEVEL = re.compile(r"^(?=char CPyDef_\w+_____top_level__\(void\) \{$)", re.MULTILINE)
+ONCE = """#if defined(__GNUC__) && !defined(__clang__)
+#define ONCE __attribute__((optimize("O0")))
+#else
+#define ONCE
+#endif
+"""
+if sys.platform == "win32":
+    OPTIONS = UNDECLARED_IS_AN_ERROR["msvc"]
+else:
+    # The modules call each other directly. A warning of a newer compiler stops no build.
+    OPTIONS = ["-fvisibility=hidden", "-Wno-error", *UNDECLARED_IS_AN_ERROR["unix"]]
 FIELDS = ("name", "sources", "include_dirs", "depends", "extra_compile_args")
 
 
 def extensions(root: Path) -> list[Extension]:
     """Return the extension modules, with their C written; run in the project's folder."""
-    modules = compiled_modules(root)
+    modules = compiled_modules(root, first_only=os.environ.get("CARC_COMPILE") == "first")
     key = _key(root, modules)
     kept = FOLDER / "extensions.json"
     if kept.is_file():
@@ -44,53 +59,57 @@ def _translate(modules: Sequence[str]) -> list[Extension]:
 
     made: list[Extension] = mypycify(
         [*modules, "--strict", "--ignore-missing-imports"],
-        opt_level="2",
+        opt_level="1",
         debug_level="0",
         multi_file=True,
         target_dir=str(FOLDER),
         group_name=GROUP,
     )
-    main_file = FOLDER / f"__native_{GROUP}.c"
     sources = sorted(Path(source) for extension in made for source in extension.sources)
     written = [path for path in sources if path.name.startswith("__native_")]
-    of_modules = [path for path in written if path != main_file]
-    localize(main_file, of_modules, FOLDER / f"__native_internal_{GROUP}.h")
+    of_modules = [path for path in written if path != MAIN_FILE]
+    localize(MAIN_FILE, of_modules, FOLDER / f"__native_internal_{GROUP}.h")
     known = known_as(modules)
     for source in sources:
         write_into(source, known)
     _unite(made)
     for extension in made:
-        if sys.platform != "win32":
-            # The modules call each other directly. A warning of a newer compiler stops no build.
-            extension.extra_compile_args += ["-fvisibility=hidden", "-Wno-error"]
-        kind = "msvc" if sys.platform == "win32" else "unix"
-        extension.extra_compile_args += UNDECLARED_IS_AN_ERROR[kind]
+        extension.extra_compile_args = [*extension.extra_compile_args, *OPTIONS]
     return made
 
 
 def _unite(extensions: Sequence[Extension]) -> None:
-    """Put mypyc's runtime and the hottest modules into one C file, where calls are inlined."""
+    """Put the hottest modules and mypyc's runtime into a few C files, where calls are inlined."""
     from mypyc.common import RUNTIME_C_FILES
 
     for extension in extensions:
-        sources = [Path(source) for source in extension.sources]
-        runtime = [
-            path for path in sources if path.parent == FOLDER and path.name in RUNTIME_C_FILES
-        ]
+        sources = {Path(source) for source in extension.sources}
+        runtime = sources & {FOLDER / name for name in RUNTIME_C_FILES}
         if not runtime:
             continue
-        names = {
-            f"__native_{module.removesuffix('.py').replace('/', '___')}.c" for module in HOTTEST
-        }
-        parts = sorted(runtime) + sorted(path for path in sources if path.name in names)
-        text = "\n".join(path.read_text(encoding="utf-8") for path in parts)
-        HOT_UNIT.write_text(text, encoding="utf-8")
-        extension.sources = [str(path) for path in sources if path not in parts] + [str(HOT_UNIT)]
+        for unit, modules in HOTTEST.items():
+            parts = sorted(runtime) + sorted(sources & set(map(_c_file, modules)))
+            sources.difference_update(parts)
+            runtime = set()
+            text = "\n".join(path.read_text(encoding="utf-8") for path in parts)
+            path = FOLDER / f"{unit}.c"
+            path.write_text(ONCE + TOP_LEVEL.sub("ONCE ", text), encoding="utf-8")
+            sources.add(path)
+        extension.sources = sorted(map(str, sources))
+
+
+def _c_file(module: str) -> Path:
+    return FOLDER / f"__native_{module.removesuffix('.py').replace('/', '___')}.c"
 
 
 def options_of(source: str) -> list[str]:
     """Return compiler options for one C file, after those of its extension."""
-    return ["-O3"] if Path(source) == HOT_UNIT and sys.platform != "win32" else []
+    path = Path(source)
+    if sys.platform == "win32":
+        return []
+    if path == MAIN_FILE:
+        return ["-O0"]
+    return ["-O3"] if path.stem in HOTTEST else []
 
 
 def _key(root: Path, modules: Sequence[str]) -> str:

@@ -52,9 +52,13 @@ def main(extra: str) -> None:
         _say(f"making {VENV.name} with Python {sys.version.split()[0]}")
         _run([sys.executable, "-m", "venv", str(VENV)], "making the virtual environment")
     compiler = not os.environ.get("CARC_INTERPRETED") and _compiler()
+    # Once everything was compiled, it stays so.
+    modules = "first" if extra == "tournament" and state.get("compiled") != "all" else "all"
+    os.environ["CARC_COMPILE"] = modules
     wanted = {
         extra: _digest([ROOT / "constraints.txt"], repr(requirements)),
         "carc": _digest(_package_files(), str(compiler)),
+        "compiled": modules,
     }
     if state == state | wanted:
         return
@@ -75,6 +79,8 @@ def main(extra: str) -> None:
     _run(_pip("--no-deps", "--no-build-isolation", "."), "installing carc")
     state_file.write_text(json.dumps(state | wanted), encoding="utf-8")
     _say(f"installed in {time.monotonic() - started:.0f} s")
+    if compiler and modules == "first":
+        _say("expansions other than ghosts run interpreted; `make installed` compiles them, too")
 
 
 def _requirements(project: dict[str, Any], extra: str) -> set[str]:

@@ -5,16 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 # Everything in these folders is compiled, except what `is_compilable` leaves out.
-FOLDERS = (
-    "carc/base",
-    "carc/classics",
-    "carc/expansion_ghosts",
-    "carc/mists",
-    "carc/spellcircles",
-)
+FOLDERS = ("carc/base", "carc/expansion_ghosts")
 # Elsewhere only what is called in every decision of every game.
 FILES = (
     "carc/bots/endgame.py",
@@ -24,11 +19,6 @@ FILES = (
     "carc/bots/random.py",
     "carc/bots/team_search.py",
     "carc/bots/uct.py",
-    "carc/learn/action_codes.py",
-    "carc/learn/encoding.py",
-    "carc/learn/expansion_fields.py",
-    "carc/learn/game_batch.py",
-    "carc/learn/tile_planes.py",
     "carc/match/moves.py",
     "carc/match/referee.py",
     "carc/tournaments/outcomes/columns.py",
@@ -38,53 +28,74 @@ FILES = (
     "carc/tournaments/players/player.py",
     "carc/tournaments/running/playing.py",
 )
-# Compiled as one C file with mypyc's runtime: what playouts and searches spend their time in. Calls
-# between these are taken in line; a larger unit is hardly faster, and slower to compile.
-HOTTEST = (
-    "carc/base/board/arrays.py",
-    "carc/base/board/board.py",
-    "carc/base/board/candidates.py",
-    "carc/base/board/followers.py",
-    "carc/base/board/tile_laying.py",
-    "carc/base/board/vectors.py",
-    "carc/base/cells.py",
-    "carc/base/evaluation/completion.py",
-    "carc/base/evaluation/contests.py",
-    "carc/base/evaluation/descriptors.py",
-    "carc/base/evaluation/evaluation.py",
-    "carc/base/evaluation/frontier.py",
-    "carc/base/evaluation/learned.py",
-    "carc/base/evaluation/supply.py",
-    "carc/base/game/actions.py",
-    "carc/base/game/agenda.py",
-    "carc/base/game/bag.py",
-    "carc/base/game/base_game.py",
-    "carc/base/game/chance.py",
-    "carc/base/game/choices.py",
-    "carc/base/game/expansion.py",
-    "carc/base/game/expansion_data.py",
-    "carc/base/game/playout.py",
-    "carc/base/game/queries.py",
-    "carc/base/game/scoring.py",
-    "carc/base/game/state.py",
-    "carc/base/game/steps.py",
-    "carc/bots/lookahead.py",
-    "carc/expansion_ghosts/competitive.py",
-    "carc/expansion_ghosts/mist.py",
+# A first tournament does without these. They take as long to compile as all the others.
+LATER_FOLDERS = ("carc/classics", "carc/mists", "carc/spellcircles")
+LATER_FILES = (
+    "carc/learn/action_codes.py",
+    "carc/learn/encoding.py",
+    "carc/learn/expansion_fields.py",
+    "carc/learn/game_batch.py",
+    "carc/learn/tile_planes.py",
 )
+# What playouts and searches spend their time in is compiled as two C files: calls between the modules
+# of one file are taken in line. mypyc's runtime is in the first.
+HOTTEST = {
+    "hottest_play": (
+        "carc/base/board/arrays.py",
+        "carc/base/board/board.py",
+        "carc/base/board/candidates.py",
+        "carc/base/board/followers.py",
+        "carc/base/board/tile_laying.py",
+        "carc/base/board/vectors.py",
+        "carc/base/cells.py",
+        "carc/base/game/actions.py",
+        "carc/base/game/agenda.py",
+        "carc/base/game/bag.py",
+        "carc/base/game/base_game.py",
+        "carc/base/game/chance.py",
+        "carc/base/game/choices.py",
+        "carc/base/game/expansion.py",
+        "carc/base/game/expansion_data.py",
+        "carc/base/game/playout.py",
+        "carc/base/game/queries.py",
+        "carc/base/game/scoring.py",
+        "carc/base/game/state.py",
+        "carc/base/game/steps.py",
+    ),
+    "hottest_evaluation": (
+        "carc/base/evaluation/completion.py",
+        "carc/base/evaluation/contests.py",
+        "carc/base/evaluation/descriptors.py",
+        "carc/base/evaluation/evaluation.py",
+        "carc/base/evaluation/frontier.py",
+        "carc/base/evaluation/learned.py",
+        "carc/base/evaluation/supply.py",
+        "carc/bots/lookahead.py",
+        "carc/expansion_ghosts/competitive.py",
+        "carc/expansion_ghosts/mist.py",
+    ),
+}
 # Read once per game at most, and built on what mypyc does not compile well.
 UNCOMPILED_NAMES = {"display.py", "known.py", "spec.py", "state_fields.py", "type_variables.py"}
 ATTRS = re.compile(r"^@attrs\b", re.MULTILINE)
 
 
-def compiled_modules(root: Path) -> list[str]:
-    """Return the paths of the compiled modules, relative to `root`, sorted."""
-    files = [path for folder in FOLDERS for path in (root / folder).rglob("*.py")]
-    missing = [name for name in (*FOLDERS, *FILES, *HOTTEST) if not (root / name).exists()]
+def compiled_modules(root: Path, *, first_only: bool = False) -> list[str]:
+    """Return the paths of the compiled modules, relative to `root`, sorted.
+
+    Args:
+        root: The project's folder.
+        first_only: Only what a first tournament needs.
+    """
+    folders = FOLDERS if first_only else FOLDERS + LATER_FOLDERS
+    names = FILES if first_only else FILES + LATER_FILES
+    hottest = chain.from_iterable(HOTTEST.values())
+    missing = [name for name in (*folders, *names, *hottest) if not (root / name).exists()]
     if missing:
         raise SystemExit(f"carc: build_tools/modules.py names what is not there: {missing}")
+    files = [path for folder in folders for path in (root / folder).rglob("*.py")]
     chosen = [path for path in files if is_compilable(path)]
-    return sorted({*FILES, *(path.relative_to(root).as_posix() for path in chosen)})
+    return sorted({*names, *(path.relative_to(root).as_posix() for path in chosen)})
 
 
 def is_compilable(path: Path) -> bool:

@@ -23,7 +23,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import setuptools
 from build_tools import c_sources
-c_sources.HOTTEST = ()
+c_sources.HOTTEST = {}
 c_sources._translate(["pack/first.py", "pack/second.py"])
 """
 FIRST = (
@@ -88,6 +88,13 @@ def test_a_library_that_is_gone_is_linked_again(build: Build) -> None:
     build.libraries[0].unlink()
     assert build.run() == []
     assert build.libraries[0].exists()
+
+
+def test_a_module_that_is_no_longer_compiled_leaves_no_library(build: Build) -> None:
+    build.run()
+    build.names = ("one",)
+    build.run()
+    assert [path.name.partition(".")[0] for path in build.libraries[0].parent.iterdir()] == ["one"]
 
 
 def test_a_compiler_that_fails_leaves_no_library(
