@@ -37,8 +37,8 @@ LATER_FILES = (
     "carc/learn/game_batch.py",
     "carc/learn/tile_planes.py",
 )
-# What playouts and searches spend their time in is compiled as two C files: calls between the modules
-# of one file are taken in line. mypyc's runtime is in the first.
+# What playouts and searches spend their time in is compiled as two C files. Calls between the
+# modules of a file are taken in line. mypyc's runtime is in the first.
 HOTTEST = {
     "hottest_play": (
         "carc/base/board/arrays.py",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import exp
 from typing import Any
 
@@ -10,6 +10,7 @@ import attrs
 
 # A move is marked if it gives up at least so much of the chance to win.
 INACCURACY, MISTAKE, BLUNDER = 0.05, 0.10, 0.15
+_MARKS = {"blunder": BLUNDER, "mistake": MISTAKE, "inaccuracy": INACCURACY}
 # The loss that makes a move worth 1/e of the best one: in points, and for a team in chance to win.
 _POINTS_SCALE, _CHANCE_SCALE = 6.0, 0.1
 # Without a marked move, so many are costly, if each lost so many points.
@@ -122,11 +123,7 @@ class MoveAnalysis:
     @property
     def mark(self) -> str:
         """`blunder`, `mistake`, `inaccuracy`, or empty for a move that lost little."""
-        if self.chance_lost >= BLUNDER:
-            return "blunder"
-        if self.chance_lost >= MISTAKE:
-            return "mistake"
-        return "inaccuracy" if self.chance_lost >= INACCURACY else ""
+        return next((mark for mark, least in _MARKS.items() if self.chance_lost >= least), "")
 
 
 @attrs.frozen
@@ -156,6 +153,29 @@ class PlayerAnalysis:
     chance_lost: float
     points_lost: float
     luck: Luck
+
+
+@attrs.frozen
+class Lead:
+    """What brought a player ahead of another, in points. Both are estimates.
+
+    Attributes:
+        luck: What chance brought the player, less what it brought the other.
+        moves: What the moves of the other gave up, less what those of the player gave up.
+    """
+
+    luck: float
+    moves: float
+
+    @property
+    def cause(self) -> str:
+        """The larger part if it is at least twice the other, or both, or neither."""
+        luck, moves = max(self.luck, 0.0), max(self.moves, 0.0)
+        if luck == moves == 0:
+            return "neither luck nor moves"
+        if luck >= 2 * moves:
+            return "mostly luck"
+        return "mostly moves" if moves >= 2 * luck else "luck and moves"
 
 
 @attrs.frozen
@@ -196,6 +216,40 @@ class GameAnalysis:
             return sorted(marked, key=lambda move: -move.chance_lost)
         some = [move for move in own if move.points_lost >= _LEAST_POINTS]
         return sorted(some, key=lambda move: -move.points_lost)[:_MOST_UNMARKED]
+
+    def lead(self, player: int, other: int) -> Lead:
+        """Return what brought a player ahead of another.
+
+        Args:
+            player: The seat of who finished ahead.
+            other: The seat of the other.
+        """
+        first, second = self.players[player], self.players[other]
+        luck = first.luck.margin - second.luck.margin
+        return Lead(luck, second.points_lost - first.points_lost)
+
+    def reason(self, ranks: Sequence[int], names: Sequence[str]) -> str:
+        """Return in a sentence why the winner came in ahead of the second; empty if nobody did.
+
+        Args:
+            ranks: The rank of each seat, from 0; empty if the game was not played to its end.
+            names: What each seat is called.
+        """
+        order = sorted(range(len(ranks)), key=ranks.__getitem__)
+        if self.team or len(order) < 2 or ranks[order[1]] == 0:
+            return ""
+        lead = self.lead(*order[:2])
+        first, second = (names[player] for player in order[:2])
+        cause = lead.cause[0].upper() + lead.cause[1:]
+        return (
+            f"{cause}: compared with {second}, the tiles brought {first} {lead.luck:+.0f} points,"
+            f" the moves {lead.moves:+.0f}."
+        )
+
+    @property
+    def thresholds(self) -> Mapping[str, float]:
+        """For each mark the least chance to win that a move with it gave up, the highest first."""
+        return _MARKS
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON data. A move also has what it lost and its mark."""

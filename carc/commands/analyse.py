@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -96,14 +96,17 @@ def analyse_command(
     if as_json:
         click.echo(json.dumps(analysis.to_dict()))
     else:
-        _print(analysis, marked)
+        _print(analysis, match.result.ranks, marked)
 
 
-def _print(analysis: GameAnalysis, marked: bool) -> None:
-    """Print the tables of moves and players, and what their numbers mean."""
+def _print(analysis: GameAnalysis, ranks: Sequence[int], marked: bool) -> None:
+    """Print the tables of moves and players, why the game was won, and what the numbers mean."""
     console = Console(markup=False, emoji=False, highlight=False)
     console.print(_moves(analysis, marked))
     console.print(_players(analysis))
+    names = [_name(analysis, player.player) for player in analysis.players]
+    if reason := analysis.reason(ranks, names):
+        console.print(escape_unprintable(reason), soft_wrap=True)
     for line in _explanation(analysis):
         console.print(line, soft_wrap=True)
 
@@ -143,7 +146,7 @@ def _cells(analysis: GameAnalysis, move: MoveAnalysis) -> Iterator[Text]:
     lost = move.chance_lost >= 0.01 or move.points_lost >= 0.5
     for text in (
         str(move.last_action),
-        f"{COLOURS[_owner(analysis, move.player)]} {analysis.seats[move.player]}",
+        _name(analysis, move.player),
         " ".join(move.played),
         f"{move.luck.margin:+.1f}",
         f"{_percent(move.chance_before)} → {_percent(move.chance_after)}"
@@ -161,9 +164,10 @@ def _percent(share: float, sign: bool = False) -> str:
     return f"{percent:+} %" if sign else f"{percent} %"
 
 
-def _owner(analysis: GameAnalysis, player: int) -> int:
-    """Return the first colour of a player."""
-    return Rules.cached(analysis.rules, len(analysis.seats)).colours[player][0]
+def _name(analysis: GameAnalysis, player: int) -> str:
+    """Return the first colour of a player, and the player's name."""
+    owner = Rules.cached(analysis.rules, len(analysis.seats)).colours[player][0]
+    return f"{COLOURS[owner]} {analysis.seats[player]}"
 
 
 def _players(analysis: GameAnalysis) -> Table:
@@ -175,7 +179,7 @@ def _players(analysis: GameAnalysis) -> Table:
     for player in analysis.players:
         luck = f"{player.luck.margin:+.1f} points, {_percent(player.luck.chance, sign=True)}"
         table.add_row(
-            Text(escape_unprintable(f"{COLOURS[_owner(analysis, player.player)]} {player.name}")),
+            Text(escape_unprintable(_name(analysis, player.player))),
             f"{player.accuracy:.0f}",
             str(player.inaccuracies),
             str(player.mistakes),

@@ -94,7 +94,7 @@ def _moves(turn: Sequence[int], plies: Sequence[Ply]) -> Iterator[str]:
         verb = ply.action.partition(":")[0]
         if verb == "place":
             x, y, _ = ply.action.partition(":")[2].split(",")
-            yield _move(at + 1, ply, f"{ply.after['tiles'][-1]['kind']} at {x}, {y}")
+            yield _move(at + 1, ply, f"tile at {x}, {y}")
         elif verb == "claim":
             yield _move(at + 1, ply, ply.words.removeprefix("places "))
         elif verb not in ("draw", "pass"):

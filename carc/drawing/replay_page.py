@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ STYLES = ("theme.css", "replay.css")
 """Its style sheets."""
 
 _CSP = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+_MOST_CHANGES = 8
 _SPEEDS = ((1600, "slow"), (700, "normal"), (300, "fast"), (120, "very fast"))
 
 
@@ -56,7 +57,11 @@ def replay_page(
 
 
 def replayer(
-    history: MatchHistory, analysis: GameAnalysis | None = None, *, fill_window: bool = True
+    history: MatchHistory,
+    analysis: GameAnalysis | None = None,
+    *,
+    fill_window: bool = True,
+    downloads: Mapping[str, str] | None = None,
 ) -> str:
     """Return the board, its controls and the list of moves, without style and script.
 
@@ -64,6 +69,7 @@ def replayer(
         history: The match.
         analysis: Its analysis, to be shown with it.
         fill_window: Make it as high as the window.
+        downloads: What else can be saved: addresses by what the menu calls them.
     """
     marked = _costly(analysis) if analysis else []
     advice = [_advice(history, move) for move in marked]
@@ -75,11 +81,13 @@ def replayer(
     return (
         f'<div class="carc-replay carc-theme{size}" role="group" aria-label="replay">'
         f'<div class="carc-stage"><div class="carc-board">{board}{_ZOOM}</div>'
-        '<div class="carc-caption"><p class="carc-sentence" aria-live="polite"></p>'
-        f'<p class="carc-verdict" hidden></p></div>{_controls(history, analysis)}</div>'
+        '<div class="carc-below"><div class="carc-caption">'
+        '<p class="carc-sentence" aria-live="polite"></p><p class="carc-verdict" hidden></p></div>'
+        f"{_controls(history, analysis, downloads)}</div></div>"
         f'<div class="carc-side">{_players(history, analysis)}'
-        f'<p class="carc-reasons">{escape(history.reasons())}</p>{_plots(history, analysis)}'
-        f"{_statistics(history)}"
+        f'<p class="carc-reasons">{escape(_reasons(history, analysis))}</p>'
+        f"{_plots(history, analysis)}{_statistics(history)}"
+        f"{_turning_points(history, analysis) if analysis else ''}"
         '<ol class="carc-moves" tabindex="0" aria-label="moves">'
         f"{move_list(history, marked)}</ol></div>"
         f'<script type="application/json" class="carc-data">{_json(data)}</script></div>'
@@ -113,23 +121,38 @@ _SHARE = (
     '<details class="carc-more"><summary>Share</summary><div>'
     '<button type="button" data-do="link">Copy link to this move</button>'
     '<button type="button" data-do="copy">Copy picture</button>'
-    '<button type="button" data-do="png">Save as PNG</button>'
-    '<button type="button" data-do="svg">Save as SVG</button></div></details>'
+    '<button type="button" data-do="png">Save picture as PNG</button>'
+    '<button type="button" data-do="svg">Save picture as SVG</button>{downloads}</div></details>'
 )
 _KEYS = (
     '<details class="carc-more"><summary aria-label="help" title="help">?</summary><div>{marks}'
+    "<p>A turn has several moves: draw a tile, place it, place a follower.</p>"
     '<p class="carc-keys">Keys: &larr; &rarr; moves, &uarr; &darr; turns, Home, End, space plays, '
     "+ &minus; zoom, 0 follows the play, b the next costly move.</p></div></details>"
 )
-_MARKS = (
-    "<p>Chance to win lost: ?? blunder 15 % or more, ? mistake 10 %, ?! inaccuracy 5 %.</p>"
-    "<p>Accuracy: 100 for the best moves only.</p>"
-    "<p>Luck: the points that the tiles brought, compared with average tiles.</p>"
-)
 
 
-def _controls(history: MatchHistory, analysis: GameAnalysis | None) -> str:
-    """Return the buttons, the slider, the speed and the menu."""
+def _help(analysis: GameAnalysis) -> str:
+    """Return what the marks and numbers of an analysis mean."""
+    marks = ", ".join(
+        f"{SIGNS[mark]} {mark} {round(100 * least)} %"
+        for mark, least in analysis.thresholds.items()
+    )
+    return (
+        f"<p>Chance to win lost, at least: {marks}.</p>"
+        "<p>Accuracy: 100 for the best moves only.</p>"
+        "<p>Luck: the points that the tiles brought, compared with average tiles.</p>"
+    )
+
+
+def _controls(
+    history: MatchHistory, analysis: GameAnalysis | None, downloads: Mapping[str, str] | None
+) -> str:
+    """Return the buttons, the slider, the speed and the menus."""
+    links = "".join(
+        f'<a class="carc-download" href="{escape(address)}" download>{escape(words)}</a>'
+        for words, address in (downloads or {}).items()
+    )
     speeds = "".join(
         f'<option value="{pause}"{" selected" if name == "normal" else ""}>{name}</option>'
         for pause, name in _SPEEDS
@@ -144,10 +167,11 @@ def _controls(history: MatchHistory, analysis: GameAnalysis | None) -> str:
         + _button("last", "&raquo;", "last position")
         + mark
         + f'<input type="range" min="0" max="{len(history.plies)}" value="0" aria-label="move">'
-        + '<span class="carc-count">move <output class="carc-number">0</output></span>'
+        + '<span class="carc-count">turn <output class="carc-turn-number">0</output>, '
+        + 'move <output class="carc-number">0</output></span>'
         + f'<select class="carc-speed" aria-label="speed">{speeds}</select>'
-        + _SHARE
-        + _KEYS.replace("{marks}", _MARKS if analysis else "")
+        + _SHARE.replace("{downloads}", links)
+        + _KEYS.replace("{marks}", _help(analysis) if analysis else "")
         + '<span class="carc-done" role="status"></span></div>'
     )
 
@@ -176,13 +200,58 @@ def _players(history: MatchHistory, analysis: GameAnalysis | None) -> str:
 def _judged(analysis: GameAnalysis, seat: int) -> str:
     """Return the accuracy, marks and luck of a player as cells."""
     player = analysis.players[seat]
-    counts = zip(SIGNS, (player.blunders, player.mistakes, player.inaccuracies), strict=True)
+    counts = {
+        "blunder": player.blunders,
+        "mistake": player.mistakes,
+        "inaccuracy": player.inaccuracies,
+    }
+    if not any(counts.values()):
+        costly = analysis.costly(player.name)
+        counts[""] = sum(move.player == seat for move in costly)
     marks = " ".join(
-        f'<abbr class="carc-mark carc-{mark}" title="{mark}">{SIGNS[mark]}</abbr>&thinsp;{count}'
-        for mark, count in counts
+        f'<button type="button" class="carc-mark carc-{mark or "lost"}" data-mark="{mark}"'
+        f' data-player="{seat}" title="the next {mark or "costly move"} of {escape(player.name)}">'
+        f"{SIGNS.get(mark, 'costly')}&thinsp;{count}</button>"
+        for mark, count in counts.items()
         if count
     )
     return f"<td>{player.accuracy:.0f}</td><td>{marks}</td><td>{player.luck.margin:+.0f}</td>"
+
+
+def _reasons(history: MatchHistory, analysis: GameAnalysis | None) -> str:
+    """Return with what the game was won, and if it was analysed, why."""
+    reasons = history.reasons()
+    if not (reasons and analysis and history.result):
+        return reasons
+    names = [COLOURS[own[0]] for own in history.rules.colours]
+    return f"{reasons} {analysis.reason(history.result.ranks, names)}"
+
+
+def _turning_points(history: MatchHistory, analysis: GameAnalysis) -> str:
+    """Return the draws and moves that changed most, in their order."""
+    changes = []
+    for move in analysis.moves:
+        name = COLOURS[history.rules.colours[move.player][0]]
+        luck, lost = move.luck.margin, move.points_lost
+        tile = f"{name}: tile drawn, {luck:+.1f} points, {100 * move.luck.chance:+.0f} %"
+        changes.append((abs(luck), move.first_action, tile))
+        moved = f"{name}: move, -{lost:.1f} points, {-100 * move.chance_lost:+.0f} %"
+        changes.append((lost, move.last_action, moved))
+    largest = sorted(changes, reverse=True)[:_MOST_CHANGES]
+    lines = "".join(
+        f"<li>{words} {_when(at - 1)}</li>"
+        for size, at, words in sorted(largest, key=_place)
+        if size >= 1
+    )
+    return (
+        '<details class="carc-why"><summary>Turning points</summary>'
+        f"<p>What changed the expected margin and the chance to win most</p><ul>{lines}</ul>"
+        "</details>"
+    )
+
+
+def _place(change: tuple[float, int, str]) -> int:
+    return change[1]
 
 
 def _plots(history: MatchHistory, analysis: GameAnalysis | None) -> str:
@@ -239,10 +308,14 @@ def _when(ply: int | None) -> str:
 
 def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
     """Return what the script shows at a move that lost much: a sentence, and the better place."""
-    before = history.positions[move.first_action]
+    before, moved = (history.positions[at] for at in (move.first_action, move.last_action))
     to = target(move.best[0], before)
     hand = before["tile_in_hand"]
-    advice: dict[str, Any] = {"at": move.last_action}
+    advice: dict[str, Any] = {
+        "at": move.last_action,
+        "player": move.player,
+        "mark": move.mark,
+    }
     after = before
     if to.cell is not None and to.rotation is not None and hand:
         x, y = to.cell
@@ -250,29 +323,28 @@ def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
         after = {**before, "tiles": [*before["tiles"], placed]}
         if move.best[0] != move.played[0]:
             advice |= {"tile": hand, "place": [x, y, to.rotation]}
+            advice["same"] = any((t["x"], t["y"]) == to.cell for t in moved["tiles"])
     words = [describe(move.best[0], before, history.tiles)]
     words += [describe(action, after, history.tiles) for action in move.best[1:]]
-    mark = f"{SIGNS[move.mark]} {move.mark.capitalize()}" if move.mark else "Costly"
-    advice["text"] = (
-        f"{mark}: chance to win "
-        f"{round(100 * move.chance_before)} % → {round(100 * move.chance_after)} %, "
-        f"{move.points_lost:.1f} points lost{' (exact)' if move.exact else ''}."
-        f" Better: {', '.join(words)}"
-    )
+    chances = [round(100 * chance) for chance in (move.chance_before, move.chance_after)]
+    points = f"{move.points_lost:.1f} points lost{' (exact)' if move.exact else ''}"
+    lost = f"Costly: {points}; the chance to win stays {chances[1]} %"
+    if move.mark:
+        sign = f"{SIGNS[move.mark]} {move.mark.capitalize()}"
+        lost = f"{sign}: chance to win {chances[0]} % → {chances[1]} %, {points}"
+    advice["text"] = f"{lost}. Better: {', '.join(words)}"
     return advice
 
 
 def _data(history: MatchHistory, costly: Sequence[MoveAnalysis]) -> dict[str, Any]:
     """Return what the script shows in each position; all of a move where one was costly."""
     actions = {move.last_action: move.last_action - move.first_action for move in costly}
-    turns = {at + 1: f"Turn {n}. " for n, turn in enumerate(history.turns, start=1) for at in turn}
 
     def scored(each: Scored) -> str:
         return f"; {COLOURS[each.owner]} scores {each.text}"
 
     sentences = [
-        turns.get(number, "")
-        + history.sentence(number, actions.get(number, 1))
+        history.sentence(number, actions.get(number, 1))
         + "".join(map(scored, history.plies[number - 1].scored if number else ()))
         for number in range(len(history.positions))
     ]

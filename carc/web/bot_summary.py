@@ -86,13 +86,13 @@ class Loss:
         game: The game.
         behind: By how many points it was behind the best other.
         costly: The moves that lost most, the worst first; None if it was not analysed.
-        luck: The points that the tiles brought the bot, if the game was analysed.
+        why: What brought the winner ahead, in words; empty if it was not analysed.
     """
 
     game: GameRow
     behind: int
     costly: tuple[CostlyMove, ...] | None = None
-    luck: float = 0.0
+    why: str = ""
 
 
 def results_by_seat(bot: str, games: Sequence[GameRow]) -> list[SeatResults]:
@@ -158,7 +158,8 @@ def losses(bot: str, games: Sequence[GameRow], folder: Path) -> list[Loss]:
 def _analysed(bot: str, loss: Loss, folder: Path) -> Loss:
     """Return a loss with the moves that lost most, if the game was analysed."""
     analysis = saved_analysis(folder, loss.game.id)
-    if analysis is None or analysis.seats != loss.game.seats:
+    seats = loss.game.seats
+    if analysis is None or analysis.seats != seats or len(analysis.players) != len(seats):
         return loss
     costly = tuple(
         CostlyMove(
@@ -167,8 +168,9 @@ def _analysed(bot: str, loss: Loss, folder: Path) -> Loss:
         )
         for move in analysis.costly(bot)[:MOST_MOVES]
     )
-    luck = sum(move.luck.margin for move in analysis.moves if analysis.seats[move.player] == bot)
-    return attrs.evolve(loss, costly=costly, luck=luck)
+    lead = analysis.lead(loss.game.ranks.index(0), seats.index(bot))
+    why = f"{lead.cause}: luck {-lead.luck:+.0f}, moves {-lead.moves:+.0f}"
+    return attrs.evolve(loss, costly=costly, why=why)
 
 
 def versions(bot: str, board: Board) -> list[BoardRow]:

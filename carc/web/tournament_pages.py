@@ -199,7 +199,12 @@ async def game(request: Request) -> Response:
     """Show the replay of a game."""
     tournament, outcome = await _game(request)
     history, analysis = await run_in_threadpool(_history, tournament, outcome)
-    body = await run_in_threadpool(replay_page.replayer, history, analysis)
+    address = f"/t/{tournament.name}/game/{outcome.id}"
+    downloads = {
+        "Save the game as a page": f"{address}/replay.html",
+        "Save the game as an animation (SVG)": f"{address}/animation.svg",
+    }
+    body = await run_in_threadpool(replay_page.replayer, history, analysis, downloads=downloads)
     queue: AnalysisQueue = request.app.state.analyses
     author = author_of(request)
     logs = await run_in_threadpool(
@@ -225,9 +230,7 @@ async def game_file(request: Request) -> Response:
     tournament, outcome = await _game(request)
     history, analysis = await run_in_threadpool(_history, tournament, outcome)
     page = await run_in_threadpool(replay_page.replay_page, history, analysis)
-    name = f"{tournament.name}-{outcome.id[:8]}.html"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(page, media_type="text/html", headers=headers)
+    return Response(page, media_type="text/html", headers=_download(tournament, outcome, "html"))
 
 
 async def game_animation(request: Request) -> Response:
@@ -235,7 +238,14 @@ async def game_animation(request: Request) -> Response:
     tournament, outcome = await _game(request)
     history, _ = await run_in_threadpool(_history, tournament, outcome)
     picture = await run_in_threadpool(animation, history)
-    return Response(picture, media_type="image/svg+xml")
+    headers = _download(tournament, outcome, "svg")
+    return Response(picture, media_type="image/svg+xml", headers=headers)
+
+
+def _download(tournament: WatchedTournament, outcome: Outcome, ending: str) -> dict[str, str]:
+    """Return the headers of a file that a browser saves."""
+    name = f"{tournament.name}-{outcome.id[:8]}.{ending}"
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 async def log(request: Request) -> Response:

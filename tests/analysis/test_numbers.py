@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from math import exp
 
+import attrs
 import pytest
 
 from carc import Rules
 from carc.analysis import BLUNDER, INACCURACY, MISTAKE, Luck, MoveAnalysis
 from carc.analysis.chances import SPREADS, chances, kind
 from carc.analysis.outlook import Appraiser, Outlook, mean_outlook
-from carc.analysis.results import summarise
+from carc.analysis.results import GameAnalysis, summarise
 
 
 def move(
@@ -92,6 +93,36 @@ def test_a_summary_adds_up_the_moves_of_its_player() -> None:
     assert (found.points_lost, found.luck.margin) == (4.0, -2.0)
     assert found.chance_lost == pytest.approx(0.38)
     assert found.luck.chance == pytest.approx(-0.1)
+
+
+@pytest.mark.parametrize(
+    ("luck", "lost", "cause"),
+    [
+        (
+            (5.0, -1.0),
+            (2.0, 5.0),
+            "Mostly luck: ",
+        ),  # 6 by luck, 3 by moves
+        ((5.0, 0.0), (2.0, 5.0), "Luck and moves: "),
+        ((-1.0, 5.0), (0.0, 1.0), "Mostly moves: "),
+        ((-1.0, 5.0), (1.0, 0.0), "Neither luck nor moves: "),
+    ],
+)
+def test_luck_and_moves_explain_who_came_in_ahead(
+    luck: tuple[float, float], lost: tuple[float, float], cause: str
+) -> None:
+    moves = [move(player=seat, margin=(lost[seat], 0.0), luck=(0.0, luck[seat])) for seat in (0, 1)]
+    players = tuple(summarise(seat, "x", moves, team=False) for seat in (0, 1))
+    game = GameAnalysis("base", ("x", "x"), False, True, 1, 0, tuple(moves), players)
+    told = game.reason([0, 1], ["red", "green"])
+    gained, better = luck[0] - luck[1], lost[1] - lost[0]
+    assert told == (
+        f"{cause}compared with green, the tiles brought red {gained:+.0f} points,"
+        f" the moves {better:+.0f}."
+    )
+    assert "the tiles brought green" in game.reason([1, 0], ["red", "green"])
+    assert game.reason([0, 0], ["red", "green"]) == "" == game.reason([], ["red", "green"])
+    assert attrs.evolve(game, team=True).reason([0, 1], ["red", "green"]) == ""
 
 
 def test_a_lead_makes_odds_that_fall_with_the_tiles_left() -> None:

@@ -15,6 +15,7 @@ from support.judged import judged
 
 import carc
 from carc import Match, Rules, play
+from carc.analysis.results import summarise
 from carc.bots import by_name
 from carc.drawing.history import MatchHistory, read_history
 from carc.drawing.replay_page import replay_page
@@ -207,9 +208,9 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
     verdict = browser.find_element("css selector", ".carc-verdict").text
     assert verdict.startswith("?? Blunder: chance to win 70 % → 45 %, 3.0 points lost. Better: ")
     assert text(browser, ".carc-moves .carc-blunder") == "??"
-    assert text(browser, ".carc-scores .carc-blunder") == "??"
+    assert text(browser, ".carc-scores .carc-blunder") == "??\u20091"
     said = text(browser, ".carc-sentence")
-    assert said.startswith("Turn 1. ") and "places" in said
+    assert "places" in said and text(browser, ".carc-turn-number") == f"1/{len(history.turns)}"
     assert all(history.plies[at].words in said for at in range(blunder_begins, blunder))
     menus = browser.find_elements("css selector", ".carc-more")
     for menu in menus:  # one is open at a time, and Escape closes it
@@ -226,6 +227,14 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
     for number in (blunder, mistake, blunder):  # and round to the first
         browser.find_element("css selector", "body").send_keys("b")
         assert text(browser, ".carc-number").startswith(f"{number}/")
+    of_red = browser.find_element("css selector", '.carc-mark[data-mark="mistake"]')
+    for _ in range(2):  # red has one mistake only; the blunder, red's too, is passed over
+        of_red.click()
+        assert text(browser, ".carc-number").startswith(f"{mistake}/")
+    browser.find_element("css selector", "body").send_keys("b")
+    assert "this is the first" in text(browser, ".carc-done")
+    points = browser.find_elements("css selector", ".carc-why")[-1]
+    assert points.get_attribute("textContent").count("red: move, -3.0 points") == 2
     assert barriers(browser) == []
     assert complaints(browser) == []
 
@@ -238,8 +247,11 @@ def test_a_lost_game_without_a_marked_move_shows_its_costliest() -> None:
         for move, lost in zip(analysis.moves, (1.5, 0.9, 0.2), strict=True)
     ]
     history = read_history(match.to_text(), "record")
-    page = replay_page(history, attrs.evolve(analysis, moves=tuple(quiet)))
-    assert "Costly: chance to win 70 % \\u2192 70 %, 1.5 points lost. Better: " in page
+    players = [summarise(seat, name, quiet, False) for seat, name in enumerate(match.seats)]
+    lost = attrs.evolve(analysis, moves=tuple(quiet), players=tuple(players))
+    page = replay_page(history, lost)
+    assert "Costly: 1.5 points lost; the chance to win stays 70 %. Better: " in page
+    assert ">costly&thinsp;1</button>" in page  # a button of who lost them
     assert re.findall(r'class="carc-lost"[^>]*>([^<]*)<', page) == ["-1.5"]  # 0.9 is little
 
 

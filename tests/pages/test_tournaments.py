@@ -25,6 +25,7 @@ from support.served import serving
 
 import carc
 from carc.analysis import GameAnalysis, Luck, MoveAnalysis
+from carc.analysis.results import summarise
 from carc.analysis.saved import save_analysis
 from carc.tournaments.ledger.ledger import Ledger
 from carc.tournaments.outcomes.outcome import Outcome
@@ -122,7 +123,9 @@ def test_the_page_of_a_bot_lists_results_by_opponent_by_seat_and_losses(
     assert "move 8: -90 %" not in page  # the other's
     # Less than 5 % has no mark; then it is points that count.
     assert "move 3: -1.0 points" in page and "move 3: -4 %" not in page
-    assert "+3.5" in [row[3] for row in cells(page) if len(row) == 4]
+    # It had 3.5 points of luck, the winner 9; each of its moves lost a point, as did the winner's.
+    assert "luck and moves: luck -6, moves -3" in page
+    assert "mostly luck: luck -6, moves -1" in page
     # The analysis is of no game that was played, so the replay goes without it.
     assert "carc-chances" not in client.get(f"/t/cup/game/{worst.id}").text
 
@@ -152,9 +155,9 @@ def save_blunders(folder: Path, game: Outcome, bot: str, lost: Sequence[tuple[in
     moves[0] = attrs.evolve(moves[0], luck=Luck(0.1, 5.0))
     moves[1] = attrs.evolve(moves[1], luck=Luck(0.0, -1.5))
     moves[-1] = attrs.evolve(moves[-1], player=1 - seat, luck=Luck(0.2, 9.0))
-    save_analysis(
-        folder, game.id, GameAnalysis("base", game.seats, False, True, 1, 0, (*moves,), ())
-    )
+    players = [summarise(at, name, moves, False) for at, name in enumerate(game.seats)]
+    found = GameAnalysis("base", game.seats, False, True, 1, 0, (*moves,), (*players,))
+    save_analysis(folder, game.id, found)
 
 
 def test_bars_and_colours_and_the_poster_show_who_is_ahead(client: TestClient, cup: Any) -> None:

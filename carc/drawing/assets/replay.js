@@ -27,7 +27,7 @@
     const cells = all(".carc-score"), plots = all(".carc-plot > svg"), nows = all(".c-now");
     const camera = makeCamera(one(".carc-board"), alone);
     const last = data.sentences.length - 1;
-    let at = 0, timer = null, noted = 0;
+    let at = 0, timer = null, noted = 0, said = 0;
 
     const showParts = () => {
       for (const part of parts) {
@@ -64,8 +64,11 @@
         for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
         better.append(made);
       };
-      element("use", { href: `#c-${found.tile}`, transform: `translate(${100 * x} ${100 * y})rotate(${90 * rotation} 50 50)`, opacity: 0.6 });
-      element("rect", { class: "carc-better-frame", x: 100 * x + 3, y: 100 * y + 3, width: 94, height: 94 });
+      // On the cell that was taken, it is small and in a corner: both tiles can be seen.
+      const [left, size] = found.same ? [100 * x + 50, 0.5] : [100 * x, 1];
+      const place = `translate(${left} ${100 * y})scale(${size})`;
+      element("use", { href: `#c-${found.tile}`, transform: `${place}rotate(${90 * rotation} 50 50)`, opacity: found.same ? 1 : 0.6 });
+      element("rect", { class: "carc-better-frame", transform: place, x: 3, y: 3, width: 94, height: 94 });
     };
     const viewed = () => { // the box of the position, with the better place
       const place = advice.get(at)?.place;
@@ -79,6 +82,8 @@
       showParts();
       slider.value = at;
       one(".carc-number").textContent = `${at}/${last}`;
+      const turn = data.ends.findIndex((end) => at <= end);
+      one(".carc-turn-number").textContent = `${turn < 0 ? data.ends.length - 1 : turn}/${data.ends.length - 1}`;
       one(".carc-sentence").textContent = data.sentences[at];
       const chance = data.chances?.findLast(([position]) => position <= at);
       if (data.chances) one(".carc-chance").textContent = chance ? `: ${chance[1]}` : "";
@@ -114,22 +119,34 @@
       setPlaying(true);
       timer = setTimeout(tick, Math.min(300, Number(speed.value)));
     };
-    const send = async (how) => {
+    const say = (words) => {
       const done = one(".carc-done");
+      done.textContent = words;
+      clearTimeout(said);
+      said = setTimeout(() => { done.textContent = ""; }, 6000);
+    };
+    // Goes to the next costly move, of a player or of all; the last is followed by the first.
+    const goToMark = (player, mark) => {
+      const some = data.advice.filter((each) => player === undefined || (each.player === player && each.mark === mark));
+      if (!some.length) return say("No move was costly.");
+      const next = some.find((each) => each.at > at);
+      if (!next && some.some((each) => each.at === at) && some.length > 1) say("That was the last; this is the first.");
+      go((next ?? some[0]).at);
+    };
+    const send = async (how) => {
       try {
-        done.textContent = await share(how, one(".carc-board svg"), viewed(), `move-${at}`);
+        say(await share(how, one(".carc-board svg"), viewed(), `move-${at}`));
       } catch {
-        done.textContent = how === "copy" ? "This browser copies no pictures here; save one instead."
-          : "This browser does not allow that here.";
+        say(how === "copy" ? "This browser copies no pictures here; save one instead."
+          : "This browser does not allow that here.");
       }
       one(".carc-more").open = false;
-      setTimeout(() => { done.textContent = ""; }, 6000);
     };
     const acts = {
       first: () => go(0), back: () => go(at - 1), next: () => go(at + 1), last: () => go(last), play,
       turnBack: () => go(data.ends.findLast((end) => end < at) ?? 0),
       turnNext: () => go(data.ends.find((end) => end > at) ?? last),
-      mark: () => go((data.advice.find((each) => each.at > at) ?? data.advice[0])?.at ?? at),
+      mark: () => goToMark(),
       in: () => camera.zoom(1.3), out: () => camera.zoom(1 / 1.3), follow: () => camera.follow(),
       copy: () => send("copy"), png: () => send("png"), svg: () => send("svg"), link: () => send("link"),
     };
@@ -147,6 +164,15 @@
     };
     root.addEventListener("click", (event) => {
       closeMenus(event.target.closest(".carc-more"));
+      if (event.target.closest(".carc-download")) {
+        closeMenus();
+        return say("The file is being made. Your browser saves it.");
+      }
+      const mark = event.target.closest("[data-mark]");
+      if (mark) {
+        stop();
+        return goToMark(Number(mark.dataset.player), mark.dataset.mark);
+      }
       const from = event.target.closest("[data-do], [data-to]");
       if (from?.dataset.do) return act(from.dataset.do);
       const line = event.target.closest(".carc-moves > li[data-until]");
