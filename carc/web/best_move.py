@@ -5,8 +5,7 @@ from __future__ import annotations
 import attrs
 
 from carc.analysis import MoveAnalysis, analyse_last_move
-from carc.drawing import tiles_by_name
-from carc.drawing.descriptions import describe, imperative, target
+from carc.drawing.descriptions import imperative, target
 from carc.errors import CarcError
 from carc.match.match import Match, initial_state
 from carc.web.live_table import LiveTable
@@ -65,7 +64,6 @@ def _best(
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """Return the best move as a command, and the cells that it points at."""
     rules = table.match.rules
-    tiles = tiles_by_name(rules)
     state = initial_state(match, rules)
     for move in match.moves[: analysis.first_action]:
         state.apply(rules.parse(move.action))
@@ -75,6 +73,6 @@ def _best(
         if text != "pass":
             before = state.to_dict("tile_in_hand", "tiles")
             cells.append(target(text, before).cell)
-            phrases.append(table.palette.words(imperative(describe(text, before, tiles))))
+            phrases.append(imperative(table.words_for(text, before)))
         state.apply(rules.parse(text))
     return ", then ".join(phrases) or "pass", tuple(cell for cell in dict.fromkeys(cells) if cell)

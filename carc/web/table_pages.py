@@ -99,7 +99,7 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
     last = data["tiles"][-1]
     box = _box(view, offered)
     x, y, width, height = _around(board_svg.view(box), offered.on_board)
-    has_moved = any(move.player == seat for move in live.match.moves)
+    company, asks_name = table_words.greeting(live, seat)
     return {
         "view": view,
         "offered": offered,
@@ -129,10 +129,11 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "clock": live.clock.left() if live.clock else {},
         "running": live.clock.running if live.clock else None,
         "rematch": live.rematch.get(-1 if seat is None else seat),
-        "has_moved": has_moved,
+        "has_moved": any(move.player == seat for move in live.match.moves),
         "terms": rules_cards.terms_of(live.match.rules.spec),
         "met": table_words.met(live, view) if decides else [],
-        "company": "" if live.is_solo or has_moved else table_words.company(live, seat),
+        "company": company,
+        "asks_name": asks_name,
     }
 
 

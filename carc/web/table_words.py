@@ -61,7 +61,12 @@ def met(live: LiveTable, view: TableView) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def company(live: LiveTable, seat: int | None) -> str:
-    """Return with whom a player plays; empty for who only watches."""
+def greeting(live: LiveTable, seat: int | None) -> tuple[str, bool]:
+    """Return with whom an invited person plays, and whether to ask for a name.
+
+    Only until this person has moved.
+    """
+    if seat is None or live.is_solo or any(move.player == seat for move in live.match.moves):
+        return "", False
     others = [title for at, title in enumerate(live.titles) if at != seat]
-    return "" if seat is None else ", ".join(others)
+    return "" if seat == min(live.keys) else ", ".join(others), live.is_nameless(seat)

@@ -85,8 +85,8 @@ export const nearest = (event) => {
 
 // The board gets the height of the window that the rest leaves, and keeps what is chosen in view.
 const fit = () => {
-  const panel = getComputedStyle(document.querySelector("#table .now")).position === "sticky" ? box(document.querySelector("#table .now")).height : 0;
-  const room = innerHeight - box(board()).top - scrollY - panel - 8;
+  const panel = document.querySelector("#table .now"), isBelow = getComputedStyle(panel).position === "sticky";
+  const room = innerHeight - box(board()).top - scrollY - (isBelow ? box(panel).height : 28) - 8;
   document.documentElement.style.setProperty("--room", `${Math.floor(room)}px`);
   reveal([...board().querySelectorAll(".chosen, .tapped")]);
   showBeyond();

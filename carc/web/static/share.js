@@ -24,7 +24,9 @@ export const showWhoIsHere = (absent) => {
 export const fold = () => {
   if (seats(false).length || !seats(true).length) return;
   for (const item of seats(true)) item.remove();
-  document.querySelector(".invite").open = false;
+  const box = document.querySelector(".invite");
+  box.open = false;
+  box.querySelector("summary").textContent = "Let someone watch";
 };
 
 export const setUpShare = () => {
