@@ -258,6 +258,10 @@ def test_on_a_phone(phone: Any, address: str) -> None:
         signs = phone.find_elements("css selector", ".beyond:not([hidden])")
         told = sum(int(sign.text.split()[1]) for sign in signs)
         assert told == sum(min(inside) < 0 for _, _, *inside in picks)  # each beyond an edge
+        if signs:  # it leads there
+            here = signs[0].text
+            signs[0].click()
+            me.wait(lambda: signs[0].text != here)  # noqa: B023
         for is_far, width, *inside in picks:
             assert width >= 40  # a finger's
             assert is_far or min(inside) > 15
