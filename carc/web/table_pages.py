@@ -151,7 +151,12 @@ def _owners(live: LiveTable, view: TableView) -> list[dict[str, Any]]:
             "score": score,
             "figure": live.palette.figure("meeple", owner),
             "supply": [
-                {"kind": noun(kind), "count": count, "figure": live.palette.figure(kind, owner)}
+                {
+                    "kind": kind,
+                    "noun": noun(kind),
+                    "count": count,
+                    "figure": live.palette.figure(kind, owner),
+                }
                 for kind, count in view.data["supplies"][owner].items()
             ],
         }

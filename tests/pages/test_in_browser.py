@@ -578,7 +578,14 @@ def test_a_placement_is_previewed_and_gains_are_shown(browser: Any, address: str
     road = browser.find_element("css selector", '.pick[aria-label*="road"]')
     browser.execute_script("arguments[0].focus()", road)
     assert len(browser.find_elements("css selector", ".outline rect")) == 2
-    act('.pick[aria-label*="road"]')
+    before = me.table()["version"]
+    supply = browser.find_element("css selector", ".supply .draggable")
+    ActionChains(browser).drag_and_drop(
+        supply, browser.find_element("id", "announcement")
+    ).perform()
+    assert me.table()["version"] == before  # dropped beside the board
+    ActionChains(browser).drag_and_drop(supply, road).perform()
+    me.moved(before)
     act('button[value="draw:A"]')
     browser.get(link)
     browser.find_element("css selector", '[data-cell="-1,0"]').click()

@@ -1,20 +1,23 @@
-// Lets the tile in hand be dragged to a marked cell. A press without a move is a tap.
+// Lets the tile in hand be dragged to a marked cell, and a follower of the supply to a place for it. A
+// press without a move is a tap.
 "use strict";
 
 const START = 6; // pixels from which a press is a drag
+const PIECE = 44; // pixels of a follower that is dragged
 const EDGE = 36, STEP = 9; // near an edge of the board it scrolls by so many pixels a frame
 
-// `hooks`: over(cell or null) while the tile is dragged, drop(cell or null, isCancelled), tap().
+// `hooks`: over(place or null, kind) while the tile or a follower of that kind is dragged, drop(place
+// or null, isCancelled, kind), tap(kind).
 export const setUpDrag = (hooks) => {
   let drag = null;
 
-  const cellAt = (x, y) => document.elementFromPoint(x, y)?.closest(".pick.cell") || null;
+  const placeAt = (x, y) => document.elementFromPoint(x, y)?.closest(drag.kind ? ".pick[data-actions]" : ".pick.cell") || null;
 
   const lift = () => {
-    const cell = document.querySelector("#table .pick.cell rect").getBoundingClientRect();
+    const cell = document.querySelector("#table .pick.cell rect")?.getBoundingClientRect();
     const ghost = drag.hand.cloneNode(true);
     ghost.classList.add("ghost");
-    ghost.style.width = ghost.style.height = `${cell.width / 0.9 * 1.08}px`;
+    ghost.style.width = ghost.style.height = `${drag.kind ? PIECE : cell.width / 0.9 * 1.08}px`;
     ghost.setAttribute("aria-hidden", "true");
     document.body.append(ghost);
     drag.ghost = ghost;
@@ -37,29 +40,29 @@ export const setUpDrag = (hooks) => {
   };
 
   const point = () => {
-    const cell = cellAt(drag.x, drag.y);
+    const cell = placeAt(drag.x, drag.y);
     drag.ghost.classList.toggle("over", Boolean(cell));
     drag.ghost.style.transform = `translate(${drag.x}px,${drag.y}px)translate(-50%,-50%)`;
-    drag.ghost.querySelector(".turning").setAttribute("transform", drag.hand.querySelector(".turning").getAttribute("transform") || "");
+    drag.ghost.querySelector(".turning")?.setAttribute("transform", drag.hand.querySelector(".turning").getAttribute("transform") || "");
     if (cell === drag.cell) return;
     drag.cell = cell;
-    hooks.over(cell);
+    hooks.over(cell, drag.kind);
   };
 
   const end = (isCancelled) => {
-    const { ghost, cell } = drag;
+    const { ghost, cell, kind } = drag;
     drag = null;
     ghost?.remove();
-    if (ghost) hooks.drop(cell, isCancelled);
-    else if (!isCancelled) hooks.tap();
+    if (ghost) hooks.drop(cell, isCancelled, kind);
+    else if (!isCancelled) hooks.tap(kind);
   };
 
   document.addEventListener("pointerdown", (event) => {
-    const hand = event.target.closest?.(".hand .draggable");
+    const hand = event.target.closest?.("#table .draggable");
     if (drag && !drag.hand.isConnected) end(true);
     if (!hand || event.button || drag) return;
     event.preventDefault();
-    drag = { hand, id: event.pointerId, from: [event.clientX, event.clientY], cell: null };
+    drag = { hand, kind: hand.dataset.kind, id: event.pointerId, from: [event.clientX, event.clientY], cell: null };
   });
   document.addEventListener("pointermove", (event) => {
     if (!drag || event.pointerId !== drag.id) return;

@@ -216,10 +216,23 @@ const place = () => {
   if (chosen) send(`place:${chosen.cell.dataset.cell},${chosen.rotations[chosen.at]}`);
 };
 
+// A follower that is dropped on a place is put there.
+const claim = (pick, kind) => {
+  const action = pick.dataset.actions.split(" ").find((one) => one.startsWith("claim:") && one.split(",")[1] === kind);
+  if (action) send(action);
+};
+
 setUpDrag({
-  over: (cell) => cell ? choose(cell, false) : unchoose(),
-  drop: (cell, isCancelled) => { if (!cell || isCancelled) unchoose(); },
-  tap: rotateTile,
+  over: (cell, kind) => {
+    if (kind) table().querySelectorAll(".pick").forEach((pick) => pick.classList.toggle("pointed", pick === cell));
+    else if (cell) choose(cell, false);
+    else unchoose();
+  },
+  drop: (cell, isCancelled, kind) => {
+    if (!cell || isCancelled) unchoose();
+    else if (kind) claim(cell, kind);
+  },
+  tap: (kind) => { if (!kind) rotateTile(); },
 });
 
 // A place with one action is clicked once. A finger may miss, and sees no words before it taps: it
