@@ -157,22 +157,24 @@ class PlayerAnalysis:
 
 @attrs.frozen
 class Lead:
-    """What brought a player ahead of another, in points. Both are estimates.
+    """What brought a player ahead of another, in points. The parts are estimates.
 
     Attributes:
         luck: What chance brought the player, less what it brought the other.
         moves: What the moves of the other gave up, less what those of the player gave up.
+        rest: What neither of them explains.
     """
 
     luck: float
     moves: float
+    rest: float
 
     @property
     def cause(self) -> str:
-        """The larger part if it is at least twice the other, or both, or neither."""
+        """The larger of luck and moves if it is at least twice the other, or both, or neither."""
         luck, moves = max(self.luck, 0.0), max(self.moves, 0.0)
-        if luck == moves == 0:
-            return "neither luck nor moves"
+        if max(luck, moves) <= abs(self.rest):
+            return "unclear"
         if luck >= 2 * moves:
             return "mostly luck"
         return "mostly moves" if moves >= 2 * luck else "luck and moves"
@@ -217,33 +219,36 @@ class GameAnalysis:
         some = [move for move in own if move.points_lost >= _LEAST_POINTS]
         return sorted(some, key=lambda move: -move.points_lost)[:_MOST_UNMARKED]
 
-    def lead(self, player: int, other: int) -> Lead:
+    def lead(self, player: int, other: int, margin: float) -> Lead:
         """Return what brought a player ahead of another.
 
         Args:
             player: The seat of who finished ahead.
             other: The seat of the other.
+            margin: How many points they were apart.
         """
         first, second = self.players[player], self.players[other]
         luck = first.luck.margin - second.luck.margin
-        return Lead(luck, second.points_lost - first.points_lost)
+        moves = second.points_lost - first.points_lost
+        return Lead(luck, moves, margin - luck - moves)
 
-    def reason(self, ranks: Sequence[int], names: Sequence[str]) -> str:
+    def reason(self, ranks: Sequence[int], scores: Sequence[int], names: Sequence[str]) -> str:
         """Return in a sentence why the winner came in ahead of the second; empty if nobody did.
 
         Args:
             ranks: The rank of each seat, from 0; empty if the game was not played to its end.
+            scores: The score of each seat.
             names: What each seat is called.
         """
         order = sorted(range(len(ranks)), key=ranks.__getitem__)
         if self.team or len(order) < 2 or ranks[order[1]] == 0:
             return ""
-        lead = self.lead(*order[:2])
-        first, second = (names[player] for player in order[:2])
-        cause = lead.cause[0].upper() + lead.cause[1:]
+        ahead, behind = order[:2]
+        lead = self.lead(ahead, behind, scores[ahead] - scores[behind])
+        cause = "Why is unclear" if lead.cause == "unclear" else lead.cause.capitalize()
         return (
-            f"{cause}: compared with {second}, the tiles brought {first} {lead.luck:+.0f} points,"
-            f" the moves {lead.moves:+.0f}."
+            f"{cause}: compared with {names[behind]}, the tiles brought {names[ahead]}"
+            f" {lead.luck:+.0f} points, the moves {lead.moves:+.0f}, the rest {lead.rest:+.0f}."
         )
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from carc.drawing.history import read_history
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
 from carc.match import read_saved_game
+from carc.match.match import Result
 from carc.tournaments.running.pool import cores
 
 _STYLES = {"blunder": "bold red", "mistake": "yellow", "inaccuracy": "cyan", "": ""}
@@ -96,16 +97,18 @@ def analyse_command(
     if as_json:
         click.echo(json.dumps(analysis.to_dict()))
     else:
-        _print(analysis, match.result.ranks, marked)
+        _print(analysis, match.result, marked)
 
 
-def _print(analysis: GameAnalysis, ranks: Sequence[int], marked: bool) -> None:
+def _print(analysis: GameAnalysis, result: Result, marked: bool) -> None:
     """Print the tables of moves and players, why the game was won, and what the numbers mean."""
     console = Console(markup=False, emoji=False, highlight=False)
     console.print(_moves(analysis, marked))
     console.print(_players(analysis))
     names = [_name(analysis, player.player) for player in analysis.players]
-    if reason := analysis.reason(ranks, names):
+    colours = Rules.cached(analysis.rules, len(names)).colours
+    scores = [sum(result.scores[owner] for owner in own) for own in colours if result.scores]
+    if reason := analysis.reason(result.ranks, scores, names):
         console.print(escape_unprintable(reason), soft_wrap=True)
     for line in _explanation(analysis):
         console.print(line, soft_wrap=True)

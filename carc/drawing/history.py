@@ -124,6 +124,8 @@ class MatchHistory:
         gaps.sort(key=lambda each: -abs(each[0]))
         most = ", ".join(f"{kind} {gap:+}" for gap, kind in gaps[:3] if gap)
         margin = self.result.scores[first] - self.result.scores[second]
+        if other := sum(gap for gap, _ in gaps[3:]):
+            most += f", other {other:+}"
         return f"{capitalized(self.player_name(order[0]))} won by {margin}: {most}."
 
     def player_name(self, player: int) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from carc.base.game.rules import COLOURS
 from carc.base.game.scoring import Scored
-from carc.drawing import artwork, chance_plot, score_plot
+from carc.drawing import artwork, chance_plot, score_plot, turning_points
 from carc.drawing.descriptions import describe, target
 from carc.drawing.replay_board import replay_board
 from carc.drawing.replay_moves import SIGNS, emblem, move_list
@@ -26,7 +26,6 @@ STYLES = ("theme.css", "replay.css")
 """Its style sheets."""
 
 _CSP = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
-_MOST_CHANGES = 8
 _SPEEDS = ((1600, "slow"), (700, "normal"), (300, "fast"), (120, "very fast"))
 
 
@@ -71,33 +70,30 @@ def replayer(
         fill_window: Make it as high as the window.
         downloads: What else can be saved: addresses by what the menu calls them.
     """
-    marked = _costly(analysis) if analysis else []
+    marked = turning_points.costly(analysis) if analysis else []
     advice = [_advice(history, move) for move in marked]
-    board, boxes = replay_board(history, [each["tile"] for each in advice if "tile" in each])
+    hands = [data["tile_in_hand"] for data in history.positions]
+    board, boxes = replay_board(history, filter(None, hands))
     data = _data(history, marked) | {"boxes": boxes, "advice": advice}
     if analysis:
+        data["lucky"] = turning_points.draws(history, analysis)
         data["chances"] = [*chance_plot.chances(analysis, history.rules.colours)]
     size = " carc-whole" if fill_window else ""
     return (
         f'<div class="carc-replay carc-theme{size}" role="group" aria-label="replay">'
         f'<div class="carc-stage"><div class="carc-board">{board}{_ZOOM}</div>'
         '<div class="carc-below"><div class="carc-caption">'
+        '<svg class="carc-hand" viewBox="0 0 100 100" aria-hidden="true"><use/></svg>'
         '<p class="carc-sentence" aria-live="polite"></p><p class="carc-verdict" hidden></p></div>'
         f"{_controls(history, analysis, downloads)}</div></div>"
         f'<div class="carc-side">{_players(history, analysis)}'
         f'<p class="carc-reasons">{escape(_reasons(history, analysis))}</p>'
         f"{_plots(history, analysis)}{_statistics(history)}"
-        f"{_turning_points(history, analysis) if analysis else ''}"
+        f"{turning_points.as_html(history, analysis) if analysis else ''}"
         '<ol class="carc-moves" tabindex="0" aria-label="moves">'
         f"{move_list(history, marked)}</ol></div>"
         f'<script type="application/json" class="carc-data">{_json(data)}</script></div>'
     )
-
-
-def _costly(analysis: GameAnalysis) -> list[MoveAnalysis]:
-    """Return the moves that lost much, in their order."""
-    some = [move for name in dict.fromkeys(analysis.seats) for move in analysis.costly(name)]
-    return sorted(some, key=lambda move: move.last_action)
 
 
 def _button(name: str, sign: str, label: str) -> str:
@@ -223,35 +219,10 @@ def _reasons(history: MatchHistory, analysis: GameAnalysis | None) -> str:
     reasons = history.reasons()
     if not (reasons and analysis and history.result):
         return reasons
-    names = [COLOURS[own[0]] for own in history.rules.colours]
-    return f"{reasons} {analysis.reason(history.result.ranks, names)}"
-
-
-def _turning_points(history: MatchHistory, analysis: GameAnalysis) -> str:
-    """Return the draws and moves that changed most, in their order."""
-    changes = []
-    for move in analysis.moves:
-        name = COLOURS[history.rules.colours[move.player][0]]
-        luck, lost = move.luck.margin, move.points_lost
-        tile = f"{name}: tile drawn, {luck:+.1f} points, {100 * move.luck.chance:+.0f} %"
-        changes.append((abs(luck), move.first_action, tile))
-        moved = f"{name}: move, -{lost:.1f} points, {-100 * move.chance_lost:+.0f} %"
-        changes.append((lost, move.last_action, moved))
-    largest = sorted(changes, reverse=True)[:_MOST_CHANGES]
-    lines = "".join(
-        f"<li>{words} {_when(at - 1)}</li>"
-        for size, at, words in sorted(largest, key=_place)
-        if size >= 1
-    )
-    return (
-        '<details class="carc-why"><summary>Turning points</summary>'
-        f"<p>What changed the expected margin and the chance to win most</p><ul>{lines}</ul>"
-        "</details>"
-    )
-
-
-def _place(change: tuple[float, int, str]) -> int:
-    return change[1]
+    owners = [own[0] for own in history.rules.colours]
+    scores = [history.result.scores[owner] for owner in owners]
+    names = [COLOURS[owner] for owner in owners]
+    return f"{reasons} {analysis.reason(history.result.ranks, scores, names)}"
 
 
 def _plots(history: MatchHistory, analysis: GameAnalysis | None) -> str:
@@ -328,11 +299,11 @@ def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
     words += [describe(action, after, history.tiles) for action in move.best[1:]]
     chances = [round(100 * chance) for chance in (move.chance_before, move.chance_after)]
     points = f"{move.points_lost:.1f} points lost{' (exact)' if move.exact else ''}"
-    lost = f"Costly: {points}; the chance to win stays {chances[1]} %"
-    if move.mark:
-        sign = f"{SIGNS[move.mark]} {move.mark.capitalize()}"
-        lost = f"{sign}: chance to win {chances[0]} % → {chances[1]} %, {points}"
-    advice["text"] = f"{lost}. Better: {', '.join(words)}"
+    changed = f"chance to win {chances[0]} % → {chances[1]} %"
+    if chances[0] == chances[1]:
+        changed = f"the chance to win stays {chances[1]} %"
+    sign = f"{SIGNS[move.mark]} {move.mark.capitalize()}" if move.mark else "Costly"
+    advice["text"] = f"{sign}: {changed}, {points}. Better: {', '.join(words)}"
     return advice
 
 
@@ -351,6 +322,7 @@ def _data(history: MatchHistory, costly: Sequence[MoveAnalysis]) -> dict[str, An
     return {
         "scores": [data["scores"] for data in history.positions],
         "sentences": sentences,
+        "hands": [data["tile_in_hand"] for data in history.positions],
         "last": [[data["tiles"][-1]["x"], data["tiles"][-1]["y"]] for data in history.positions],
         "ends": [0, *(turn[-1] + 1 for turn in history.turns)],
     }

@@ -168,8 +168,9 @@ def _analysed(bot: str, loss: Loss, folder: Path) -> Loss:
         )
         for move in analysis.costly(bot)[:MOST_MOVES]
     )
-    lead = analysis.lead(loss.game.ranks.index(0), seats.index(bot))
-    why = f"{lead.cause}: luck {-lead.luck:+.0f}, moves {-lead.moves:+.0f}"
+    lead = analysis.lead(loss.game.ranks.index(0), seats.index(bot), loss.behind)
+    parts = {"luck": lead.luck, "moves": lead.moves, "rest": lead.rest}
+    why = f"{lead.cause}: {', '.join(f'{part} {-size:+.0f}' for part, size in parts.items())}"
     return attrs.evolve(loss, costly=costly, why=why)
 
 

@@ -96,33 +96,30 @@ def test_a_summary_adds_up_the_moves_of_its_player() -> None:
 
 
 @pytest.mark.parametrize(
-    ("luck", "lost", "cause"),
+    ("luck", "lost", "margin", "cause"),
     [
-        (
-            (5.0, -1.0),
-            (2.0, 5.0),
-            "Mostly luck: ",
-        ),  # 6 by luck, 3 by moves
-        ((5.0, 0.0), (2.0, 5.0), "Luck and moves: "),
-        ((-1.0, 5.0), (0.0, 1.0), "Mostly moves: "),
-        ((-1.0, 5.0), (1.0, 0.0), "Neither luck nor moves: "),
+        ((5.0, -1.0), (2.0, 5.0), 10, "Mostly luck"),  # 6 by luck, 3 by moves
+        ((5.0, 0.0), (2.0, 5.0), 10, "Luck and moves"),
+        ((-1.0, 5.0), (0.0, 4.0), 1, "Mostly moves"),
+        ((-1.0, 5.0), (0.0, 4.0), 2, "Why is unclear"),  # 4 by moves, and 4 by nothing known
+        ((-1.0, 5.0), (1.0, 0.0), 3, "Why is unclear"),
     ],
 )
 def test_luck_and_moves_explain_who_came_in_ahead(
-    luck: tuple[float, float], lost: tuple[float, float], cause: str
+    luck: tuple[float, float], lost: tuple[float, float], margin: int, cause: str
 ) -> None:
     moves = [move(player=seat, margin=(lost[seat], 0.0), luck=(0.0, luck[seat])) for seat in (0, 1)]
     players = tuple(summarise(seat, "x", moves, team=False) for seat in (0, 1))
     game = GameAnalysis("base", ("x", "x"), False, True, 1, 0, tuple(moves), players)
-    told = game.reason([0, 1], ["red", "green"])
+    names = ["red", "green"]
     gained, better = luck[0] - luck[1], lost[1] - lost[0]
-    assert told == (
-        f"{cause}compared with green, the tiles brought red {gained:+.0f} points,"
-        f" the moves {better:+.0f}."
+    assert game.reason([0, 1], [margin + 7, 7], names) == (
+        f"{cause}: compared with green, the tiles brought red {gained:+.0f} points,"
+        f" the moves {better:+.0f}, the rest {margin - gained - better:+.0f}."
     )
-    assert "the tiles brought green" in game.reason([1, 0], ["red", "green"])
-    assert game.reason([0, 0], ["red", "green"]) == "" == game.reason([], ["red", "green"])
-    assert attrs.evolve(game, team=True).reason([0, 1], ["red", "green"]) == ""
+    assert "the tiles brought green" in game.reason([1, 0], [7, 9], names)
+    assert game.reason([0, 0], [7, 7], names) == "" == game.reason([], [], names)
+    assert attrs.evolve(game, team=True).reason([0, 1], [9, 7], names) == ""
 
 
 def test_a_lead_makes_odds_that_fall_with_the_tiles_left() -> None:

@@ -201,7 +201,7 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
     browser.get(page.as_uri())
     first, _ = browser.find_elements("css selector", ".carc-spot")  # two of the three moves
     first.click()
-    blunder, _, mistake = (move.last_action for move in analysis.moves)
+    blunder, in_points, mistake = (move.last_action for move in analysis.moves)
     blunder_begins = analysis.moves[0].first_action
     assert text(browser, ".carc-number").startswith(f"{blunder}/")
     assert text(browser, ".carc-chance") == ": red 45, green 55"
@@ -224,7 +224,7 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
     middle = int(text(browser, ".carc-number").split("/")[0])
     assert middle == pytest.approx((320 - 34) / 598 * len(history.plies), abs=1)
     assert browser.execute_script("return document.querySelector('.carc-verdict').hidden")
-    for number in (blunder, mistake, blunder):  # and round to the first
+    for number in (blunder, in_points, mistake, blunder):  # and round to the first
         browser.find_element("css selector", "body").send_keys("b")
         assert text(browser, ".carc-number").startswith(f"{number}/")
     of_red = browser.find_element("css selector", '.carc-mark[data-mark="mistake"]')
@@ -234,7 +234,16 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
     browser.find_element("css selector", "body").send_keys("b")
     assert "this is the first" in text(browser, ".carc-done")
     points = browser.find_elements("css selector", ".carc-why")[-1]
-    assert points.get_attribute("textContent").count("red: move, -3.0 points") == 2
+    told = points.get_attribute("textContent")
+    assert told.count("red -3.0 points, chance to win -") == 2
+    assert "Tilesgreen +5.0 points, chance to win +20 %" in told  # where chance was kind
+    points.find_element("css selector", "summary").click()
+    points.find_element("css selector", "button").click()
+    lucky = text(browser, ".carc-verdict")
+    assert lucky == "Lucky for green: +5.0 points, chance to win +20 %"
+    hand = browser.find_element("css selector", ".carc-hand use").get_attribute("href")
+    drawn = int(text(browser, ".carc-number").split("/")[0])
+    assert hand == f"#c-{history.positions[drawn]['tile_in_hand']}"
     assert barriers(browser) == []
     assert complaints(browser) == []
 
@@ -250,7 +259,7 @@ def test_a_lost_game_without_a_marked_move_shows_its_costliest() -> None:
     players = [summarise(seat, name, quiet, False) for seat, name in enumerate(match.seats)]
     lost = attrs.evolve(analysis, moves=tuple(quiet), players=tuple(players))
     page = replay_page(history, lost)
-    assert "Costly: 1.5 points lost; the chance to win stays 70 %. Better: " in page
+    assert "Costly: the chance to win stays 70 %, 1.5 points lost. Better: " in page
     assert ">costly&thinsp;1</button>" in page  # a button of who lost them
     assert re.findall(r'class="carc-lost"[^>]*>([^<]*)<', page) == ["-1.5"]  # 0.9 is little
 
@@ -266,8 +275,12 @@ def test_the_page_tells_who_won_and_with_what(history: MatchHistory) -> None:
         for kind, of in history.points_by_kind().items()
     }
     told = re.findall(r"([a-z ]+) ([+-]\d+)[,.]", history.reasons().partition(":")[2])
-    assert [int(points) for _, points in told] == [gap[kind.strip()] for kind, _ in told]
-    assert len(told) == 3 and "field" in history.points_by_kind()
+    *named, (other, remaining) = told
+    assert [int(points) for _, points in named] == [gap[kind.strip()] for kind, _ in named]
+    assert len(named) == 3 and "field" in history.points_by_kind()
+    assert other == " other" and int(remaining) == sum(gap.values()) - sum(
+        int(points) for _, points in named
+    )
     unfinished = attrs.evolve(history, result=None)
     assert unfinished.reasons() == "" and unfinished.title.startswith("random, random (")
 

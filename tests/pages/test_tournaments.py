@@ -124,8 +124,9 @@ def test_the_page_of_a_bot_lists_results_by_opponent_by_seat_and_losses(
     # Less than 5 % has no mark; then it is points that count.
     assert "move 3: -1.0 points" in page and "move 3: -4 %" not in page
     # It had 3.5 points of luck, the winner 9; each of its moves lost a point, as did the winner's.
-    assert "luck and moves: luck -6, moves -3" in page
-    assert "mostly luck: luck -6, moves -1" in page
+    behind = [max(game.scores) - 10 for game in (worst, lost[0])]
+    assert f"unclear: luck -6, moves -3, rest {8.5 - behind[0]:+.0f}" in page
+    assert f"unclear: luck -6, moves -1, rest {6.5 - behind[1]:+.0f}" in page
     # The analysis is of no game that was played, so the replay goes without it.
     assert "carc-chances" not in client.get(f"/t/cup/game/{worst.id}").text
 

@@ -16,7 +16,7 @@ def judged(match: Match) -> GameAnalysis:
         played = tuple(move.action for move in match.moves[at:until])
         move = MoveAnalysis(
             number, match.moves[at].player, at, until, played, played, after + lost, after, 3, 0,
-            9, False, Luck(), 10,
+            9, False, Luck(0.2, 5.0) if number == 2 else Luck(), 10,
         )  # fmt: skip
         moves.append(move)
     names = tuple(match.seats)

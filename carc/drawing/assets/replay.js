@@ -53,8 +53,11 @@
     };
     const showAdvice = () => {
       const found = advice.get(at), verdict = one(".carc-verdict");
-      verdict.hidden = !found;
-      verdict.textContent = found ? found.text : "";
+      verdict.textContent = found?.text ?? data.lucky?.[at] ?? "";
+      verdict.hidden = !verdict.textContent;
+      const hand = one(".carc-hand");
+      hand.toggleAttribute("hidden", !data.hands[at]);
+      hand.firstChild.setAttribute("href", `#c-${data.hands[at]}`);
       const better = one(".carc-better");
       better.replaceChildren();
       if (!found?.place) return;
