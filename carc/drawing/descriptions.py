@@ -241,10 +241,11 @@ def _segment(
     if len(sides) < 2:
         return f"{segment.kind}{at}"
     if sides.count(_sides(segment)) < 2:
-        names, what = [_SIDES[(side + placed["rotation"]) % 4] for side in _sides(segment)], "side"
+        turned = sorted((side + placed["rotation"]) % 4 for side in _sides(segment))
+        names, what = [_SIDES[side] for side in turned], "side"
     else:
-        corners = dict.fromkeys((half + 1) // 2 + placed["rotation"] for half in segment.halves)
-        names, what = [_CORNERS[corner % 4] for corner in corners], "corner"
+        corners = {((half + 1) // 2 + placed["rotation"]) % 4 for half in segment.halves}
+        names, what = [_CORNERS[corner] for corner in sorted(corners)], "corner"
     if not names:
         return f"{segment.kind} {index}{at}"
     if len(names) == 1:

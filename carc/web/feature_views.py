@@ -10,6 +10,7 @@ import attrs
 from carc.base.game.queries import points_if_completed
 from carc.base.game.scoring import value
 from carc.base.game.state import State
+from carc.base.tiles.tile import MONASTERY
 from carc.web.palette import Palette
 
 Place = tuple[int, int, int]
@@ -81,8 +82,9 @@ def _worth(state: State, data: dict[str, Any], feature: int, completed_by: str) 
     left = value(state, feature, True)
     if not completed:
         return f"{_count(left, 'point')} at the end of the game"
-    # A feature with open edges needs more tiles; around a monastery all are counted already.
-    least = "more than " if completed_by == "edges" else ""
+    # Open edges need more tiles; of neighbours, only a monastery counts those still to come.
+    is_all = state.board.is_kind(feature, MONASTERY)
+    least = "more than " if completed_by == "edges" else "" if is_all else "at least "
     return f"{_count(left, 'point')} as it is, {least}{completed} if completed"
 
 

@@ -59,6 +59,24 @@ def test_a_preview_counts_what_a_placement_makes(visitor: Visitor) -> None:
     assert version_of(visitor.look(seat)) == version_of(before)
 
 
+@pytest.mark.parametrize(
+    ("kind", "action", "words"),
+    [
+        ("E", "place:0,-1,2", "city, 2 tiles: completed, 4 points"),
+        ("G", "place:0,-1,0", "city, 2 tiles: 2 points as it is, more than 4 if completed"),
+        ("B", "place:0,1,0", "monastery: 2 points as it is, 9 if completed"),
+        ("B", "place:0,1,0", "field, 2 tiles: 0 points at the end of the game"),
+    ],
+)
+def test_a_feature_says_what_it_scores(
+    visitor: Visitor, kind: str, action: str, words: str
+) -> None:
+    """As the engine scores it: less if it stays incomplete, and more with the tiles it needs."""
+    seat = visitor.open(seats=("person", "person"), by_hand="on")
+    visitor.act(seat, f"draw:{kind}")
+    assert f"{words}<" in preview(visitor, seat, action)
+
+
 def test_a_claim_says_what_the_feature_is_worth(visitor: Visitor) -> None:
     seat = visitor.open(seats=("person", "person"), by_hand="on")
     visitor.act(seat, "draw:U")

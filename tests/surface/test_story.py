@@ -77,7 +77,7 @@ def test_fields_that_reach_the_same_side_are_told_apart_by_corners() -> None:
     fields = [n for n, each in enumerate(tiles["P"].segments) if each.kind == "field"]
     words = [describe(f"claim:{n},meeple", state.to_dict(), tiles) for n in fields]
     at = "places a follower on the field,"
-    assert words == [f"{at} southeast and northwest corners", f"{at} southwest corner"]
+    assert words == [f"{at} northwest and southeast corners", f"{at} southwest corner"]
 
 
 def test_actions_of_expansions_never_heard_of_in_words() -> None:
