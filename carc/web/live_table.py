@@ -18,6 +18,7 @@ from carc.errors import CarcError
 from carc.match.interactive import InteractiveMatch
 from carc.match.match import Match
 from carc.web.clock import Clock
+from carc.web.consequences import NEEDED, consequences
 from carc.web.feature_views import FeatureView, Place, feature_views
 from carc.web.palette import Palette
 from carc.web.table_view import TableView
@@ -26,7 +27,8 @@ from carc.web.waiters import SharedResult, Waiters
 
 SUBSTITUTE = "greedy"
 """The bot that plays on for a person whose time is up."""
-_NEEDED = ("tile_in_hand", "tiles", "discarded")  # of a position, to tell what was done in it
+# Of a position, to tell what was done in it.
+_NEEDED = ("tile_in_hand", "tiles", "discarded", *NEEDED)
 
 
 def nameless(seat: int) -> str:
@@ -225,14 +227,20 @@ class LiveTable:
             self._note(action, before, self.match.state)
             self._changed()
 
-    def _note(self, action: str, before: Mapping[str, Any], after: State) -> None:
-        """Keep in words what was done."""
-        is_unfit = len(after.discarded) > len(before["discarded"])
-        self._words.append(UNFIT if is_unfit else self.words_for(action, before))
+    def _note(self, action: str, before: Mapping[str, Any], state: State) -> Mapping[str, Any]:
+        """Keep in words what was done and what it brought about; return the position after it."""
+        after = state.to_dict(*_NEEDED)
+        words = [describe(action, before, self.tiles)]
+        words += [] if state.is_terminal else consequences(before, after, words[0])
+        is_unfit = len(after["discarded"]) > len(before["discarded"])
+        self._words.append(UNFIT if is_unfit else self._in_colours("; ".join(words), before))
+        return after
 
     def words_for(self, action: str, before: Mapping[str, Any]) -> str:
         """Return an action as a verb phrase, with the colours of this table."""
-        words = describe(action, before, self.tiles)
+        return self._in_colours(describe(action, before, self.tiles), before)
+
+    def _in_colours(self, words: str, before: Mapping[str, Any]) -> str:
         hand = before["tile_in_hand"]  # the page shows it: its code tells a person nothing
         if hand:
             words = words.replace(f"places {hand} at", "places the tile at")
@@ -337,10 +345,10 @@ class LiveTable:
             self.match.restart(actions)
             state = self.match.rules.start()
             self._words = []
+            before: Mapping[str, Any] = state.to_dict(*_NEEDED)
             for action in actions:
-                before = state.to_dict(*_NEEDED)
                 state.apply(state.check(state.rules.parse(action)))
-                self._note(action, before, state)
+                before = self._note(action, before, state)
             self._changed()
 
     def offer_rematch(self, seats: Mapping[int, str]) -> None:
