@@ -27,6 +27,7 @@ class FeatureView:
         cells: The cells of its tiles.
         is_complete: Whether it is complete.
         is_claimed: Whether followers are on it.
+        points: What it is worth if it stays as it is.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class FeatureView:
     cells: tuple[tuple[int, int], ...]
     is_complete: bool
     is_claimed: bool
+    points: int
 
 
 def feature_views(
@@ -71,6 +73,7 @@ def _view(state: State, data: dict[str, Any], place: Place, palette: Palette) ->
         cells=tuple((x, y) for x, y in data["tiles"]),
         is_complete=data["complete"],
         is_claimed=bool(owners),
+        points=value(state, feature, final=True),
     )
 
 

@@ -21,7 +21,7 @@ from carc.web.clock import Clock
 from carc.web.consequences import NEEDED, consequences
 from carc.web.feature_views import FeatureView, Place, feature_views
 from carc.web.palette import Palette
-from carc.web.table_view import TableView
+from carc.web.table_view import TableView, nameless
 from carc.web.turn_log import UNFIT, recent_turns
 from carc.web.waiters import SharedResult, Waiters
 
@@ -29,11 +29,6 @@ SUBSTITUTE = "greedy"
 """The bot that plays on for a person whose time is up."""
 # Of a position, to tell what was done in it.
 _NEEDED = ("tile_in_hand", "tiles", "discarded", *NEEDED)
-
-
-def nameless(seat: int) -> str:
-    """Return what a person without a name is called."""
-    return f"person {seat + 1}"
 
 
 class StalePosition(CarcError):
@@ -334,6 +329,12 @@ class LiveTable:
         state.apply(state.check(state.rules.parse(action)))
         features = state.to_dict("features")["features"]
         return feature_views(state, features, to.cell, self.palette)
+
+    def features_at(self, cell: tuple[int, int]) -> Mapping[Place, FeatureView]:
+        """Return the features of the tile on a cell; none if there is no tile."""
+        with self._lock:
+            features = self.match.state.to_dict("features")["features"]
+            return feature_views(self.match.state, features, cell, self.palette)
 
     def resume(self, actions: Sequence[str]) -> None:
         """Continue a saved game.

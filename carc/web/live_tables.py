@@ -20,10 +20,11 @@ from carc.errors import CarcError
 from carc.match.bot import Bot
 from carc.match.interactive import InteractiveMatch
 from carc.web.clock import Clock
-from carc.web.live_table import SUBSTITUTE, LiveTable, nameless
+from carc.web.live_table import SUBSTITUTE, LiveTable
 from carc.web.palette import choose_colours
 from carc.web.suggestions import LEVEL, levels_among
 from carc.web.table_store import TableStore
+from carc.web.table_view import nameless
 
 MOST = 1000
 """Tables that may be open at once."""

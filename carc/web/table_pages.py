@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -14,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from carc.base.game.steps import CHANCE
+from carc.base.tiles.tile import Tile
 from carc.drawing import board_svg
 from carc.drawing.descriptions import imperative, noun
 from carc.drawing.geometry import SIZE
@@ -22,7 +24,7 @@ from carc.errors import CarcError
 from carc.web import rules_cards, table_words
 from carc.web.action_menu import ActionMenu, BoardChoice, action_menu
 from carc.web.best_move import judge_last_move
-from carc.web.feature_views import FeatureView
+from carc.web.feature_views import FeatureView, Place
 from carc.web.live_table import LiveTable, StalePosition
 from carc.web.live_tables import MOST_NAME, LiveTables
 from carc.web.rendering import is_local, render
@@ -320,11 +322,32 @@ async def preview(request: Request) -> Response:
         features = await run_in_threadpool(live.preview, seat, action, version)
     except StalePosition:
         return Response(status_code=204)  # the page is about to change
+    return _features(request, features, live.tiles[kind], int(action[-1]))
+
+
+async def features(request: Request) -> Response:
+    """Show what the features of a tile on the board are worth, as a part of the page."""
+    live, _ = _table(request)
+    match = re.fullmatch(r"(-?\d{1,3}),(-?\d{1,3})", request.query_params.get("cell", ""), re.ASCII)
+    cell = (int(match[1]), int(match[2])) if match else None
+    view = await run_in_threadpool(live.view)
+    placed = next((tile for tile in view.data["tiles"] if (tile["x"], tile["y"]) == cell), None)
+    if cell is None or placed is None:
+        return Response(status_code=204)
+    found = await run_in_threadpool(live.features_at, cell)
+    return _features(request, found, live.tiles[placed["kind"]], placed["rotation"])
+
+
+def _features(
+    request: Request, features: Mapping[Place, FeatureView], tile: Tile, rotation: int
+) -> Response:
+    """Return a list of a tile's features, those of most points first."""
     spots: dict[FeatureView, list[tuple[int, int]]] = {}
     for (x, y, segment), feature in features.items():
-        at = board_svg.spot(live.tiles[kind], int(action[-1]), segment)
+        at = board_svg.spot(tile, rotation, segment)
         spots.setdefault(feature, []).append((round(SIZE * x + at[0]), round(SIZE * y + at[1])))
-    return render(request, "_preview.html", spots=spots)
+    ordered = sorted(spots.items(), key=lambda each: -each[0].points)
+    return render(request, "_preview.html", spots=dict(ordered))
 
 
 async def record(request: Request) -> Response:
@@ -343,11 +366,13 @@ async def record(request: Request) -> Response:
 
 ROUTES = [
     Route("/table/{table}", table),
+    Route("/table/{table}/features", features),
     Route("/table/{table}/news", news),
     Route("/table/{table}/record", record),
     Route("/table/{table}/{key}", table),
     Route("/table/{table}/{key}", act, methods=["POST"]),
     Route("/table/{table}/{key}/news", news),
+    Route("/table/{table}/{key}/features", features),
     Route("/table/{table}/{key}/preview", preview),
     Route("/table/{table}/{key}/record", record),
 ]

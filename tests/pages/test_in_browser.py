@@ -567,6 +567,9 @@ def test_a_placement_is_previewed_and_gains_are_shown(browser: Any, address: str
         me.moved(before)
 
     act('button[value="draw:A"]')
+    board = browser.find_element("css selector", ".board svg use")  # the start tile
+    ActionChains(browser).move_to_element(board).click().perform()
+    me.wait(lambda: "road, 1 tile: 1 point as it is" in me.text(".asked"))
     browser.find_element("css selector", '[data-cell="1,0"]').click()
     me.wait(lambda: "road, 2 tiles" in me.text(".consequences"))
     line = browser.find_element("css selector", ".preview-list li")

@@ -50,13 +50,28 @@ def test_a_preview_counts_what_a_placement_makes(visitor: Visitor) -> None:
     seat = visitor.open(seats=("person", "person"), by_hand="on")
     visitor.act(seat, "draw:U")
     shown = preview(visitor, seat, "place:1,0,1")
-    assert "<b>free</b> road, 2 tiles: 2 points as it is, more than 2 if completed<" in shown
+    assert "<b>unclaimed</b> road, 2 tiles: 2 points as it is, more than 2 if completed<" in shown
     assert 'data-cells="0,0 1,0 " data-spots="150,50 "' in shown
     before = visitor.look(seat)
     assert preview(visitor, seat, "place:1,0,1", version="77") == ""  # of a position that is gone
     assert "not legal" in preview(visitor, seat, "place:9,9,1")
     assert "preview" in preview(visitor, seat, "pass")
     assert version_of(visitor.look(seat)) == version_of(before)
+
+
+def test_anybody_may_ask_what_a_tile_on_the_board_is_worth(visitor: Visitor) -> None:
+    """The start tile has a city in the north, a road from west to east, and a field beside each."""
+    seat = visitor.open(seats=("person", "person"), by_hand="on")
+    for address in (seat, seat.rpartition("/")[0]):  # a player, and somebody who watches
+        shown = visitor.client.get(f"{address}/features", params={"cell": "0,0"}).text
+        assert "<b>unclaimed</b> city, 1 tile: 1 point as it is, more than 2 if completed<" in shown
+        assert "<b>unclaimed</b> road, 1 tile: 1 point as it is, more than 1 if completed<" in shown
+        assert shown.count("<li") == 3 and shown.index("city") < shown.index("field")
+        assert 'data-spots="24,34 53,78 "' in shown  # both fields, which are alike
+        assert 'data-cells="0,0 "' in shown
+        for cell in ("9,9", "0", "0,0,0", "99999,0", ""):
+            answer = visitor.client.get(f"{address}/features", params={"cell": cell})
+            assert answer.status_code == 204 and not answer.text
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,18 @@ const showConsequences = async (action) => {
   } catch { /* only a preview is missing */ }
 };
 
+// Tell what the features of a tile on the board are worth.
+const askAbout = async (event) => {
+  const svg = table().querySelector(".board svg");
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  const cell = `${Math.floor(at.x / 100)},${Math.floor(at.y / 100)}`;
+  try {
+    const response = await fetch(`${table().dataset.address}/features?${new URLSearchParams({ cell })}`);
+    table().querySelector(".asked").innerHTML = response.status === 200 ? await response.text() : "";
+    outline(null);
+  } catch { /* only an answer is missing */ }
+};
+
 // Mark the choice that the hint names, and show the place of what was best.
 const markHint = () => {
   const hint = table().querySelector(".advice");
@@ -276,6 +288,7 @@ document.addEventListener("click", (event) => {
   if (pick && pick.dataset.cell) choose(pick, true);
   else if (pick) pickPlace(pick, event);
   else if (chosen && event.target.closest(".board")) unchoose();
+  else if (event.target.closest("#table .board svg")) askAbout(event);
   else if (button && button.dataset.do === "rotate") rotateTile();
   else if (button && button.dataset.do === "place") place();
   else if (button && button.value === "rematch") return; // the form leads to another page
