@@ -57,6 +57,13 @@ def feature_views(
     }
 
 
+def features_at(
+    state: State, cell: tuple[int, int], palette: Palette
+) -> Mapping[Place, FeatureView]:
+    """Return the features of the tile on a cell; none if there is no tile."""
+    return feature_views(state, state.to_dict("features")["features"], cell, palette)
+
+
 def _view(state: State, data: dict[str, Any], place: Place, palette: Palette) -> FeatureView:
     feature = state.board.feature_of(state.board.segment_at(*place))
     kinds = state.rules.catalogue.kinds

@@ -19,7 +19,7 @@ from carc.match.interactive import InteractiveMatch
 from carc.match.match import Match
 from carc.web.clock import Clock
 from carc.web.consequences import NEEDED, consequences
-from carc.web.feature_views import FeatureView, Place, feature_views
+from carc.web.feature_views import FeatureView, Place, feature_views, features_at
 from carc.web.palette import Palette
 from carc.web.table_view import TableView, nameless
 from carc.web.turn_log import UNFIT, recent_turns
@@ -146,7 +146,8 @@ class LiveTable:
         )
 
     def _run_clock(self) -> None:
-        if self.clock is not None:
+        """Let the clock run for who decides, once all persons are here."""
+        if self.clock is not None and self.visited >= self.keys.keys():
             self.clock.run(self.match.awaited)
 
     def stop_expired(self) -> bool:
@@ -167,6 +168,7 @@ class LiveTable:
             if seat in self.visited:
                 return False
             self.visited.add(seat)
+            self._run_clock()
             self._tell()
             return True
 
@@ -327,14 +329,12 @@ class LiveTable:
         if to.cell is None or to.rotation is None:
             raise CarcError("only the placing of a tile has a preview")
         state.apply(state.check(state.rules.parse(action)))
-        features = state.to_dict("features")["features"]
-        return feature_views(state, features, to.cell, self.palette)
+        return features_at(state, to.cell, self.palette)
 
     def features_at(self, cell: tuple[int, int]) -> Mapping[Place, FeatureView]:
         """Return the features of the tile on a cell; none if there is no tile."""
         with self._lock:
-            features = self.match.state.to_dict("features")["features"]
-            return feature_views(self.match.state, features, cell, self.palette)
+            return features_at(self.match.state, cell, self.palette)
 
     def resume(self, actions: Sequence[str]) -> None:
         """Continue a saved game.

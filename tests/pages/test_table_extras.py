@@ -248,6 +248,18 @@ def test_a_clock_counts_for_the_one_who_decides(monkeypatch: pytest.MonkeyPatch)
     assert [clock.expired] == [None]
 
 
+def test_the_clock_waits_until_all_are_here(visitor: Visitor) -> None:
+    seat = visitor.open(seats=("person", "person"), clock="5")
+    app: Any = visitor.client.app
+    table = app.state.live_tables.find(seat.split("/")[2])
+    assert 'data-running="yes"' not in visitor.look(seat)
+    assert table.clock.running is None
+    friend = next(key for key in table.keys.values() if not seat.endswith(key))
+    visitor.look(f"{seat.rpartition('/')[0]}/{friend}")
+    assert table.clock.running == table.match.awaited
+    assert 'data-running="yes"' in visitor.look(seat)
+
+
 def test_a_bot_plays_on_for_a_person_whose_time_is_up(visitor: Visitor) -> None:
     seat = visitor.open(seats=("person", "random"), clock="5", name0="Ann")
     assert re.search(r'class="clock" data-left="\d+\.\d" data-running="yes"', visitor.look(seat))

@@ -292,7 +292,11 @@ document.addEventListener("click", (event) => {
   else if (button && button.dataset.do === "rotate") rotateTile();
   else if (button && button.dataset.do === "place") place();
   else if (button && button.value === "rematch") return; // the form leads to another page
-  else if (button && button.name === "action") { event.preventDefault(); send(button.value); }
+  else if (button && button.name === "action") {
+    event.preventDefault();
+    if (["hint", "best"].includes(button.value)) button.textContent = "Thinking …";
+    send(button.value);
+  }
 });
 
 document.addEventListener("submit", (event) => {
