@@ -87,9 +87,9 @@ wheels: installed
 	cd build && clean/bin/python ../tools/first_game.py
 
 tournament: installed-for-tournaments
-	@deals=10; out=runs/shipped; \
+	@deals=6; out=runs/shipped; \
 	if $(BIN)/python -I -c 'import sys, carc.base.cells as module; sys.exit(not module.__file__.endswith(".py"))'; then \
-	  deals=1; out=runs/shipped-interpreted; echo "Interpreted, so 1 deal instead of 10."; \
+	  deals=1; out=runs/shipped-interpreted; echo "Interpreted, so 1 deal instead of 6."; \
 	fi; \
 	set -x; $(BIN)/carc tournament --rules base+ghosts --bots greedy,greedy-blind,random --tables 2,3 --deals $$deals --seed 1 --out $$out
 

@@ -66,7 +66,7 @@ def main(extra: str) -> None:
     if state.get(extra) != wanted[extra]:
         needed = project["build-system"]["requires"] if compiler else ["setuptools", "wheel"]
         _say("installing what building needs")
-        _run(_pip(*needed), "installing what building needs")
+        _run(_pip("--no-compile", *needed), "installing what building needs")
         _say(f"installing what carc[{extra}] needs, beside the build")
         pip = _start(_pip(*requirements))
     # Beside the installation; pip takes over what is built here.

@@ -9,7 +9,13 @@ from itertools import chain
 from pathlib import Path
 
 # Everything in these folders is compiled, except what `is_compilable` leaves out.
-FOLDERS = ("carc/base", "carc/expansion_ghosts")
+FOLDERS = (
+    "carc/base",
+    "carc/classics",
+    "carc/expansion_ghosts",
+    "carc/mists",
+    "carc/spellcircles",
+)
 # Elsewhere only what is called in every decision of every game.
 FILES = (
     "carc/bots/endgame.py",
@@ -19,6 +25,11 @@ FILES = (
     "carc/bots/random.py",
     "carc/bots/team_search.py",
     "carc/bots/uct.py",
+    "carc/learn/action_codes.py",
+    "carc/learn/encoding.py",
+    "carc/learn/expansion_fields.py",
+    "carc/learn/game_batch.py",
+    "carc/learn/tile_planes.py",
     "carc/match/moves.py",
     "carc/match/referee.py",
     "carc/tournaments/outcomes/columns.py",
@@ -28,14 +39,15 @@ FILES = (
     "carc/tournaments/players/player.py",
     "carc/tournaments/running/playing.py",
 )
-# A first tournament does without these. They take as long to compile as all the others.
-LATER_FOLDERS = ("carc/classics", "carc/mists", "carc/spellcircles")
-LATER_FILES = (
-    "carc/learn/action_codes.py",
-    "carc/learn/encoding.py",
-    "carc/learn/expansion_fields.py",
-    "carc/learn/game_batch.py",
-    "carc/learn/tile_planes.py",
+# What begins so is not compiled for a first tournament, which does without it. It takes longer to
+# compile than all the rest.
+LATER = (
+    "carc/base/game/reading.py",
+    "carc/base/position/",
+    "carc/classics/",
+    "carc/learn/",
+    "carc/mists/",
+    "carc/spellcircles/",
 )
 # What playouts and searches spend their time in is compiled as three C files. Calls between the
 # modules of a file are taken in line. mypyc's runtime is in the first.
@@ -89,15 +101,14 @@ def compiled_modules(root: Path, *, first_only: bool = False) -> list[str]:
         root: The project's folder.
         first_only: Only what a first tournament needs.
     """
-    folders = FOLDERS if first_only else FOLDERS + LATER_FOLDERS
-    names = FILES if first_only else FILES + LATER_FILES
     hottest = chain.from_iterable(HOTTEST.values())
-    missing = [name for name in (*folders, *names, *hottest) if not (root / name).exists()]
+    missing = [name for name in (*FOLDERS, *FILES, *LATER, *hottest) if not (root / name).exists()]
     if missing:
         raise SystemExit(f"carc: build_tools/modules.py names what is not there: {missing}")
-    files = [path for folder in folders for path in (root / folder).rglob("*.py")]
-    chosen = [path for path in files if is_compilable(path)]
-    return sorted({*names, *(path.relative_to(root).as_posix() for path in chosen)})
+    files = [path for folder in FOLDERS for path in (root / folder).rglob("*.py")]
+    chosen = [path.relative_to(root).as_posix() for path in files if is_compilable(path)]
+    names = sorted({*FILES, *chosen})
+    return [name for name in names if not (first_only and name.startswith(LATER))]
 
 
 def is_compilable(path: Path) -> bool:

@@ -14,7 +14,7 @@ from carc.base.tiles.tile import Segment, Tile
 from carc.drawing.pieces import Data
 
 _PLACE = re.compile(r"place:(-?\d+),(-?\d+),([0-3])")
-_CLAIM = re.compile(r"claim:(\d+),([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
+CLAIM = re.compile(r"claim:(\d+),([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
 _SEGMENT = re.compile(r"([a-z]+):(-?\d+),(-?\d+),(\d+)((?:,[a-z][a-z0-9_-]*)*)")
 _CELL = re.compile(r"([a-z]+):(-?\d+),(-?\d+)")
 _SIDES = ("north", "east", "south", "west")
@@ -107,7 +107,7 @@ def target(action: str, before: Data) -> Target:
     """Return where an action points, in the position before it."""
     if match := _PLACE.fullmatch(action):
         return Target((int(match[1]), int(match[2])), rotation=int(match[3]))
-    if match := _CLAIM.fullmatch(action):
+    if match := CLAIM.fullmatch(action):
         last = before["tiles"][-1]
         return Target((last["x"], last["y"]), segment=int(match[1]))
     if match := _SEGMENT.fullmatch(action):
@@ -133,7 +133,7 @@ def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
         hand = before["tile_in_hand"] or "a tile"
         turned = f", rotated {90 * to.rotation} degrees" if to.rotation else ""
         return f"places {hand} at {_cell(to.cell)}{turned}"
-    if match := _CLAIM.fullmatch(action):
+    if match := CLAIM.fullmatch(action):
         assert to.cell is not None and to.segment is not None
         segment = _segment(tiles, before, to.cell, to.segment, "")
         return f"places {_figure(match[2], match[3] or '')} on the {segment}"

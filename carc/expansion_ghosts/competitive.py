@@ -98,6 +98,7 @@ class Ghosts(Expansion[GhostsState]):
             "edge to an own one.",
             "castle": "It scores 2 points for each misty tile of the nine around it.",
             "cemetery": "It scores nothing; when it is completed, its owner gets a guard.",
+            "guard": "It counts in majorities as a follower does, but no ghost may be put on it.",
             "haunt": "Each ghost takes 2 points off what the follower scores; the third scares it "
             "off.",
         },

@@ -14,7 +14,7 @@ import attrs
 
 from carc.base.game.rules import COLOURS
 from carc.drawing import board_svg
-from carc.drawing.descriptions import Target, imperative, target
+from carc.drawing.descriptions import CLAIM, Target, imperative, target
 from carc.drawing.geometry import SIZE
 from carc.web.feature_views import FeatureView
 from carc.web.live_table import LiveTable
@@ -22,7 +22,6 @@ from carc.web.table_view import TableView
 
 _GAP = 1.0  # at least, between the rings of two choices
 _MOST_ROUNDS = 60  # of pushing choices apart
-_CLAIM = re.compile(r"claim:\d+,([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
 
 
 @attrs.frozen
@@ -195,8 +194,8 @@ def _spot(
 
 def _drawing(table: LiveTable, action: str, seat: int) -> str:
     """Return the follower that a claim would place; empty for other actions."""
-    match = _CLAIM.fullmatch(action)
+    match = CLAIM.fullmatch(action)
     if match is None:
         return ""
-    owner = COLOURS.index(match[2]) if match[2] else table.match.rules.colours[seat][0]
-    return f'<g transform="scale(.8)">{table.palette.figure(match[1], owner)}</g>'
+    owner = COLOURS.index(match[3]) if match[3] else table.match.rules.colours[seat][0]
+    return f'<g transform="scale(.8)">{table.palette.figure(match[2], owner)}</g>'

@@ -102,6 +102,8 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
     box = _box(view, offered)
     x, y, width, height = _around(board_svg.view(box), offered.on_board)
     company, asks_name = table_words.greeting(live, seat)
+    terms = rules_cards.terms_of(live.match.rules.spec)
+    met = table_words.met(live, view) if decides else []
     return {
         "view": view,
         "offered": offered,
@@ -132,8 +134,9 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "running": live.clock.running if live.clock else None,
         "rematch": live.rematch.get(-1 if seat is None else seat),
         "has_moved": any(move.player == seat for move in live.match.moves),
-        "terms": rules_cards.terms_of(live.match.rules.spec),
-        "met": table_words.met(live, view) if decides else [],
+        "terms": terms,
+        "explained": [name for name in met if name in terms],
+        "noun": noun,
         "company": company,
         "asks_name": asks_name,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from carc.base.game.steps import CHANCE
-from carc.drawing.descriptions import decision_words
+from carc.drawing.descriptions import CLAIM, decision_words
 from carc.web.live_table import LiveTable
 from carc.web.table_view import TableView
 
@@ -49,11 +49,15 @@ def mover(live: LiveTable, view: TableView, seat: int | None) -> int | None:
 
 
 def met(live: LiveTable, view: TableView) -> list[str]:
-    """Return what a player meets now and may not know: what is on the tile, or what to decide."""
+    """Return what a player meets now and may not know.
+
+    That is what is on the tile, or what there is to decide and with which figures.
+    """
     kind = view.data["tile_in_hand"]
     verbs = {action.partition(":")[0] for action in view.legal} - {"pass"}
     if kind is None:
-        return [*verbs] if len(verbs) == 1 else []
+        figures = [match[2] for match in map(CLAIM.fullmatch, view.legal) if match]
+        return [*(verbs if len(verbs) == 1 else ()), *dict.fromkeys(figures)]
     tile = live.tiles[kind]
     names = [name for name, _ in tile.symbols]
     for segment in tile.segments:

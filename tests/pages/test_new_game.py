@@ -38,11 +38,11 @@ def test_an_expansion_says_what_it_is(name: str) -> None:
 
 
 def met_with(name: str) -> set[str]:
-    """What the tiles of an expansion show: symbols, marks, kinds of feature."""
+    """What a game with an expansion shows: symbols, marks, kinds of feature and of follower."""
     card = next(card for card in rules_cards.cards() if card.name == name)
     rules = rules_cards._sample_rules(card)
     assert rules is not None
-    found = set()
+    found = {kind.name for kind in rules.follower_kinds}
     for tile in rules.catalogue.tiles:
         found |= {symbol for symbol, _ in tile.symbols}
         for segment in tile.segments:

@@ -174,6 +174,18 @@ def test_what_is_special_is_explained_where_it_is_met(visitor: Visitor) -> None:
     assert "<b>Dragon:</b> It moves six tiles" in text
 
 
+def test_figures_are_explained_where_one_is_placed(visitor: Visitor) -> None:
+    """Only those that may be placed now."""
+    seat = visitor.open("base+inns+traders", by_hand="on")
+    visitor.act(seat, "draw:A")
+    text = visitor.look(seat)
+    assert "<b>Large follower:</b>" not in text
+    visitor.act(seat, offered(text)[0])
+    text = visitor.look(seat)
+    assert "<b>Large follower:</b> It counts as two followers in a majority." in text
+    assert "<b>Builder:</b>" not in text  # no own follower is there yet
+
+
 # -- the best move ---------------------------------------------------------------------
 
 

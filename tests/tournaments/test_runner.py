@@ -6,6 +6,7 @@ The game is the flip of a coin.
 import logging
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -19,6 +20,7 @@ from support.runs import ledger_of
 
 from carc.tournaments.formats import rounds
 from carc.tournaments.formats.design import all_games, round_robin
+from carc.tournaments.ledger.file import FILE
 from carc.tournaments.ledger.ledger import BadLedger, Ledger
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.stages import MOST_VOIDS, Cause, HostFailure
@@ -320,13 +322,22 @@ def deals_seen(folder: Path) -> list[tuple[str, str]]:
     return [(line.split()[0], line.split()[1]) for line in lines]
 
 
+STARTED = """
+import sqlite3, sys
+where = "stage = 'started' AND game = ? AND attempt = ?"
+found = sqlite3.connect(sys.argv[1]).execute(f"SELECT * FROM chain WHERE {where}", sys.argv[2:])
+sys.exit(found.fetchone() is None)
+"""
+
+
 def flip_and_tell(folder: Path, game: Game) -> Outcome:
-    """A game that takes note of its deal; by then the ledger has to know that it is spent."""
-    with Ledger.reading(folder) as ledger:
-        started = {
-            (entry.game, entry.attempt) for entry in ledger.entries() if entry.stage == "started"
-        }
-    assert (game.id, game.attempt) in started
+    """A game that takes note of its deal; by then the ledger has to know that it is spent.
+
+    Another process asks the ledger. This one was forked, perhaps while a thread was in SQLite,
+    whose locks would never be released here.
+    """
+    asks = [sys.executable, "-IS", "-c", STARTED, str(folder / FILE), game.id, str(game.attempt)]
+    assert subprocess.run(asks, check=False).returncode == 0
     with (folder / "seen").open("a") as file:
         file.write(f"{game.id} {game.deal_seed}\n")
     time.sleep(0.02)

@@ -16,8 +16,8 @@ class About(NamedTuple):
         piece: The piece or kind of follower in its picture, if any.
         cautions: By the name of a game or another expansion, a sentence that warns of playing this
             one beside it.
-        terms: By the name of a symbol, a mark, a kind of feature or the verb of an action, a
-            sentence that explains it to a player who meets it.
+        terms: By the name of a symbol, a mark, a kind of feature, a kind of follower or the verb
+            of an action, a sentence that explains it to a player who meets it.
     """
 
     title: str

@@ -51,6 +51,12 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         "the city has coats of arms.",
         tile="AM02",
         piece="mayor",
+        terms={
+            "mayor": "In a majority it counts as many as the city has coats of arms.",
+            "wagon": "After scoring it may move on to an incomplete feature next to it.",
+            "barn": "It goes where four fields meet, scores the farmers there and stays to the "
+            "end.",
+        },
     )
 
     TILES = Path(__file__).with_name("abbey_and_mayor.txt")

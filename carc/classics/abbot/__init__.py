@@ -48,6 +48,8 @@ class Abbot(TileSetExpansion):
         tile="E-garden",
         piece="abbot",
         terms={
+            "abbot": "It claims monasteries and gardens; instead of a placement it comes home "
+            "with its points.",
             "garden": "It scores as a monastery does, and only the abbot may claim it.",
         },
     )

@@ -49,6 +49,8 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         terms={
             "circus": "The big top comes here; followers on the nine tiles around it score when "
             "it moves on.",
+            "ringmaster": "When it scores, each circus or acrobat tile around it brings 2 points "
+            "more.",
             "acrobats": "Up to three followers form a pyramid, which scores 5 points for each of "
             "them.",
         },

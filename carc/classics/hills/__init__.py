@@ -76,6 +76,7 @@ class Hills(CompetitiveExpansion[HillsState]):
         tile="HS09",
         piece="sheep",
         terms={
+            "shepherd": "It gathers sheep on its field, which score when the flock comes home.",
             "hill": "A tile of the bag goes face down beneath it; a follower on it wins ties "
             "on its feature.",
             "vineyard": "A completed monastery beside it scores 3 points more.",

@@ -26,6 +26,7 @@ class Inns(TileSetExpansion):
         tile="IC14",
         piece="big",
         terms={
+            "big": "It counts as two followers in a majority.",
             "inn": "The road scores 2 points a tile if completed, and nothing otherwise.",
             "cathedral": "The city scores 3 points a tile if completed, and nothing otherwise.",
         },

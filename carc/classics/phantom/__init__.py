@@ -44,6 +44,7 @@ class Phantom(CompetitiveExpansion):
         "The Phantom",
         "Each player has a phantom that may claim a second feature in the same turn.",
         piece="phantom",
+        terms={"phantom": "It may claim a second feature in the turn of another follower."},
     )
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:

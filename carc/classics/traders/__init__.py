@@ -38,6 +38,8 @@ class Traders(TileSetExpansion[TradersState]):
             "mists": "There is no final scoring in this game, so goods and pigs are worth nothing."
         },
         terms={
+            "builder": "It joins an own city or road; adding a tile to that brings a second turn.",
+            "pig": "It joins an own field, where each completed city scores a point more.",
             "wine": "Whoever completes the city takes this token; most tokens of a kind score "
             "10 points at the end.",
             "grain": "Whoever completes the city takes this token; most tokens of a kind score "

@@ -113,7 +113,8 @@ class Worker:
             args=(far, [*others, self.pipe], self._mover, voice, os.getpid()),
         )
         with warnings.catch_warnings():
-            # Python 3.12 warns of a fork beside threads. These hold no lock that a worker takes.
+            # Python 3.12 warns of a fork beside threads. These hold no lock that a worker takes:
+            # the runner may be in SQLite, which no worker uses.
             warnings.simplefilter("ignore", DeprecationWarning)
             self.process.start()
         far.close()

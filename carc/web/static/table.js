@@ -12,6 +12,7 @@ const table = () => document.getElementById("table");
 let chosen = null; // the chosen cell, its rotations, and the index of the current one
 let turn = 0; // how the tile in hand is held, in quarter turns
 let sending = false;
+let explaining = matchMedia("(min-width: 761px)").matches; // whether symbols and pieces are explained
 
 const swap = (html, own) => {
   const old = table();
@@ -21,12 +22,13 @@ const swap = (html, own) => {
   if (!own && template.content.firstElementChild.dataset.moved === old.dataset.moved) return showPeople(template.content.firstElementChild, here);
   const before = scores(), said = turns();
   const spot = spotInView();
-  const focused = old.contains(document.activeElement), listed = old.querySelector(".every")?.open;
+  const focused = old.contains(document.activeElement), listed = old.querySelector(".every")?.open, explains = old.querySelector(".terms")?.open ?? explaining;
   old.replaceWith(template.content);
   chosen = null;
   turn = 0;
   const fresh = table();
   if (focused || own) (fresh.querySelector(".pick, .buttons button") || fresh.querySelector(".status")).focus({ preventScroll: true });
+  explaining = explains;
   prepare(listed);
   keepInMind();
   if (own) fold();
@@ -38,10 +40,11 @@ const swap = (html, own) => {
   tick();
 };
 
-// Without a script there is no cell to choose; a list that was opened stays open.
+// Without a script there is no cell to choose; what was opened or closed stays so.
 const prepare = (listed) => {
   table().querySelector(".placing")?.removeAttribute("hidden");
   table().querySelector(".every")?.toggleAttribute("open", Boolean(listed));
+  table().querySelector(".terms")?.toggleAttribute("open", explaining);
 };
 
 // Somebody has come, and nothing has moved: whoever chooses is not disturbed.
