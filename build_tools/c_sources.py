@@ -8,6 +8,8 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -57,14 +59,19 @@ def extensions(root: Path) -> list[Extension]:
 def _translate(modules: Sequence[str]) -> list[Extension]:
     from mypyc.build import mypycify
 
-    made: list[Extension] = mypycify(
-        [*modules, "--strict", "--ignore-missing-imports"],
-        opt_level="1",
-        debug_level="0",
-        multi_file=True,
-        target_dir=str(FOLDER),
-        group_name=GROUP,
-    )
+    with redirect_stdout(StringIO()) as said:  # warnings about speed among it, of no use to users
+        try:
+            made: list[Extension] = mypycify(
+                [*modules, "--strict", "--ignore-missing-imports"],
+                opt_level="1",
+                debug_level="0",
+                multi_file=True,
+                target_dir=str(FOLDER),
+                group_name=GROUP,
+            )
+        except SystemExit:
+            sys.stderr.write(said.getvalue())
+            raise
     sources = sorted(Path(source) for extension in made for source in extension.sources)
     written = [path for path in sources if path.name.startswith("__native_")]
     of_modules = [path for path in written if path != MAIN_FILE]

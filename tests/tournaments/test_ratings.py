@@ -310,11 +310,12 @@ def test_the_gain_of_rotating_is_told_only_if_there_is_one(
 ) -> None:
     board = leaderboard(played(configuration("ab", deals=2), in_order))
 
-    def told(gain: float) -> str:
-        return " ".join(notes(attrs.evolve(board, gains={2: gain})))
+    def told(gain: float, units: int = 30) -> str:
+        return " ".join(notes(attrs.evolve(board, units=units, gains={2: gain})))
 
     assert "Tables of 2: because seats rotate, 72 % of the games suffice" in told(0.72)
     assert "Tables of 2" not in told(1.39)
+    assert "Tables of 2" not in told(0.72, units=29)  # too few deals to know
 
 
 def test_all_sets_that_share_a_deal_are_one_unit(configuration: Make, played: Played) -> None:

@@ -272,7 +272,7 @@ def notes(board: Leaderboard) -> Iterator[str]:
         what = "deals" if board.mirrored else "rotation sets"
         yield f"With fewer than {FEW_UNITS} {what}, the intervals are rough."
     for size, gain in board.gains.items():
-        if gain < 1:
+        if gain < 1 and board.units >= FEW_UNITS:
             yield (
                 f"Tables of {size}: because seats rotate, {100 * gain:.0f} % of the games suffice "
                 "for the same intervals."
