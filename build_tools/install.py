@@ -55,11 +55,7 @@ def main(extra: str) -> None:
     # Once everything was compiled, it stays so.
     modules = "first" if extra == "tournament" and state.get("compiled") != "all" else "all"
     os.environ["CARC_COMPILE"] = modules
-    wanted = {
-        extra: _digest([ROOT / "constraints.txt"], repr(requirements)),
-        "carc": _digest(_package_files(), str(compiler)),
-        "compiled": modules,
-    }
+    wanted = _wanted(extra, requirements, compiler) | {"compiled": modules}
     if state == state | wanted:
         return
     pip = None
@@ -81,6 +77,14 @@ def main(extra: str) -> None:
     _say(f"installed in {time.monotonic() - started:.0f} s")
     if compiler and modules == "first":
         _say("expansions other than ghosts run interpreted; `make installed` compiles them, too")
+
+
+def _wanted(extra: str, requirements: list[str], compiler: bool) -> dict[str, str]:
+    """Return digests of what an installation is made from, with or without the compiler's needs."""
+    return {
+        extra: _digest([ROOT / "constraints.txt"], repr(requirements), str(compiler)),
+        "carc": _digest(_package_files(), str(compiler)),
+    }
 
 
 def _requirements(project: dict[str, Any], extra: str) -> set[str]:

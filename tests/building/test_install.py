@@ -56,6 +56,14 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert len(ran.stderr.splitlines()) == 1
 
 
+def test_what_compiling_needs_is_installed_when_there_is_a_compiler_at_last() -> None:
+    """Another environment for `make`, or a compiler installed since."""
+    without = install._wanted("tournament", [], compiler=False)
+    later = install._wanted("tournament", [], compiler=True)
+    assert without["tournament"] != later["tournament"]
+    assert without["carc"] != later["carc"]
+
+
 def test_extras_of_its_own_are_resolved() -> None:
     project = {
         "name": "carc",
