@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from carc.base.game.rules import COLOURS
 from carc.base.game.scoring import Scored
-from carc.drawing import artwork, chance_plot, score_plot, turning_points
-from carc.drawing.descriptions import describe, target
+from carc.drawing import artwork, board_svg, chance_plot, score_plot, turning_points
+from carc.drawing.descriptions import CLAIM, describe, target
+from carc.drawing.pieces import Data, Piece
 from carc.drawing.replay_board import replay_board
 from carc.drawing.replay_moves import SIGNS, emblem, move_list
 from carc.drawing.style import asset
@@ -295,6 +296,8 @@ def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
         if move.best[0] != move.played[0]:
             advice |= {"tile": hand, "place": [x, y, to.rotation]}
             advice["same"] = any((t["x"], t["y"]) == to.cell for t in moved["tiles"])
+    if move.best != move.played:
+        advice |= _claimed(history, move, after)
     words = [describe(move.best[0], before, history.tiles)]
     words += [describe(action, after, history.tiles) for action in move.best[1:]]
     chances = [round(100 * chance) for chance in (move.chance_before, move.chance_after)]
@@ -305,6 +308,24 @@ def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
     sign = f"{SIGNS[move.mark]} {move.mark.capitalize()}" if move.mark else "Costly"
     advice["text"] = f"{sign}: {changed}, {points}. Better: {', '.join(words)}"
     return advice
+
+
+def _claimed(history: MatchHistory, move: MoveAnalysis, after: Data) -> dict[str, Any]:
+    """Return what the script shows of a better claim: the tile's place, the follower on it."""
+    match = next(filter(None, map(CLAIM.fullmatch, move.best)), None)
+    if match is None:
+        return {}
+    segment, kind = int(match[1]), match[2]
+    owner = COLOURS.index(match[3]) if match[3] else history.rules.colours[move.player][0]
+    placed = after["tiles"][-1]
+    tile = history.tiles[placed["kind"]]
+    follower = Piece(kind, placed["x"], placed["y"], segment, owner, is_follower=True)
+    drawing = board_svg.piece_svg(follower, tile.segments[segment].kind)
+    drawing = f'<g transform="scale({board_svg.PIECE_SCALE})">{drawing}</g>'
+    return {
+        "place": [placed["x"], placed["y"], placed["rotation"]],
+        "piece": [*board_svg.spot(tile, placed["rotation"], segment), drawing],
+    }
 
 
 def _data(history: MatchHistory, costly: Sequence[MoveAnalysis]) -> dict[str, Any]:

@@ -230,9 +230,9 @@ class InteractiveMatch:
         expected = getattr(bot, "expected", None)
         if callable(expected) and not after.is_terminal:
             points = [
-                f"{COLOURS[owner]} {value:.1f}" for owner, value in enumerate(expected(after))
+                f"{COLOURS[owner]} {value:.0f}" for owner, value in enumerate(expected(after))
             ]
-            reasons.append(f"expected final points: {', '.join(points)}")
+            reasons.append(f"points expected at the end: {', '.join(points)}")
         return action, "; ".join(reasons)
 
     def match(self) -> Match:

@@ -296,7 +296,7 @@ async def _do(
         await run_in_threadpool(tables.rematch, live)
     elif action == "hint":
         chosen, words, reason = await run_in_threadpool(live.hint, seat)
-        hint = {"action": chosen, "words": imperative(words), "reason": reason, "bot": live.adviser}
+        hint = {"action": chosen, "words": imperative(words), "reason": reason}
         return {"hint": hint}
     elif action == "best":
         if live.is_judging:

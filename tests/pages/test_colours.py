@@ -103,7 +103,7 @@ def test_pictures_and_words_have_the_colours_of_the_table(visitor: Visitor) -> N
 def test_a_hint_names_the_colours_of_the_table(visitor: Visitor) -> None:
     seat = visitor.open(seed="3", colour0="pink", colour1="red")
     visitor.look(seat)
-    assert "expected final points: pink " in visitor.act(seat, "hint").text
+    assert "Points expected at the end: pink " in visitor.act(seat, "hint").text
 
 
 def test_words_of_the_engine_are_translated() -> None:

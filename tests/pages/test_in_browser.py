@@ -349,6 +349,14 @@ def test_turning_taking_back_and_a_hint(browser: Any, address: str) -> None:
     me.wait(lambda: browser.find_elements("css selector", ".advice"))
     assert me.text(".advice").startswith("Hint: place the tile at ")
     assert len(browser.find_elements("css selector", ".advised")) == 1
+    advice = browser.find_element("css selector", ".advice").get_attribute("data-action")
+    x, y, rotation = (int(number) for number in advice.removeprefix("place:").split(","))
+    assert (
+        browser.execute_script(
+            "return document.querySelector('.advised .preview').getAttribute('transform')"
+        )
+        == f"translate({100 * x} {100 * y})rotate({90 * rotation} 50 50)"
+    )
     browser.execute_script(
         "window.contexts = 0; const Context = AudioContext;"
         "window.AudioContext = function () { contexts += 1; return new Context(); }"
@@ -400,7 +408,7 @@ def test_two_people_see_each_others_moves_and_come_back(
     bob = Player(phone, address)
     at = ann.middle(browser.find_element("css selector", ".board"))
     phone.get(link)
-    ann.wait(lambda: ann.text(".invite summary") == "person 2 is here. Let someone watch")
+    ann.wait(lambda: ann.text(".invite summary") == "Your friend is here. Let someone watch")
     assert ann.middle(browser.find_element("css selector", ".board")) == at  # nothing moves
     assert "not here yet" not in ann.text(".scores")
     shown = ann.text(".clock[data-running]")

@@ -248,6 +248,35 @@ def test_an_analysis_shows_where_the_game_was_lost(browser: Any, tmp_path: Path)
     assert complaints(browser) == []
 
 
+def test_a_better_claim_is_shown_where_the_follower_would_stand(
+    browser: Any, tmp_path: Path
+) -> None:
+    """As if a player had passed: the follower that was placed lies under the one shown."""
+    match = played("base", ["random", "random"])
+    analysis = judged(match)
+    claimed = next(move for move in analysis.moves if "claim" in move.played[-1])
+    passed = (*claimed.played[:-1], "pass")
+    move = attrs.evolve(claimed, played=passed, chance_before=0.7, chance_after=0.4)
+    page = tmp_path / "better.html"
+    history = read_history(match.to_text(), "record")
+    page.write_text(replay_page(history, attrs.evolve(analysis, moves=(move,))), encoding="utf-8")
+    browser.get(f"{page.as_uri()}#move-{move.last_action}")
+    centres = """
+        const centre = (element) => {
+          const box = element.getBoundingClientRect();
+          return [box.x + box.width / 2, box.y + box.height / 2];
+        };
+        const shown = document.querySelector(".carc-better-piece");
+        const [x, y] = centre(shown);
+        shown.remove();
+        return [[x, y], centre(document.elementFromPoint(x, y).closest("g[transform*=translate]"))];
+    """
+    better, placed = browser.execute_script(centres)
+    assert better == pytest.approx(placed, abs=2)
+    assert browser.find_elements("css selector", ".carc-better-frame")
+    assert not browser.find_elements("css selector", ".carc-better use")  # the same placement
+
+
 def test_a_lost_game_without_a_marked_move_shows_its_costliest() -> None:
     match = played("base", ["random", "random"], names=["ann", "bob"])
     analysis = judged(match)

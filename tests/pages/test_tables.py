@@ -228,7 +228,7 @@ def test_taking_back_and_hints_are_for_who_plays_alone(visitor: Visitor) -> None
     hint = visitor.act(seat, "hint")
     advised = re.findall(r'data-action="([^"]+)">Hint', hint.text)[0]
     assert advised in offered(text)
-    assert "expected final points" in hint.text
+    assert "Points expected at the end: " in hint.text
     assert version_of(hint.text) == version_of(text)
     visitor.act(seat, advised)
     visitor.look(seat)

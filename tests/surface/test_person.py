@@ -90,7 +90,7 @@ def test_taking_back_returns_to_the_same_choice(run: Run) -> None:
 
 def test_a_hint_names_a_choice_and_why_and_changes_nothing(run: Run) -> None:
     out = run(*ME, typed="h\nh\nq\n")[1]
-    hints = re.findall(r"greedy places K at .*: (\d+) \(expected final points: red \d", out)
+    hints = re.findall(r"greedy places K at .*: (\d+) \(points expected at the end: red \d", out)
     assert len(hints) == 2
     assert len(re.findall(r"next", out)) == 1
 

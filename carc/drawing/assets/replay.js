@@ -70,8 +70,12 @@
       // On the cell that was taken, it is small and in a corner: both tiles can be seen.
       const [left, size] = found.same ? [100 * x + 50, 0.5] : [100 * x, 1];
       const place = `translate(${left} ${100 * y})scale(${size})`;
-      element("use", { href: `#c-${found.tile}`, transform: `${place}rotate(${90 * rotation} 50 50)`, opacity: found.same ? 1 : 0.6 });
+      if (found.tile) element("use", { href: `#c-${found.tile}`, transform: `${place}rotate(${90 * rotation} 50 50)`, opacity: found.same ? 1 : 0.6 });
       element("rect", { class: "carc-better-frame", transform: place, x: 3, y: 3, width: 94, height: 94 });
+      if (!found.piece) return;
+      const [across, down, drawing] = found.piece;
+      element("g", { class: "carc-better-piece", transform: `${place}translate(${across} ${down})` });
+      better.lastChild.innerHTML = drawing;
     };
     const viewed = () => { // the box of the position, with the better place
       const place = advice.get(at)?.place;

@@ -6,10 +6,10 @@ const seats = (here) => [...document.querySelectorAll(`.invite li[data-seat]:not
 // The friends who have come need no link any more. The box stays as high as it is, so that nothing
 // moves under the hand of whoever is playing.
 export const showWhoIsHere = (absent) => {
-  const names = [];
+  const names = [], friends = seats(true).length + seats(false).length;
   for (const item of seats(false)) {
     if (absent.includes(item.dataset.seat)) continue;
-    names.push(item.querySelector("label").textContent.trim());
+    names.push(friends > 1 ? item.querySelector("label").textContent.trim() : "Your friend");
     item.style.height = `${item.getBoundingClientRect().height}px`;
     item.className = "here";
     item.textContent = `${names.at(-1)} is here.`;

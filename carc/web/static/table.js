@@ -161,14 +161,18 @@ const askAbout = async (event) => {
   } catch { /* only an answer is missing */ }
 };
 
-// Mark the choice that the hint names, and show the place of what was best.
+// Mark the choice that the hint names, with the tile turned so; show the place of what was best.
 const markHint = () => {
   const hint = table().querySelector(".advice");
   if (!hint) return;
-  const place = hint.dataset.action.match(/^place:(-?\d+,-?\d+),/);
+  const place = hint.dataset.action.match(/^place:(-?\d+,-?\d+),([0-3])$/);
   const selector = place ? `[data-cell="${place[1]}"]` : `.pick[data-actions~="${CSS.escape(hint.dataset.action)}"]`;
   const advised = [...table().querySelectorAll(selector)];
   for (const pick of advised) pick.classList.add("advised");
+  if (place) {
+    turn = Number(place[2]);
+    choose(advised[0], false);
+  }
   reveal([...advised, ...table().querySelectorAll(".best")]);
 };
 
