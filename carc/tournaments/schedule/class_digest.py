@@ -17,7 +17,7 @@ def digest(maker: type[Any]) -> str:
     try:
         file = _file(maker)
         tree = ast.parse(file.read_bytes())
-        own = [ast.dump(ast.parse(other.read_bytes())) for other in own_files(maker)[1:]]
+        own = [dump(ast.parse(other.read_bytes())) for other in own_files(maker)[1:]]
     except (
         TypeError,
         OSError,
@@ -39,8 +39,23 @@ def digest(maker: type[Any]) -> str:
         for part in tree.body
         if not isinstance(part, _DEFINITIONS) or named[part.name] is not part or part.name in used
     ]
-    text = "\n".join([*map(ast.dump, kept), *own])
+    text = "\n".join([*map(dump, kept), *own])
     return hashlib.sha256(f"{maker.__qualname__}\n{text}".encode()).hexdigest()
+
+
+def dump(tree: object) -> str:
+    """Return a syntax tree as text. Unlike `ast.dump`, it is the same in all versions of Python.
+
+    Newer versions add fields, and leave out empty ones. Here what is empty is left out.
+    """
+    if isinstance(tree, list):
+        return f"[{', '.join(map(dump, tree))}]"
+    if isinstance(tree, ast.AST):
+        parts = [
+            f"{name}={dump(part)}" for name, part in ast.iter_fields(tree) if part not in (None, [])
+        ]
+        return f"{type(tree).__name__}({', '.join(parts)})"
+    return repr(tree)
 
 
 def own_files(maker: type[Any]) -> list[Path]:
