@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 from carc.base.game.attributes import attributes
@@ -162,7 +163,7 @@ def name_number_fields(rules: Rules, names: list[str]) -> list[NumberField]:
     for state, own in enumerate(rules.start().expansion_states):
         by_field = converters(type(own))
         for name, initial in attributes(own).items():
-            keys = _number_keys(by_field.get(name, ANY), initial)
+            keys = _number_keys(by_field.get(name, ANY), initial, rules)
             if keys is None:
                 continue
             title = f"{_keeper(rules, state)}.{name}"
@@ -171,7 +172,7 @@ def name_number_fields(rules: Rules, names: list[str]) -> list[NumberField]:
     return fields
 
 
-def _number_keys(converter: Converter, initial: Any) -> list[object] | None:
+def _number_keys(converter: Converter, initial: Any, rules: Rules) -> list[object] | None:
     """Return the keys of a `NumberField`; None if the field is not shown as numbers."""
     if converter.is_place:
         if isinstance(converter, TupleConverter):
@@ -184,9 +185,25 @@ def _number_keys(converter: Converter, initial: Any) -> list[object] | None:
         first: object = initial[0] if initial else 0
         return list(range(len(initial))) if isinstance(first, (int, list, tuple)) else None
     if isinstance(initial, dict):
+        if not initial and isinstance(converter, DictConverter):
+            return _all_keys(converter.key, rules)
         first = next(iter(initial.values()), None)
         return list(initial) if isinstance(first, (int, list, tuple)) else None
     return None
+
+
+def _all_keys(converter: Converter, rules: Rules) -> list[object] | None:
+    """Return all values of a type if they are known: owners, players, kinds, tuples of these."""
+    if isinstance(converter, TupleConverter) and not converter.of_any_length:
+        items = [_all_keys(item, rules) for item in converter.items]
+        return None if None in items else list(product(*filter(None, items)))
+    sizes = {
+        "owner": rules.owners,
+        "player": rules.players,
+        "kind of follower": len(rules.follower_kinds),
+    }
+    size = sizes.get(converter.to, 0) if isinstance(converter, ReferenceConverter) else 0
+    return list(range(size)) or None
 
 
 def _keeper(rules: Rules, state: int) -> str:

@@ -1,9 +1,11 @@
 """The Ferries, counted by hand."""
 
+import random
+
 import pytest
 from support.notation import begin, do, feature_at, lay, legal, put, scored
 
-from carc import State
+from carc import Rules, State
 
 # East of the start tile lies a lake whose roads lead west, south and east (segments 0, 1, 2).
 
@@ -97,3 +99,16 @@ def test_a_ferry_that_was_moved_may_move_again_in_a_later_turn() -> None:
     state = do(laked(), "draw:V place:2,0,1 pass ferry:1,0,1,to2")
     do(state, "draw:U place:2,-1,0 pass")
     assert "ferry:1,0,0,to1" in legal(state)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_position_is_written_alike_whatever_was_joined_first(seed: int) -> None:
+    """Ferries join and part roads; which segment stands for a feature then depends on the order."""
+    rng = random.Random(seed)
+    state = Rules.cached("base+ferries+ghosts", 2).start()
+    while not state.is_terminal:
+        data = state.to_dict()
+        assert State.from_dict(data, state.rules).to_dict() == data
+        for _ in range(3):
+            if not state.is_terminal:
+                state.apply(rng.choice(state.legal_actions()))

@@ -188,14 +188,13 @@ def test_bots_expect_half_of_the_ransoms() -> None:
 
 
 def test_a_copy_has_all_and_is_its_own() -> None:
-    own = TowerState([1, 2])
+    own = TowerState([1, 2], [0, 0, 0, 1])
     own.foundations, own.heights = [4], [2]
     own.last, own.partner, own.paid = 4, 1, True
-    own.prisoners = {3: 1}
     copy = own.copy()
     assert (copy.pieces, copy.foundations, copy.heights, copy.last) == ([1, 2], [4], [2], 4)
     assert (copy.partner, copy.paid) == (1, True)
-    assert copy.prisoners == {3: 1}
+    assert copy.prisoners == [0, 0, 0, 1]
     copy.pieces[0] = copy.foundations[0] = copy.heights[0] = copy.prisoners[0] = 9
     assert (own.pieces, own.foundations, own.heights) == ([1, 2], [4], [2])
-    assert own.prisoners == {3: 1}
+    assert own.prisoners == [0, 0, 0, 1]

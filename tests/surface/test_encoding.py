@@ -5,7 +5,8 @@ random ones.
 import copy
 import pickle
 import random
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -13,13 +14,16 @@ import pytest
 from carc import CHANCE, PASS, Place, Rules, State
 from carc.base.cells import xy
 from carc.base.game.actions import OnSegment
+from carc.base.game.attributes import attributes
 from carc.base.game.choices import Choices, Listed
-from carc.base.game.expansion import Expansion
+from carc.base.game.expansion import Expansion, ExpansionState
 from carc.base.game.rules import COLOURS
 from carc.base.game.spec import registered
+from carc.base.game.state_fields import Count, FollowerNumber, Owner
 from carc.errors import CarcError, IllegalAction
 from carc.learn.action_codes import ActionCodes
 from carc.learn.encoding import Encoding
+from carc.learn.expansion_fields import name_number_fields, name_place_fields
 from carc.learn.observation import (
     Observation,
     action_mask,
@@ -494,6 +498,57 @@ def test_choices_of_figures_are_told_apart_by_kind_and_owner() -> None:
                         met.add((verb, layer))
             state.apply(rng.choice(legal))
     assert {("portal", 0), ("portal", 1), ("fairy", 0), ("princess", 2)} <= met
+
+
+class Debts(ExpansionState):
+    """What owners owe each other, by kind of follower: at first nothing."""
+
+    FIELDS: ClassVar[Mapping[str, object]] = {
+        "owed": dict[tuple[Owner, Owner, FollowerNumber], Count]
+    }
+
+    def __init__(self) -> None:
+        self.owed: dict[tuple[int, int, int], int] = {}
+
+    def copy(self) -> "Debts":
+        new = Debts()
+        new.owed = self.owed.copy()
+        return new
+
+
+class Lenders(Expansion):
+    """Remembers debts."""
+
+    def setup(self, state: State) -> ExpansionState:
+        return Debts()
+
+
+def test_a_field_that_is_empty_at_first_has_a_number_for_each_owner_and_kind() -> None:
+    rules = Rules([*Rules.cached("base", 2).expansions, Lenders()], 2, "base+lenders")
+    state = rules.start()
+    of = encoding_for(rules)
+    debts = [name for name in of.number_names if name.startswith("Lenders.owed")]
+    assert debts == [f"Lenders.owed {(a, b, 0)}" for a in (0, 1) for b in (0, 1)]
+    own = state.expansion_states[-1]
+    assert isinstance(own, Debts)
+    own.owed[1, 0, 0] = 3
+    seen = observation(state, 0)
+    assert [number(seen, of, name) for name in debts] == [0, 0, 3, 0]
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_no_field_goes_unseen(name: str) -> None:
+    """Each is shown as places or as numbers, but for one that says what is seen elsewhere."""
+    rules = Rules.cached(f"base+{name}", 2)
+    shown = {(field.state, field.name) for field in name_place_fields(rules, [], 9)}
+    shown |= {(field.state, field.name) for field in name_number_fields(rules, [])}
+    unseen = {
+        field
+        for state, own in enumerate(rules.start().expansion_states)
+        for field in attributes(own)
+        if (state, field) not in shown
+    }
+    assert unseen <= {"ferries"}  # they join roads, and are seen as what is joined
 
 
 class Forgetful(Expansion):

@@ -98,12 +98,12 @@ def _engine(state: State) -> dict[str, Any]:
         "agenda": [[step_name(state, step), player] for step, player in state.agenda],
         "last": list(xy(board.cell_of(last))) if last >= 0 else None,
         "met": board._overlays_met,
-        "completed": [list(board.place_of(feature)) for feature in board.completed],
+        "completed": [list(first_place(state, feature)) for feature in board.completed],
         "ways": [
             [what, list(board.place_of(a)), list(board.place_of(b))]
             for what, a, b in board._edge_overrides
         ],
-        "never_complete": [list(board.place_of(feature)) for feature in board._never_complete],
+        "never_complete": [list(first_place(state, feature)) for feature in board._never_complete],
         "followers": [
             [*board.place_of(segment), owner, kind]
             for segment, owner, kind in board.all_followers()

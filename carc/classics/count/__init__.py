@@ -91,15 +91,15 @@ class Count(CompetitiveExpansion[CountState]):
 
     def setup(self, state: State) -> ExpansionState:
         """CNT-01: start with the count in the castle."""
-        return CountState()
+        return CountState([0] * (len(QUARTERS) * self.city.owners * self.city.kinds))
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what followers in the city may bring (CNT-02)."""
         own = self.state_of(state)
         rest = min(1.0, state.tiles_left / 20)
-        for at, count in own.residents.items():
+        for at, count in enumerate(own.residents):
             quarter, owner = divmod(at // self.city.kinds, self.city.owners)
-            if quarter != own.count:
+            if count and quarter != own.count:
                 expected[owner] += RESIDENT_WORTH * rest * count
         if state.board.completed and self._will_enter(state):
             expected[state.active_player] += ENTRY_WORTH * rest
@@ -122,7 +122,9 @@ class Count(CompetitiveExpansion[CountState]):
         at_count = self.city.segment(state, own.count)
         cell = self.city.cells[own.count]
         data["pieces"].append(piece(state, "count", cell, at_count))
-        for at, count in sorted(own.residents.items()):
+        for at, count in enumerate(own.residents):
+            if not count:
+                continue
             who, kind = divmod(at, self.city.kinds)
             quarter, owner = divmod(who, self.city.owners)
             name, cell = state.rules.follower_kinds[kind].name, self.city.cells[quarter]

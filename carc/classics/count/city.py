@@ -71,16 +71,12 @@ class City:
     def residents(self, state: State, quarter: int, owner: int) -> list[int]:
         """Return how many followers an owner has in a quarter, by kind."""
         first = (quarter * self.owners + owner) * self.kinds
-        residents = self.count.state_of(state).residents
-        return [residents.get(first + kind, 0) for kind in range(self.kinds)]
+        return self.count.state_of(state).residents[first : first + self.kinds]
 
     def _move(self, state: State, quarter: int, owner: int, kind: int, n: int) -> None:
         """Move a follower from the supply into a quarter, or (`n` = -1) back."""
         at = (quarter * self.owners + owner) * self.kinds + kind
-        residents = self.count.state_of(state).residents
-        residents[at] = residents.get(at, 0) + n
-        if not residents[at]:
-            del residents[at]
+        self.count.state_of(state).residents[at] += n
         state.board.add_supply(owner, kind, -n)
 
     def _enter(self, state: State, segment: int, owner: int, kind: int) -> None:
@@ -115,7 +111,7 @@ class City:
         board = state.board
         own = self.count.state_of(state)
         candidates = Candidates()
-        for quarter in quarters if own.residents else ():
+        for quarter in quarters if any(own.residents) else ():
             kinds = [kind for kind, n in enumerate(self.residents(state, quarter, player)) if n]
             if quarter == own.count or not kinds:
                 continue

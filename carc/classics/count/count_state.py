@@ -25,29 +25,29 @@ class CountState(ExpansionState):
 
     Attributes:
         count: The quarter of the count.
-        residents: How many there are: (quarter * owners + owner) * kinds + kind -> count.
+        residents: How many there are, by (quarter * owners + owner) * kinds + kind.
         before: The scores before the scoring of this turn; empty if nothing is scored.
         last_player: Who placed the last tile.
     """
 
     FIELDS: ClassVar[Mapping[str, object]] = {
         "count": Count,
-        "residents": dict[int, Count],
+        "residents": list[Count],
         "before": list[int],
         "last_player": Player,
     }
 
-    def __init__(self) -> None:
-        """Start with the count in the castle and nobody else in the city."""
+    def __init__(self, residents: list[int]) -> None:
+        """Start with the count in the castle."""
         self.count = 0
-        self.residents: dict[int, int] = {}
+        self.residents = residents
         self.before: list[int] = []
         self.last_player = 0
 
     def copy(self) -> CountState:
         """Return an independent copy."""
-        new = CountState()
-        new.count, new.residents = self.count, self.residents.copy()
+        new = CountState(self.residents.copy())
+        new.count = self.count
         new.before = self.before.copy()
         new.last_player = self.last_player
         return new
@@ -57,6 +57,6 @@ class CountState(ExpansionState):
         places = len(QUARTERS) * state.rules.owners * len(state.rules.follower_kinds)
         return (
             self.count < len(QUARTERS)
-            and all(0 <= at < places for at in self.residents)
+            and len(self.residents) == places
             and len(self.before) in (0, state.rules.owners)
         )

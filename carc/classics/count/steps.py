@@ -31,7 +31,7 @@ class SummonStep(CountPart):
         own = self.count.state_of(state)
         own.last_player = player
         own.before = state.scores.copy() if state.board.completed else []
-        if own.before and own.residents:
+        if own.before and any(own.residents):
             for other in reversed(turn_order(state, player + 1)):
                 state.push(self.count.join_step, other)
 
@@ -104,7 +104,7 @@ class LastSummonStep(CountPart):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Ask whoever has followers in the city."""
         own = self.count.state_of(state)
-        if own.residents:
+        if any(own.residents):
             for other in reversed(turn_order(state, own.last_player + 1)):
                 state.push(self.count.last_join_step, other)
 

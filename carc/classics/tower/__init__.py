@@ -66,7 +66,7 @@ class Tower(CompetitiveExpansion[TowerState]):
     def setup(self, state: State) -> ExpansionState:
         """TOW-01: share out the pieces."""
         n = state.rules.owners
-        return TowerState([PIECES.get(n, PIECES[2])] * n)
+        return TowerState([PIECES.get(n, PIECES[2])] * n, [0] * (n * self.prison.each))
 
     def tile_placed(self, state: State, tile: int) -> None:
         """TOW-02, TOW-05: a foundation comes to the board; a new turn allows a new ransom."""
@@ -103,8 +103,9 @@ class Tower(CompetitiveExpansion[TowerState]):
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what prisoners are worth to the jailer: about half of them are bought back."""
-        for at, count in self.state_of(state).prisoners.items():
-            expected[at // self.prison.each] += 0.5 * RANSOM * count
+        for at, count in enumerate(self.state_of(state).prisoners):
+            if count:
+                expected[at // self.prison.each] += 0.5 * RANSOM * count
         return expected
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
@@ -120,7 +121,9 @@ class Tower(CompetitiveExpansion[TowerState]):
                 data["pieces"].append(piece(state, "tower", cell, segment, count=height))
         data["tower_pieces"] = own.pieces.copy()
         data["prisoners"] = []
-        for at, count in sorted(own.prisoners.items()):
+        for at, count in enumerate(own.prisoners):
+            if not count:
+                continue
             who, kind = divmod(at, len(kinds))
             jailer, owner = divmod(who, state.rules.owners)
             name, out = kinds[kind].name, data["out_of_play"]

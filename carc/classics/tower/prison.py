@@ -34,7 +34,7 @@ class TowerState(ExpansionState):
         foundations: The foundations on the board, in the order of their cells.
         heights: How high the tower on each of them is; 0: there is none yet.
         last: The foundation whose tower grew last; -1: none yet.
-        prisoners: How many there are: (jailer * owners + owner) * kinds + kind -> count.
+        prisoners: How many there are, by (jailer * owners + owner) * kinds + kind.
         partner: The owner with whom prisoners are being exchanged; -1: nobody.
         paid: Whether the player has paid a ransom in this turn.
     """
@@ -44,33 +44,37 @@ class TowerState(ExpansionState):
         "foundations": list[Segment],
         "heights": list[Count],
         "last": Segment,
-        "prisoners": dict[int, Count],
+        "prisoners": list[Count],
         "partner": Owner,
         "paid": bool,
     }
 
-    def __init__(self, pieces: list[int]) -> None:
+    def __init__(self, pieces: list[int], prisoners: list[int]) -> None:
         """Start without any foundation on the board."""
         self.pieces = pieces
+        self.prisoners = prisoners
         self.foundations: list[int] = []
         self.heights: list[int] = []
         self.last = -1
-        self.prisoners: dict[int, int] = {}
         self.partner = -1
         self.paid = False
 
     def copy(self) -> TowerState:
         """Return an independent copy."""
-        new = TowerState(self.pieces.copy())
+        new = TowerState(self.pieces.copy(), self.prisoners.copy())
         new.foundations, new.heights = self.foundations.copy(), self.heights.copy()
         new.last = self.last
-        new.prisoners, new.partner, new.paid = self.prisoners.copy(), self.partner, self.paid
+        new.partner, new.paid = self.partner, self.paid
         return new
 
     def is_valid(self, state: State) -> bool:
         """Return True if each foundation has a height, and the last tower stands on one."""
-        known = self.last < 0 or self.last in self.foundations
-        return known and len(self.foundations) == len(self.heights)
+        owners = state.rules.owners
+        return (
+            (self.last < 0 or self.last in self.foundations)
+            and len(self.foundations) == len(self.heights)
+            and len(self.prisoners) == owners * owners * len(state.rules.follower_kinds)
+        )
 
     def add_foundation(self, board: Board, segment: int) -> None:
         """Add a foundation without a tower."""
@@ -118,16 +122,12 @@ class Prison:
     def held(self, state: State, jailer: int, owner: int) -> list[int]:
         """Return how many of an owner's followers a jailer holds, by kind."""
         first = jailer * self.each + owner * self.kinds
-        prisoners = self.tower.state_of(state).prisoners
-        return [prisoners.get(first + kind, 0) for kind in range(self.kinds)]
+        return self.tower.state_of(state).prisoners[first : first + self.kinds]
 
     def jail(self, state: State, jailer: int, owner: int, kind: int, n: int = 1) -> None:
         """Put a follower, who is at home, into a prison; `n` = -1: send a prisoner home."""
         at = jailer * self.each + owner * self.kinds + kind
-        prisoners = self.tower.state_of(state).prisoners
-        prisoners[at] = prisoners.get(at, 0) + n
-        if not prisoners[at]:
-            del prisoners[at]
+        self.tower.state_of(state).prisoners[at] += n
         state.board.add_supply(owner, kind, -n)
 
     # -- captures and exchanges ------------------------------------------------------------------
@@ -164,13 +164,12 @@ class Prison:
     def payable(self, state: State, player: int) -> Choices:
         """Return the ransoms that a player can pay now (TOW-05)."""
         own = self.tower.state_of(state)
-        if not own.prisoners or own.paid or state.scores[player] < RANSOM:
-            return NO_CHOICES
         payable: list[Action] = []
-        for at in sorted(own.prisoners):  # by jailer, then owner and kind
-            owner, kind = at // self.kinds % self.owners, at % self.kinds
-            if owner == player:
-                payable.append(self.ransoms[at // self.each * self.kinds + kind])
+        if own.paid or state.scores[player] < RANSOM:
+            return NO_CHOICES
+        for at, count in enumerate(own.prisoners):  # by jailer, then owner and kind
+            if count and at // self.kinds % self.owners == player:
+                payable.append(self.ransoms[at // self.each * self.kinds + at % self.kinds])
         return Listed(payable) if payable else NO_CHOICES
 
     def _buy(self, jailer: int, kind: int, state: State, player: int) -> None:
