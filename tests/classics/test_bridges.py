@@ -235,6 +235,20 @@ def test_while_somebody_holds_a_bought_tile_there_is_no_auction() -> None:
     assert state.to_dict()["tile_in_hand"] == "E"
 
 
+@pytest.mark.rule("BRC-03", "BASE-15")
+def test_a_bought_tile_is_placed_though_the_bag_is_empty() -> None:
+    """Its owner laid an abbey meanwhile. The player before holds none and is passed over."""
+    state = do(begin("base+abbey+bridges", 3), "draw:V place:1,0,0")
+    kept(state, "bridges").bought[2] = state.rules.catalogue.index["E"]
+    kept(state, "abbey").abbeys = [0, 0, 0]
+    state.bag, state.tiles_left = [0] * len(state.bag), 0
+    do(state, "pass")
+    assert (state.active_player, state.to_dict()["tile_in_hand"]) == (2, "E")
+    state.apply(state.legal_actions()[0])
+    do(state, "pass")
+    assert state.is_terminal and state.board.tile_count == 3
+
+
 @pytest.mark.rule("BRC-02")
 @pytest.mark.parametrize(
     ("owners", "castles", "founds"),

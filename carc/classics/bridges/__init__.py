@@ -130,6 +130,7 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         self.deals = Listed([BazaarAction(rules, "buy"), BazaarAction(rules, "sell")])
         self.bazaar = kinds_with_symbol(rules, "bazaar")
         self.draw_step = rules.turn[index_of(rules.turn, DrawStep)]
+        self.end_step = rules.turn[index_of(rules.turn, EndStep)]
         self.offer_step = OfferStep("offer", self)
         self.select_step = SelectStep("auction", self)
         self.bid_step, self.deal_step = BidStep("bid", self), DealStep("deal", self)

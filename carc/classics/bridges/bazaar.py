@@ -63,10 +63,15 @@ class TakeStep(BazaarPart):
     """A player who bought a tile does not draw one."""
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Take the tile into the hand."""
+        """Take the tile into the hand; without any, go on to the next player who bought one."""
         own = self.bridges.state_of(state)
         own.placed = False
-        if own.bought[player] >= 0 and state.tile_in_hand < 0:
+        if state.tile_in_hand >= 0:
+            return
+        if own.bought[player] < 0 and state.tiles_left == 0 and max(own.bought) >= 0:
+            state.end()
+            state.push(self.bridges.end_step, state.active_player)
+        elif own.bought[player] >= 0:
             state.change_tile_in_hand(own.bought[player])
             own.bought[player] = -1
             own.placed = True

@@ -190,7 +190,7 @@ class BridgesOracle(BazaarsOracle):
                 mine = {
                     "castle:{},{},{}".format(*next(n for n in city if n[:2] == cell)): city
                     for city in small
-                    if owner in self.majority(city) and not city & self.walls
+                    if self.majority(city) == [owner] and not city & self.walls
                 }
                 chosen = (yield owner, "castle", [*mine, "pass"]) if mine else "pass"
                 if chosen == "pass":
