@@ -94,6 +94,23 @@ def test_one_laid_at_the_end_is_scored_and_the_others_are_asked() -> None:
     assert state.is_terminal and state.scores == [2, 0, 5]
 
 
+@pytest.mark.rule("ABM-01", "BRC-03")
+def test_after_a_bought_tile_all_may_lay_an_abbey_once_more() -> None:
+    """A bazaar emptied the bag. Each is asked before placing the tile bought, and at the end."""
+    state = do(enclosed("base+abbey+bridges"), "draw:B place:0,4,0")
+    kept(state, "bridges").bought = [state.rules.catalogue.index["B"]] * 2
+    do(emptied(state), "pass")
+    asked = []
+    while not state.is_terminal:
+        if state.step.name == "place":
+            state.apply(state.legal_actions()[0])
+            continue
+        if state.step.name == "abbey":
+            asked.append(state.current_player)
+        do(state, "pass")
+    assert asked == [1, 0, 1, 0]
+
+
 @pytest.mark.rule("ABM-02")
 @pytest.mark.parametrize(
     ("coats", "rival", "points"),

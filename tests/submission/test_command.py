@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from carc.errors import BadBot
+from carc.tournaments.isolation import sandbox
 from carc.tournaments.isolation.command import resolve
 
 
@@ -83,3 +84,15 @@ def test_a_program_in_a_closed_folder_is_not_for_bots(bot: Path) -> None:
 def test_a_command_that_no_program_could_be_given_is_refused(bot: Path, command: list[str]) -> None:
     with pytest.raises(BadBot, match="at most 8192 bytes, and none of them is NUL"):
         resolve(command, bot)
+
+
+def test_only_the_python_of_carc_is_told_where_it_is_installed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The system's Python, perhaps of another version, would look for its modules there."""
+    here = sandbox.Runtime("/opt/python/bin/python3.13", "/opt/python", (), {}, ())
+    monkeypatch.setattr(sandbox, "runtime", lambda: here)
+    own = sandbox.environment("/packages", "/scratch", here.python)
+    assert (own["PYTHONHOME"], own["LD_LIBRARY_PATH"]) == ("/opt/python", "/opt/python/lib")
+    others = sandbox.environment("/packages", "/scratch", "/usr/bin/python3")
+    assert not {"PYTHONHOME", "LD_LIBRARY_PATH"} & others.keys()

@@ -50,7 +50,10 @@ class AbbeyDrawStep(DrawStep):
         self.abbey: Final = abbey
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
-        """Draw a tile; without any, go on to the next player's abbey."""
+        """Draw a tile; without any, go on to the next player's abbey.
+
+        Who has a tile ends no game: after it all are asked.
+        """
         own = self.abbey.state_of(state)
         ends = action is None and state.tile_in_hand < 0
         if ends and own.asked < state.rules.players and any(own.abbeys):
@@ -58,6 +61,8 @@ class AbbeyDrawStep(DrawStep):
             state.push(self.abbey.end_step, state.active_player)
         else:
             super().apply(state, player, action)
+            if state.tile_in_hand not in (-1, self.abbey.tile):
+                own.asked = 0
 
 
 class WagonsStep(Step):

@@ -164,9 +164,9 @@ class Prison:
     def payable(self, state: State, player: int) -> Choices:
         """Return the ransoms that a player can pay now (TOW-05)."""
         own = self.tower.state_of(state)
-        payable: list[Action] = []
         if own.paid or state.scores[player] < RANSOM:
             return NO_CHOICES
+        payable: list[Action] = []
         for at, count in enumerate(own.prisoners):  # by jailer, then owner and kind
             if count and at // self.kinds % self.owners == player:
                 payable.append(self.ransoms[at // self.each * self.kinds + at % self.kinds])

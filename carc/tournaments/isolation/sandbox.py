@@ -111,8 +111,15 @@ def python(*arguments: str) -> list[str]:
     return [runtime().python, "-S", "-s", "-P", "-B", *arguments]
 
 
-def environment(packages: str, scratch: str) -> dict[str, str]:
-    """Return everything that a bot finds in its environment."""
+def environment(packages: str, scratch: str, program: str) -> dict[str, str]:
+    """Return everything that a bot finds in its environment.
+
+    Args:
+        packages: The folder with links to Python packages.
+        scratch: The folder that it may write to.
+        program: What is started. Only this Python is told where it is installed: another one, such
+            as the system's `python3`, would look for its own modules there.
+    """
     here = runtime()
     known = {
         "PATH": PATH,
@@ -126,7 +133,7 @@ def environment(packages: str, scratch: str) -> dict[str, str]:
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
     }
-    if not _within(here.home, SYSTEM):
+    if program == here.python and not _within(here.home, SYSTEM):
         known["PYTHONHOME"] = here.home
         known["LD_LIBRARY_PATH"] = f"{here.home}/lib"
     return known
@@ -175,7 +182,7 @@ def _launch(program: Program, room: Path, report: int, shared: Sequence[str]) ->
         uid=UIDS + secrets.randbelow(UIDS // 4) if confine and os.getuid() == 0 else 0,
         alone=namespaces,
         command=list(program.command),
-        environment=environment(packages, scratch),
+        environment=environment(packages, scratch, program.command[0]),
         folder=scratch if folder is None else inside,
         read=read if namespaces else [*read, *here.packages.values()],
         write=[scratch, "/dev/null"],
@@ -194,6 +201,8 @@ def _launch(program: Program, room: Path, report: int, shared: Sequence[str]) ->
 
 def bubblewrap() -> str | None:
     """Return where bubblewrap is, if it is installed; never in the current folder."""
+    if sys.platform == "win32":
+        return None
     folders = os.environ.get("PATH", PATH).split(":")
     return shutil.which("bwrap", path=":".join(each for each in folders if each.startswith("/")))
 

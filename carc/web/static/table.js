@@ -169,7 +169,7 @@ const markHint = () => {
   const selector = place ? `[data-cell="${place[1]}"]` : `.pick[data-actions~="${CSS.escape(hint.dataset.action)}"]`;
   const advised = [...table().querySelectorAll(selector)];
   for (const pick of advised) pick.classList.add("advised");
-  if (place) {
+  if (place && advised.length) {
     turn = Number(place[2]);
     choose(advised[0], false);
   }

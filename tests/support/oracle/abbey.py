@@ -48,6 +48,7 @@ class AbbeyOracle(ClassicsOracle):
                 if (yield from self.asked(player)):
                     return (yield from self.with_abbey(player))
                 found = yield from super().next_tile(player)
+                self.last_round = None
                 if found is not None:
                     return found
                 player = (player + 1) % self.players
