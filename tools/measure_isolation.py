@@ -94,7 +94,8 @@ def _plain_start() -> float:
     here = sandbox.runtime()
     above = ":".join(dict.fromkeys(str(Path(path).parent) for path in here.packages.values()))
     begun = perf_counter()
-    with _running(sandbox.python(*_COMMAND), sandbox.environment(above, "/tmp")) as bot:
+    command = sandbox.python(*_COMMAND)
+    with _running(command, sandbox.environment(above, "/tmp", command[0])) as bot:
         assert bot.stdin is not None and bot.stdout is not None
         bot.stdin.write(json.dumps({"type": "hello", "protocol": PROTOCOL}).encode() + b"\n")
         bot.stdin.flush()
