@@ -201,8 +201,6 @@ def _launch(program: Program, room: Path, report: int, shared: Sequence[str]) ->
 
 def bubblewrap() -> str | None:
     """Return where bubblewrap is, if it is installed; never in the current folder."""
-    if sys.platform == "win32":
-        return None
     folders = os.environ.get("PATH", PATH).split(":")
     return shutil.which("bwrap", path=":".join(each for each in folders if each.startswith("/")))
 
