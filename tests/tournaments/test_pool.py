@@ -286,7 +286,7 @@ def test_an_exception_comes_back_in_full() -> None:
     with LocalPool(1) as pool:
         with pytest.raises(RuntimeError, match=r"in fail\n.*\n.*KeyError: 'no such tile'"):
             pool.submit(fail).result(10)
-        with pytest.raises(Exception, match="pickle|local object"):
+        with pytest.raises(Exception, match=r"pickle|local object"):
             pool.submit(lambda: 0).result(10)
         assert pool.submit(double, 4).result(10) == 8
 
