@@ -1,7 +1,19 @@
 """Bridges and castles, counted by hand."""
 
 import pytest
-from support.notation import begin, do, feature_at, finish, haunt, kept, lay, legal, put, scored
+from support.notation import (
+    begin,
+    do,
+    expansion_of,
+    feature_at,
+    finish,
+    haunt,
+    kept,
+    lay,
+    legal,
+    put,
+    scored,
+)
 
 from carc import State
 
@@ -233,6 +245,20 @@ def test_while_somebody_holds_a_bought_tile_there_is_no_auction() -> None:
     do(state, "pass")
     assert state.step.name == "place" and state.active_player == 1
     assert state.to_dict()["tile_in_hand"] == "E"
+
+
+@pytest.mark.rule("BRC-02")
+@pytest.mark.parametrize(("tile", "found"), [("HS02", False), ("E", True)])
+def test_a_city_that_reaches_into_another_edge_is_no_semicircle(tile: str, found: bool) -> None:
+    """The eastern city of HS02 reaches the northern edge, too; E has a city at one edge."""
+    state = begin("base+bridges+hills", 2)
+    rotation = {"HS02": 0, "E": 1}[tile]  # the city is in the east
+    lay(state, f"{tile} 5,0,{rotation}")
+    put(state, 0, (5, 0, 1 if tile == "HS02" else 0))
+    lay(state, "E 6,0,3")
+    state.board.completed.append(state.board.feature_of(state.board.segment_at(6, 0, 0)))
+    castles = expansion_of(state, "bridges").castles
+    assert bool(castles.small_cities(state, 0)) is found
 
 
 @pytest.mark.rule("BRC-03", "BASE-15")

@@ -36,7 +36,13 @@ class Castles:
         # By kind of tile: the segments at one edge that reach no corner beyond, a bit each.
         self._caps: Final = vec[i64](
             [
-                sum([1 << at for at, part in enumerate(tile.segments) if len(part.edges) == 1])
+                sum(
+                    [
+                        1 << at
+                        for at, part in enumerate(tile.segments)
+                        if len(part.edges) == 1 and not part.shares
+                    ]
+                )
                 if not parts_a_corner(tile)
                 else 0
                 for tile in rules.catalogue.tiles
