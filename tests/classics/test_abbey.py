@@ -187,6 +187,15 @@ def test_a_barn_sends_the_farmers_home_with_three_points_a_city() -> None:
     assert state.board.supply_of(1) == 7
 
 
+@pytest.mark.rule("ABM-04")
+def test_the_farmers_beside_a_new_barn_score_before_anything_else() -> None:
+    """Before a tunnel of the same turn is dug, for example: with the action itself."""
+    state = do(put(lay(begin("base+abbey", 2), *FARM), 1, (0, 1, 1)), CLOSING)
+    (barn,) = (action for action in state.legal_actions() if str(action).startswith("barn"))
+    barn.perform(state, 0)
+    assert scored(state) == ["1: completed city 1x3 = 3"]
+
+
 @pytest.mark.rule("ABM-04", "DRG-02")
 def test_farmers_score_before_the_dragon_comes() -> None:
     """It stands beside the farmer's tile."""

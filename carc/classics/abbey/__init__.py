@@ -31,7 +31,7 @@ from carc.classics.abbey.steps import (
 )
 from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import PutVerb
+from carc.classics.figure_choices import CallbackVerb, PutVerb
 from carc.classics.steps import CallbackStep, SimpleAction
 
 TILE: Final = "AM-abbey"
@@ -90,8 +90,13 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         steps = [*steps[:at], farmers, steps[at], WagonsStep(self), *steps[at + 1 :]]
         return [*steps, CallbackStep("late farmers", None, self._score_farmers)]
 
+    def _put_barn(self, state: State, segment: int, owner: int, follower: int) -> None:
+        """ABM-04: the farmers score at once."""
+        state.put_follower(segment, owner, follower)
+        self.barns.score_farmers(state)
+
     def _score_farmers(self, state: State, player: int, action: Action | None) -> None:
-        """Score the farmers beside barns (ABM-04)."""
+        """Score the farmers who have joined a barn (ABM-04)."""
         self.barns.score_farmers(state)
 
     def bind(self, rules: Rules) -> None:
@@ -106,7 +111,8 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         self.wagon_step = WagonStep(self)
         self.lay_abbey = SimpleAction(rules, "abbey", self._take_abbey)
         self.simple_actions = [self.lay_abbey]
-        self.put_barn, self.move_wagon = PutVerb(rules, "barn"), PutVerb(rules, "wagon")
+        self.put_barn = CallbackVerb(rules, "barn", self._put_barn)
+        self.move_wagon = PutVerb(rules, "wagon")
         self._offer_figures([self.put_barn, self.move_wagon])
 
     def setup(self, state: State) -> ExpansionState:
