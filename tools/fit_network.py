@@ -19,15 +19,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from train_evaluation import EXPLORED, choose
 
 from carc import CHANCE, Rules
-from carc.base.evaluation.descriptors import DESCRIPTORS, phase
+from carc.base.evaluation.descriptors import DESCRIPTORS
 from carc.base.evaluation.learned import LearnedEvaluation
 from carc.base.evaluation.learned_weights import shipped_weights
 from carc.base.game.outcome import results
-from carc.bots.lookahead import TURN_POINTS, Lookahead
+from carc.bots.lookahead import Lookahead
 
-EXPLORED = 0.06  # the share of actions that are taken at random
 BATCH, EPOCHS, RATE, DECAY = 512, 6, 2e-3, 1e-5
 # The chance to win is the logistic function of the lead, divided by this and by its second part
 # times the root of the tiles left: what predicts the winner best by the margin as shipped.
@@ -113,35 +113,25 @@ class Positions:
 
 def played(rules: Rules, games: int, seed: int) -> dict[str, Any]:
     """Play games, and return the fields of their `Positions`."""
-    table = shipped_weights()
-    evaluation = LearnedEvaluation(rules, table)
+    evaluation = LearnedEvaluation(rules, shipped_weights())
     lookahead = Lookahead(rules, evaluation)
-    weights = np.array([table[name] for name in DESCRIPTORS])
     rows: list[tuple[Any, ...]] = []
     for number in range(games):
         rng = random.Random(f"n{seed + number}")
         state, deal = rules.start(), rules.deal(f"net{seed + number}")
         of_game: list[tuple[Any, ...]] = []
         while not state.is_terminal:
-            player = state.current_player
-            if player == CHANCE:
+            if state.current_player == CHANCE:
                 if state.step.name == "draw" and state.tiles_left:
-                    owners, sure = evaluation.descriptors(state)
-                    now = weights @ phase(state.tiles_left / 2)
+                    owners = np.array(evaluation.descriptors(state)[0], np.float32)
+                    ours, theirs = lookahead.expected_points(state)
                     moves = float(state.active_player == 0)
-                    expected = float(np.subtract(owners[0], owners[1]) @ now) + sure[0] - sure[1]
-                    expected += TURN_POINTS * (2 * moves - 1)
-                    of_game.append(
-                        (np.array(owners, np.float32), state.tiles_left, expected, moves)
-                    )
+                    of_game.append((owners, state.tiles_left, ours - theirs, moves))
                 state.apply(deal.choose(state))
-            elif state.count_actions() == 1:
-                state.apply(state.action_at(0))
-            elif rng.random() < EXPLORED:
+            elif state.count_actions() > 1 and rng.random() < EXPLORED:
                 state.apply(rng.choice(state.legal_actions()))
             else:
-                choices = lookahead.action_values(state)
-                state.apply(max(choices, key=lambda each: each.values[player]).action)
+                choose(lookahead, state)
         ours, theirs = results(state)
         rows += [(*row, ours - theirs, number) for row in of_game]
     names = ("owners", "tiles", "expected", "moves", "margin", "game")

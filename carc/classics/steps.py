@@ -25,6 +25,12 @@ def turn_order(state: State, first: int) -> list[int]:
     return [(first + ahead) % players for ahead in range(players)]
 
 
+def pass_over(state: State, end: Step) -> None:
+    """Drop the rest of the turn but its last step, `end`, from which the next turn begins."""
+    state.end()
+    state.push(end, state.active_player)
+
+
 class SimpleAction(Action):
     """An action without parameters, whose effect is a function of the state and the player."""
 

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
+from carc.base.game.rules import COLOURS
 from carc.base.tiles.tile import Segment, Tile
 from carc.drawing.pieces import Data
 
 _PLACE = re.compile(r"place:(-?\d+),(-?\d+),([0-3])")
-CLAIM = re.compile(r"claim:(\d+),([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
+_CLAIM = re.compile(r"claim:(\d+),([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
 _SEGMENT = re.compile(r"([a-z]+):(-?\d+),(-?\d+),(\d+)((?:,[a-z][a-z0-9_-]*)*)")
 _CELL = re.compile(r"([a-z]+):(-?\d+),(-?\d+)")
 _SIDES = ("north", "east", "south", "west")
@@ -107,7 +108,7 @@ def target(action: str, before: Data) -> Target:
     """Return where an action points, in the position before it."""
     if match := _PLACE.fullmatch(action):
         return Target((int(match[1]), int(match[2])), rotation=int(match[3]))
-    if match := CLAIM.fullmatch(action):
+    if match := _CLAIM.fullmatch(action):
         last = before["tiles"][-1]
         return Target((last["x"], last["y"]), segment=int(match[1]))
     if match := _SEGMENT.fullmatch(action):
@@ -115,6 +116,19 @@ def target(action: str, before: Data) -> Target:
     if match := _CELL.fullmatch(action):
         return Target((int(match[2]), int(match[3])))
     return Target()
+
+
+def claimed(action: str, owner: int) -> tuple[int, str, int] | None:
+    """Return the segment, the kind of follower and its owner of a claim; None for other actions.
+
+    Args:
+        action: The action in notation.
+        owner: Whose follower it is if the notation names no colour.
+    """
+    match = _CLAIM.fullmatch(action)
+    if match is None:
+        return None
+    return int(match[1]), match[2], COLOURS.index(match[3]) if match[3] else owner
 
 
 def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
@@ -133,7 +147,7 @@ def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
         hand = before["tile_in_hand"] or "a tile"
         turned = f", rotated {90 * to.rotation} degrees" if to.rotation else ""
         return f"places {hand} at {_cell(to.cell)}{turned}"
-    if match := CLAIM.fullmatch(action):
+    if match := _CLAIM.fullmatch(action):
         assert to.cell is not None and to.segment is not None
         segment = _segment(tiles, before, to.cell, to.segment, "")
         return f"places {_figure(match[2], match[3] or '')} on the {segment}"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from carc.base.game.rules import COLOURS
 from carc.base.game.scoring import Scored
 from carc.drawing import artwork, board_svg, chance_plot, score_plot, turning_points
-from carc.drawing.descriptions import CLAIM, describe, target
-from carc.drawing.pieces import Data, Piece
+from carc.drawing.descriptions import claimed, describe, target
+from carc.drawing.pieces import Data
 from carc.drawing.replay_board import replay_board
 from carc.drawing.replay_moves import SIGNS, emblem, move_list
 from carc.drawing.style import asset
@@ -312,15 +312,15 @@ def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
 
 def _claimed(history: MatchHistory, move: MoveAnalysis, after: Data) -> dict[str, Any]:
     """Return what the script shows of a better claim: the tile's place, the follower on it."""
-    match = next(filter(None, map(CLAIM.fullmatch, move.best)), None)
-    if match is None:
+    own = history.rules.colours[move.player][0]
+    claim = next(filter(None, [claimed(action, own) for action in move.best]), None)
+    if claim is None:
         return {}
-    segment, kind = int(match[1]), match[2]
-    owner = COLOURS.index(match[3]) if match[3] else history.rules.colours[move.player][0]
+    segment, kind, owner = claim
     placed = after["tiles"][-1]
     tile = history.tiles[placed["kind"]]
-    follower = Piece(kind, placed["x"], placed["y"], segment, owner, is_follower=True)
-    drawing = board_svg.piece_svg(follower, tile.segments[segment].kind)
+    lying = tile.segments[segment].kind in artwork.LYING
+    drawing = artwork.figure(kind, owner, lying)
     drawing = f'<g transform="scale({board_svg.PIECE_SCALE})">{drawing}</g>'
     return {
         "place": [placed["x"], placed["y"], placed["rotation"]],

@@ -12,9 +12,8 @@ from math import hypot
 
 import attrs
 
-from carc.base.game.rules import COLOURS
 from carc.drawing import board_svg
-from carc.drawing.descriptions import CLAIM, Target, imperative, target
+from carc.drawing.descriptions import Target, claimed, imperative, target
 from carc.drawing.geometry import SIZE
 from carc.web.feature_views import FeatureView
 from carc.web.live_table import LiveTable
@@ -194,8 +193,8 @@ def _spot(
 
 def _drawing(table: LiveTable, action: str, seat: int) -> str:
     """Return the follower that a claim would place; empty for other actions."""
-    match = CLAIM.fullmatch(action)
-    if match is None:
+    claim = claimed(action, table.match.rules.colours[seat][0])
+    if claim is None:
         return ""
-    owner = COLOURS.index(match[3]) if match[3] else table.match.rules.colours[seat][0]
-    return f'<g transform="scale(.8)">{table.palette.figure(match[2], owner)}</g>'
+    _, kind, owner = claim
+    return f'<g transform="scale(.8)">{table.palette.figure(kind, owner)}</g>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from carc.base.game.steps import CHANCE
-from carc.drawing.descriptions import CLAIM, decision_words
+from carc.drawing.descriptions import claimed, decision_words
 from carc.web.live_table import LiveTable
 from carc.web.table_view import TableView
 
@@ -56,8 +56,9 @@ def met(live: LiveTable, view: TableView) -> list[str]:
     kind = view.data["tile_in_hand"]
     verbs = {action.partition(":")[0] for action in view.legal} - {"pass"}
     if kind is None:
-        figures = [match[2] for match in map(CLAIM.fullmatch, view.legal) if match]
-        return [*(verbs if len(verbs) == 1 else ()), *dict.fromkeys(figures)]
+        claims = filter(None, [claimed(action, 0) for action in view.legal])
+        figures = dict.fromkeys([kind for _, kind, _ in claims])
+        return [*(verbs if len(verbs) == 1 else ()), *figures]
     tile = live.tiles[kind]
     names = [name for name, _ in tile.symbols]
     for segment in tile.segments:

@@ -4,6 +4,7 @@ import pytest
 from support.notation import (
     begin,
     do,
+    emptied,
     expansion_of,
     feature_at,
     finish,
@@ -25,13 +26,6 @@ ELSEWHERE = "draw:B place:0,4,0 pass"
 
 def enclosed(spec: str = "base+abbey", players: int = 2) -> State:
     return lay(begin(spec, players), *AROUND)
-
-
-def emptied(state: State) -> State:
-    """The bag is empty."""
-    state.bag = [0] * len(state.bag)
-    state.tiles_left = 0
-    return state
 
 
 @pytest.mark.rule("ABM-01")

@@ -4,6 +4,7 @@ import pytest
 from support.notation import (
     begin,
     do,
+    emptied,
     expansion_of,
     feature_at,
     finish,
@@ -232,9 +233,7 @@ def test_a_bazaar_drawn_for_a_bought_tile_that_fits_nowhere_brings_an_auction(sp
 @pytest.mark.rule("BRC-03")
 def test_without_a_tile_for_each_player_there_is_no_auction() -> None:
     state = do(begin("base+bridges", 2), "draw:BB06 place:0,1,0")
-    state.bag = [0] * len(state.bag)
-    state.bag[0], state.tiles_left = 1, 1
-    do(state, "pass")
+    do(emptied(state, "A"), "pass")
     assert state.step.name == "draw" and state.active_player == 1
 
 
@@ -267,8 +266,7 @@ def test_a_bought_tile_is_placed_though_the_bag_is_empty() -> None:
     state = do(begin("base+abbey+bridges", 3), "draw:V place:1,0,0")
     kept(state, "bridges").bought[2] = state.rules.catalogue.index["E"]
     kept(state, "abbey").abbeys = [0, 0, 0]
-    state.bag, state.tiles_left = [0] * len(state.bag), 0
-    do(state, "pass")
+    do(emptied(state), "pass")
     assert (state.active_player, state.to_dict()["tile_in_hand"]) == (2, "E")
     state.apply(state.legal_actions()[0])
     do(state, "pass")

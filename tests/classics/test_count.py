@@ -4,7 +4,7 @@ A road leads from the market's tile at 0,1 to the south; a crossing there comple
 """
 
 import pytest
-from support.notation import begin, do, expansion_of, finish, kept, lay, legal, put, scored
+from support.notation import begin, do, emptied, expansion_of, finish, kept, lay, legal, put, scored
 
 from carc import State
 from carc.bots import by_name
@@ -263,9 +263,7 @@ def test_before_the_end_whoever_placed_the_last_tile_is_last() -> None:
     state = do(begin("base+count", 3), "draw:E place:0,-2,0 pass")
     for owner in range(3):
         lodge(state, "market", owner)
-    state.bag = [0] * len(state.bag)
-    state.bag[state.rules.catalogue.index["E"]], state.tiles_left = 1, 1
-    do(state, "draw:E place:-1,-2,0 pass")
+    do(emptied(state, "E"), "draw:E place:-1,-2,0 pass")
     asked = []
     while not state.is_terminal:
         asked.append(state.current_player)

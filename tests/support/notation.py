@@ -106,6 +106,15 @@ def stock(state: State) -> int:
     return int(state.to_dict()["ghost_stock"])
 
 
+def emptied(state: State, *left: str) -> State:
+    """The bag holds these tiles only, by name."""
+    state.bag = [0] * len(state.bag)
+    for name in left:
+        state.bag[state.rules.catalogue.index[name]] += 1
+    state.tiles_left = len(left)
+    return state
+
+
 def scored(state: State) -> list[str]:
     """What was scored so far, itemised, by owner; the state has a journal."""
     assert state.journal is not None

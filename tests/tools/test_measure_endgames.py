@@ -2,7 +2,7 @@
 
 import pytest
 from measure_endgames import loss
-from support.notation import do
+from support.notation import do, emptied
 
 from carc import Action, Rules, State
 from carc.bots.endgame import Endgame
@@ -26,8 +26,7 @@ class Passes:
 
 @pytest.mark.parametrize(("bot", "lost"), [("Claims", 0.0), ("Passes", 4.0)])
 def test_with_the_last_tile_a_city_of_four_points_is_closed(bot: str, lost: float) -> None:
-    state = do(Rules.from_spec("base", 2).start(), "draw:E")
-    state.bag, state.tiles_left = [0] * len(state.bag), 0
+    state = emptied(do(Rules.from_spec("base", 2).start(), "draw:E"))
     points, seconds = loss(Endgame(state.rules), state, f"{__name__}:{bot}", 1)
     assert points == lost
     assert seconds >= 0.0

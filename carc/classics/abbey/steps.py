@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from carc.base.game.actions import PASS
 from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
 from carc.base.game.steps import DrawStep, Step, allowed_placements
-from carc.classics.steps import turn_order
+from carc.classics.steps import pass_over, turn_order
 
 if TYPE_CHECKING:
     from carc.base.game.actions import Action
@@ -52,13 +52,12 @@ class AbbeyDrawStep(DrawStep):
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Draw a tile; without any, go on to the next player's abbey.
 
-        Who has a tile ends no game: after it all are asked.
+        After the turn of a player who has a tile, the others are asked anew.
         """
         own = self.abbey.state_of(state)
         ends = action is None and state.tile_in_hand < 0
         if ends and own.asked < state.rules.players and any(own.abbeys):
-            state.end()
-            state.push(self.abbey.end_step, state.active_player)
+            pass_over(state, self.abbey.end_step)
         else:
             super().apply(state, player, action)
             if state.tile_in_hand not in (-1, self.abbey.tile):

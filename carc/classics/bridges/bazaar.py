@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.steps import CHANCE, PlaceStep, Step
-from carc.classics.steps import turn_order
+from carc.classics.steps import pass_over, turn_order
 
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
@@ -69,8 +69,7 @@ class TakeStep(BazaarPart):
         if state.tile_in_hand >= 0:
             return
         if own.bought[player] < 0 and state.tiles_left == 0 and max(own.bought) >= 0:
-            state.end()
-            state.push(self.bridges.end_step, state.active_player)
+            pass_over(state, self.bridges.end_step)
         elif own.bought[player] >= 0:
             state.change_tile_in_hand(own.bought[player])
             own.bought[player] = -1

@@ -22,13 +22,13 @@ const swap = (html, own) => {
   if (!own && template.content.firstElementChild.dataset.moved === old.dataset.moved) return showPeople(template.content.firstElementChild, here);
   const before = scores(), said = turns();
   const spot = spotInView();
-  const focused = old.contains(document.activeElement), listed = old.querySelector(".every")?.open, explains = old.querySelector(".terms")?.open ?? explaining;
+  const focused = old.contains(document.activeElement), listed = old.querySelector(".every")?.open;
+  explaining = old.querySelector(".terms")?.open ?? explaining;
   old.replaceWith(template.content);
   chosen = null;
   turn = 0;
   const fresh = table();
   if (focused || own) (fresh.querySelector(".pick, .buttons button") || fresh.querySelector(".status")).focus({ preventScroll: true });
-  explaining = explains;
   prepare(listed);
   keepInMind();
   if (own) fold();
