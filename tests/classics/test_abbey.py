@@ -218,6 +218,16 @@ def test_farmers_who_come_later_score_one_and_the_barn_four_at_the_end() -> None
     assert state.scores == [4, 1]
 
 
+@pytest.mark.rule("ABM-04", "HIL-02")
+def test_farmers_who_join_a_barn_score_when_the_flocks_are_tended() -> None:
+    state = lay(begin("base+abbey+hills", 2), *FARM, "B -2,2,0")
+    put(state, 1, (-2, 2, 1))
+    do(state, CLOSING + " barn:1,2,1,barn draw:B place:-1,2,0 claim:1,shepherd")
+    assert (state.step.name, scored(state)) == ("token", [])
+    do(state, "token:3")
+    assert scored(state) == ["1: completed city 1x3, joined late 1x-2 = 1"]
+
+
 @pytest.mark.rule("ABM-04")
 def test_a_barn_needs_four_fields_and_a_farm_without_one() -> None:
     """Nothing lies north-west of the corner; then a barn stands on the farm already."""

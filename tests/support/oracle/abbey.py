@@ -205,9 +205,9 @@ class AbbeyOracle(ClassicsOracle):
             for node in self.farmers(feature):
                 self.go_home(node)
 
-    def claim(self, player: int, cell: Cell) -> Turn:
-        """ABM-04: whoever joined a barn scores before anything else."""
-        yield from super().claim(player, cell)
+    def after_following(self, player: int, cell: Cell) -> Turn:
+        """ABM-04: whoever joined a barn scores before anything else that scores."""
+        yield from super().after_following(player, cell)
         self.score_late_farmers()
 
     def score_late_farmers(self) -> None:
