@@ -57,8 +57,8 @@ class Inert(Expansion):
     def game_ended(self, state: State) -> None:
         assert state.tiles_left == 0
 
-    def draws(self, state: State, counts: list[int]) -> list[int]:
-        return list(counts)
+    def held_back(self, state: State, held: int) -> int:
+        return held
 
     def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         return Listed(choices.actions(state))
@@ -267,10 +267,9 @@ class Carnival(Expansion):
             if not isinstance(a, Claim) or a.segment != 0 or a.follower == self.juggler
         ]
 
-    def draws(self, state: State, counts: list[int]) -> list[int] | None:
-        if state.board.kind_of_tile(state.board.last_tile) != self.fair:
-            return None
-        return [0 if kind == self.fair else n for kind, n in enumerate(counts)]
+    def held_back(self, state: State, held: int) -> int:
+        fair = state.board.kind_of_tile(state.board.last_tile) == self.fair
+        return held | 1 << self.fair if fair else held
 
     def next_player(self, state: State, player: int, following: int) -> int:
         x, _, _ = state.board.place_of(state.board.segment_of(state.board.last_tile, 0))

@@ -110,7 +110,7 @@ def change(state: State, which: str, attribute: str) -> None:
 
 
 def looked_at(state: State, which: str) -> list[str]:
-    apart = {*SHARED, "journal", "board", "_choices", "_restricted"}
+    apart = {*SHARED, "journal", "board", "_choices"}
     return [name for name in attributes(holder(state, which)) if name not in apart]
 
 

@@ -181,10 +181,8 @@ class Late(Expansion):
         tiles = enumerate(rules.catalogue.tiles)
         self.kinds = [i for i, tile in tiles if tile.name in ("A", "B")]
 
-    def draws(self, state: State, counts: list[int]) -> list[int] | None:
-        if state.board.tile_count >= 10:
-            return None
-        return [0 if kind in self.kinds else n for kind, n in enumerate(counts)]
+    def held_back(self, state: State, held: int) -> int:
+        return held if state.board.tile_count >= 10 else held | sum(1 << i for i in self.kinds)
 
 
 def test_what_is_held_back_comes_when_it_is_held_back_no_more() -> None:

@@ -8,7 +8,6 @@ from support.notation import do, legal, scored, skip
 
 from carc import PASS, Expansion, ExpansionState, FollowerKind, Rules, State, Step, play
 from carc.base.game.choices import Choices, Listed
-from carc.base.game.draws import drawable
 from carc.base.game.scoring import Journal
 from carc.base.game.steps import DrawStep, EndStep
 from carc.base.tiles.tile import SegmentKind
@@ -80,13 +79,12 @@ def copied_set(self: Expansion, sets: list[Any], read: object) -> list[Any]:
             {"ORDER": {"feature_points": "late"}},
             "Slip.ORDER['feature_points'] is 'late'; it is one of the numbers",
         ),
-        ({"draws": lambda self, state, counts: [-1, *counts[1:]]}, "Slip.draws gives -1 for draw:"),
     ],
     ids=lambda value: "" if isinstance(value, dict) else value[:40],
 )
 def test_a_slip_is_said_in_a_sentence(hooks: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadRules) as refused:
-        drawable(begin(expansion(**hooks)))
+        begin(expansion(**hooks))
     assert sentence in str(refused.value)
 
 

@@ -17,8 +17,7 @@ class Bag:
         self.discarded: list[int] = []
         self.tile_in_hand: i64 = -1
         self._dealt: int = 0  # how many have left the bag, unseen ones included
-        # What `draws.restricted_draws` found; None: not asked since the last draw.
-        self._restricted: list[int] | None = None
+        self._held_back: int = 0  # what `draws.held_back` returned at this or the last draw
 
     def _copy_bag_to(self, new: Bag) -> None:
         new.bag = self.bag.copy()
@@ -26,7 +25,7 @@ class Bag:
         new._dealt = self._dealt
         new.discarded = self.discarded.copy()
         new.tile_in_hand = self.tile_in_hand
-        new._restricted = self._restricted
+        new._held_back = self._held_back
 
     def _draw(self, kind: int) -> None:
         """Take a tile out of the bag into the hand."""
@@ -34,7 +33,6 @@ class Bag:
         self.tiles_left -= 1
         self._dealt += 1
         self.tile_in_hand = kind
-        self._restricted = None
 
     def _discard(self) -> None:
         """Discard the tile in the hand (BASE-04)."""

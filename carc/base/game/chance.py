@@ -9,11 +9,11 @@ import random
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.game.actions import Action
-from carc.base.game.draws import drawable, restricted_draws
+from carc.base.game.draws import drawable
 from carc.base.game.steps import CHANCE, DrawStep
 from carc.base.validation import whole
 from carc.errors import CarcError
@@ -80,7 +80,7 @@ class Deal:
             self._follow(bag, state.tiles_left)
         # Tiles that left the bag unseen lay on top.
         at = len(self._deck) - state.tiles_left
-        if len(state.rules.hooks.draws):
+        if len(state.rules.hooks.held_back):
             counts = drawable(state)
             if counts != bag:
                 self._bring_up(at, [n / max(1, held) for n, held in zip(counts, bag, strict=True)])
@@ -149,65 +149,56 @@ class Lot:
     """Chance by its probabilities, in one game or several in turn: `throw`, faster."""
 
     def __init__(self, rules: Rules) -> None:
-        # From `_at` on, in no order: the tiles that may come; `_left`: how many the bag then holds.
+        # From `_at` on: the tiles that may come; `_left`: how many the bag then holds; `_held`: the
+        # kinds that are held back then, a bit each.
         self._deck: vec[i64] = vec[i64]()
         self._at: i64 = 0
         self._left: i64 = 0
+        self._held: int = 0
 
     def choose(self, state: State, where: float) -> Action:
         """Return what chance does now; `where`: a random number from 0 to 1."""
         if not isinstance(state.step, DrawStep):
             return throw(state, where)
-        if len(state.rules.hooks.draws):
-            counts = state._restricted
-            if counts is None:
-                counts = restricted_draws(state)
-            if counts:
-                drawn = _drawn(counts, state.rules.catalogue.in_bag, where)
-                if state.bag[drawn] == 0:
-                    drawable(state)  # tells whose fault it is
-                return state._listed()[drawn]
-        if state.tiles_left != self._left or self._at >= len(self._deck):
+        held = state._held_back
+        left: i64 = state.tiles_left
+        if left != self._left or held != self._held or self._at >= len(self._deck):
             # What the bag holds, until a tile goes another way.
-            self._deck = _unshuffled(state.bag, state.rules.catalogue.in_bag)
+            self._deck = _unshuffled(state.bag, state.rules.catalogue.in_bag, held)
             self._at = 0
-            self._left = state.tiles_left
+            self._left = left
+            self._held = held
         deck = self._deck
         at = self._at
         rest: int = len(deck) - at
         chosen: i64 = at + int(where * rest)
         kind = deck[chosen]
-        deck[chosen] = deck[at]
+        if held:  # the same random numbers draw the same tiles as ever: by kind
+            while chosen > at:
+                deck[chosen] = deck[chosen - 1]
+                chosen -= 1
+        else:
+            deck[chosen] = deck[at]
         self._at = at + 1
         self._left -= 1
         return state._listed()[kind]
 
 
-def _unshuffled(bag: list[int], kinds: vec[i64]) -> vec[i64]:
-    """Return the kind of each tile in the bag, by kind."""
+def _unshuffled(bag: list[int], kinds: vec[i64], held: int) -> vec[i64]:
+    """Return the kind of each tile in the bag that is not held back, by kind."""
+    free = vec[i64](capacity=len(kinds))
     size: i64 = 0
     for kind in kinds:
-        size += i64(bag[kind])
+        if not held >> int(kind) & 1:
+            free = append(free, kind)
+            size += i64(bag[kind])
     deck = vec[i64]([0] * size)
     at: i64 = 0
-    for kind in kinds:
+    for kind in free:
         for _ in range(i64(bag[kind])):
             deck[at] = kind
             at += 1
     return deck
-
-
-def _drawn(counts: list[int], kinds: vec[i64], where: float) -> int:
-    """Return the kind drawn of so many of each; `where`: a random number from 0 to 1."""
-    total: i64 = 0  # measured: `sum` costs more
-    for kind in kinds:
-        total += i64(counts[kind])
-    rest: i64 = int(where * float(total))
-    for kind in kinds:
-        rest -= i64(counts[kind])
-        if rest < 0:
-            return kind
-    raise ValueError("nothing may come")
 
 
 def throw(state: State, where: float) -> Action:

@@ -209,16 +209,12 @@ class Expansion(Generic[S_co]):
         """Event: a game starts; no start tile is laid yet. Return what the expansion keeps."""
         return None
 
-    def draws(self, state: State, counts: list[int]) -> list[int] | None:
-        """Return how many tiles of each kind may be drawn now; None: this holds none back.
+    def held_back(self, state: State, held: int) -> int:
+        """Fold: the kinds of tile that stay in the bag now, a bit each.
 
-        Chance draws in proportion to them.
-
-        Args:
-            state: The position.
-            counts: What the bag holds, less what other expansions hold back. Not to be changed.
+        If there are no others in the bag, the game ends: see `carc.base.game.draws.any_left`.
         """
-        return None
+        return held
 
     def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         """Fold: where a tile of a kind may be laid. None at all: it is discarded (BASE-04).

@@ -36,7 +36,7 @@ class Hooks:
     """
 
     def __init__(self, expansions: Sequence[Expansion]) -> None:
-        self.draws: Final = overriding(expansions, "draws")
+        self.held_back: Final = overriding(expansions, "held_back")
         self.placements: Final = overriding(expansions, "placements")
         self.tile_placed: Final = overriding(expansions, "tile_placed")
         self.allows_figures: Final = overriding(expansions, "allows_figures")

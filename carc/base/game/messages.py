@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from carc.errors import BadRules
-
 if TYPE_CHECKING:
     from carc.base.game.actions import Action
-    from carc.base.game.expansion import Expansion
     from carc.base.game.state import State
 
 _MOST_LISTED: Final = 12
@@ -28,23 +25,6 @@ def no_action_at(state: State, index: int) -> str:
     if state.is_terminal:
         return "no action is legal: the game is over"
     return f"there is no action at {index}: the {state.count_actions()} legal ones are at 0 and on"
-
-
-def bad_draws(state: State, expansion: Expansion, counts: list[int]) -> BadRules:
-    """Return the error for what an expansion lets chance draw."""
-    bag = state.bag
-    if len(counts) != len(bag):
-        return BadRules(
-            f"{expansion.name}.draws gives {len(counts)} counts; "
-            f"one for each of {len(bag)} kinds of tile is wanted"
-        )
-    kind = next(k for k, n in enumerate(counts) if n < 0 or (n and not bag[k]))
-    tile, n = state.rules.catalogue.tiles[kind].name, counts[kind]
-    if n < 0:
-        return BadRules(f"{expansion.name}.draws gives {n} for draw:{tile}; 0 is the least")
-    return BadRules(
-        f"{expansion.name}.draws lets draw:{tile} come {n} times, but the bag holds {bag[kind]}"
-    )
 
 
 def none_in_supply(state: State, owner: int, follower: int) -> str:

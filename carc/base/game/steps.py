@@ -23,7 +23,7 @@ from carc.base.game.choices import (
     Placements,
     base_claims,
 )
-from carc.base.game.draws import drawable, restricted_draws
+from carc.base.game.draws import any_left, drawable, held_back
 from carc.base.game.scoring import score_completed, score_rest
 
 if TYPE_CHECKING:
@@ -98,9 +98,10 @@ class DrawStep(Step):
         if state.tiles_left == 0 or state.tile_in_hand >= 0:
             return NO_CHOICES
         rules = state.rules
-        if len(rules.hooks.draws):
-            counts = restricted_draws(state)
-            if counts and not any(counts):
+        if len(rules.hooks.held_back):
+            held = held_back(state)
+            state._held_back = held
+            if held and not any_left(state, held):
                 return NO_CHOICES
         return rules._every_draw
 
@@ -121,7 +122,7 @@ def finish(state: State) -> None:
 
 def may_come(state: State, actions: list[Action], index: int) -> bool:
     """Return True if chance may do an action now, of all it may ever do at this step."""
-    if type(state.step) is DrawStep and len(state.rules.hooks.draws) == 0:
+    if type(state.step) is DrawStep and len(state.rules.hooks.held_back) == 0:
         return state.bag[index] > 0  # all kinds, by number
     return state.step.weights(state, actions)[index] != 0
 

@@ -19,6 +19,7 @@ from carc.base.board.candidates import (
 from carc.base.cells import cell_at
 from carc.base.game.about import About
 from carc.base.game.choices import CandidateChoices, Choices
+from carc.base.game.draws import any_left
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import value
@@ -93,7 +94,7 @@ class Dragon(CompetitiveExpansion[DragonState]):
         self.moves_before = rules.turn[scoring[-1] + 1 if is_late else scoring[0]]
         self.volcano = kinds_with_symbol(rules, "volcano")
         dragon = kinds_with_symbol(rules, "dragon")
-        self.dragon_tiles = [kind for kind, shown in enumerate(dragon) if shown]
+        self.dragon_tiles = sum([1 << kind for kind, shown in enumerate(dragon) if shown])
         # Cells at the start that it does not enter.
         self.walled = [
             cell_at(x, y)
@@ -114,14 +115,12 @@ class Dragon(CompetitiveExpansion[DragonState]):
         """Start without dragon and fairy on the board."""
         return DragonState()
 
-    def draws(self, state: State, counts: list[int]) -> list[int] | None:
+    def held_back(self, state: State, held: int) -> int:
         """DRG-01: no dragon tile before the first volcano, unless nothing else is left."""
         if self.state_of(state).dragon != NOWHERE:
-            return None
-        others = counts.copy()
-        for kind in self.dragon_tiles:
-            others[kind] = 0
-        return others if any(others) else None
+            return held
+        more = held | self.dragon_tiles
+        return more if any_left(state, more) else held
 
     def tile_placed(self, state: State, tile: int) -> None:
         """DRG-01, DRG-02: the dragon comes to a volcano; a dragon tile makes it move."""

@@ -89,20 +89,21 @@ class River(TileSetExpansion):
         ]
         self.stages = [stage for stage in stages if stage]
         self.last: list[int] = self.stages[-1] if self.stages else []
+        # By stage: the kinds of tile that do not come then, a bit each.
+        self.others = [
+            sum([1 << kind for kind, _ in tiles if kind not in stage]) for stage in self.stages
+        ]
         self.alternate = self.chosen["bends"] == "alternate"
 
-    def draws(self, state: State, counts: list[int]) -> list[int] | None:
+    def held_back(self, state: State, held: int) -> int:
         """RIV-02: the fork, the river's other tiles in any order, the lake, then the bag."""
         bag = state.bag
         if not any(bag[kind] for kind in self.last):
-            return None  # the river has come to its end
-        for stage in self.stages:
-            if any(counts[kind] for kind in stage):
-                allowed = [0] * len(counts)
-                for kind in stage:
-                    allowed[kind] = counts[kind]
-                return allowed
-        return None
+            return held  # the river has come to its end
+        for stage, others in zip(self.stages, self.others, strict=True):
+            if any(bag[kind] and not held >> kind & 1 for kind in stage):
+                return held | others
+        return held
 
     def placements(self, state: State, kind: int, choices: Choices) -> Choices:
         """RIV-03: a river tile continues the river, leaves room for the next, makes no U-turn."""
