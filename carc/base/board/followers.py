@@ -29,9 +29,18 @@ class Followers(Arrays):
         """Return True if a follower stands on a segment."""
         return self._first_on(segment) >= 0
 
-    def has_follower_on_tile(self, tile: i64) -> bool:
-        """Return True if a follower stands on a tile."""
-        return any(self._tile_of[entry >> SEGMENT_AT] == tile for entry in self._followers)
+    def followers_on_tile(self, tile: i64) -> list[tuple[int, int, int]]:
+        """Return segment, owner and kind of each follower on a tile, by segment."""
+        on_tile: list[tuple[int, int, int]] = []
+        for entry in self._followers:
+            segment = entry >> SEGMENT_AT
+            if self._tile_of[segment] == tile:
+                at = len(on_tile)
+                while at > 0 and on_tile[at - 1][0] > segment:
+                    at -= 1
+                who = entry & FOLLOWER_MASK
+                on_tile.insert(at, (int(segment), int(who >> OWNER_AT), int(who & KIND_MASK)))
+        return on_tile
 
     def has_follower_on(self, owner: i64, segment_kind: i64, mark: int) -> bool:
         """Return True if an owner's follower is on a feature of a kind that carries a mark."""

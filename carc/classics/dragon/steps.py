@@ -81,24 +81,24 @@ class DragonMoveStep(AdjacentCellStep):
             return
         own.dragon = cell
         own.visited.append(cell)
-        tile = state.board.tile_on_cell(cell)
-        if state.board.has_follower_on_tile(tile):
-            self._eat(state, tile)
-        if len(own.visited) <= MOVES:
-            state.push(self, (player + 1) % state.rules.players)
-        else:
+        self._eat(state, cell)
+        if len(own.visited) > MOVES:
             own.visited.clear()
+            return
+        following = (player + 1) % state.rules.players
+        ways = self._cells(state)
+        if ways.count > 1:
+            state.push(self, following)
+        else:
+            self.cell_chosen(state, following, ways.cell(0))
 
-    def _eat(self, state: State, tile: int) -> None:
+    def _eat(self, state: State, cell: int) -> None:
         """Send the figures on a tile home."""
         board = state.board
-        for segment in board.segments_of(tile):
-            if not board.has_follower(segment):
-                continue
-            for owner, kind in board.followers_at(segment):
-                # Some go home with others, so they may be gone.
-                if self.dragon.eats[kind] and board.count_followers(segment, owner, kind):
-                    state.take_follower(segment, owner, kind)
+        for segment, owner, kind in board.followers_on_tile(board.tile_on_cell(cell)):
+            # Some go home with others, so they may be gone.
+            if self.dragon.eats[kind] and board.count_followers(segment, owner, kind):
+                state.take_follower(segment, owner, kind)
 
 
 class FairyVerb(FigureVerb):
