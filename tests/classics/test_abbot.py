@@ -1,7 +1,7 @@
 """The Abbot, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, legal, scored, skip
+from support.notation import begin, do, finish, legal, put, scored, skip
 
 from carc import Rules
 from carc.errors import BadRules
@@ -50,6 +50,14 @@ def test_he_comes_home_for_what_his_place_is_worth_now() -> None:
     assert scored(state) == ["0: abbot 4x1 = 4"]
     assert state.to_dict()["supplies"][0] == {"meeple": 7, "abbot": 1}
     assert not state.board.occupied_segments()
+
+
+@pytest.mark.rule("ABB-02", "FLY-01")
+def test_he_comes_home_from_another_whom_he_flew_to() -> None:
+    state = do(begin("base+abbot+flier", 2), "draw:B place:0,1,0 claim:0,meeple")
+    do(put(state, 1, (0, 1, 0), kind="abbot"), "draw:U place:0,2,1 abbot")
+    assert scored(state) == ["1: abbot 3x1 = 3"]
+    assert state.board.followers_at(state.board.segment_at(0, 1, 0)) == [(0, 0)]
 
 
 @pytest.mark.rule("ABB-02")

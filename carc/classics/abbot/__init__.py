@@ -33,7 +33,7 @@ class ReturnAbbot(Action):
         segment = state.board.segments_with(player, self.abbot.abbot)[0]
         neighbours = state.board.count_neighbours(state.board.cell_under(segment))
         state.award(player, "abbot", 1 + neighbours, 1)
-        state.take_follower(segment)
+        state.take_follower(segment, player, self.abbot.abbot)
 
 
 class Abbot(TileSetExpansion):
