@@ -190,10 +190,10 @@ class AbbeyOracle(ClassicsOracle):
         self.score_farmers(self.feature(node), 3)
         self.stand(player, "barn", node)
 
-    def farmers(self, feature: set[Node]) -> list[Node]:
+    def farmers(self, feature: set[Node]) -> list[tuple[Node, int, str]]:
         return [
-            node
-            for node, (_, kind) in self.followers.items()
+            (node, owner, kind)
+            for node, (owner, kind) in self.followers.items()
             if node in feature and self.is_follower(kind)
         ]
 
@@ -202,8 +202,8 @@ class AbbeyOracle(ClassicsOracle):
             self.each = each
             self.score(feature, final=True)
             self.each = None
-            for node in self.farmers(feature):
-                self.go_home(node)
+            for farmer in self.farmers(feature):
+                self.take_away(*farmer)
 
     def after_following(self, player: int, cell: Cell) -> Turn:
         """ABM-04: whoever joined a barn scores before anything else that scores."""
