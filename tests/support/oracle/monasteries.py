@@ -110,5 +110,5 @@ class CultOracle(ClassicsOracle):
             part = self.parts((x, y))[index]
             if part.kind == "monastery" and (x, y, index) in self.followers:
                 for other in self.others((x, y), "shrine" in part.marks):
-                    if other in self.followers and {other} not in done:
+                    while other in self.followers and {other} not in done:
                         self.go_home(other)
