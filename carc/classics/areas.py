@@ -29,13 +29,6 @@ def any_around(board: Board, cell: i64, chosen: vec[i64]) -> bool:
     return False
 
 
-def is_on_tile(board: Board, feature: i64, tile: i64) -> bool:
-    """Return True if a feature is on a tile."""
-    first: i64 = board.segment_of(tile, 0)
-    count: i64 = board.count_segments(tile)
-    return any(board.feature_of(segment) == feature for segment in range(first, first + count))
-
-
 def find_marked(board: Board, marked: vec[i64]) -> list[int]:
     """Return the segments that carry a mark, from what `segments_with_mark` returned."""
     segments: list[int] = []

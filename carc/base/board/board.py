@@ -131,8 +131,12 @@ class Board(Followers):
 
     def extends(self, feature: i64) -> bool:
         """Return True if the tile laid last is part of a feature."""
-        first = self._first_segment[self.last_tile]
-        count: i64 = self.count_segments(self.last_tile)
+        return self.is_on_tile(feature, self.last_tile)
+
+    def is_on_tile(self, feature: i64, tile: i64) -> bool:
+        """Return True if a tile is part of a feature."""
+        first = self._first_segment[tile]
+        count = self.components.catalogue.segment_count[self._oriented_kind[tile] >> 2]
         return any(self._feature[segment] == feature for segment in range(first, first + count))
 
     # -- cells ---------------------------------------------------------------------------------

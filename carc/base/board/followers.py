@@ -46,9 +46,9 @@ class Followers(Arrays):
         """Return True if an owner's follower is on a feature of a kind that carries a mark."""
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
-            here = self._kind[segment] == segment_kind
-            here = here and (entry & FOLLOWER_MASK) >> OWNER_AT == owner
-            if here and self.mark(self._feature[segment], mark):
+            mine = (entry & FOLLOWER_MASK) >> OWNER_AT == owner
+            on_kind = mine and self._kind[segment] == segment_kind
+            if on_kind and self.mark(self._feature[segment], mark):
                 return True
         return False
 

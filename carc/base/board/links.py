@@ -31,6 +31,11 @@ def link(board: Arrays, a: i64, b: i64) -> None:
 
 def beside(board: Arrays, segment: i64) -> list[int]:
     """Return the segments next to one in its feature, over whole edges or joined otherwise."""
+    return _beside(board, segment, board._edge_overrides)
+
+
+def _beside(board: Arrays, segment: i64, overrides: tuple[tuple[int, int, int], ...]) -> list[int]:
+    """Return the segments next to one in its feature; overrides: those of its feature at least."""
     catalogue = board.components.catalogue
     tile = board._tile_of[segment]
     index = segment - board._first_segment[tile]
@@ -43,7 +48,7 @@ def beside(board: Arrays, segment: i64) -> list[int]:
             theirs = catalogue.main[board._oriented_kind[other] * 4 + (side ^ 2)]
             if theirs >= 0:
                 found.append(board._first_segment[other] + theirs)
-    for what, a, b in board._edge_overrides:
+    for what, a, b in overrides:
         if what >= CONNECTED and segment in (a, b):
             found.append(a + b - segment)
     return found
@@ -52,6 +57,7 @@ def beside(board: Arrays, segment: i64) -> list[int]:
 def part(board: Arrays, a: i64, b: i64) -> None:
     """Work out anew the feature of two segments that were linked and no longer are."""
     old = board._feature[a]
+    overrides = tuple([one for one in board._edge_overrides if board._feature[one[1]] == old])
     members: list[int] = []
     segment = old
     while True:
@@ -64,13 +70,12 @@ def part(board: Arrays, a: i64, b: i64) -> None:
     for segment in members:
         _make_single(board, segment)
     for segment in members:
-        for other in beside(board, segment):
+        for other in _beside(board, segment, overrides):
             if other < segment:
                 join(board, segment, other)
-    for what, one, _ in board._edge_overrides:
-        if one in members:
-            change = 1 if what == OPENED else -1 if what == CLOSED else 2 * (what - CONNECTED)
-            board._open[board._feature[one]] += change
+    for what, one, _ in overrides:
+        change = 1 if what == OPENED else -1 if what == CLOSED else 2 * (what - CONNECTED)
+        board._open[board._feature[one]] += change
     note_completed(board, board._feature[a])
     note_completed(board, board._feature[b])
 

@@ -9,11 +9,11 @@ import random
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.game.actions import Action
-from carc.base.game.draws import drawable
+from carc.base.game.draws import drawable, free_kinds
 from carc.base.game.steps import CHANCE, DrawStep
 from carc.base.validation import whole
 from carc.errors import CarcError
@@ -164,7 +164,7 @@ class Lot:
         left: i64 = state.tiles_left
         if left != self._left or held != self._held or self._at >= len(self._deck):
             # What the bag holds, until a tile goes another way.
-            self._deck = _unshuffled(state.bag, state.rules.catalogue.in_bag, held)
+            self._deck = _unshuffled(state, held)
             self._at = 0
             self._left = left
             self._held = held
@@ -184,17 +184,16 @@ class Lot:
         return state._listed()[kind]
 
 
-def _unshuffled(bag: list[int], kinds: vec[i64], held: int) -> vec[i64]:
+def _unshuffled(state: State, held: int) -> vec[i64]:
     """Return the kind of each tile in the bag that is not held back, by kind."""
-    free = vec[i64](capacity=len(kinds))
+    bag = state.bag
+    kinds = free_kinds(state, held, len(bag))
     size: i64 = 0
     for kind in kinds:
-        if not held >> int(kind) & 1:
-            free = append(free, kind)
-            size += i64(bag[kind])
+        size += i64(bag[kind])
     deck = vec[i64]([0] * size)
     at: i64 = 0
-    for kind in free:
+    for kind in kinds:
         for _ in range(i64(bag[kind])):
             deck[at] = kind
             at += 1

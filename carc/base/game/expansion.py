@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, cast
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.game import expansion_data
@@ -139,7 +139,7 @@ class Expansion(Generic[S_co]):
         self.chosen: dict[str, str] = {}
         self.players: int = 0
         self.segment_layers: int = 1
-        self._slot: int = -1  # of `State.expansion_states`
+        self._slot: i64 = -1  # of `State.expansion_states`
 
     def state_of(self, state: State) -> S_co:
         """Return what this expansion keeps in a position.

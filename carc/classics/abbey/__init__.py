@@ -12,8 +12,7 @@ from mypy_extensions import i64
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.about import About
-from carc.base.game.actions import Action
-from carc.base.game.choices import NO_CHOICES, Choices, PlacementsAt, fit, only_on_cells
+from carc.base.game.choices import NO_CHOICES, Choices, Placements, PlacementsAt, fit, only_on_cells
 from carc.base.game.expansion import VALUED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
@@ -26,13 +25,14 @@ from carc.classics.abbey.barns import Barns
 from carc.classics.abbey.steps import (
     AbbeyDrawStep,
     AbbeyStep,
+    FarmersStep,
     WagonsStep,
     WagonStep,
 )
 from carc.classics.areas import tiles_around
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb, PutVerb
-from carc.classics.steps import CallbackStep, SimpleAction
+from carc.classics.steps import SimpleAction
 
 TILE: Final = "AM-abbey"
 ABBEY_PROMISE: Final = 3.0  # points that an abbey in the hand may bring, an estimate
@@ -86,17 +86,13 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         at = index_of(steps, DrawStep)
         steps = [*steps[:at], AbbeyStep(self), AbbeyDrawStep(self), *steps[at + 1 :]]
         at = index_of(steps, ScoreStep)
-        farmers = CallbackStep("farmers", None, self._score_farmers)
+        farmers = FarmersStep("farmers", self)
         steps = [*steps[:at], farmers, steps[at], WagonsStep(self), *steps[at + 1 :]]
-        return [*steps, CallbackStep("late farmers", None, self._score_farmers)]
+        return [*steps, FarmersStep("late farmers", self)]
 
     def _put_barn(self, state: State, segment: int, owner: int, follower: int) -> None:
         """ABM-04: the farmers score at once."""
         state.put_follower(segment, owner, follower)
-        self.barns.score_farmers(state)
-
-    def _score_farmers(self, state: State, player: int, action: Action | None) -> None:
-        """Score the farmers who have joined a barn (ABM-04)."""
         self.barns.score_farmers(state)
 
     def bind(self, rules: Rules) -> None:
@@ -135,6 +131,8 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         """ABM-01: an abbey goes where tiles lie on all four sides."""
         if kind != self.tile:
             return choices
+        if isinstance(choices, Placements):
+            return self.enclosed(state)
         return only_on_cells(state, choices, state.board.enclosed_cells())
 
     def claims(self, state: State, player: int) -> Choices:

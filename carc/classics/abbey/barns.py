@@ -68,6 +68,7 @@ class Barns:
         board = state.board
         if not self._allowed or not board.supply_of(owner, self.kind):
             return candidates
+        fields = i64(board.oriented_kind(board.last_tile)) * 4  # where its part of `_corners` is
         here: i64 = board.cell_of(board.last_tile)
         beside: i64 = 0  # the sides beyond which tiles lie, a bit each, the first one once more
         for side in range(4):
@@ -75,7 +76,7 @@ class Barns:
                 beside |= 1 << side
         beside |= beside << 4
         for corner in range(4):
-            if beside >> corner & BOTH_SIDES != BOTH_SIDES:
+            if beside >> corner & BOTH_SIDES != BOTH_SIDES or self._corners[fields + corner] < 0:
                 continue
             cell = here - AT_POINT[corner]
             at = self._field_at(board, cell)

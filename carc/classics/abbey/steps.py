@@ -64,6 +64,19 @@ class AbbeyDrawStep(DrawStep):
                 own.asked = 0
 
 
+class FarmersStep(Step):
+    """ABM-04: the farmers who have joined a barn score."""
+
+    def __init__(self, name: str, abbey: Abbey) -> None:
+        """Make the step."""
+        super().__init__(name)
+        self.abbey: Final = abbey
+
+    def apply(self, state: State, player: int, action: Action | None) -> None:
+        """Score them."""
+        self.abbey.barns.score_farmers(state)
+
+
 class WagonsStep(Step):
     """ABM-03: the owners of scored wagons decide, beginning with the active player."""
 

@@ -68,12 +68,13 @@ class TakeStep(BazaarPart):
         own.placed = False
         if state.tile_in_hand >= 0:
             return
-        if own.bought[player] < 0 and state.tiles_left == 0 and max(own.bought) >= 0:
-            pass_over(state, self.bridges.end_step)
-        elif own.bought[player] >= 0:
-            state.change_tile_in_hand(own.bought[player])
+        tile = own.bought[player]
+        if tile >= 0:
+            state.change_tile_in_hand(tile)
             own.bought[player] = -1
             own.placed = True
+        elif state.tiles_left == 0 and max(own.bought) >= 0:
+            pass_over(state, self.bridges.end_step)
 
 
 class BazaarPlaceStep(PlaceStep):
@@ -96,12 +97,11 @@ class BazaarStep(BazaarPart):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Let chance draw the tiles, if there are enough and nobody holds one of the last time."""
+        if not self.bridges.bazaar[state.board.kind_of_tile(state.board.last_tile)]:
+            return
         players = state.rules.players
         own = self.bridges.state_of(state)
-        kind = state.board.kind_of_tile(state.board.last_tile)
-        if not self.bridges.bazaar[kind] or state.tiles_left < players:
-            return
-        if own.placed or max(own.bought) >= 0:
+        if state.tiles_left < players or own.placed or max(own.bought) >= 0:
             return
         state.push(self.bridges.select_step, (player + 1) % players)
         for _ in range(players):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from carc.base.board.candidates import Candidates
@@ -12,10 +12,10 @@ from carc.base.board.links import retype
 from carc.base.cells import beyond
 from carc.base.game.actions import Place
 from carc.base.game.choices import (
+    FIT_CELL_AT,
     NO_CHOICES,
     Choices,
     PlacementsAt,
-    fit,
     fit_cell,
     fit_rotations,
 )
@@ -115,7 +115,7 @@ class Spans:
     def places(self, state: State, player: int, kind: int) -> Choices:
         """Return where a tile fits with a bridge of the player or without (BRC-01).
 
-        None: no bridge helps anywhere.
+        `NO_CHOICES`: no bridge can help this player with this tile, wherever it goes.
         """
         if not self.bridges.state_of(state).bridges[player]:
             return NO_CHOICES
@@ -125,24 +125,34 @@ class Spans:
             return NO_CHOICES
         catalogue = state.rules.catalogue
         demands = state.board.demands()
-        fits = vec[i64](capacity=len(demands))
-        helps = False
+        table, start = catalogue.rotations, catalogue.rotations_at[kind]
+        gains, first = self._gains, self._gains_at[kind]
+        fits = vec[i64]([0] * len(demands))
+        at: i64 = 0
         for entry in demands:
-            cell, demand = demanding_cell(entry), demand_in(entry)
-            gain = self._gain(catalogue, kind, demand)
-            rotations = catalogue.rotations_for(kind, demand) | gain & ROTATIONS
-            helps |= gain & ROTATIONS != 0
-            gain >>= SIDES_AT
-            way: i64 = BESIDE
-            while gain:
-                if gain & 1 and self._beside(state, cell, way - BESIDE) >= 0:
-                    rotations |= self._rotations(catalogue, kind, demand, way)
-                    helps = True
-                gain >>= 1
-                way += 1
-            if rotations:
-                fits = append(fits, fit(cell, rotations))
-        return PlacementsAt(fits) if helps else NO_CHOICES
+            demand = demand_in(entry)
+            rotations = i64(table[start | demand]) & ROTATIONS
+            if gains[first | demand]:
+                rotations |= self._rotations_gained(state, kind, entry)
+            # Written always and kept if a rotation fits, as in `Placements.fits`.
+            fits[at] = demanding_cell(entry) << FIT_CELL_AT | rotations
+            at += -rotations >> 63 & 1
+        return PlacementsAt(fits)
+
+    def _rotations_gained(self, state: State, kind: i64, entry: i64) -> i64:
+        """Return the rotations in which a tile fits by a bridge where this is demanded, as bits."""
+        catalogue = state.rules.catalogue
+        cell, demand = demanding_cell(entry), demand_in(entry)
+        gain = self._gain(catalogue, kind, demand)
+        rotations = gain & ROTATIONS
+        gain >>= SIDES_AT
+        way: i64 = BESIDE
+        while gain:
+            if gain & 1 and self._beside(state, cell, way - BESIDE) >= 0:
+                rotations |= self._rotations(catalogue, kind, demand, way)
+            gain >>= 1
+            way += 1
+        return rotations
 
     def all_need_bridges(self, state: State, kind: int, places: Choices) -> bool:
         """Return True if a tile fits at none of these places without a bridge."""
@@ -162,6 +172,8 @@ class Spans:
 
     def build_for(self, state: State, player: int, cell: int, rotation: int) -> None:
         """Build the bridge that a placement needs, if it needs one."""
+        if not self.bridges.state_of(state).bridges[player]:
+            return
         kind: i64 = state.tile_in_hand
         demand: i64 = state.board.demand_of(cell)
         catalogue = state.rules.catalogue
@@ -203,10 +215,11 @@ class Spans:
     def _add_sites(self, board: Board, tile: i64, sites: Candidates) -> None:
         if tile < 0:
             return
-        cell: i64 = board.cell_of(tile)
+        kind: i64 = board.kind_of_tile(tile)
         for way in range(BESIDE):
-            side = (way + board.rotation_of(tile)) & 1  # and the opposite one
-            if self.bridged[2 * board.kind_of_tile(tile) + way] < 0:
+            if self.bridged[2 * kind + way] < 0:
                 continue
+            cell: i64 = board.cell_of(tile)
+            side = (way + board.rotation_of(tile)) & 1  # and the opposite one
             if board.is_free(beyond(cell, side)) and board.is_free(beyond(cell, side ^ 2)):
                 sites.add_segment(cell, board.segment_of(tile, 0), kind=way)

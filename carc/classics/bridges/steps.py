@@ -73,8 +73,8 @@ class CastlesStep(Step):
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Ask each owner of a small city."""
-        castles = self.bridges.castles
-        if not any(castles.is_small(state.board, feature) for feature in state.board.completed):
+        castles, completed = self.bridges.castles, state.board.completed
+        if not completed or not any(castles.is_small(state.board, each) for each in completed):
             return
         for other in reversed(turn_order(state, player)):
             if castles.small_cities(state, other):

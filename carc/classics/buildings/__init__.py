@@ -14,7 +14,6 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Count, TileNumber
 from carc.base.game.to_dict import piece
-from carc.classics.areas import is_on_tile
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import SimpleAction
 
@@ -105,7 +104,7 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
         here = board.cell_under(feature)
         more = 0
         for tile, which in built.items():
-            if are_close(board.cell_of(tile), here) if around else is_on_tile(board, feature, tile):
+            if are_close(board.cell_of(tile), here) if around else board.is_on_tile(feature, tile):
                 more += self.worth[which]
         state.note("buildings", more, 1)
         return points + more

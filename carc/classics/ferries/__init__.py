@@ -149,11 +149,11 @@ class Ferries(CompetitiveExpansion[FerriesState]):
             if board.tile_under(old[0]) == tile:
                 own.moved.append(segment)
                 own.ferries[at] = new
-                board.unlink(*old)
-                board.link(*new)
+                board.unlink(old[0], old[1])
+                board.link(new[0], new[1])
                 return
         own.ferries.append(new)
-        board.link(*new)
+        board.link(new[0], new[1])
 
     def add_pairs(self, state: State, tile: int, pairs: Candidates) -> None:
         """Add all pairs of a lake's roads but the one that its ferry joins."""
@@ -183,6 +183,8 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         for segment in range(first, first + board.count_segments(board.last_tile)):
             if board.is_kind(segment, ROAD) and not board.is_single(segment):
                 ways = append(ways, segment)
+        if len(ways) == 0:
+            return []
         docks = self._docks(state, ways)
         if len(docks) == 0:
             return []
@@ -208,8 +210,6 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         """Return the roads that the ferries join which lead on from these, on other tiles."""
         board = state.board
         docks = vec[i64]()
-        if len(ways) == 0:
-            return docks
         roads = vec[i64](capacity=len(ways))
         for way in ways:
             roads = append(roads, board.feature_of(way))

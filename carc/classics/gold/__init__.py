@@ -17,7 +17,6 @@ from carc.base.game.state_fields import Count, Owner, TileCell
 from carc.base.game.steps import ScoreStep, Step
 from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import FIELD
-from carc.classics.areas import is_on_tile
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import AdjacentCellStep, CallbackStep
 
@@ -178,4 +177,4 @@ def _reached(state: State, feature: int, gold: GoldState) -> list[int]:
     if board.segment_kind(feature).completed_by == "neighbours":
         middle = board.cell_under(feature)
         return [cell for cell in gold.lying if are_close(cell, middle)]
-    return [cell for cell in gold.lying if is_on_tile(board, feature, board.tile_on_cell(cell))]
+    return [cell for cell in gold.lying if board.is_on_tile(feature, board.tile_on_cell(cell))]

@@ -151,7 +151,7 @@ class Russian(CompetitiveExpansion[RussianState]):
         for trap in traps:
             robber = board.is_kind(trap, self.robber)
             reached = self._on_road(board, trap) if robber else self._around(board, trap)
-            if reached:
+            if any(segment not in traps for segment in reached):
                 for segment in board.in_order(reached):
                     if segment not in traps:
                         self._catch(state, trap, segment)

@@ -167,9 +167,14 @@ class Prison:
         if own.paid or state.scores[player] < RANSOM:
             return NO_CHOICES
         payable: list[Action] = []
-        for at, count in enumerate(own.prisoners):  # by jailer, then owner and kind
-            if count and at // self.kinds % self.owners == player:
-                payable.append(self.ransoms[at // self.each * self.kinds + at % self.kinds])
+        prisoners = own.prisoners
+        kinds: i64 = self.kinds
+        first: i64 = player * self.kinds
+        for jailer in range(self.owners):
+            for at in range(first, first + kinds if jailer != player else first):
+                if prisoners[at]:
+                    payable.append(self.ransoms[jailer * self.kinds + at - first])
+            first += self.each
         return Listed(payable) if payable else NO_CHOICES
 
     def _buy(self, jailer: int, kind: int, state: State, player: int) -> None:
