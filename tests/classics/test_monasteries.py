@@ -97,3 +97,13 @@ def test_an_abbot_who_lies_stays_when_tiles_lie_all_around() -> None:
     assert "abbot" in legal(state), "one of the eight is missing"
     do(state, f"pass {LAST_OF_RING} draw:U place:1,0,1")
     assert state.current_player == 0 and "abbot" not in legal(state)
+
+
+@pytest.mark.rule("MON-01", "FLY-01")
+def test_one_who_lies_stays_there_when_another_who_flew_in_leaves() -> None:
+    """Three tiles in its column."""
+    state = do(begin("base+abbot+flier+monasteries", 2), "draw:MO01 place:0,1,0 lie:0,meeple")
+    put(state, 1, (0, 1, 0), kind="abbot")
+    do(state, "draw:U place:1,0,1 abbot")
+    assert kept(state, "monasteries").lying == [state.board.segment_at(0, 1, 0)]
+    assert scored(finish(state))[-1] == "0: monastery 3x1, row and column 1x-1 = 2"

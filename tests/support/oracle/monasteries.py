@@ -12,11 +12,11 @@ class MonasteriesOracle(ClassicsOracle):
     """`base+monasteries`."""
 
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
-        self.bed: set[Node] = set()
+        self.bed: dict[Node, tuple[int, str]] = {}  # who lies there
         super().__init__(texts, players, plays=plays, **options)
 
     def lies(self, node: Node) -> bool:
-        return node in self.bed and node in self.followers
+        return node in self.bed and self.bed[node] in self.followers.at(node)
 
     def complete(self, feature: set[Node]) -> bool:
         return not self.lies(next(iter(feature))) and super().complete(feature)
@@ -38,11 +38,13 @@ class MonasteriesOracle(ClassicsOracle):
             return
         cell = self.order[-1]
         self.do_claim(player, cell, chosen.replace("lie", "claim"))
-        self.bed.add((*cell, int(chosen.removeprefix("lie:").split(",")[0])))
+        index, kind = chosen.removeprefix("lie:").split(",")
+        self.bed[(*cell, int(index))] = (player, kind)
 
     def go_home(self, node: Node) -> None:
         super().go_home(node)
-        self.bed.discard(node)
+        if not self.lies(node):
+            self.bed.pop(node, None)
 
     def worth(self, feature: set[Node], final: bool) -> int:
         node = next(iter(feature))
