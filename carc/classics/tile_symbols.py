@@ -22,6 +22,16 @@ def kinds_with_segment(rules: Rules, kind: str) -> vec[i64]:
     return vec[i64]([int(kind in [part.kind for part in tile.segments]) for tile in tiles])
 
 
+def segments_of_kind(rules: Rules, kind: str) -> vec[i64]:
+    """Return for each kind of tile its segments of a kind, as bits by their index."""
+    return vec[i64](
+        [
+            sum([1 << at for at, part in enumerate(tile.segments) if part.kind == kind])
+            for tile in rules.catalogue.tiles
+        ]
+    )
+
+
 def segments_with_mark(rules: Rules, mark: str) -> vec[i64]:
     """Return for each kind of tile the segments that carry a mark, as bits by their index."""
     return vec[i64](

@@ -176,8 +176,9 @@ class Arrays:
     def cells_of_kinds(self, chosen: vec[i64], value: i64) -> vec[i64]:
         """Return the cells of the tiles for whose kind a table holds a value."""
         cells = vec[i64]()
+        oriented_kind = self._oriented_kind
         for tile in range(self.tile_count):
-            if chosen[self._oriented_kind[tile] >> 2] == value:
+            if chosen[oriented_kind[tile] >> 2] == value:
                 cells = append(cells, self._cell[tile])
         return cells
 

@@ -180,8 +180,9 @@ def followers_of(
     entries = candidates.room_for(len(followers))
     n = candidates.count
     last: i64 = -1
-    for at in range(len(followers)):
-        entry = followers[at]
+    at: i64 = -1
+    for entry in followers:
+        at += 1
         segment = entry >> SEGMENT_AT
         entries[n] = cell[tile_of[segment]] << CELL_AT | entry
         # Written always and counted by `n` if both are 1: measured, these branches mispredict.

@@ -111,9 +111,10 @@ def _add_segments(board: Arrays, tile: i64, kind: i64, base: i64, count: i64) ->
         paired[segment] = catalogue.segment_paired[like]
         if words == 1:
             board._marks[segment] = catalogue.segment_marks[like]
-        else:
-            for word in range(words):
-                board._marks[segment * words + word] = catalogue.segment_marks[like * words + word]
+    if words > 1:
+        marks, printed = board._marks, catalogue.segment_marks
+        for word in range(count * words):
+            marks[base * words + word] = printed[offset * words + word]
 
 
 def _join_around(board: Arrays, tile: i64, cell: i64, base: i64) -> i64:

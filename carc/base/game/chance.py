@@ -187,7 +187,8 @@ class Lot:
 def _unshuffled(state: State, held: int) -> vec[i64]:
     """Return the kind of each tile in the bag that is not held back, by kind."""
     bag = state.bag
-    kinds = free_kinds(state, held, len(bag))
+    in_bag = state.rules.catalogue.in_bag
+    kinds = free_kinds(state, held, len(bag)) if held else in_bag
     size: i64 = 0
     for kind in kinds:
         size += i64(bag[kind])

@@ -284,10 +284,13 @@ def base_claims(state: State, player: i64, free: i64) -> i64:
             if not board.components.has_restricted_followers:
                 count += count_bits(free) * count_bits(able)
             else:
-                segment: i64 = 0
-                while free >> segment:
-                    if free >> segment & 1:
-                        count += count_bits(claimers(board, segment, able))
+                kind, claimers_by_kind = board._kind, board.components.claimers_by_kind
+                segment = board._first_segment[board.last_tile]
+                rest = free
+                while rest:
+                    if rest & 1:
+                        count += count_bits(claimers_by_kind[kind[segment]] & able)
+                    rest >>= 1
                     segment += 1
         owners >>= 1
         owner += 1

@@ -12,7 +12,16 @@ from mypy_extensions import i64
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.about import About
-from carc.base.game.choices import NO_CHOICES, Choices, Placements, PlacementsAt, fit, only_on_cells
+from carc.base.game.actions import PASS
+from carc.base.game.choices import (
+    NO_CHOICES,
+    Choices,
+    Listed,
+    Placements,
+    PlacementsAt,
+    fit,
+    only_on_cells,
+)
 from carc.base.game.expansion import VALUED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.scoring import cities_of
@@ -106,6 +115,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         self.end_step = rules.turn[index_of(rules.turn, EndStep)]
         self.wagon_step = WagonStep(self)
         self.lay_abbey = SimpleAction(rules, "abbey", self._take_abbey)
+        self.may_lay = Listed([self.lay_abbey, PASS])
         self.simple_actions = [self.lay_abbey]
         self.put_barn = CallbackVerb(rules, "barn", self._put_barn)
         self.move_wagon = PutVerb(rules, "wagon")
@@ -138,7 +148,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     def claims(self, state: State, player: int) -> Choices:
         """ABM-04: a barn may be put on a corner of the tile."""
         places = self.barns.places(state, player)
-        return self.put_barn.among(places) if places.count else NO_CHOICES
+        return self.put_barn.among(places) if places is not None else NO_CHOICES
 
     def follower_placed(self, state: State, segment: int, owner: int, follower: int) -> None:
         """ABM-04: note the barn of this turn, for which farmers score more."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from carc.base.game.actions import PASS
-from carc.base.game.choices import NO_CHOICES, Choices, Listed, WithPass
+from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.steps import DrawStep, Step, allowed_placements
 from carc.classics.steps import pass_over, turn_order
 
@@ -32,7 +31,7 @@ class AbbeyStep(Step):
         if not state.board.has_enclosed_cell():
             return NO_CHOICES
         places = allowed_placements(state, self.abbey.tile, self.abbey.enclosed(state))
-        return Listed([self.abbey.lay_abbey, PASS]) if places.count else NO_CHOICES
+        return self.abbey.may_lay if places.count else NO_CHOICES
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Take the abbey, or go on; with an empty bag each player is asked once."""

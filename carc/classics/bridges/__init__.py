@@ -104,8 +104,9 @@ class Bridges(CompetitiveExpansion[BridgesState]):
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """BRC-01: tiles are placed with bridges. BRC-02: castles come before the scoring."""
-        bridged = self.chosen["bridges"] != "off"
-        place = BridgePlaceStep(self) if bridged else BazaarPlaceStep(self)
+        self.bridged = self.chosen["bridges"] != "off"
+        self.near = self.chosen["bridges"] == "near"
+        place = BridgePlaceStep(self) if self.bridged else BazaarPlaceStep(self)
         steps[index_of(steps, PlaceStep)] = place
         if self.chosen["castles"] == "on":
             at = index_of(steps, ScoreStep)
@@ -149,9 +150,9 @@ class Bridges(CompetitiveExpansion[BridgesState]):
     def claims(self, state: State, player: int) -> Choices:
         """BRC-01: a bridge over the tile just placed, or one beside it."""
         own = self.state_of(state)
-        if own.built or not own.bridges[player] or self.chosen["bridges"] == "off":
+        if own.built or not own.bridges[player] or not self.bridged:
             return NO_CHOICES
-        sites = self.spans.sites(state, self.chosen["bridges"] == "near")
+        sites = self.spans.sites(state, self.near)
         return self.verb.among(sites) if sites.count else NO_CHOICES
 
     def feature_scored(self, state: State, feature: int, final: bool) -> None:
@@ -162,7 +163,8 @@ class Bridges(CompetitiveExpansion[BridgesState]):
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """BRC-02: a castle is worth 1 more than a city to a field."""
-        if not final or self.chosen["castles"] == "off":
+        own = self.state_of(state)
+        if not final or not (own.standing or own.new or own.ruins):
             return points
         cities = cities_of(state, feature)
         castles = sum([1 for city in cities if state.board.is_kind(city, self.castle_kind)])

@@ -126,13 +126,13 @@ class SelectStep(BazaarPart):
         """Return each tile with the points that may be bid."""
         own = self.bridges.state_of(state)
         most = max(0, min(HIGHER, state.scores[player]))
-        return Listed(
-            [
-                self.offer(state, tile, price)
-                for tile in sorted(set(own.offers))
-                for price in range(most + 1)
-            ]
-        )
+        selections: list[Action] = []
+        last = -1
+        for tile in sorted(own.offers):
+            for price in range(most + 1 if tile != last else 0):
+                selections.append(self.offer(state, tile, price))
+            last = tile
+        return Listed(selections)
 
     def apply(self, state: State, player: int, action: Action | None) -> None:
         """Let the others without a tile bid, then the player decide."""

@@ -132,18 +132,23 @@ class Spans:
         for entry in demands:
             demand = demand_in(entry)
             rotations = i64(table[start | demand]) & ROTATIONS
-            if gains[first | demand]:
-                rotations |= self._rotations_gained(state, kind, entry)
+            gain = i64(gains[first | demand])
+            if gain:
+                rotations |= self._rotations_gained(state, kind, entry, gain)
             # Written always and kept if a rotation fits, as in `Placements.fits`.
             fits[at] = demanding_cell(entry) << FIT_CELL_AT | rotations
             at += -rotations >> 63 & 1
         return PlacementsAt(fits)
 
-    def _rotations_gained(self, state: State, kind: i64, entry: i64) -> i64:
-        """Return the rotations in which a tile fits by a bridge where this is demanded, as bits."""
+    def _rotations_gained(self, state: State, kind: i64, entry: i64, gain: i64) -> i64:
+        """Return the rotations in which a tile fits by a bridge where this is demanded, as bits.
+
+        `gain`: what `_gain` returns for it, or UNKNOWN.
+        """
         catalogue = state.rules.catalogue
         cell, demand = demanding_cell(entry), demand_in(entry)
-        gain = self._gain(catalogue, kind, demand)
+        if gain == UNKNOWN:
+            gain = self._gain(catalogue, kind, demand)
         rotations = gain & ROTATIONS
         gain >>= SIDES_AT
         way: i64 = BESIDE

@@ -22,7 +22,7 @@ from carc.base.game.to_dict import piece
 from carc.base.tiles.tile import ROAD
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import FigureVerb
-from carc.classics.tile_symbols import kinds_with_symbol
+from carc.classics.tile_symbols import kinds_with_symbol, segments_of_kind
 
 
 class FerriesState(ExpansionState):
@@ -132,6 +132,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
     def bind(self, rules: Rules) -> None:
         """Look up the lakes, and make the choices."""
         self.lake = kinds_with_symbol(rules, "ferry")
+        self.roads = segments_of_kind(rules, "road")
         self.verb = FerryVerb(self, rules)
         self._offer_figures([self.verb])
 
@@ -179,10 +180,13 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         if not own.ferries:
             return []
         ways = vec[i64]()
-        first: i64 = board.segment_of(board.last_tile, 0)
-        for segment in range(first, first + board.count_segments(board.last_tile)):
-            if board.is_kind(segment, ROAD) and not board.is_single(segment):
+        segment: i64 = board.segment_of(board.last_tile, 0)
+        roads = self.roads[board.kind_of_tile(board.last_tile)]
+        while roads:
+            if roads & 1 and not board.is_single(segment):
                 ways = append(ways, segment)
+            roads >>= 1
+            segment += 1
         if len(ways) == 0:
             return []
         docks = self._docks(state, ways)
@@ -190,9 +194,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
             return []
         moved = [board.tile_under(segment) for segment in own.moved]
         tiles: list[int] = []
-        seen: set[int] = set()
-        for way in ways:
-            seen.add(way)
+        seen = ways[:]
         while len(ways):
             ways, segment = pop(ways)
             if any(dock == segment for dock in docks):
@@ -201,8 +203,8 @@ class Ferries(CompetitiveExpansion[FerriesState]):
                     tiles.append(tile)
                 continue
             for other in board.beside(segment):
-                if other not in seen:
-                    seen.add(other)
+                if not any(one == other for one in seen):
+                    seen = append(seen, other)
                     ways = append(ways, other)
         return tiles
 
