@@ -187,8 +187,8 @@ def _by_cells(state: State, placements: Choices, cells: vec[i64], listed: bool) 
 
 
 def fit(cell: i64, rotations: i64) -> i64:
-    """Return an entry of `Placements.fits`; `rotations`: a bit each."""
-    return cell << FIT_CELL_AT | count_bits(rotations) << COUNT_AT | rotations
+    """Return an entry for `PlacementsAt`; `rotations`: a bit each."""
+    return cell << FIT_CELL_AT | rotations
 
 
 def fit_cell(entry: i64) -> i64:

@@ -12,10 +12,10 @@ from carc.base.board.links import retype
 from carc.base.cells import beyond
 from carc.base.game.actions import Place
 from carc.base.game.choices import (
-    FIT_CELL_AT,
     NO_CHOICES,
     Choices,
     PlacementsAt,
+    fit,
     fit_cell,
     fit_rotations,
 )
@@ -136,7 +136,7 @@ class Spans:
             if gain:
                 rotations |= self._rotations_gained(state, kind, entry, gain)
             # Written always and kept if a rotation fits, as in `Placements.fits`.
-            fits[at] = demanding_cell(entry) << FIT_CELL_AT | rotations
+            fits[at] = fit(demanding_cell(entry), rotations)
             at += -rotations >> 63 & 1
         return PlacementsAt(fits)
 
