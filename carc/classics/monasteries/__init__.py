@@ -108,10 +108,13 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         Who came first lies there, even if others have flown to it.
         """
         board, lying = state.board, self.state_of(state).lying
-        if segment in lying and board.first_follower_at(segment) == (owner, follower):
-            if board.count_followers(segment, owner, follower) == 1:
-                lying.remove(segment)
-                complete_again(board, segment)
+        if (
+            segment in lying
+            and board.first_follower_at(segment) == (owner, follower)
+            and board.count_followers(segment, owner, follower) == 1
+        ):
+            lying.remove(segment)
+            complete_again(board, segment)
 
     def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
         """MON-01: at the end, 1 for the tile and 1 for each in its row and column, to a gap."""
