@@ -1,15 +1,20 @@
-"""Fit the weights of `LearnedEvaluation` to the results of games that it plays against itself.
+"""Fit the weights of `LearnedEvaluation` to games that it plays against itself.
 
-    python tools/train_evaluation.py --games 4000 --seed 0 --out learned
+    python tools/train_evaluation.py --games 4000 --rounds 3 --compared 300 --seed 0 --out learned
 
-A round plays games by the weights of the round before and fits new weights by ridge regression: the
-final margin of each position, from what describes it. The first round begins with the hand-made
-weights. What was done is kept in the folder `--out`; the same command continues there.
+The first round plays by the hand-made weights and fits new ones by ridge regression: the final
+margin of each position, from what describes it. Each later round plays by the weights of the round
+before. It compares ways to play a turn by playouts, and fits how much better one is than another.
+What was done is kept in the folder `--out`; the same command continues there.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -24,27 +29,44 @@ from carc.base.evaluation.learned_weights import read_weights, write_weights
 from carc.base.evaluation.weights import WEIGHTS
 from carc.base.game.outcome import results
 from carc.bots.lookahead import TURN_POINTS, Lookahead
+from carc.bots.mcts_playouts import Line, Playouts
 
 SIZE = len(DESCRIPTORS) * len(KNOTS)
-GAMES_PER_SAVE = 200
+GAMES_PER_SAVE, COMPARED_PER_SAVE = 200, 10
 EXPLORED = 0.06  # the share of actions that are taken at random
 POINTS = ("complete", "incomplete")
 # How strongly the weights are held to those of the start: by the square of their descriptor, and in
-# any case, for what hardly ever occurs.
-RIDGE, RIDGE_AT_LEAST, HELD = 0.1, 300.0, 1e9
+# any case, for what hardly ever occurs, in the first round and later.
+RIDGE, HELD = 0.1, 1e9
+RIDGE_AT_LEAST, COMPARED_AT_LEAST = 300.0, 10.0
+# In half of the turns of a game lines are compared: the best and some others, by playouts.
+COMPARED_TURNS, BEST, OTHERS, AMONG = 0.5, 8, 5, 60
+PLAYOUTS, PLAYOUT_TURNS, PLACEMENTS = 8, 8, 8
 # A point counts as a point, whatever it comes from: expansions add to these and subtract from them.
 FIXED = [f"{kind}_{when}" for kind in ("city", "road", "around") for when in POINTS]
 
 
 @click.command()
 @click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
-@click.option("--rounds", default=1, show_default=True, type=click.IntRange(min=1))
+@click.option("--rounds", default=3, show_default=True, type=click.IntRange(min=1))
 @click.option(
-    "--games", default=4000, show_default=True, type=click.IntRange(min=1), help="In each round."
+    "--games",
+    default=4000,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="In the first round.",
+)
+@click.option(
+    "--compared",
+    default=300,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Games in each later round.",
 )
 @click.option(
     "--seed", default=0, show_default=True, help="Decides the deals and what is explored."
 )
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="Processes.")
 @click.option(
     "--out",
     default="learned",
@@ -52,22 +74,33 @@ FIXED = [f"{kind}_{when}" for kind in ("city", "road", "around") for when in POI
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder for the weights of each round.",
 )
-def main(*, rules: str, rounds: int, games: int, seed: int, out: Path) -> None:
+def main(
+    *, rules: str, rounds: int, games: int, compared: int, seed: int, jobs: int, out: Path
+) -> None:
     """Play two-player games and fit the weights, round by round."""
     out.mkdir(parents=True, exist_ok=True)
     weights = hand_made()
     for number in range(1, rounds + 1):
         file = out / f"round-{number}.txt"
         if not file.exists():
+            first = number == 1
+            lookahead = lookahead_by(Rules.from_spec(rules, 2), weights)
+            count = games if first else compared
             sums = collect(
-                Rules.from_spec(rules, 2), weights, games, seed + (number - 1) * games, file
+                partial(final_margins if first else compared_lines, lookahead),
+                range(seed + (number - 1) * games, seed + (number - 1) * games + count),
+                file,
+                GAMES_PER_SAVE if first else COMPARED_PER_SAVE,
+                jobs,
             )
+            least = RIDGE_AT_LEAST if first else COMPARED_AT_LEAST
+            fitted = solved(sums, as_vector(weights), least)
             command = (
-                f"python tools/train_evaluation.py --rules {rules} --rounds {rounds}"
-                f" --games {games} --seed {seed}"
+                f"python tools/train_evaluation.py --rules {rules} --games {games}"
+                f" --rounds {rounds} --compared {compared} --seed {seed}"
             )
-            text = write_weights(fitted(sums), [command, f"round {number}: {sums.describe()}"])
-            file.write_text(text, encoding="utf-8")
+            said = f"round {number}: {sums.describe(as_vector(weights), fitted)}"
+            file.write_text(write_weights(by_name(fitted), [command, said]), encoding="utf-8")
         weights = read_weights(file.read_text(encoding="utf-8"))
         click.echo(f"round {number} of {rounds}: {file}")
 
@@ -104,12 +137,12 @@ class Sums:
         squared = self.results - 2 * weights @ self.products + weights @ self.squares @ weights
         return float(np.sqrt(squared / self.positions))
 
-    def describe(self) -> str:
-        """Say what was played."""
-        before, after = self.error(as_vector(hand_made())), self.error(solved(self))
+    def describe(self, before: Any, after: Any) -> str:
+        """Say what was played, and how far the weights before and after are off."""
         return (
             f"{self.games} games, {self.positions} positions, {self.seconds:.0f} s of CPU time;"
-            f" error of the margin {after:.2f} points, with the hand-made weights {before:.2f}"
+            f" error {self.error(after):.2f} points, with the weights before"
+            f" {self.error(before):.2f}"
         )
 
     def save(self, file: Path) -> None:
@@ -124,54 +157,155 @@ class Sums:
 
 
 def collect(
-    rules: Rules, weights: dict[str, list[float]], games: int, seed: int, file: Path
+    watch: Callable[[int], tuple[Any, Any, float]],
+    seeds: range,
+    file: Path,
+    per_save: int,
+    jobs: int,
 ) -> Sums:
-    """Play the games of a round, or those that an earlier call did not finish."""
+    """Play the games of a round, or those that an earlier call did not finish.
+
+    Args:
+        watch: Plays a game with a seed; see `final_margins`.
+        seeds: The seeds of the games.
+        file: The file for the weights of the round; the sums are kept beside it.
+        per_save: After how many games they are saved.
+        jobs: How many processes play.
+    """
     sums, kept = Sums(), file.with_suffix(".npz")
     if kept.exists():
         sums.load(kept)
-    evaluation = LearnedEvaluation(rules, weights)
-    lookahead = Lookahead(rules, evaluation)
-    begun = process_time()
-    while sums.games < games:
-        sums.add(*watched(rules, lookahead, evaluation, seed + sums.games))
-        if sums.games % GAMES_PER_SAVE == 0 or sums.games == games:
-            sums.seconds += process_time() - begun
-            begun = process_time()
-            sums.save(kept)
-            click.echo(f"{file.stem}: {sums.games} of {games} games, {sums.seconds:.0f} s")
+    with in_order(watch, seeds[sums.games :], jobs) as games:
+        for rows, became, seconds in games:
+            sums.add(rows, became)
+            sums.seconds += seconds
+            if sums.games % per_save == 0 or sums.games == len(seeds):
+                sums.save(kept)
+                click.echo(f"{file.stem}: {sums.games} of {len(seeds)} games, {sums.seconds:.0f} s")
     return sums
 
 
-def watched(
-    rules: Rules, lookahead: Lookahead, evaluation: LearnedEvaluation, seed: int
-) -> tuple[Any, Any]:
-    """Play a game in which both players sometimes explore.
+@contextmanager
+def in_order(
+    watch: Callable[[int], tuple[Any, Any, float]], seeds: Iterable[int], jobs: int
+) -> Iterator[Iterable[tuple[Any, Any, float]]]:
+    """Provide what `watch` returns for each seed, in the order of the seeds."""
+    if jobs == 1:
+        yield map(watch, seeds)
+        return
+    with get_context("fork").Pool(jobs) as pool:
+        yield pool.imap(watch, seeds, chunksize=2)
+
+
+def lookahead_by(rules: Rules, weights: dict[str, list[float]]) -> Lookahead:
+    """Return a lookahead that goes by weights."""
+    return Lookahead(rules, LearnedEvaluation(rules, weights))
+
+
+def final_margins(lookahead: Lookahead, seed: int) -> tuple[Any, Any, float]:
+    """Play a game in which both players sometimes explore, and watch its positions.
 
     Returns:
         For the position after each turn, the first player's descriptors less the second's, by knot
-        (n x `SIZE`); and the first player's final margin, less what is certain (n).
+        (n x `SIZE`); the first player's final margin, less what is certain (n); and the CPU time.
     """
-    rng = random.Random(f"x{seed}")
-    state, deal = rules.start(), rules.deal(f"t{seed}")
+    begun = process_time()
     rows: list[Any] = []
     certain: list[float] = []
-    while not state.is_terminal:
+
+    def watch(state: State) -> None:
+        row, sure = described(lookahead, state, 0)
+        rows.append(row)
+        certain.append(sure + (TURN_POINTS if state.active_player == 0 else -TURN_POINTS))
+
+    final = results(played(lookahead, seed, random.Random(f"x{seed}"), after_turn=watch))
+    became = final[0] - final[1] - np.array(certain)
+    return np.array(rows), became, process_time() - begun
+
+
+def compared_lines(lookahead: Lookahead, seed: int) -> tuple[Any, Any, float]:
+    """Play a game in which both players sometimes explore, and compare lines in half of the turns.
+
+    Returns:
+        For the position after each line, the player's descriptors less the other's, by knot, less
+        their mean over the lines of the turn (n x `SIZE`); the player's margin after some turns of
+        playouts, less what is certain, less its mean (n); and the CPU time.
+    """
+    begun = process_time()
+    rng = random.Random(f"x{seed}")
+    playouts = Playouts(
+        lookahead,
+        width=24,
+        max_lines=80,
+        turns=PLAYOUT_TURNS,
+        max_placements=PLACEMENTS,
+        prior_weight=1.0,
+    )
+    rows: list[Any] = [np.zeros((0, SIZE))]
+    margins: list[Any] = [np.zeros(0)]
+
+    def watch(state: State) -> None:
+        if not state.tiles_left or rng.random() >= COMPARED_TURNS:
+            return
         player = state.current_player
-        if player == CHANCE:
-            if state.step.name == "draw" and state.tiles_left:
-                (ours, theirs), sure = evaluation.descriptors(state)
-                shares = np.array(phase(state.tiles_left / rules.players))
-                rows.append(np.outer(np.subtract(ours, theirs), shares).ravel())
-                move = TURN_POINTS if state.active_player == 0 else -TURN_POINTS
-                certain.append(sure[0] - sure[1] + move)
+        lines = playouts.start(state, rng.getrandbits(32))
+        others = lines[BEST:AMONG]
+        lines = lines[:BEST] + rng.sample(others, min(OTHERS, len(others)))
+        after = [described(lookahead, line.after, player) for line in lines]
+        reached = [mean_margin(playouts, line, player) for line in lines]
+        described_by = np.array([row for row, _ in after])
+        gained = np.subtract(reached, [sure for _, sure in after])
+        rows.append(described_by - described_by.mean(axis=0))
+        margins.append(gained - gained.mean())
+
+    played(lookahead, seed, rng, before_placement=watch)
+    return np.concatenate(rows), np.concatenate(margins), process_time() - begun
+
+
+def mean_margin(playouts: Playouts, line: Line, player: int) -> float:
+    """Return by how much a player leads on average after playouts of a line."""
+    total = 0.0
+    for number in range(PLAYOUTS):
+        end = playouts.end_of_playout(line.after, number)
+        points = playouts.lookahead.expected_points(end)
+        total += points[player] - points[1 - player]
+    return total / PLAYOUTS
+
+
+def described(lookahead: Lookahead, state: State, player: int) -> tuple[Any, float]:
+    """Return a player's descriptors less the other's, by knot, and likewise what is certain."""
+    evaluation = lookahead.evaluation
+    assert isinstance(evaluation, LearnedEvaluation)
+    rows, sure = evaluation.descriptors(state)
+    shares = np.array(phase(state.tiles_left / lookahead.rules.players))
+    difference = np.subtract(rows[player], rows[1 - player])
+    return np.outer(difference, shares).ravel(), sure[player] - sure[1 - player]
+
+
+def played(
+    lookahead: Lookahead,
+    seed: int,
+    rng: random.Random,
+    *,
+    after_turn: Callable[[State], None] | None = None,
+    before_placement: Callable[[State], None] | None = None,
+) -> State:
+    """Play a game in which some actions are taken at random, and return its end."""
+    rules = lookahead.rules
+    state, deal = rules.start(), rules.deal(f"t{seed}")
+    while not state.is_terminal:
+        if state.current_player == CHANCE:
+            if after_turn is not None and state.step.name == "draw" and state.tiles_left:
+                after_turn(state)
             state.apply(deal.choose(state))
-        elif rng.random() < EXPLORED:
+            continue
+        if before_placement is not None and state.step.name == "place":
+            before_placement(state)
+        if rng.random() < EXPLORED:
             state.apply(rng.choice(state.legal_actions()))
         else:
             choose(lookahead, state)
-    final = results(state)
-    return np.array(rows), final[0] - final[1] - np.array(certain)
+    return state
 
 
 def choose(lookahead: Lookahead, state: State) -> None:
@@ -184,10 +318,15 @@ def choose(lookahead: Lookahead, state: State) -> None:
     state.apply(max(choices, key=lambda choice: choice.values[player]).action)
 
 
-def solved(sums: Sums) -> Any:
-    """Return the weights by ridge regression, as a vector."""
-    start = as_vector(hand_made())
-    held = RIDGE * np.diag(sums.squares) + RIDGE_AT_LEAST
+def solved(sums: Sums, start: Any, least: float) -> Any:
+    """Return the weights by ridge regression, as a vector.
+
+    Args:
+        sums: The sums over positions.
+        start: The weights that they are held to.
+        least: How strongly at least.
+    """
+    held = RIDGE * np.diag(sums.squares) + least
     for name in FIXED:
         at = DESCRIPTORS.index(name) * len(KNOTS)
         held[at : at + len(KNOTS)] = HELD
@@ -196,9 +335,9 @@ def solved(sums: Sums) -> Any:
     )
 
 
-def fitted(sums: Sums) -> dict[str, list[float]]:
-    """Return the weights by ridge regression."""
-    by_knot = solved(sums).reshape(len(DESCRIPTORS), len(KNOTS))
+def by_name(vector: Any) -> dict[str, list[float]]:
+    """Return the weights of each descriptor."""
+    by_knot = vector.reshape(len(DESCRIPTORS), len(KNOTS))
     return {name: [float(w) for w in by_knot[at]] for at, name in enumerate(DESCRIPTORS)}
 
 

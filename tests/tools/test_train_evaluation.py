@@ -1,12 +1,28 @@
-"""`tools/train_evaluation.py`: weights from the results of games."""
+"""`tools/train_evaluation.py`: weights from the results of games and from playouts."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
+import train_evaluation
 from click.testing import CliRunner
-from train_evaluation import FIXED, SIZE, Sums, as_vector, fitted, hand_made, main
+from train_evaluation import (
+    BEST,
+    FIXED,
+    OTHERS,
+    RIDGE_AT_LEAST,
+    SIZE,
+    Sums,
+    as_vector,
+    by_name,
+    compared_lines,
+    hand_made,
+    lookahead_by,
+    main,
+    solved,
+)
 
+from carc import Rules
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS
 from carc.base.evaluation.learned_weights import read_weights
 
@@ -20,25 +36,51 @@ def test_known_weights_are_found_again_and_a_point_stays_a_point() -> None:
     rows = rng.normal(size=(20_000, SIZE))
     sums = Sums()
     sums.add(rows, rows @ true + rng.normal(size=len(rows)))
-    weights = fitted(sums)
+    weights = by_name(solved(sums, as_vector(hand_made()), RIDGE_AT_LEAST))
     # Ridge takes one part in eleven, and the least ridge a little more.
     assert weights["trailing"][0] == pytest.approx(-4.0 / 1.115, abs=0.05)
     assert all(weights[name] == pytest.approx([1.0] * len(KNOTS), abs=1e-3) for name in FIXED)
 
 
-def test_a_call_that_was_cut_off_continues_to_the_same_weights(tmp_path: Path) -> None:
+@pytest.fixture(autouse=True)
+def few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compare the lines of three turns a game, by short playouts."""
+    monkeypatch.setattr(train_evaluation, "COMPARED_TURNS", 0.04)
+    monkeypatch.setattr(train_evaluation, "PLAYOUT_TURNS", 2)
+
+
+def test_the_lines_of_a_turn_are_compared_with_each_other_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever all lines of a turn share is no reason for one of them."""
+    monkeypatch.setattr(train_evaluation, "COMPARED_TURNS", 0.1)
+    weights = hand_made()
+    rows, margins, _ = compared_lines(lookahead_by(Rules.from_spec("base", 2), weights), 1)
+    assert len(rows) == len(margins) >= 2 * (BEST + OTHERS)
+    first = slice(0, BEST + OTHERS)  # the first turn that was compared
+    assert margins[first].mean() == pytest.approx(0.0, abs=1e-9)
+    assert np.abs(rows[first].mean(axis=0)).max() == pytest.approx(0.0, abs=1e-9)
+    # Weights by which the playouts go foretell in part how they end.
+    assert np.corrcoef(rows @ as_vector(weights), margins)[0, 1] > 0.5
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_call_that_was_cut_off_continues_to_the_same_weights(tmp_path: Path, jobs: int) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
 
-    def train(games: int, out: Path) -> None:
-        result = CliRunner().invoke(main, ["--games", str(games), "--out", str(out)])
+    def train(games: int, compared: int, rounds: int, out: Path) -> None:
+        options = ["--games", games, "--compared", compared, "--rounds", rounds, "--jobs", jobs]
+        options += ["--out", out]
+        result = CliRunner().invoke(main, [str(option) for option in options])
         assert result.exit_code == 0, result.output
 
-    train(2, whole)
-    train(1, parts)
+    train(2, 2, 2, whole)
+    train(1, 1, 1, parts)
     (parts / "round-1.txt").unlink()
-    train(2, parts)
-    weights = [
-        read_weights((out / "round-1.txt").read_text(encoding="utf-8")) for out in (whole, parts)
-    ]
-    assert weights[0] == weights[1]
-    assert list(weights[0]) == list(DESCRIPTORS)
+    train(2, 1, 2, parts)
+    (parts / "round-2.txt").unlink()
+    train(2, 2, 2, parts)
+    for file in ("round-1.txt", "round-2.txt"):
+        weights = [read_weights((out / file).read_text(encoding="utf-8")) for out in (whole, parts)]
+        assert weights[0] == weights[1]
+        assert list(weights[0]) == list(DESCRIPTORS)
