@@ -100,7 +100,10 @@ def main(
                 f" --rounds {rounds} --compared {compared} --seed {seed}"
             )
             said = f"round {number}: {sums.describe(as_vector(weights), fitted)}"
-            file.write_text(write_weights(by_name(fitted), [command, said]), encoding="utf-8")
+            turns = ", ".join([f"{knot:g}" for knot in KNOTS])
+            columns = f"By descriptor: the weights with {turns} turns left to each player."
+            text = write_weights(by_name(fitted), [command, said, columns])
+            file.write_text(text, encoding="utf-8")
         weights = read_weights(file.read_text(encoding="utf-8"))
         click.echo(f"round {number} of {rounds}: {file}")
 
