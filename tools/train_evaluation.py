@@ -196,7 +196,7 @@ def in_order(
     if jobs == 1:
         yield map(watch, seeds)
         return
-    with get_context("fork").Pool(jobs) as pool:
+    with get_context("spawn").Pool(jobs) as pool:
         yield pool.imap(watch, seeds, chunksize=2)
 
 
