@@ -58,7 +58,7 @@ def test_a_blunder_is_found_and_marked() -> None:
 
 
 def test_greedy_is_more_accurate_than_random() -> None:
-    analysis = analyse_game(match_from(8, "greedy,random"), playouts=6)
+    analysis = analyse_game(match_from(10, "greedy,random"), playouts=6)
     greedy, random = analysis.players
     assert greedy.accuracy > random.accuracy
     assert greedy.points_lost < random.points_lost
