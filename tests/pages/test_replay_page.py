@@ -10,6 +10,7 @@ import attrs
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 from support.browser import asked_for, barriers, complaints
 from support.judged import judged
 
@@ -362,9 +363,14 @@ def test_two_embedded_replays_step_apart(
         f"<!doctype html><title>b</title><p>My games</p>{parts}", encoding="utf-8"
     )
     browser.get((tmp_path / "blog.html").as_uri())
-    last = browser.find_elements("css selector", '[data-do="last"]')
-    browser.execute_script("arguments[0].scrollIntoView()", last[1])
-    last[1].click()
+
+    def found(driver: Any) -> Any:
+        last = driver.find_elements("css selector", '[data-do="last"]')
+        return last[1] if len(last) == 2 else None
+
+    second = WebDriverWait(browser, 60).until(found)
+    browser.execute_script("arguments[0].scrollIntoView()", second)
+    second.click()
     numbers = [
         e.get_attribute("textContent")
         for e in browser.find_elements("css selector", ".carc-number")
