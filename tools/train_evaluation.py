@@ -31,6 +31,7 @@ from carc.base.game.outcome import results
 from carc.bots.lookahead import TURN_POINTS, Lookahead
 from carc.bots.mcts_playouts import Line, Playouts
 
+COUNT = click.IntRange(min=1)
 SIZE = len(DESCRIPTORS) * len(KNOTS)
 GAMES_PER_SAVE, COMPARED_PER_SAVE = 200, 10
 EXPLORED = 0.06  # the share of actions that are taken at random
@@ -46,31 +47,16 @@ PLAYOUTS, PLAYOUT_TURNS, PLACEMENTS = 8, 8, 8
 FIXED = [f"{kind}_{when}" for kind in ("city", "road", "around") for when in POINTS]
 
 
-@click.command()
-@click.option("--rules", default="base", show_default=True, help="Rules, such as base+ghosts.")
-@click.option("--rounds", default=3, show_default=True, type=click.IntRange(min=1))
-@click.option(
-    "--games",
-    default=4000,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="In the first round.",
-)
-@click.option(
-    "--compared",
-    default=300,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="Games in each later round.",
-)
-@click.option(
-    "--seed", default=0, show_default=True, help="Decides the deals and what is explored."
-)
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="Processes.")
+@click.command(context_settings={"show_default": True})
+@click.option("--rules", default="base", help="Rules, such as base+ghosts.")
+@click.option("--rounds", default=3, type=COUNT)
+@click.option("--games", default=4000, type=COUNT, help="In the first round.")
+@click.option("--compared", default=300, type=COUNT, help="Games in each later round.")
+@click.option("--seed", default=0, help="Decides the deals and what is explored.")
+@click.option("--jobs", default=1, type=COUNT, help="Processes.")
 @click.option(
     "--out",
     default="learned",
-    show_default=True,
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder for the weights of each round.",
 )
