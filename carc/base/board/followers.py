@@ -35,11 +35,10 @@ class Followers(Arrays):
         for entry in self._followers:
             segment = entry >> SEGMENT_AT
             if self._tile_of[segment] == tile:
-                at = len(on_tile)
-                while at > 0 and on_tile[at - 1][0] > segment:
-                    at -= 1
                 who = entry & FOLLOWER_MASK
-                on_tile.insert(at, (int(segment), int(who >> OWNER_AT), int(who & KIND_MASK)))
+                on_tile.append((int(segment), int(who >> OWNER_AT), int(who & KIND_MASK)))
+        if len(on_tile) > 1:
+            on_tile.sort(key=lambda follower: follower[0])
         return on_tile
 
     def has_follower_on(self, owner: i64, segment_kind: i64, mark: int) -> bool:
