@@ -37,9 +37,10 @@ GAMES_PER_SAVE, COMPARED_PER_SAVE = 200, 10
 EXPLORED = 0.06  # the share of actions that are taken at random
 POINTS = ("complete", "incomplete")
 # How strongly the weights are held to those of the start: by the square of their descriptor, and in
-# any case, for what hardly ever occurs, in the first round and later.
-RIDGE, HELD = 0.1, 1e9
-RIDGE_AT_LEAST, COMPARED_AT_LEAST = 300.0, 10.0
+# any case, for what hardly ever occurs. Results are mostly luck, comparisons are not.
+RIDGE, RIDGE_AT_LEAST = 0.1, 300.0
+COMPARED_RIDGE, COMPARED_AT_LEAST = 0.01, 10.0
+HELD = 1e9  # what is not fitted
 # In half of the turns of a game lines are compared: the best and some others, by playouts.
 COMPARED_TURNS, BEST, OTHERS, AMONG = 0.5, 8, 5, 60
 PLAYOUTS, PLAYOUT_TURNS, PLACEMENTS = 8, 8, 8
@@ -79,8 +80,8 @@ def main(
                 GAMES_PER_SAVE if first else COMPARED_PER_SAVE,
                 jobs,
             )
-            least = RIDGE_AT_LEAST if first else COMPARED_AT_LEAST
-            fitted = solved(sums, as_vector(weights), least)
+            held = (RIDGE, RIDGE_AT_LEAST) if first else (COMPARED_RIDGE, COMPARED_AT_LEAST)
+            fitted = solved(sums, as_vector(weights), *held)
             command = (
                 f"python tools/train_evaluation.py --rules {rules} --games {games}"
                 f" --rounds {rounds} --compared {compared} --seed {seed}"
@@ -307,15 +308,16 @@ def choose(lookahead: Lookahead, state: State) -> None:
     state.apply(max(choices, key=lambda choice: choice.values[player]).action)
 
 
-def solved(sums: Sums, start: Any, least: float) -> Any:
+def solved(sums: Sums, start: Any, ridge: float, least: float) -> Any:
     """Return the weights by ridge regression, as a vector.
 
     Args:
         sums: The sums over positions.
         start: The weights that they are held to.
+        ridge: How strongly, as a share of the square of their descriptor.
         least: How strongly at least.
     """
-    held = RIDGE * np.diag(sums.squares) + least
+    held = ridge * np.diag(sums.squares) + least
     for name in FIXED:
         at = DESCRIPTORS.index(name) * len(KNOTS)
         held[at : at + len(KNOTS)] = HELD

@@ -48,5 +48,5 @@ def test_the_ladder_tournaments_play_the_levels() -> None:
         for name in ("ladder.toml", "ladder-top.toml")
     )
     levels = [level.bot for level in ladder()]
-    assert low == ["random", *levels[:5]]
-    assert top == levels[4:]
+    assert low == ["random", *levels[:6]]
+    assert top == levels[5:]

@@ -11,7 +11,7 @@ USED = [
     ("tower", 0, {"tower", "capture"}),
     ("bigtop", 0, {"acrobat", "ringmaster"}),
     ("siege", 15, {"escape"}),
-    ("russian", 0, {"free"}),
+    ("russian", 70, {"free"}),
     ("ferries", 0, {"ferry"}),
     ("bridges", 0, {"bridge", "auction"}),
     ("bridges", 59, {"castle"}),

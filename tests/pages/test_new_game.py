@@ -137,17 +137,22 @@ def test_a_preset_can_be_played(visitor: Visitor, preset: Preset) -> None:
 
 def test_a_level_is_a_bot_that_suits_the_game() -> None:
     tables = LiveTables()
-    seats = [(PERSON, "a"), ("level:club", "")]
+    seats = [(PERSON, "a"), ("level:strong", "")]
     rivals, team = tables.open("base", seats), tables.open("mists:1", seats)
     assert rivals.match.names[1] == "greedy:0.0054"
     assert team.match.names[1] == "careful"
-    assert rivals.titles[1] == team.titles[1] == "Club player"
+    assert rivals.titles[1] == team.titles[1] == "Strong player"
     tables.close()
 
 
 def test_a_server_offers_the_levels_of_its_bots_only(visitor: Visitor) -> None:
     assert levels_among(["random"]) == ()
-    assert [level.id for level in levels_among(["greedy"])] == ["beginner", "learner", "casual"]
+    assert [level.id for level in levels_among(["greedy"])] == [
+        "beginner",
+        "learner",
+        "casual",
+        "club",
+    ]
     assert len(levels_among(tuple(SHIPPED))) == len(ladder())
     for seat in ("level:nothing", "level:", "greedy:0.5", "strong:jobs=64"):
         form = {"rules": "base", "seat0": PERSON, "seat1": seat}

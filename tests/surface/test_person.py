@@ -98,8 +98,8 @@ def test_a_hint_names_a_choice_and_why_and_changes_nothing(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "seats"),
     [
-        (("--level", "club"), ["human", "greedy:0.0054"]),
-        (("--level", "5", "--players", "3"), ["human", "greedy", "greedy"]),
+        (("--level", "club"), ["human", "greedy:0.0092"]),
+        (("--level", "6", "--players", "3"), ["human", "greedy", "greedy"]),
         (("--level", "5", "--rules", "mists:1"), ["human", "careful"]),
     ],
 )
