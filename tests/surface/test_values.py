@@ -3,6 +3,7 @@ again.
 """
 
 import copy
+import gc
 import json
 import pickle
 import random
@@ -472,3 +473,19 @@ def test_chance_and_the_end_are_positions_too() -> None:
     assert again.is_terminal
     assert again.winners == ended.winners
     assert again.legal_actions() == []
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_to_dict_leaves_the_collector_of_garbage_as_it_was(collecting: bool) -> None:
+    """It rests meanwhile, also where a part is asked for that there is not."""
+    state = Rules.from_spec("base").start()
+    was = gc.isenabled()
+    try:
+        (gc.enable if collecting else gc.disable)()
+        state.to_dict()
+        assert gc.isenabled() == collecting
+        with pytest.raises(KeyError):
+            state.to_dict("nothing")
+        assert gc.isenabled() == collecting
+    finally:
+        (gc.enable if was else gc.disable)()
