@@ -79,8 +79,12 @@ class Encoding(ActionCodes):
         self._place_fields: list[PlaceField] = name_place_fields(rules, names, self.most_segments)
         self.plane_names = names
         # What each board begins as. Measured: to copy it takes a twentieth of the time in which
-        # compiled code writes its zeros one by one.
-        self._blank: vec[u8] = vec[u8]([0] * (len(names) * self.cells))
+        # compiled code writes zeros one by one. It is cut from a longer vector for glibc, which
+        # gives free memory back to the system once there is twice as much as the largest block
+        # freed so far. Without that longer one, a process that frees no large arrays gets new
+        # memory for each observation of large boards, which takes ten times as long as the rest.
+        length = len(names) * self.cells
+        self._blank: vec[u8] = vec[u8]([0] * (4 * length))[:length]
 
     def _place_slots(self, tiles: TilePlanes, first_plane: int) -> None:
         """Note for each oriented kind where its slots begin in `board`, and the segment there."""

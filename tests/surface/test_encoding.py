@@ -5,6 +5,8 @@ random ones.
 import copy
 import pickle
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from time import process_time
 from typing import Any, ClassVar
@@ -186,6 +188,30 @@ def test_an_observation_costs_less_than_16_copies(spec: str) -> None:
     assert min(seconds(lambda: observation(state, 0, into, of), 100) for _ in range(10)) < (
         16 * copying
     )
+
+
+@pytest.mark.skipif(not is_compiled(), reason="interpreted, everything takes much longer")
+def test_new_arrays_cost_little_in_a_process_without_other_large_ones() -> None:
+    """They cost what arrays written into cost; ten times as much if the system gives and takes the
+    memory each time.
+    """
+    program = """
+from time import process_time
+from carc import Rules
+from carc.learn.observation import empty_observation, encoding_for, observation
+state = Rules.cached("base+ghosts", 2).start()
+into = empty_observation(encoding_for(state.rules))
+def seconds(out):
+    begun = process_time()
+    for _ in range(100):
+        observation(state, 0, out)
+    return process_time() - begun
+print(min(seconds(None) for _ in range(10)) / min(seconds(into) for _ in range(10)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True
+    )
+    assert float(done.stdout) < 3
 
 
 def test_arrays_that_are_views_are_written_into() -> None:
