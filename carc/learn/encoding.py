@@ -78,11 +78,9 @@ class Encoding(ActionCodes):
             ]
         self._place_fields: list[PlaceField] = name_place_fields(rules, names, self.most_segments)
         self.plane_names = names
-        # What each board begins as. Measured: to copy it takes a twentieth of the time in which
-        # compiled code writes zeros one by one. It is cut from a longer vector for glibc, which
-        # gives free memory back to the system once there is twice as much as the largest block
-        # freed so far. Without that longer one, a process that frees no large arrays gets new
-        # memory for each observation of large boards, which takes ten times as long as the rest.
+        # What each board begins as: to copy it takes a twentieth of the time of writing zeros one
+        # by one. It is cut from a longer vector so that glibc keeps the memory of boards: it
+        # returns free memory to the system only beyond twice the largest block ever freed.
         length = len(names) * self.cells
         self._blank: vec[u8] = vec[u8]([0] * (4 * length))[:length]
 

@@ -5,10 +5,7 @@ random ones.
 import copy
 import pickle
 import random
-import subprocess
-import sys
-from collections.abc import Callable, Mapping
-from time import process_time
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +20,6 @@ from carc.base.game.expansion import Expansion, ExpansionState
 from carc.base.game.rules import COLOURS
 from carc.base.game.spec import registered
 from carc.base.game.state_fields import Count, FollowerNumber, Owner
-from carc.commands.bench import is_compiled
 from carc.errors import CarcError, IllegalAction
 from carc.learn.action_codes import ActionCodes
 from carc.learn.encoding import Encoding
@@ -163,55 +159,6 @@ def test_what_is_given_is_the_callers_own() -> None:
     planes = of.board(state, 0)
     planes[0] = 7
     assert of.board(state, 0)[0] == 0
-
-
-@pytest.mark.skipif(not is_compiled(), reason="interpreted, everything takes much longer")
-@pytest.mark.parametrize("spec", ["base", "base+ghosts"])
-def test_an_observation_costs_less_than_16_copies(spec: str) -> None:
-    """CPU time, the least of ten, with the 36th tile on the table: 8 copies, and it was 25 and 44
-    when the zeros of a board were written one by one.
-    """
-    rng = random.Random(1)
-    state = Rules.cached(spec, 2).start()
-    while state.board.tile_count < 36:
-        state.apply(rng.choice(state.legal_actions()))
-    of = encoding_for(state.rules)
-    into = empty_observation(of)
-
-    def seconds(work: Callable[[], object], times: int) -> float:
-        begun = process_time()
-        for _ in range(times):
-            work()
-        return (process_time() - begun) / times
-
-    copying = min(seconds(state.copy, 1000) for _ in range(10))
-    assert min(seconds(lambda: observation(state, 0, into, of), 100) for _ in range(10)) < (
-        16 * copying
-    )
-
-
-@pytest.mark.skipif(not is_compiled(), reason="interpreted, everything takes much longer")
-def test_new_arrays_cost_little_in_a_process_without_other_large_ones() -> None:
-    """They cost what arrays written into cost; ten times as much if the system gives and takes the
-    memory each time.
-    """
-    program = """
-from time import process_time
-from carc import Rules
-from carc.learn.observation import empty_observation, encoding_for, observation
-state = Rules.cached("base+ghosts", 2).start()
-into = empty_observation(encoding_for(state.rules))
-def seconds(out):
-    begun = process_time()
-    for _ in range(100):
-        observation(state, 0, out)
-    return process_time() - begun
-print(min(seconds(None) for _ in range(10)) / min(seconds(into) for _ in range(10)))
-"""
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True
-    )
-    assert float(done.stdout) < 3
 
 
 def test_arrays_that_are_views_are_written_into() -> None:
