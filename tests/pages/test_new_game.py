@@ -140,7 +140,7 @@ def test_a_level_is_a_bot_that_suits_the_game() -> None:
     seats = [(PERSON, "a"), ("level:strong", "")]
     rivals, team = tables.open("base", seats), tables.open("mists:1", seats)
     assert rivals.match.names[1] == "greedy:0.0054"
-    assert team.match.names[1] == "careful"
+    assert team.match.names[1] == "greedy:0.005"
     assert rivals.titles[1] == team.titles[1] == "Strong player"
     tables.close()
 
@@ -152,6 +152,8 @@ def test_a_server_offers_the_levels_of_its_bots_only(visitor: Visitor) -> None:
         "learner",
         "casual",
         "club",
+        "strong",
+        "expert",
     ]
     assert len(levels_among(tuple(SHIPPED))) == len(ladder())
     for seat in ("level:nothing", "level:", "greedy:0.5", "strong:jobs=64"):
