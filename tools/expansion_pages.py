@@ -68,12 +68,12 @@ def thumbnail(name: str) -> str:
 
 def index_table() -> str:
     """Return the table of all classic expansions, in the order of the page for a new game."""
-    lines = ["| | expansion | name in a spec | |", "|---|---|---|---|"]
+    lines = ["| expansion | name in a spec | |", "|---|---|---|"]
     for card in rules_cards.cards():
         if card.name in NAMES:
             image = f"![{card.about.title}](pictures/expansions/{card.name}-card.svg)"
             link = f"[{card.about.title}](expansions/{card.name}.md)"
-            lines.append(f"| {image} | {link} | `{card.name}` | {card.about.sentence} |")
+            lines.append(f"| {image}<br>{link} | `{card.name}` | {card.about.sentence} |")
     return "\n".join(lines) + "\n"
 
 

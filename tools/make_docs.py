@@ -160,9 +160,9 @@ GCC-21 to GCC-24 are about the end of the game.
     "SEQ": """\
 | stage | what belongs to it |
 |---|---|
-| 1. the value in itself | tiles, coats of arms, neighbours; castles of ghosts; castles of bridges, \
-with all that changes the value of the feature near them; row and column of a German monastery; \
-huts; barns, and farmers who join them |
+| 1. the value in itself | tiles, coats of arms, neighbours; castles of ghosts; castles of \
+bridges, with all that changes the value of the feature near them; row and column of a German \
+monastery; huts; barns, and farmers who join them |
 | 2. points per tile | inns, cathedrals, sieges; a besieged city beside a field |
 | 3. what is added per tile | the mage |
 | 4. what halves all so far | the witch |
@@ -179,8 +179,8 @@ Other points are scored by themselves, and nothing changes them:
 |---|---|
 | before the features of a turn | watchtowers, churches |
 | after them | the big top |
-| in another step of a turn | wind roses, flocks, abbots taken back, pyramids of acrobats, ransoms, \
-bids, the fairy at the start of a turn |
+| in another step of a turn | wind roses, flocks, abbots taken back, pyramids of acrobats, \
+ransoms, bids, the fairy at the start of a turn |
 | at the end | goods, ingots, titles, acrobats, the vodyanoy |
 """,
     "COOP": """\
