@@ -10,6 +10,7 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import expansion_pages
 from support.playthroughs import write_all
@@ -206,7 +207,7 @@ CLASSICS = """
 |---|---|"""
 
 
-def rules() -> dict[str, dict[str, object]]:
+def rules() -> dict[str, dict[str, Any]]:
     """Return every rule by identifier: its text and decisions."""
     return tomllib.loads(RULES.read_text(encoding="utf-8"))
 
@@ -235,7 +236,7 @@ def _told(rule: str) -> list[str]:
     """Return a rule with its decisions and tests, in lines."""
     entry = rules()[rule]
     lines = [f"- **{rule}** {entry['text']}"]
-    lines += [f"  - *Decided:* {each}" for each in entry.get("decisions", ())]  # type: ignore[attr-defined]
+    lines += [f"  - *Decided:* {each}" for each in entry.get("decisions", ())]
     listed = ", ".join(f"`{test}`" for test in tests_by_rule().get(rule, ())) or "none"
     return [*lines, f"  - *Tests:* {listed}"]
 
