@@ -68,7 +68,7 @@ def main(*, rules: str, by: str, players: int, bot: str, games: int, seed: int) 
     if by == "levels":
         _not_with(by, "teams in levels 3 to 6, of 2 to 5", "rules", "players", "bot")
     if by == "matches":
-        _not_with(by, "greedy against itself", "bot")
+        _not_with(by, "greedy-1 against itself", "bot")
     if by == "levels":
         for name, value in climbed_levels(games, seed).items():
             click.echo(f"{name:16} {value:7.3f}")
@@ -157,7 +157,7 @@ def logistic(signs: Any, came: Any) -> Any:
 
 
 def climbed(spec: str, players: int, games: int, seed: int) -> dict[str, float]:
-    """Return the weights that a climb from `WEIGHTS` reaches in games of `greedy`."""
+    """Return the weights that a climb from `WEIGHTS` reaches in games of `greedy-1`."""
     rules = Rules.from_spec(spec, players)
     deals = random.Random(seed)
 

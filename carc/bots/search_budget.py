@@ -42,6 +42,10 @@ class SearchTimer:
             share = max(share, (perf_counter() - self._begun) / self._limit)
         return share
 
+    def restart(self) -> None:
+        """Begin the CPU time anew. What counts in wall time goes on."""
+        self._cpu_begun = thread_time()
+
     def continue_from(self, cpu: float) -> None:
         """Go on in a forked process, whose CPU clock starts anew.
 

@@ -13,6 +13,7 @@ import click
 
 from carc import CHANCE, Rules, State, playout
 from carc.base.game import state as state_module
+from carc.errors import CarcError
 
 
 @click.command("bench")
@@ -62,9 +63,26 @@ def measure(spec: str, players: int = 2, seconds: float = 3.0) -> dict[str, Any]
         "copy_microseconds": round(_time(late.copy) * 1e6, 2),
         "copy_and_draw_microseconds": round(_time(lambda: _after(late, draw)) * 1e6, 2),
         "legal_actions_after_draw_microseconds": round(_time(drawn.legal_actions) * 1e6, 2),
+        "to_dict_microseconds": round(_time(late.to_dict) * 1e6, 2),
+        "observation_microseconds": _observing(late),
         "peak_memory_megabytes": _peak_memory(),
         "calibration_per_second": round(1 / _time(_calibration)),
     }
+
+
+def _observing(state: State) -> float | None:
+    """Return the microseconds of an observation; None where numpy is not installed."""
+    try:
+        from carc.learn.observation import (  # noqa: PLC0415 (needs numpy)
+            empty_observation,
+            encoding_for,
+            observation,
+        )
+    except CarcError:
+        return None
+    encoding = encoding_for(state.rules)
+    into = empty_observation(encoding)
+    return round(_time(lambda: observation(state, 0, into, encoding)) * 1e6, 2)
 
 
 def _peak_memory() -> float | None:

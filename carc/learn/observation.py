@@ -81,18 +81,27 @@ def observation(
             is of other rules.
     """
     encoding = encoding or encoding_for(state.rules)
-    # Vectors of the compiled core: numpy reads their buffers without a copy.
-    seat = whole(player, "a player")
-    planes_buffer: Any = encoding.board(state, seat)
-    numbers_buffer: Any = encoding.numbers(state, seat)
-    board = np.frombuffer(planes_buffer, np.uint8).reshape(-1, encoding.size, encoding.size)
-    numbers = np.frombuffer(numbers_buffer, np.int64)
+    board, numbers = observed(state, whole(player, "a player"), encoding)
     if out is None:
         return {"board": board.copy(), "numbers": numbers.astype(np.int32)}
     check_arrays(out, board.shape, numbers.shape)
     out["board"][...] = board
     out["numbers"][...] = numbers
     return out
+
+
+def observed(
+    state: State, player: int, encoding: Encoding
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return board and numbers to copy from: read-only views of vectors of the compiled core.
+
+    Raises:
+        CarcError: There is no such player, or the encoding is of other rules.
+    """
+    planes_buffer: Any = encoding.board(state, player)
+    numbers_buffer: Any = encoding.numbers(state, player)
+    board = np.frombuffer(planes_buffer, np.uint8).reshape(-1, encoding.size, encoding.size)
+    return board, np.frombuffer(numbers_buffer, np.int64)
 
 
 def check_arrays(out: object, board: tuple[int, ...], numbers: tuple[int, ...]) -> None:

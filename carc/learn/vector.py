@@ -17,7 +17,7 @@ try:
 except ImportError:
     raise CarcError("carc.learn.vector needs numpy: pip install 'carc[arrays]'") from None
 
-from carc.learn.observation import Observation, check_arrays, encoding_for, observation
+from carc.learn.observation import Observation, check_arrays, encoding_for, observed
 
 MAX_ENVS = 1_000_000
 
@@ -156,6 +156,6 @@ class VectorEnv:
         check_arrays(out, board, numbers)
         for index, game in enumerate(self._batch.games):
             state = game.state
-            part: Observation = {"board": out["board"][index], "numbers": out["numbers"][index]}
-            observation(state, state.current_player, part, encoding)
+            seen = observed(state, state.current_player, encoding)
+            out["board"][index], out["numbers"][index] = seen
         return out

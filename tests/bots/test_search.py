@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 from collections import Counter
+from time import thread_time
 from types import SimpleNamespace
 
 import pytest
@@ -329,6 +330,24 @@ def test_an_end_with_several_tiles_to_draw_may_take_more_than_a_budget(
     bot._endgame = Unsolved()  # type: ignore[attr-defined]
     assert bot._solve(state) is None  # type: ignore[attr-defined]
     assert asked == pytest.approx([seconds])
+
+
+def test_after_an_end_it_cannot_solve_a_bot_still_searches_for_its_whole_time() -> None:
+    state = do(Rules.from_spec("base", 2).start(), "draw:E")
+    state.tiles_left = 3
+
+    class Unsolved:
+        rules = state.rules
+
+        def solve(self, state: State, seconds: float, nodes: int) -> None:
+            end = thread_time() + seconds
+            while thread_time() < end:
+                pass
+
+    bot = Strong(1, "0.05s")
+    bot._endgame = Unsolved()  # type: ignore[assignment]
+    bot.choose(state)
+    assert bot.iterations > 1
 
 
 def test_a_search_goes_by_what_was_learned_except_for_teams_and_the_yardstick() -> None:

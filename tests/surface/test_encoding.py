@@ -155,6 +155,10 @@ def test_what_is_given_is_the_callers_own() -> None:
         array[...] = 7
     assert (observation(state, 0)["board"] != 7).all()
     assert (action_mask(state) != 7).all()
+    of = encoding_for(state.rules)
+    planes = of.board(state, 0)
+    planes[0] = 7
+    assert of.board(state, 0)[0] == 0
 
 
 def test_arrays_that_are_views_are_written_into() -> None:

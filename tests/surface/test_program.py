@@ -204,6 +204,8 @@ def test_bench_tells_speed_and_machine(run: Run) -> None:
         "copy_microseconds",
         "copy_and_draw_microseconds",
         "legal_actions_after_draw_microseconds",
+        "to_dict_microseconds",
+        "observation_microseconds",
         "peak_memory_megabytes",
         "calibration_per_second",
     ):
