@@ -23,7 +23,7 @@ DIFFERS := tests/oracle tests/perft tests/compatibility tests/test_playthroughs.
 MARKS := not long
 INTERPRETED := $(DIFFERS)
 
-.PHONY: help installed installed-for-tournaments test lint types unit test-all bench docs site wheels tournament clean
+.PHONY: help installed installed-for-tournaments test lint types unit test-all bench docs pictures site wheels tournament clean
 
 help:
 	@echo "make test        everything that must pass: ruff, mypy, pytest compiled, and interpreted where that differs"
@@ -32,6 +32,7 @@ help:
 	@echo "make unit        pytest only, on the sources as they are (interpreted)"
 	@echo "make bench       speed, as carc bench prints it"
 	@echo "make docs        the pages made by commands, and golden files: review the diff"
+	@echo "make pictures    of these only the tile sheets and the positions of the pages of expansions"
 	@echo "make site        the docs as pages, build/site: guide, cookbook, rules, API from the docstrings"
 	@echo "make wheels      the source distribution, a wheel made from it, and a first game with it where nothing else is"
 	@echo "make tournament  a small rated round robin of the shipped bots"
@@ -74,6 +75,9 @@ docs: installed tournament
 	PYTHONPATH=tests $(BIN)/python tools/make_docs.py
 	PYTHONPATH=tests $(BIN)/python tools/make_perft.py
 	PYTHONPATH=tests $(BIN)/python tools/make_pictures.py runs/shipped
+
+pictures: installed
+	PYTHONPATH=tests $(BIN)/python tools/make_pictures.py --drawn
 
 site: installed
 	$(BIN)/sphinx-build -q -W -c docs/site docs build/site

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import expansion_pages
 import make_docs
 import make_pictures
 import pytest
@@ -14,6 +15,7 @@ from support.doc_blocks import PAGES, Block, Folder, blocks
 from carc import Rules
 from carc.commands.main import MODULES
 from carc.tournaments.isolation import host
+from carc.web.rules_cards import cards
 
 ROOT = Path(__file__).resolve().parent.parent
 LINKED = [
@@ -42,6 +44,36 @@ def test_every_tile_set_has_its_picture() -> None:
     texts = [path.read_text(encoding="utf-8") for path in paths]
     sets = [text.split("\nset ")[1].split()[0] for text in texts if text.startswith("carc-tiles")]
     assert sorted({*sets}) == sorted(make_pictures.SETS)
+
+
+def test_every_classic_expansion_has_its_page_and_its_line_in_the_index() -> None:
+    pages = sorted(page.stem for page in expansion_pages.FOLDER.glob("*.md"))
+    assert pages == sorted(make_docs.EXPANSIONS.values()) == list(expansion_pages.NAMES)
+    shown = expansion_pages.INDEX.read_text(encoding="utf-8")
+    assert shown == make_docs.index_page(), "run `make docs`"
+    for name in expansion_pages.NAMES:
+        assert f"](expansions/{name}.md)" in shown
+        card = (expansion_pages.PICTURES / f"{name}-card.svg").read_text(encoding="utf-8")
+        assert card == expansion_pages.thumbnail(name), "run `make pictures`"
+
+
+@pytest.mark.parametrize("name", expansion_pages.NAMES)
+def test_the_page_of_an_expansion_is_complete_and_fresh(name: str) -> None:
+    page = expansion_pages.page(name).read_text(encoding="utf-8")
+    assert page == make_docs.expansion_page(name), "run `make docs`"
+    assert f"](../pictures/expansions/{name}.svg)" in page
+    shown = (expansion_pages.PICTURES / f"{name}.svg").read_text(encoding="utf-8")
+    assert shown == expansion_pages.picture(name), "run `make pictures`"
+    told = page.partition("## The game in the picture")[0]
+    assert len([line for line in told.splitlines() if line]) >= 10
+    for file in (ROOT / "carc" / "classics" / name).glob("*.txt"):
+        (tiles,) = re.findall(r"^set (\S+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+        assert f"](../pictures/{tiles}.svg)" in page
+    (card,) = (card for card in cards() if card.name == name)
+    for option in card.options:
+        default, *others = option.values
+        values = "".join(f", `{value}`" for value in others)
+        assert f"`{option.name}={default}` (default){values} |" in told
 
 
 @pytest.mark.parametrize("name", make_pictures.SETS)

@@ -1,6 +1,6 @@
-"""Make docs/rules.md and the golden playthroughs: `python tools/make_docs.py`, part of `make docs`.
+"""Make the pages of rules and the golden playthroughs, part of `make docs`.
 
-It needs `PYTHONPATH=tests`. The diff is for review.
+Usage: `PYTHONPATH=tests python tools/make_docs.py`. The diff is for review.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import expansion_pages
 from support.playthroughs import write_all
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,6 +65,41 @@ FAMILIES = {
     "LIT": "Little Buildings",
     "WIN": "The Wind Roses",
 }
+EXPANSIONS = {
+    "INN": "inns",
+    "RIV": "river",
+    "ABB": "abbot",
+    "TRD": "traders",
+    "KNG": "king",
+    "DRG": "dragon",
+    "FLY": "flier",
+    "HIL": "hills",
+    "MAG": "mage",
+    "GLD": "gold",
+    "FES": "festival",
+    "CRC": "crops",
+    "ROB": "son",
+    "CNT": "count",
+    "BRC": "bridges",
+    "FER": "ferries",
+    "RUS": "russian",
+    "SIE": "siege",
+    "ABM": "abbey",
+    "TOW": "tower",
+    "BIG": "bigtop",
+    "GQ": "gq11",
+    "SPD": "spiel_doch",
+    "DAR": "darmstadt",
+    "LAB": "labyrinth",
+    "TUN": "tunnel",
+    "PHA": "phantom",
+    "WAT": "watchtowers",
+    "MON": "monasteries",
+    "CUL": "cult",
+    "LIT": "buildings",
+    "WIN": "windroses",
+}
+"""The expansion on whose page the rules of a family are; the others are in docs/rules.md."""
 
 HEAD = """\
 # Rules
@@ -73,7 +110,8 @@ code use the same identifiers. Below a rule are
 - *Decided*: what carc does where the sources are unclear or silent, and why;
 - *Tests*: the tests that show the rule, in the folder `tests`.
 
-`make docs` makes this page from `docs/rules.toml` and the marks of the tests.
+The rules of the classic expansions are [on their pages](#the-classic-expansions). `make docs` makes
+all of this from `docs/rules.toml` and the marks of the tests.
 
 Brackets name the source of a sentence: `[R p.5]` is page 5 of source R, `[F Dized 0044]` an
 official answer by its number, `[F 11/2022]` one by its date.
@@ -120,6 +158,32 @@ A turn of `base+ghosts` has these steps:
 
 GCC-21 to GCC-24 are about the end of the game.
 """,
+    "SEQ": """\
+| stage | what belongs to it |
+|---|---|
+| 1. the value in itself | tiles, coats of arms, neighbours; castles of ghosts; castles of \
+bridges, with all that changes the value of the feature near them; row and column of a German \
+monastery; huts; barns, and farmers who join them |
+| 2. points per tile | inns, cathedrals, sieges; a besieged city beside a field |
+| 3. what is added per tile | the mage |
+| 4. what halves all so far | the witch |
+| 5. what is added once | vineyards, buildings, the Darmstadtium, herds of pigs, castles beside a \
+field, the labyrinth with `followers=majority` |
+| 6. what is added to an owner's share | pigs |
+| 7. what lessens it | ghosts, 2 points each |
+| 8. what doubles it | nothing in carc |
+| 9. bonuses beside the share | the fairy, ringmasters, the labyrinth |
+
+Other points are scored by themselves, and nothing changes them:
+
+| when | what |
+|---|---|
+| before the features of a turn | watchtowers, churches |
+| after them | the big top |
+| in another step of a turn | wind roses, flocks, abbots taken back, pyramids of acrobats, \
+ransoms, bids, the fairy at the start of a turn |
+| at the end | goods, ingots, titles, acrobats, the vodyanoy |
+""",
     "COOP": """\
 A turn of `mists` has these steps:
 
@@ -136,8 +200,14 @@ A turn of `mists` has these steps:
 """,
 }
 
+CLASSICS = """
+## The classic expansions
 
-def rules() -> dict[str, dict[str, object]]:
+| rules | page |
+|---|---|"""
+
+
+def rules() -> dict[str, dict[str, Any]]:
     """Return every rule by identifier: its text and decisions."""
     return tomllib.loads(RULES.read_text(encoding="utf-8"))
 
@@ -162,28 +232,62 @@ def _named(decorator: ast.expr) -> list[str]:
     return [ast.literal_eval(argument) for argument in decorator.args]
 
 
+def _told(rule: str) -> list[str]:
+    """Return a rule with its decisions and tests, in lines."""
+    entry = rules()[rule]
+    lines = [f"- **{rule}** {entry['text']}"]
+    lines += [f"  - *Decided:* {each}" for each in entry.get("decisions", ())]
+    listed = ", ".join(f"`{test}`" for test in tests_by_rule().get(rule, ())) or "none"
+    return [*lines, f"  - *Tests:* {listed}"]
+
+
+def _by_family() -> dict[str, list[str]]:
+    """Return the identifiers of the rules by family."""
+    families: dict[str, list[str]] = {}
+    for rule in rules():
+        families.setdefault(rule.partition("-")[0], []).append(rule)
+    return families
+
+
 def rules_page() -> str:
-    """Return the text of docs/rules.md."""
-    tests = tests_by_rule()
+    """Return the text of docs/rules.md: the rules, and where those of the classics are."""
     parts = [HEAD]
-    family = ""
-    for rule, entry in rules().items():
-        if rule.partition("-")[0] != family:
-            family = rule.partition("-")[0]
+    for family, some in _by_family().items():
+        if family not in EXPANSIONS:
             parts.append(f"\n## {FAMILIES[family]}\n")
             if family in INTRODUCTIONS:
                 parts.append(INTRODUCTIONS[family])
-        parts.append(f"- **{rule}** {entry['text']}")
-        for decision in entry.get("decisions", ()):  # type: ignore[attr-defined]
-            parts.append(f"  - *Decided:* {decision}")
-        listed = ", ".join(f"`{test}`" for test in tests.get(rule, ())) or "none"
-        parts.append(f"  - *Tests:* {listed}")
+            for rule in some:
+                parts += _told(rule)
+    parts.append(CLASSICS)
+    for family, some in _by_family().items():
+        if family in EXPANSIONS:
+            to = f"{' to' if some[2:] else ','} {some[-1]}" if some[1:] else ""
+            link = f"[{FAMILIES[family]}](expansions/{EXPANSIONS[family]}.md#rules)"
+            parts.append(f"| {some[0]}{to} | {link} |")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)) + "\n"
 
 
+def expansion_page(name: str) -> str:
+    """Return the text of the page of an expansion, with its rules as they are."""
+    (family,) = (family for family, expansion in EXPANSIONS.items() if expansion == name)
+    lines = [line for rule in _by_family()[family] for line in _told(rule)]
+    text = expansion_pages.page(name).read_text(encoding="utf-8")
+    return expansion_pages.with_made(text, "\n".join(lines) + "\n")
+
+
+def index_page() -> str:
+    """Return the text of docs/classics.md, with its table as it is."""
+    text = expansion_pages.INDEX.read_text(encoding="utf-8")
+    return expansion_pages.with_made(text, expansion_pages.index_table())
+
+
 def main() -> None:
-    """Write the page and the playthroughs."""
+    """Write the pages and the playthroughs."""
     PAGE.write_text(rules_page(), encoding="utf-8")
+    expansion_pages.INDEX.write_text(index_page(), encoding="utf-8")
+    for name in expansion_pages.NAMES:
+        expansion_pages.page(name).write_text(expansion_page(name), encoding="utf-8")
     write_all()
 
 

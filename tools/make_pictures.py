@@ -1,8 +1,9 @@
 """Make the pictures in docs/pictures, part of `make docs`.
 
-Usage: `PYTHONPATH=tests python tools/make_pictures.py [runs/shipped]`. The pictures show tile sets,
-a board, a replay and a table in a browser. Given the folder of a tournament, also write its
-leaderboard into the README, and show the page of a bot.
+Usage: `PYTHONPATH=tests python tools/make_pictures.py [--drawn | runs/shipped]`. The pictures show
+tile sets, the positions of the pages of expansions, a board, a replay and a table in a browser.
+Given the folder of a tournament, also write its leaderboard into the README, and show the page of a
+bot. `--drawn` makes only the pictures of tile sets and expansions (`make pictures`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import expansion_pages
 from rich.console import Console
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
@@ -87,15 +89,28 @@ def leaderboard(folder: Path) -> str:
     return f"{board_table.heading(folder)}\n\n" + "\n".join(filter(None, lines)) + "\n"
 
 
+def drawn() -> None:
+    """Write the pictures of tile sets and expansions."""
+    expansion_pages.PICTURES.mkdir(parents=True, exist_ok=True)
+    for name in SETS:
+        (FOLDER / f"{name}.svg").write_text(sheet(name), encoding="utf-8")
+    for name in expansion_pages.NAMES:
+        for kind, picture in (
+            ("", expansion_pages.picture(name)),
+            ("-card", expansion_pages.thumbnail(name)),
+        ):
+            (expansion_pages.PICTURES / f"{name}{kind}.svg").write_text(picture, encoding="utf-8")
+
+
 def main(tournament: str = "") -> None:
     """Write the pictures."""
+    drawn()
+    if tournament == "--drawn":
+        return
     if tournament:
         board = leaderboard(Path(tournament))
         readme = README.read_text(encoding="utf-8")
         README.write_text(LEADERBOARD.sub(lambda m: m[1] + board, readme), encoding="utf-8")
-    FOLDER.mkdir(exist_ok=True)
-    for name in SETS:
-        (FOLDER / f"{name}.svg").write_text(sheet(name), encoding="utf-8")
     history = read_history(record(), "the match")
     half = len(history.plies) // 2
     board = board_svg.board(history.positions[half], history.tiles, size=60)

@@ -24,7 +24,7 @@ from carc.tournaments.ledger.ledger import Ledger
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = str(Path(carc.__file__).resolve().parents[1])  # what is tested: sources or a build
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NOT_RUN = {"installs", "nothing to check", "on several machines"}
 LONG = "long"  # not run where all must be quick
 FOLDER_OF_CARC = "in the folder of carc"

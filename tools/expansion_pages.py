@@ -1,0 +1,89 @@
+"""What is made of the pages in docs/expansions, one for each classic expansion.
+
+Each page has a picture, and under it the moves that lead to the position it shows, in a block of
+text. The first line of the block names the rules, as `base+tower, 2 players`. A block before it
+that is a tile file replaces the set of that name. `make_docs.py` writes the rules into the pages,
+`make_pictures.py` draws the positions and the thumbnails of the index.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from carc import Rules
+from carc.base.game.spec import expansions_named
+from carc.base.game.state import State
+from carc.drawing import board_svg, tiles_by_name
+from carc.web import rules_cards
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "expansions"
+INDEX = ROOT / "docs" / "classics.md"
+PICTURES = ROOT / "docs" / "pictures" / "expansions"
+NAMES = tuple(sorted(path.parent.name for path in (ROOT / "carc/classics").glob("*/__init__.py")))
+THUMBNAIL = 72  # pixels
+MADE = re.compile(r"(<!-- `make docs` makes this -->\n).*?(?=<!-- end -->)", re.DOTALL)
+
+_BLOCK = re.compile(r"^```text\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_HEAD = re.compile(r"(\S+), (\d) players\n")
+_TILE_FILE = "carc-tiles"
+
+
+def page(name: str) -> Path:
+    """Return the page of an expansion."""
+    return FOLDER / f"{name}.md"
+
+
+def position(name: str) -> State:
+    """Return the position that the picture of an expansion shows: play the moves on its page."""
+    blocks = _BLOCK.findall(page(name).read_text(encoding="utf-8"))
+    (moves,) = (block for block in blocks if _HEAD.match(block))
+    head = _HEAD.match(moves)
+    assert head is not None
+    with tempfile.TemporaryDirectory() as folder:
+        files = []
+        for number, block in enumerate(blocks):
+            if block.startswith(_TILE_FILE):
+                files.append(Path(folder) / f"tiles-{number}.txt")
+                files[-1].write_text(block, encoding="utf-8")
+        state = Rules(expansions_named(head[1]), int(head[2]), "", files).start()
+    for text in moves[head.end() :].split():
+        state.apply(state.check(state.rules.parse(text)))
+    return state
+
+
+def picture(name: str) -> str:
+    """Return the picture of an expansion as SVG."""
+    state = position(name)
+    return board_svg.board(state.to_dict(), tiles_by_name(state.rules), size=90)
+
+
+def thumbnail(name: str) -> str:
+    """Return the picture of an expansion's card as SVG, at the size of the index."""
+    size = f'width="{THUMBNAIL}" height="{THUMBNAIL}" '
+    return rules_cards.picture(name).replace("<svg ", f"<svg {size}", 1)
+
+
+def index_table() -> str:
+    """Return the table of all classic expansions, in the order of the page for a new game."""
+    lines = ["| expansion | name in a spec | |", "|---|---|---|"]
+    for card in rules_cards.cards():
+        if card.name in NAMES:
+            image = f"![{card.about.title}](pictures/expansions/{card.name}-card.svg)"
+            link = f"[{card.about.title}](expansions/{card.name}.md)"
+            lines.append(f"| {image}<br>{link} | `{card.name}` | {card.about.sentence} |")
+    return "\n".join(lines) + "\n"
+
+
+def with_made(text: str, made: str) -> str:
+    """Return the text of a page with its made part replaced.
+
+    Raises:
+        ValueError: The page does not have exactly one.
+    """
+    text, parts = MADE.subn(lambda match: f"{match[1]}\n{made}\n", text)
+    if parts != 1:
+        raise ValueError(f"{parts} parts to make instead of one")
+    return text
