@@ -10,7 +10,7 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import ExpansionState
@@ -118,6 +118,15 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         tile="FR01",
         terms={
             "ferry": "The ferry joins two of the roads that end at the lake.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "ferry": "puts the ferry from {place}, to {other}",
+        },
+        asks={
+            "ferry": "put a ferry between two roads",
         },
     )
 
