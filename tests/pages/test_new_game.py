@@ -11,7 +11,6 @@ from carc.base.game.about import About
 from carc.base.game.spec import load, registered
 from carc.bots import SHIPPED
 from carc.bots.ladder import ladder
-from carc.drawing import descriptions
 from carc.web import rules_cards
 from carc.web.live_tables import PERSON, LiveTables
 from carc.web.suggestions import Preset, levels_among, presets
@@ -24,7 +23,8 @@ SHIPPED_EXPANSIONS = [
 @pytest.mark.parametrize("name", SHIPPED_EXPANSIONS)
 def test_an_expansion_says_what_it_is(name: str) -> None:
     """One sentence that fits a card, and pictures and warnings of things that exist."""
-    about = type(load(registered()[name])).ABOUT
+    expansion = load(registered()[name])
+    about = expansion.ABOUT
     assert isinstance(about, About)
     assert about.sentence.endswith(".") and len(about.sentence) < 120
     assert about.title and not about.title.endswith(".")
@@ -33,7 +33,7 @@ def test_an_expansion_says_what_it_is(name: str) -> None:
         card = next(card for card in rules_cards.cards() if card.name == name)
         tile = rules_cards._tile(card)
         assert tile is not None and tile.name == about.tile
-    assert set(about.terms) <= met_with(name) | set(descriptions._PHRASES)
+    assert set(about.terms) <= met_with(name) | set(expansion.WORDS.phrases)
     assert all(term.endswith(".") and len(term) < 100 for term in about.terms.values())
 
 

@@ -232,9 +232,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         return docks
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        """Add the ferries to the pieces, each on the first of its two roads."""
+        """Add the ferries to the pieces, each from the first of its two roads to the other."""
         for one, other in self.state_of(state).ferries:
-            _, _, index = state.board.place_of(other)
-            cell = state.board.cell_under(one)
-            data["pieces"].append(piece(state, "ferry", cell, one, text=f"to {index}"))
+            data["pieces"].append(piece(state, "ferry", state.board.cell_under(one), one, to=other))
         return data
