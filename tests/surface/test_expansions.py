@@ -106,7 +106,8 @@ def named_in(rules: Rules) -> set[str]:
     """The kinds of follower and of feature, steps, marks and symbols of some rules."""
     catalogue = rules.catalogue
     return {
-        *(kind.name for kind in (*rules.follower_kinds, *catalogue.kinds)),
+        *(kind.name for kind in rules.follower_kinds),
+        *(kind.name for kind in catalogue.kinds),
         *(step.name for step in (*rules.turn, *rules.ending)),
         *catalogue.marks,
         *(name for tile in catalogue.tiles for name, _ in tile.symbols),
