@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from carc.base.game.about import Words
+from carc.base.game.expansion import Expansion
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.tiles.tile import Segment, Tile
 from carc.drawing.pieces import Data
@@ -96,17 +97,25 @@ def describe(action: str, before: Data, rules: Rules) -> str:
         segment = _segment(rules, before, to.cell, to.segment, "")
         return f"places {_figure(match[2], match[3] or '', rules)} on the {segment}"
     fields = _fields(action, to, before, rules)
-    phrases = _words_of(action, rules).phrases
+    phrases = _words_for(action, rules).phrases
     if phrase := phrases.get(action, phrases.get(verb)):
         return phrase.format_map(fields)
     words = f": {fields['words']}" if fields["words"] else ""
     return f"plays {verb} on {fields['place']}{words}" if to.cell else f"plays {verb}{words}"
 
 
-def _words_of(action: str, rules: Rules) -> Words:
+def _words_for(action: str, rules: Rules) -> Words:
     """Return the words of the expansion to which an action belongs."""
-    some = [type(each).WORDS for each in rules.expansions if each.parse(action) is not None]
-    return some[0] if some else Words()
+    for expansion in rules.expansions:
+        if expansion.parse(action) is not None:
+            return words_of(expansion)
+    return Words()
+
+
+def words_of(expansion: Expansion) -> Words:
+    """Return how an expansion tells its actions."""
+    declared = getattr(type(expansion), "WORDS", None)
+    return declared if isinstance(declared, Words) else Words()
 
 
 def _fields(action: str, to: Target, before: Data, rules: Rules) -> dict[str, str]:
@@ -171,7 +180,7 @@ def _command(action: str, rules: Rules) -> str:
         return "place a follower"
     if verb == "place":
         return "place the tile"
-    words = _words_of(action, rules)
+    words = _words_for(action, rules)
     if verb in words.asks:
         return words.asks[verb]
     phrase = words.phrases.get(action, words.phrases.get(verb, f"plays {verb}"))
@@ -201,7 +210,7 @@ def noun(name: str, rules: Rules) -> str:
 def _names(rules: Rules) -> Mapping[str, str]:
     names = dict(_NAMES)
     for expansion in rules.expansions:
-        names.update(type(expansion).WORDS.names)
+        names.update(words_of(expansion).names)
     return names
 
 

@@ -11,6 +11,7 @@ from carc.base.game.about import About
 from carc.base.game.spec import load, registered
 from carc.bots import SHIPPED
 from carc.bots.ladder import ladder
+from carc.drawing.descriptions import words_of
 from carc.web import rules_cards
 from carc.web.live_tables import PERSON, LiveTables
 from carc.web.suggestions import Preset, levels_among, presets
@@ -33,7 +34,7 @@ def test_an_expansion_says_what_it_is(name: str) -> None:
         card = next(card for card in rules_cards.cards() if card.name == name)
         tile = rules_cards._tile(card)
         assert tile is not None and tile.name == about.tile
-    assert set(about.terms) <= met_with(name) | set(expansion.WORDS.phrases)
+    assert set(about.terms) <= met_with(name) | set(words_of(expansion).phrases)
     assert all(term.endswith(".") and len(term) < 100 for term in about.terms.values())
 
 

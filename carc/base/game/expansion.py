@@ -126,8 +126,8 @@ class Expansion(Generic[S_co]):
 
     ABOUT: ClassVar[About]
     """What people see when they choose rules. An expansion without it is shown by its name."""
-    WORDS: ClassVar[Words] = Words()
-    """How its actions are told."""
+    WORDS: ClassVar[Words]
+    """How its actions are told. Without it they are shown in notation."""
 
     _ADDED_OPTIONS: ClassVar[Mapping[str, str]] = {}
     """Options that older versions did not have, with their defaults.
