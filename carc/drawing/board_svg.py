@@ -129,7 +129,8 @@ def _line(corner: Point, start: Point, end: Point) -> str:
     first, middle, last = (
         f"{corner[0] + x:.5g} {corner[1] + y:.5g}" for x, y in (start, (50.0, 50.0), end)
     )
-    return f'<path class="c-jo" d="M{first}Q{middle} {last}"/>'
+    look = 'fill="none" stroke="#8a5a34" stroke-width="5" stroke-linecap="round"'
+    return f'<path d="M{first}Q{middle} {last}" {look}/>'
 
 
 def _name(tile: Tile, rotation: int) -> str:
