@@ -58,14 +58,19 @@ def drawings() -> Mapping[str, str]:
 def _sources() -> Iterator[str]:
     yield asset("artwork.svg")
     for point in registered().values():
-        try:
-            spec = find_spec(point.module)
-        except ImportError:  # of an expansion that is not there any more
-            continue
-        if spec is not None and spec.origin is not None:
-            path = Path(spec.origin).with_name("artwork.svg")
+        for folder in _folders(point.module):
+            path = folder / "artwork.svg"
             if path.is_file():
                 yield path.read_text(encoding="utf-8")
+
+
+def _folders(module: str) -> Iterator[Path]:
+    """Yield where a module of a package lies. It is not imported: it may be broken, or slow."""
+    top, *rest = module.split(".")
+    spec = find_spec(top)
+    for place in (spec.submodule_search_locations or ()) if spec is not None else ():
+        folder = Path(place, *rest)
+        yield folder if folder.is_dir() else folder.parent
 
 
 def initials(name: str) -> str:

@@ -37,6 +37,9 @@ def test_a_piece_that_comes_by_itself_is_told() -> None:
     assert [*consequences(none, one, "places D at (4, 1)")] == ["ghost at (3, 1)"]
     assert [*consequences(one, two, "places D at (4, 1)")] == ["ghost at (3, 1), now 2"]
     assert [*consequences(one, two, "puts a ghost on the city at (3, 1)")] == []
+    raft = {"kind": "raft", "x": 3, "y": 1, "segment": 0, "owner": None, "count": 1}
+    one, two = (none | {"pieces": [raft | {"to": end}]} for end in (1, 2))
+    assert [*consequences(one, two, "passes")] == ["raft at (3, 1)"]  # it reaches another place
 
 
 def test_all_that_the_dragon_eats_is_told() -> None:
