@@ -5,6 +5,7 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from functools import lru_cache
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import attrs
@@ -205,3 +206,27 @@ def test_a_ferry_is_drawn_from_one_road_to_the_other() -> None:
     one, other = (sides[tiles["FR01"].segments[index].edges[0]] for index in (1, 2))
     told = board_text.text(data, tiles)
     assert f"* ferry at (1, 0) (road in the {one}, to the {other})" in told
+
+
+def test_an_expansion_brings_its_drawings_without_being_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "carc_odd" / "inner"
+    package.mkdir(parents=True)
+    (package.parent / "__init__.py").write_text("raise RuntimeError('broken')\n")
+    (package / "artwork.svg").write_text(
+        '<svg>\n<g id="mark/whale">\n  <path d="M0 0h9"/>\n</g>\n'
+        '<g id="figure/meeple">\n  <path d="M1 1h1"/>\n</g>\n</svg>\n'
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    points = [
+        EntryPoint(name, f"{module}:Odd", "carc.expansions")
+        for name, module in (("odd", "carc_odd.inner"), ("gone", "carc_gone"))
+    ]
+    monkeypatch.setattr(artwork, "registered", lambda: {point.name: point for point in points})
+    artwork.drawings.cache_clear()
+    try:
+        assert artwork.drawing("mark", "whale") == '<path d="M0 0h9"/>'
+        assert "M1 1h1" not in artwork.drawing("figure", "meeple")  # the base game's comes first
+    finally:
+        artwork.drawings.cache_clear()
