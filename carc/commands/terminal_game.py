@@ -60,7 +60,7 @@ class TerminalGame:
             self._print_move(move, before)
 
     def _print_move(self, move: Move, before: Mapping[str, Any]) -> None:
-        words = describe(move.action, before, self.tiles)
+        words = describe(move.action, before, self.match.rules)
         if move.player != CHANCE:
             self._print(f"{self._player(move.player)} {words}")
         for scored in move.scored:
@@ -132,7 +132,7 @@ class TerminalGame:
         except CarcError as error:
             return str(error)
         number = choices.index(str(action)) + 1
-        words = describe(str(action), data, self.tiles)
+        words = describe(str(action), data, self.match.rules)
         return f"{self.adviser} {words}: {number}{f' ({reason})' if reason else ''}"
 
     def _action(self, entry: str, choices: list[str]) -> str:
@@ -162,7 +162,7 @@ class TerminalGame:
     def _print_choices(self, data: Mapping[str, Any], choices: list[str], everything: bool) -> None:
         listed = choices if everything else choices[:_LISTED]
         for number, action in enumerate(listed, start=1):
-            words = imperative(describe(action, data, self.tiles))
+            words = imperative(describe(action, data, self.match.rules))
             self._print(f"{number:4}  {words}")
         if len(listed) < len(choices):
             self._print(f"      and {len(choices) - len(listed)} more: enter l to list them")

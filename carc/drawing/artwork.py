@@ -1,20 +1,26 @@
 """What things look like: drawings by the names of kinds, marks and pieces.
 
-The drawings are in `assets/artwork.svg`. A name without a drawing is shown as a token with its
-initials, so that everything an expansion brings is visible.
+Those of the base game are in `assets/artwork.svg`, those of an installed expansion in a file
+`artwork.svg` beside its module. A name without a drawing is shown as a token with its initials, so
+that everything an expansion brings is visible.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
+from carc.base.game.spec import registered
 from carc.drawing.style import asset, disc, label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 LYING: Final = frozenset({"field"})
 """Kinds of segment on which followers lie down."""
-UPRIGHT: Final = frozenset({"barn", "pig", "shepherd", "wagon"})
-"""Kinds of follower that stand everywhere."""
 
 OWNERS: Final = (
     ("#cf2b23", "#fff", "M-4-4h8v8h-8z"),
@@ -26,29 +32,45 @@ OWNERS: Final = (
 )
 """For each owner the fill, a colour that contrasts with it, and an emblem for the colour-blind."""
 
-
-def _table(name: str) -> dict[str, str]:
-    """Return the drawings of one table of `artwork.svg`."""
-    groups = re.findall(
-        rf'^<g id="{name}/([^"]+)">\n(.*?)^</g>$', asset("artwork.svg"), re.MULTILINE | re.DOTALL
-    )
-    return {key: re.sub(r"\n? {2}(?=<)|\n$", "", lines) for key, lines in groups}
-
-
-_BUILDINGS: Final = _table("building")
-BUILDINGS: Final = {
-    **_BUILDINGS,
-    "graveyard": _BUILDINGS["cemetery"],
-    "abbey": _BUILDINGS["monastery"],
-}
-MARKS: Final = _table("mark")
-FIGURES: Final = _table("figure")
-PIECES: Final = _table("piece")
-
 COMPASS: Final = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 """Where a mark may point, clockwise from north."""
 ARROW: Final = '<path d="M0-20-4.5-13h3v3h3v-3h3z" fill="#fffbe8" stroke="#333"/>'
 """The arrow of a mark that points north."""
+
+_GROUP: Final = re.compile(r'^<g id="([^"]+)">\n(.*?)^</g>$', re.MULTILINE | re.DOTALL)
+
+
+def drawing(table: str, name: str) -> str:
+    """Return the drawing of a name in a table of `assets/artwork.svg`; empty if there is none."""
+    return drawings().get(f"{table}/{name}", "")
+
+
+@lru_cache(maxsize=1)
+def drawings() -> Mapping[str, str]:
+    """Return all drawings by `TABLE/NAME`. Of several, that of the base game comes first."""
+    found: dict[str, str] = {}
+    for text in _sources():
+        for key, lines in _GROUP.findall(text):
+            found.setdefault(key, re.sub(r"\n? {2}(?=<)|\n$", "", lines))
+    return found
+
+
+def _sources() -> Iterator[str]:
+    yield asset("artwork.svg")
+    for point in registered().values():
+        for folder in _folders(point.module):
+            path = folder / "artwork.svg"
+            if path.is_file():
+                yield path.read_text(encoding="utf-8")
+
+
+def _folders(module: str) -> Iterator[Path]:
+    """Yield where a module of a package lies. It is not imported: it may be broken, or slow."""
+    top, *rest = module.split(".")
+    spec = find_spec(top)
+    for place in (spec.submodule_search_locations or ()) if spec is not None else ():
+        folder = Path(place, *rest)
+        yield folder if folder.is_dir() else folder.parent
 
 
 def initials(name: str) -> str:
@@ -68,8 +90,10 @@ def figure(kind: str, owner: int, lying: bool) -> str:
     A kind without a figure of its own is shown as a meeple with its initials.
     """
     fill, contrast, emblem = OWNERS[owner % len(OWNERS)]
-    body = FIGURES.get(kind, FIGURES["meeple"]).replace("currentColor", fill)
+    upright = drawing("upright", kind)
+    own = upright or drawing("figure", kind)
+    body = (own or drawing("figure", "meeple")).replace("currentColor", fill)
     body += f'<path d="{emblem}" fill="{contrast}" transform="translate(0 5.6) scale(.72)"/>'
-    turn = ' transform="rotate(-90)"' if lying and kind not in UPRIGHT else ""
-    named = "" if kind in FIGURES else f'<g transform="translate(9 -8)">{token(kind, 7)}</g>'
+    turn = ' transform="rotate(-90)"' if lying and not upright else ""
+    named = "" if own else f'<g transform="translate(9 -8)">{token(kind, 7)}</g>'
     return f"<g{turn}>{body}</g>{named}"

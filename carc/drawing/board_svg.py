@@ -9,7 +9,7 @@ import attrs
 
 from carc.base.tiles.tile import Tile
 from carc.drawing import artwork
-from carc.drawing.geometry import SIZE, turned
+from carc.drawing.geometry import SIZE, Point, mix, turned
 from carc.drawing.pieces import FACE_DOWN, Data, Piece, pieces
 from carc.drawing.style import disc, label, shape, style
 from carc.drawing.tile_layout import tile_layout
@@ -66,7 +66,8 @@ def scene(
     """
     placed = {(tile["x"], tile["y"]): tile for tile in data["tiles"]}
     under = [
-        f'<use href="#c-{tile["kind"]}" transform="{_place(tile)}"/>' for tile in data["tiles"]
+        f'<use href="#{_name(tiles[tile["kind"]], tile["rotation"])}" transform="{_place(tile)}"/>'
+        for tile in data["tiles"]
     ]
     cells = list(placed)
     by_place: dict[tuple[int, int, int | None], list[Piece]] = {}
@@ -114,9 +115,31 @@ def _pieces_at(
     drawn = []
     for number, piece in enumerate(some):
         aside = _SPACING * scale * (number - (len(some) - 1) / 2)
+        if placed is not None and piece.to is not None:
+            end = spot(tiles[placed["kind"]], placed["rotation"], piece.to)
+            drawn.append(_line((SIZE * piece.x, SIZE * piece.y), (x, y), end))
+            x, y = mix(mix((x, y), end, 0.5), (50.0, 50.0), 0.5)
         at = f"{SIZE * piece.x + x + aside:.5g} {SIZE * piece.y + y:.5g}"
         drawn.append(f'<g transform="translate({at})scale({scale})">{piece_svg(piece, kind)}</g>')
     return drawn
+
+
+def _line(corner: Point, start: Point, end: Point) -> str:
+    """Return the line between the two places of a tile that a piece joins, past its middle."""
+    first, middle, last = (
+        f"{corner[0] + x:.5g} {corner[1] + y:.5g}" for x, y in (start, (50.0, 50.0), end)
+    )
+    look = 'fill="none" stroke="#8a5a34" stroke-width="5" stroke-linecap="round"'
+    return f'<path d="M{first}Q{middle} {last}" {look}/>'
+
+
+def _name(tile: Tile, rotation: int) -> str:
+    """Return the name of the drawing in `definitions`: with text there is one for each rotation."""
+    return f"c-{tile.name}@{rotation}" if rotation and _has_text(tile) else f"c-{tile.name}"
+
+
+def _has_text(tile: Tile) -> bool:
+    return "<text" in tile_svg(tile)
 
 
 def _place(placed: Mapping[str, int]) -> str:
@@ -149,8 +172,8 @@ def piece_svg(piece: Piece, kind: str) -> str:
     if piece.is_follower:
         owner = piece.owner if piece.owner is not None else 0
         return artwork.figure(piece.kind, owner, kind in artwork.LYING)
-    drawn = artwork.PIECES.get(piece.kind)
-    if drawn is None:
+    drawn = artwork.drawing("piece", piece.kind)
+    if not drawn:
         drawn = (
             artwork.token(piece.kind)
             if piece.owner is None
@@ -188,8 +211,12 @@ def last_move(x: int, y: int) -> str:
 
 
 def definitions(kinds: Iterable[str], tiles: Mapping[str, Tile]) -> str:
-    """Return each kind of tile once, for use by `Scene.tiles`."""
-    drawn = "".join(f'<g id="c-{name}">{tile_svg(tiles[name])}</g>' for name in kinds)
+    """Return each kind of tile once, or for each rotation if it has text, for `Scene.tiles`."""
+    drawn = "".join(
+        f'<g id="{_name(tiles[name], rotation)}">{tile_svg(tiles[name], rotation)}</g>'
+        for name in kinds
+        for rotation in range(4 if _has_text(tiles[name]) else 1)
+    )
     return f"<defs>{_CLIP}{drawn}</defs>"
 
 

@@ -45,6 +45,7 @@ _LAST = "on darker_grey"  # beneath the tile placed last
 
 # Row and column of each side, and of the middle, in the text of a tile.
 _SIDES = ((0, 2), (1, 4), (2, 2), (1, 0))
+_COMPASS = ("north", "east", "south", "west")
 _MIDDLE = (1, 2)
 _WIDE, _HIGH = 5, 3
 
@@ -231,7 +232,7 @@ def board(data: Data, tiles: Mapping[str, Tile], free: Sequence[Cell] = ()) -> B
         on = ""
         if under is not None and piece.segment is not None:
             segment = tiles[under["kind"]].segments[piece.segment]
-            on = f" ({segment.kind})"
+            on = f" ({segment.kind}{_towards(piece, tiles[under['kind']], under['rotation'])})"
             dy, dx = _spot(segment, under["rotation"])
         row, column = canvas.corner((piece.x, piece.y))
         if piece.is_follower and piece.owner is not None:
@@ -240,6 +241,15 @@ def board(data: Data, tiles: Mapping[str, Tile], free: Sequence[Cell] = ()) -> B
             canvas.put(row + dy, column + dx, "*")
             notes.append(_note(piece) + on)
     return BoardText(tuple(tuple(line) for line in canvas.grid), tuple(notes))
+
+
+def _towards(piece: Piece, tile: Tile, rotation: int) -> str:
+    """Return where a piece reaches from and to, such as ` in the north, to the east`."""
+    if piece.segment is None or piece.to is None:
+        return ""
+    ends = [tile.segments[index].edges for index in (piece.segment, piece.to)]
+    one, other = (_COMPASS[_rotated(edges, rotation)[0]] if edges else "middle" for edges in ends)
+    return f" in the {one}, to the {other}"
 
 
 def _note(piece: Piece) -> str:

@@ -1,92 +1,35 @@
 """Actions in words, and where on the board they point.
 
-Both are derived from the notation (`docs/notation.md`) and the position alone.
+Both are derived from the notation (`docs/notation.md`), the position, and the `WORDS` of the
+expansions.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
 
 import attrs
 
-from carc.base.game.rules import COLOURS
+from carc.base.game.about import Words
+from carc.base.game.expansion import Expansion
+from carc.base.game.rules import COLOURS, Rules
 from carc.base.tiles.tile import Segment, Tile
 from carc.drawing.pieces import Data
 
 _PLACE = re.compile(r"place:(-?\d+),(-?\d+),([0-3])")
 _CLAIM = re.compile(r"claim:(\d+),([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
+_ON_LAST = re.compile(r"([a-z]+):(\d+)((?:,[a-z][a-z0-9_-]*)+)")
 _SEGMENT = re.compile(r"([a-z]+):(-?\d+),(-?\d+),(\d+)((?:,[a-z][a-z0-9_-]*)*)")
 _CELL = re.compile(r"([a-z]+):(-?\d+),(-?\d+)")
 _SIDES = ("north", "east", "south", "west")
 _MOST_COMMANDS = 3  # in a sentence
 _CORNERS = ("northwest", "northeast", "southeast", "southwest")
-_KINDS = {"meeple": "follower", "big": "large follower"}  # what people call kinds of follower
-
-# By verb, or by the whole action. `{place}` is a tile or a segment, `{cell}` a cell, `{figure}` a
-# follower, `{words}` the rest of the notation. The first phrase that an action can fill is used. A
-# verb without a phrase is shown as it is.
-_PHRASES: Mapping[str, tuple[str, ...]] = {
-    "abbot": ("takes the abbot back",),
-    "acrobat": ("puts {figure} on {place}",),
-    "add": ("adds {figure} to {place}",),
-    "auction": ("chooses a tile and bids: {words}",),
-    "barn": ("builds a barn on {place}",),
-    "bid": ("bids {words}",),
-    "bridge": ("builds a bridge on {cell}",),
-    "building": ("builds a {words}",),
-    "bury": ("buries the follower on {place}", "buries a {words} follower from the supply"),
-    "buy": ("buys the tile",),
-    "capture": ("captures {figure} on {place}",),
-    "castle": ("makes {place} a castle",),
-    "cat": ("moves the cat to {place}",),
-    "cemetery": ("puts the extra ghost on {place}",),
-    "count": ("moves the count to the quarter at {cell}",),
-    "crops:add": ("lets everyone add a follower",),
-    "crops:take": ("makes everyone take a follower back",),
-    "dragon": ("moves the dragon to {place}",),
-    "enter": ("puts {figure} into the quarter at {cell}",),
-    "escape": ("lets {figure} escape from {place}",),
-    "exchange": ("exchanges the captive for a {words}",),
-    "fairy": ("moves the fairy to {figure} on {place}",),
-    "ferry": ("puts the ferry on {place}",),
-    "festival": ("takes {figure} back from {place}",),
-    "flight": ("sets the flight to distance {words}",),
-    "flock:grow": ("adds a sheep to the flock",),
-    "flock:home": ("brings the flock home",),
-    "fly": ("puts a {words} on the flying machine",),
-    "free": ("frees a ghost on {place}",),
-    "ghosts": ("removes ghosts from {place}",),
-    "gold": ("puts gold on {place}",),
-    "haunt": ("puts a ghost on {place}",),
-    "hide": ("places the tile face down at {cell}",),
-    "hound": ("sends the hound to {place}",),
-    "join": ("sends {figure} from Carcassonne to {place}",),
-    "land": ("lands on {place}",),
-    "leave": ("takes the {words} off the board",),
-    "lie": ("lays a follower down in segment {words}",),
-    "lure": ("lures a ghost from {place}",),
-    "mage": ("moves the mage to {place}",),
-    "marker": ("moves the {words} marker",),
-    "markers": ("chooses the markers {words}",),
-    "pass": ("passes",),
-    "points": ("takes the points",),
-    "portal": ("sends {figure} through the portal to {place}",),
-    "princess": ("sends {figure} away from {place}",),
-    "pyramid": ("scores the pyramid on {place}",),
-    "ransom": ("pays the ransom for a follower: {words}",),
-    "rob": ("sends {figure} home from {place}",),
-    "score": ("scores {place} next",),
-    "sell": ("sells the tile",),
-    "take": ("takes {figure} back from {place}", "takes {words}"),
-    "tent": ("reveals the token {words} under the big top",),
-    "token": ("draws the token {words}",),
-    "top": ("puts {figure} on top of {place}",),
-    "tower": ("builds on {place}",),
-    "tunnel": ("puts a tunnel token on {place}",),
-    "wagon": ("moves the wagon to {place}",),
-    "witch": ("moves the witch to {place}",),
-}
+_NAMES = {"meeple": "follower"}  # what people call things of the base game
+_GENERAL = {"place": "a place", "cell": "a place", "figure": "a follower"}
+_TELLS_PLACE = re.compile(r" (on|from) \{place\}")
 
 
 @attrs.frozen
@@ -108,9 +51,9 @@ def target(action: str, before: Data) -> Target:
     """Return where an action points, in the position before it."""
     if match := _PLACE.fullmatch(action):
         return Target((int(match[1]), int(match[2])), rotation=int(match[3]))
-    if match := _CLAIM.fullmatch(action):
+    if match := _ON_LAST.fullmatch(action):
         last = before["tiles"][-1]
-        return Target((last["x"], last["y"]), segment=int(match[1]))
+        return Target((last["x"], last["y"]), segment=int(match[2]))
     if match := _SEGMENT.fullmatch(action):
         return Target((int(match[2]), int(match[3])), segment=int(match[4]))
     if match := _CELL.fullmatch(action):
@@ -131,17 +74,19 @@ def claimed(action: str, owner: int) -> tuple[int, str, int] | None:
     return int(match[1]), match[2], COLOURS.index(match[3]) if match[3] else owner
 
 
-def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
+def describe(action: str, before: Data, rules: Rules) -> str:
     """Return an action as a verb phrase, such as `places D at (1, 0), rotated 180 degrees`.
 
     Args:
         action: The action in notation.
         before: The position before it.
-        tiles: The kinds of tile by name.
+        rules: The rules.
     """
     verb, _, rest = action.partition(":")
     if verb == "draw":
         return f"draws {rest}"
+    if action == "pass":
+        return "passes"
     to = target(action, before)
     if to.cell is not None and to.rotation is not None:
         hand = before["tile_in_hand"] or "a tile"
@@ -149,58 +94,75 @@ def describe(action: str, before: Data, tiles: Mapping[str, Tile]) -> str:
         return f"places {hand} at {_cell(to.cell)}{turned}"
     if match := _CLAIM.fullmatch(action):
         assert to.cell is not None and to.segment is not None
-        segment = _segment(tiles, before, to.cell, to.segment, "")
-        return f"places {_figure(match[2], match[3] or '')} on the {segment}"
-    fields = {}
-    if to.cell is not None:
-        fields["cell"] = _cell(to.cell)
-        fields["place"] = f"the tile at {_cell(to.cell)}"
-        if to.segment is not None:
-            at = f" at {_cell(to.cell)}"
-            fields["place"] = f"the {_segment(tiles, before, to.cell, to.segment, at)}"
-    elif rest:
-        names = [noun(name) for name in rest.replace("+", " and ").split(",")]
-        fields["words"] = ", ".join(names)
-    if (match := _SEGMENT.fullmatch(action)) and match[5]:
-        kind, _, colour = match[5][1:].partition(",")
-        fields["figure"] = _figure(kind, colour)
-    if action in _PHRASES:
-        return _PHRASES[action][0]
-    for phrase in _PHRASES.get(verb, ()):
-        if set(re.findall(r"\{(\w+)\}", phrase)) <= fields.keys():
-            return phrase.format(**fields)
-    if "place" in fields:
-        return f"plays {verb} on {fields['place']}"
-    return f"plays {verb}: {fields['words']}" if rest else f"plays {verb}"
+        segment = _segment(rules, before, to.cell, to.segment, "")
+        return f"places {_figure(match[2], match[3] or '', rules)} on the {segment}"
+    fields = _fields(action, to, before, rules)
+    phrases = _words_for(action, rules).phrases
+    if phrase := phrases.get(action, phrases.get(verb)):
+        return phrase.format_map(fields)
+    words = f": {fields['words']}" if fields["words"] else ""
+    return f"plays {verb} on {fields['place']}{words}" if to.cell else f"plays {verb}{words}"
 
 
-def decision_words(actions: Iterable[str]) -> str:
+def _words_for(action: str, rules: Rules) -> Words:
+    """Return the words of the expansion to which an action belongs."""
+    for expansion in rules.expansions:
+        if expansion.parse(action) is not None:
+            return words_of(expansion)
+    return Words()
+
+
+def words_of(expansion: Expansion) -> Words:
+    """Return how an expansion tells its actions."""
+    declared = getattr(type(expansion), "WORDS", None)
+    return declared if isinstance(declared, Words) else Words()
+
+
+def _fields(action: str, to: Target, before: Data, rules: Rules) -> dict[str, str]:
+    """Return what the braces of a phrase may name (`Words`)."""
+    rest = action.partition(":")[2]
+    if match := _SEGMENT.fullmatch(action) or _ON_LAST.fullmatch(action):
+        rest = match[match.lastindex or 0].removeprefix(",")
+    elif to.cell is not None:
+        rest = ""
+    first, _, last = rest.partition(",")
+    names = [noun(part, rules) for part in rest.replace("+", " and ").split(",")]
+    fields = {"words": ", ".join(names), "first": names[0], "last": names[-1]}
+    if first:
+        fields["figure"] = _figure(first, last if to.cell else "", rules)
+    if to.cell is None:
+        return fields
+    fields["cell"] = _cell(to.cell)
+    at = f" at {_cell(to.cell)}"
+    fields["place"] = f"the tile{at}"
+    if to.segment is not None:
+        fields["place"] = f"the {_segment(rules, before, to.cell, to.segment, at)}"
+    placed = _placed(before, to.cell)
+    if placed is None:
+        return fields
+    fields |= {name: noun(value, rules) for name, value in _tile(rules, placed).symbols if value}
+    if match := re.fullmatch(r"to(\d+)", rest):
+        fields["other"] = f"the {_segment(rules, before, to.cell, int(match[1]), '')}"
+    if rest and set(rest) <= set("nesw"):
+        turned = ["nesw".index(side) + placed["rotation"] for side in rest]
+        fields["way"] = " and ".join([_SIDES[side] for side in sorted(n % 4 for n in turned)])
+    return fields
+
+
+def decision_words(actions: Iterable[str], rules: Rules) -> str:
     """Return what is to be decided, such as `place a follower, or pass`.
 
     Args:
         actions: The legal actions in notation.
+        rules: The rules.
     """
-    general = {
-        "place": "a place",
-        "cell": "a place",
-        "figure": "a follower",
-        "words": "one of these",
-    }
     commands = []
     can_pass = False
     for action in actions:
-        verb = action.partition(":")[0]
-        if verb == "pass":
+        if action == "pass":
             can_pass = True
-            continue
-        phrase = _PHRASES.get(action, _PHRASES.get(verb, (f"plays {verb}",)))[0]
-        if verb == "claim":
-            phrase = "places a follower"
-        elif verb == "place":
-            phrase = "places the tile"
-        if "{figure}" in phrase:  # it says enough
-            phrase = re.sub(r" (on|from) \{place\}", "", phrase)
-        commands.append(imperative(phrase.format(**general)))
+        else:
+            commands.append(_command(action, rules))
     commands = list(dict.fromkeys(commands))
     if len(commands) > _MOST_COMMANDS:
         commands = [*commands[:_MOST_COMMANDS], "do something else"]
@@ -209,6 +171,22 @@ def decision_words(actions: Iterable[str]) -> str:
     if len(commands) < 2:
         return "".join(commands)
     return f"{', '.join(commands[:-1])} or {commands[-1]}"
+
+
+def _command(action: str, rules: Rules) -> str:
+    """Return what an action does as a command, without the details that tell it from others."""
+    verb = action.partition(":")[0]
+    if verb == "claim":
+        return "place a follower"
+    if verb == "place":
+        return "place the tile"
+    words = _words_for(action, rules)
+    if verb in words.asks:
+        return words.asks[verb]
+    phrase = words.phrases.get(action, words.phrases.get(verb, f"plays {verb}"))
+    if "{figure}" in phrase:  # it says enough
+        phrase = _TELLS_PLACE.sub("", phrase)
+    return imperative(phrase.format_map(_GENERAL))
 
 
 def imperative(phrase: str) -> str:
@@ -223,14 +201,22 @@ def imperative(phrase: str) -> str:
     return f"{verb}{space}{rest}"
 
 
-def noun(kind: str) -> str:
-    """Return what people call a kind of follower."""
-    return _KINDS.get(kind, kind)
+def noun(name: str, rules: Rules) -> str:
+    """Return what people call something, such as a kind of follower."""
+    return _names(rules).get(name, name.replace("_", " "))
 
 
-def _figure(kind: str, colour: str) -> str:
+@lru_cache(maxsize=64)
+def _names(rules: Rules) -> Mapping[str, str]:
+    names = dict(_NAMES)
+    for expansion in rules.expansions:
+        names.update(words_of(expansion).names)
+    return names
+
+
+def _figure(kind: str, colour: str, rules: Rules) -> str:
     """Return a follower with an article, such as `a red follower`."""
-    words = " ".join(filter(None, (colour, noun(kind))))
+    words = " ".join(filter(None, (colour, noun(kind, rules))))
     return f"a{'n' if words[0] in 'aeiou' else ''} {words}"
 
 
@@ -238,35 +224,50 @@ def _cell(cell: tuple[int, int]) -> str:
     return f"({cell[0]}, {cell[1]})"
 
 
-def _segment(
-    tiles: Mapping[str, Tile], before: Data, cell: tuple[int, int], index: int, at: str
-) -> str:
+def _placed(before: Data, cell: tuple[int, int]) -> Mapping[str, Any] | None:
+    """Return the tile on a cell, with its kind and rotation."""
+    return next((tile for tile in before["tiles"] if (tile["x"], tile["y"]) == cell), None)
+
+
+def _tile(rules: Rules, placed: Mapping[str, Any]) -> Tile:
+    return rules.catalogue.tiles[rules.catalogue.index[placed["kind"]]]
+
+
+def _segment(rules: Rules, before: Data, cell: tuple[int, int], index: int, at: str) -> str:
     """Return a segment in words, such as `city at (3, 7), south side`.
 
     Where it is on its tile is told only if that has several segments of its kind: by the sides it
-    reaches, or by its corners if another one reaches the same sides.
+    reaches, by its corners, or by both, whichever is enough.
     """
-    placed = next((tile for tile in before["tiles"] if (tile["x"], tile["y"]) == cell), None)
-    segments = tiles[placed["kind"]].segments if placed else ()
+    placed = _placed(before, cell)
+    segments = _tile(rules, placed).segments if placed else ()
     if placed is None or index >= len(segments):
         return f"segment {index}{at}"
-    segment = segments[index]
-    sides = [_sides(each) for each in segments if each.kind == segment.kind]
-    if len(sides) < 2:
-        return f"{segment.kind}{at}"
-    if sides.count(_sides(segment)) < 2:
-        turned = sorted((side + placed["rotation"]) % 4 for side in _sides(segment))
-        names, what = [_SIDES[side] for side in turned], "side"
-    else:
-        corners = {((half + 1) // 2 + placed["rotation"]) % 4 for half in segment.halves}
-        names, what = [_CORNERS[corner] for corner in sorted(corners)], "corner"
-    if not names:
-        return f"{segment.kind} {index}{at}"
-    if len(names) == 1:
-        return f"{segment.kind}{at}, {names[0]} {what}"
-    return f"{segment.kind}{at}, {', '.join(names[:-1])} and {names[-1]} {what}s"
+    kind = noun(segments[index].kind, rules)
+    alike = [each for each in segments if each.kind == segments[index].kind]
+    if len(alike) < 2:
+        return f"{kind}{at}"
+    turned = placed["rotation"]
+    for where in (_sides, _corners, lambda each, turn: _sides(each, turn) + _corners(each, turn)):
+        words = where(segments[index], turned)
+        if words and [where(each, turned) for each in alike].count(words) == 1:
+            return f"{kind}{at}{words}"
+    return f"{kind} {index}{at}"
 
 
-def _sides(segment: Segment) -> tuple[int, ...]:
-    """Return the sides of its tile that a segment reaches."""
-    return tuple(sorted({*segment.edges, *(half // 2 for half in segment.halves)}))
+def _sides(segment: Segment, turned: int) -> str:
+    """Return the sides of its tile that a segment reaches, such as `, north and south sides`."""
+    sides = {*segment.edges, *(half // 2 for half in segment.halves)}
+    return _listed([_SIDES[side] for side in sorted((side + turned) % 4 for side in sides)], "side")
+
+
+def _corners(segment: Segment, turned: int) -> str:
+    """Return the corners of its tile beside the halves of sides that a segment reaches."""
+    corners = {((half + 1) // 2 + turned) % 4 for half in segment.halves}
+    return _listed([_CORNERS[corner] for corner in sorted(corners)], "corner")
+
+
+def _listed(names: list[str], what: str) -> str:
+    if len(names) < 2:
+        return f", {names[0]} {what}" if names else ""
+    return f", {', '.join(names[:-1])} and {names[-1]} {what}s"

@@ -218,7 +218,7 @@ def read_history(
     except CarcError as error:
         raise BadRecord(f"{source}:1: {error}") from None
     start = state.to_dict()
-    plies = tuple(_plies(match, state, tiles, source, times))
+    plies = tuple(_plies(match, state, source, times))
     if finished and not state.is_terminal:
         raise BadRecord(f"{source}:{len(match.moves) + 2}: the record ends before the game does")
     return MatchHistory(
@@ -236,7 +236,6 @@ def read_history(
 def _plies(
     match: Match,
     state: State,
-    tiles: Mapping[str, Tile],
     source: str,
     times: Sequence[Sequence[tuple[float, float]]],
 ) -> Iterator[Ply]:
@@ -264,7 +263,7 @@ def _plies(
         yield Ply(
             move.player,
             move.action,
-            describe(move.action, before, tiles),
+            describe(move.action, before, rules),
             move.scored,
             after,
             time[0] if time else None,

@@ -25,6 +25,7 @@ class Piece:
         count: How many there are.
         text: A text shown beside it.
         is_follower: Whether it is a follower.
+        to: Another segment of the tile, to which it reaches.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class Piece:
     count: int = 1
     text: str = ""
     is_follower: bool = False
+    to: int | None = None
 
 
 def pieces(data: Data) -> list[Piece]:

@@ -298,8 +298,8 @@ def _advice(history: MatchHistory, move: MoveAnalysis) -> dict[str, Any]:
             advice["same"] = any((t["x"], t["y"]) == to.cell for t in moved["tiles"])
     if move.best != move.played:
         advice |= _claimed(history, move, after)
-    words = [describe(move.best[0], before, history.tiles)]
-    words += [describe(action, after, history.tiles) for action in move.best[1:]]
+    words = [describe(move.best[0], before, history.rules)]
+    words += [describe(action, after, history.rules) for action in move.best[1:]]
     chances = [round(100 * chance) for chance in (move.chance_before, move.chance_after)]
     points = f"{move.points_lost:.1f} points lost{' (exact)' if move.exact else ''}"
     changed = f"chance to win {chances[0]} % → {chances[1]} %"

@@ -14,6 +14,8 @@ from carc.drawing.style import disc, label, shape
 from carc.drawing.tile_layout import TileLayout, tile_layout
 
 _MARK_SCALE = 1.25  # from the drawings of artwork.svg to marks on a tile
+_LETTER = 0.6  # the width of a letter, in its size
+_WIDEST = 84.0  # size of letters times their number, in a text that fits on a tile
 
 
 def _moved(point: Point, drawing: str, scale: float = 1.0) -> str:
@@ -28,8 +30,13 @@ def _ellipse(x: float, y: float, radius: float, flattened: float = 1.0) -> str:
 
 
 @lru_cache(maxsize=1024)
-def tile_svg(tile: Tile) -> str:
-    """Return the tile, not rotated. The same tile is always drawn the same."""
+def tile_svg(tile: Tile, rotation: int = 0) -> str:
+    """Return the tile, not rotated. The same tile is always drawn the same.
+
+    Args:
+        tile: The kind of tile.
+        rotation: By how many quarter turns clockwise it will be rotated: texts are upright then.
+    """
     layout = tile_layout(tile)
     rng = random.Random(tile.name)
     return "".join(
@@ -39,11 +46,15 @@ def tile_svg(tile: Tile) -> str:
             *_ways(tile, layout, "river"),
             *_ways(tile, layout, "road"),
             *_mist(tile, layout, rng),
-            *(part for region in layout.regions for part in _region(tile, region, layout, rng)),
+            *(
+                part
+                for region in layout.regions
+                for part in _region(tile, region, layout, rng, rotation)
+            ),
             *_bridges(tile, layout),
-            *_hub(layout),
-            *(_moved(at, _building(tile.segments[i])) for i, at in layout.buildings),
-            *_marks(tile, layout),
+            *_hub(tile, layout),
+            *(_moved(at, _building(tile.segments[i], rotation)) for i, at in layout.buildings),
+            *_marks(tile, layout, rotation),
             '<rect class="c-ed" width="100" height="100"/></g>',
         )
     )
@@ -121,13 +132,16 @@ def _mist(tile: Tile, layout: TileLayout, rng: random.Random) -> Iterator[str]:
         yield f'<g opacity=".45">{roads}</g>'
 
 
-def _region(tile: Tile, region: Region, layout: TileLayout, rng: random.Random) -> Iterator[str]:
+def _region(
+    tile: Tile, region: Region, layout: TileLayout, rng: random.Random, rotation: int
+) -> Iterator[str]:
     kind = tile.segments[region.segment].kind
     if kind == "mist":
         return
     if kind != "city":
         yield shape("un", region.path())
-        yield _moved(layout.spots[region.segment][-1], artwork.token(kind, 8))
+        token = _upright(artwork.token(kind, 8), rotation)
+        yield _moved(layout.spots[region.segment][-1], token)
         return
     yield shape("cg", region.path())
     yield from _houses(layout.inside[region.segment], rng)
@@ -175,8 +189,15 @@ def _bridges(tile: Tile, layout: TileLayout) -> Iterator[str]:
             yield shape("rs", data) + shape("rd", data)
 
 
-def _hub(layout: TileLayout) -> Iterator[str]:
-    """Yield what stands where roads end in the open: a village, or a house for a single road."""
+def _hub(tile: Tile, layout: TileLayout) -> Iterator[str]:
+    """Yield what stands where roads end in the open: a village, or a house for a single road.
+
+    A symbol of the tile may have a drawing of its own for this place.
+    """
+    for name, _ in tile.symbols:
+        if hub := artwork.drawing("hub", name):
+            yield _moved(layout.hub, hub)
+            return
     if layout.ends == 0 or (layout.ends == 1 and layout.gated):
         return
     house = shape("hw", "M-5 4v-6h10v6z") + shape("hr", "M-7-1.5 0-8 7-1.5z")
@@ -190,11 +211,12 @@ def _hub(layout: TileLayout) -> Iterator[str]:
         yield _moved((x + dx, y + dy), house, 0.95)
 
 
-def _building(segment: Segment) -> str:
-    return artwork.BUILDINGS.get(segment.kind) or artwork.token(segment.kind, 13)
+def _building(segment: Segment, rotation: int) -> str:
+    drawn = artwork.drawing("building", segment.kind)
+    return drawn or _upright(artwork.token(segment.kind, 13), rotation)
 
 
-def _marks(tile: Tile, layout: TileLayout) -> Iterator[str]:
+def _marks(tile: Tile, layout: TileLayout, rotation: int) -> Iterator[str]:
     """Yield the marks on segments, away from where followers stand, and the tile's symbols."""
     for index, segment in enumerate(tile.segments):
         marks = [name for name, count in segment.marks for _ in range(count)]
@@ -202,24 +224,45 @@ def _marks(tile: Tile, layout: TileLayout) -> Iterator[str]:
         for number, name in enumerate(marks):
             x, y = places[min(number, len(places) - 1)]
             aside = 9.0 * max(0, number - len(places) + 1)
-            yield _mark((x + aside, y), name)
+            yield _mark((x + aside, y), name, "", rotation)
+    drawn = {*(segment.kind for segment in tile.segments)}
     for spot, (name, value) in zip(layout.printed, tile.symbols, strict=True):
-        yield _mark(spot, name, value)
+        if not artwork.drawing("hub", name) and name not in drawn:
+            yield _mark(spot, name, value, rotation)
 
 
-def _mark(at: Point, name: str, value: str = "") -> str:
+def _mark(at: Point, name: str, value: str, rotation: int) -> str:
     """Return a mark, moved so that all of it is on the tile.
 
     A value that is a point of the compass is shown as an arrow, others as a drawing or a text.
+    Before a slash stands a number of what comes after it.
     """
-    x, y = (min(max(each, 15.0), 85.0) for each in at)
-    drawn = artwork.MARKS.get(name) or artwork.token(name, 8)
+    drawn = artwork.drawing("mark", name) or _upright(artwork.token(name, 8), rotation)
+    number, _, what = value.rpartition("/")
+    inner = _shown(what.replace("-", "_"))
+    text = number if inner else value
+    margin = 15.0
     if value in artwork.COMPASS:
         turn = f"rotate({45 * artwork.COMPASS.index(value)})"
         drawn += f'<g transform="{turn}">{artwork.ARROW}</g>'
-    elif value in artwork.MARKS or value in artwork.BUILDINGS:
-        inner = artwork.MARKS.get(value) or artwork.BUILDINGS[value]
-        drawn += f'<g transform="translate(8 7)scale(.5)">{inner}</g>'
-    elif value:
-        drawn += label(value, 0, 15, 8)
+        margin = 27.0
+    else:
+        beside = f'<g transform="translate(8 7)scale(.5)">{inner}</g>' if inner else ""
+        if text:
+            size = min(8.0, _WIDEST / len(text))
+            beside = _upright(beside + label(text, 0, 15, size), rotation)
+            margin = max(21.0, 4.0 + _MARK_SCALE * size * len(text) * _LETTER / 2)
+        drawn += beside
+    x, y = (min(max(each, margin), 100 - margin) for each in at)
     return _moved((x, y), drawn, _MARK_SCALE)
+
+
+def _shown(name: str) -> str:
+    """Return the drawing of a mark, a building or a figure of nobody by its name; or nothing."""
+    drawn = artwork.drawing("mark", name) or artwork.drawing("building", name)
+    return drawn or artwork.drawing("figure", name).replace("currentColor", "#8a8478")
+
+
+def _upright(drawn: str, rotation: int) -> str:
+    """Return what is upright on a tile that will be rotated."""
+    return f'<g transform="rotate({-90 * rotation})">{drawn}</g>' if rotation else drawn

@@ -19,7 +19,7 @@ from carc.base.board.candidates import (
     segment_in,
 )
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import (
     Action,
     chosen_segment,
@@ -101,6 +101,12 @@ class Ghosts(Expansion[GhostsState]):
             "guard": "It counts in majorities as a follower does, but no ghost may be put on it.",
             "haunt": "Each ghost takes 2 points off what the follower scores; the third scares it "
             "off.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "haunt": "puts a ghost on {place}",
         },
     )
 

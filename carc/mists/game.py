@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action
 from carc.base.game.expansion import Expansion, ExpansionState
 from carc.base.game.places import first_place
@@ -58,6 +58,34 @@ class Mists(Expansion[MistsState]):
         tile="M57",
         piece="hound",
         terms={"castle": "It scores 2 points for each misty tile of the nine around it."},
+    )
+
+    WORDS = Words(
+        phrases={
+            "bury": "buries the follower on {place}",
+            **{
+                f"bury:{colour}": f"buries a {colour} follower from the supply"
+                for colour in COLOURS
+            },
+            "cemetery": "puts the extra ghost on {place}",
+            "ghosts": "removes ghosts from {place}",
+            "hide": "places the tile face down at {cell}",
+            "hound": "sends the hound to {place}",
+            "marker": "moves the {words} marker",
+            "markers": "chooses the markers {words}",
+            "points": "takes the points",
+            "score": "scores {place}",
+            "take": "takes {words} ghosts",
+            "take:1": "takes 1 ghost",
+        },
+        asks={
+            "bury": "bury a follower",
+            "hide": "place the tile face down",
+            "marker": "move a marker",
+            "markers": "choose the markers",
+            "score": "choose what is scored next",
+            "take": "take ghosts",
+        },
     )
 
     STANDALONE: ClassVar[bool] = True

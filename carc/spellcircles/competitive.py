@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from carc.base.board.candidates import segment_in
+from carc.base.game.about import Words
 from carc.base.game.actions import Action, OnSegment, chosen_segment, parse_choice, segment_choices
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import Expansion, ExpansionState
@@ -63,6 +64,13 @@ class CirclesState(ExpansionState):
 
 class CompetitiveCircles(Expansion[CirclesState]):
     """`base+ghosts+spellcircles`: nine tiles whose circles hold ghosts."""
+
+    WORDS = Words(
+        phrases={
+            "free": "frees a ghost on {place}",
+            "lure": "lures a ghost from {place}",
+        },
+    )
 
     HELPERS: ClassVar[tuple[str, ...]] = ("haunting", "release", "release_all")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from carc.base.game.about import Words
 from carc.base.game.actions import Action, chosen_segment, parse_choice, segment_choices
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import Expansion, ExpansionState
@@ -68,6 +69,13 @@ class CooperativeCirclesState(ExpansionState):
 
 class CooperativeCircles(Expansion[CooperativeCirclesState]):
     """`mists:LEVEL+spellcircles`: circles that hold ghosts, and a cat."""
+
+    WORDS = Words(
+        phrases={
+            "cat": "moves the cat to {place}",
+            "lure": "lures a ghost from {place}",
+        },
+    )
 
     def __init__(self, mists: Mists) -> None:
         """Make the expansion for a game of the mists."""

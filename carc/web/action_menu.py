@@ -6,7 +6,6 @@ They are derived from the notation alone, so decisions of every expansion can be
 from __future__ import annotations
 
 import re
-from collections import Counter
 from itertools import combinations
 from math import hypot
 
@@ -113,7 +112,8 @@ def action_menu(table: LiveTable, view: TableView, seat: int) -> ActionMenu:
     by_place: dict[tuple[float, float], list[tuple[str, str, FeatureView | None]]] = {}
     buttons = []
     every = []
-    for action, words in zip(view.legal, _commands(table, view), strict=True):
+    for action in view.legal:
+        words = imperative(table.words_for(action, view.data))
         to = target(action, view.data)
         kind = action.removeprefix("draw:") if action.startswith("draw:") else ""
         feature = _feature(view, to)
@@ -137,16 +137,6 @@ def action_menu(table: LiveTable, view: TableView, seat: int) -> ActionMenu:
         buttons=tuple(buttons),
         every=tuple(every),
     )
-
-
-def _commands(table: LiveTable, view: TableView) -> list[str]:
-    """Return the legal actions as commands, no two of which are the same."""
-    commands = [imperative(table.words_for(action, view.data)) for action in view.legal]
-    count = Counter(commands)
-    return [
-        f"{words}, {action.rpartition(',')[2]}" if count[words] > 1 else words
-        for action, words in zip(view.legal, commands, strict=True)
-    ]
 
 
 def _feature(view: TableView, to: Target) -> FeatureView | None:

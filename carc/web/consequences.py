@@ -64,4 +64,4 @@ def _figure(follower: _Data) -> tuple[int, str, int, int, int]:
 
 
 def _piece(piece: _Data) -> tuple[object, ...]:
-    return tuple(piece[name] for name in ("kind", "x", "y", "segment", "owner", "count"))
+    return tuple(piece.get(name) for name in ("kind", "x", "y", "segment", "to", "owner", "count"))

@@ -227,7 +227,7 @@ class LiveTable:
     def _note(self, action: str, before: Mapping[str, Any], state: State) -> Mapping[str, Any]:
         """Keep in words what was done and what it brought about; return the position after it."""
         after = state.to_dict(*_NEEDED)
-        words = [describe(action, before, self.tiles)]
+        words = [describe(action, before, self.match.rules)]
         words += [] if state.is_terminal else consequences(before, after, words[0])
         is_unfit = len(after["discarded"]) > len(before["discarded"])
         self._words.append(UNFIT if is_unfit else self._in_colours("; ".join(words), before))
@@ -235,7 +235,7 @@ class LiveTable:
 
     def words_for(self, action: str, before: Mapping[str, Any]) -> str:
         """Return an action as a verb phrase, with the colours of this table."""
-        return self._in_colours(describe(action, before, self.tiles), before)
+        return self._in_colours(describe(action, before, self.match.rules), before)
 
     def _in_colours(self, words: str, before: Mapping[str, Any]) -> str:
         hand = before["tile_in_hand"]  # the page shows it: its code tells a person nothing

@@ -259,7 +259,7 @@ def picture(name: str) -> str:
 
 
 def _piece(kind: str) -> str:
-    is_neutral = kind in artwork.PIECES
+    is_neutral = artwork.drawing("piece", kind) != ""
     drawn = (
         piece_svg(Piece(kind=kind, x=0, y=0, segment=None, owner=None), "")
         if is_neutral

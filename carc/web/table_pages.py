@@ -135,8 +135,9 @@ def _values(live: LiveTable, view: TableView, seat: int | None) -> dict[str, Any
         "rematch": live.rematch.get(-1 if seat is None else seat),
         "has_moved": any(move.player == seat for move in live.match.moves),
         "terms": terms,
-        "explained": [name for name in met if name in terms],
-        "noun": noun,
+        "explained": {
+            name: (noun(name, live.match.rules), terms[name]) for name in met if name in terms
+        },
         "company": company,
         "asks_name": asks_name,
     }
@@ -158,7 +159,7 @@ def _owners(live: LiveTable, view: TableView) -> list[dict[str, Any]]:
             "supply": [
                 {
                     "kind": kind,
-                    "noun": noun(kind),
+                    "noun": noun(kind, live.match.rules),
                     "count": count,
                     "figure": live.palette.figure(kind, owner),
                 }

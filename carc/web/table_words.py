@@ -19,18 +19,18 @@ def status(live: LiveTable, view: TableView, seat: int | None, enters: bool) -> 
         return "Waiting for the tile that was drawn."
     if view.awaited is not None and view.awaited == seat:
         progress = view.data.get("progress")
-        return f"Your turn: {_decision(view)}{f'; {progress}' if progress else ''}."
+        return f"Your turn: {_decision(live, view)}{f'; {progress}' if progress else ''}."
     if view.awaited is not None:
         absent = "" if view.awaited in live.visited else ", who is not here yet"
         return f"Waiting for {live.titles[view.awaited]}{absent}."
     return f"{view.thinking} is thinking." if view.thinking else "A tile is being drawn."
 
 
-def _decision(view: TableView) -> str:
+def _decision(live: LiveTable, view: TableView) -> str:
     """Return what is to be decided, as a command."""
     if view.data["decision"] == "place" and view.data["tile_in_hand"]:
         return "place the tile"
-    return decision_words(view.legal)
+    return decision_words(view.legal, live.match.rules)
 
 
 def _winners(live: LiveTable, view: TableView, seat: int | None) -> str:

@@ -5,7 +5,6 @@ from typing import Any
 
 from carc import Rules
 from carc.base.game.playout import random_action
-from carc.drawing import tiles_by_name
 from carc.drawing.descriptions import describe
 from carc.web.consequences import consequences
 
@@ -38,18 +37,20 @@ def test_a_piece_that_comes_by_itself_is_told() -> None:
     assert [*consequences(none, one, "places D at (4, 1)")] == ["ghost at (3, 1)"]
     assert [*consequences(one, two, "places D at (4, 1)")] == ["ghost at (3, 1), now 2"]
     assert [*consequences(one, two, "puts a ghost on the city at (3, 1)")] == []
+    raft = {"kind": "raft", "x": 3, "y": 1, "segment": 0, "owner": None, "count": 1}
+    one, two = (none | {"pieces": [raft | {"to": end}]} for end in (1, 2))
+    assert [*consequences(one, two, "passes")] == ["raft at (3, 1)"]  # it reaches another place
 
 
 def test_all_that_the_dragon_eats_is_told() -> None:
     rules = Rules.from_spec("base+dragon", 2)
-    tiles = tiles_by_name(rules)
     state, rng = rules.start(), random.Random(3)
     before, eaten = state.to_dict(), 0
     while not state.is_terminal:
         action = str(random_action(state, rng))
         state.apply(rules.parse(action))
         after = state.to_dict()
-        told = [*consequences(before, after, describe(action, before, tiles))]
+        told = [*consequences(before, after, describe(action, before, rules))]
         steps = sum(each.startswith("dragon at") for each in told)  # it had one way only
         if action.startswith("dragon:") and not steps and not state.is_terminal:
             place = [int(each) for each in action.removeprefix("dragon:").split(",")]

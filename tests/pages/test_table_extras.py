@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 from support.served import Visitor, offered, version_of, wait
 
-from carc import Action, State
+from carc import Action, Rules, State
 from carc.base.game.steps import CHANCE
 from carc.drawing.descriptions import decision_words
 from carc.match.moves import Move
@@ -104,15 +104,18 @@ def test_a_claim_says_what_the_feature_is_worth(visitor: Visitor) -> None:
     ("actions", "words"),
     [
         (["claim:0,meeple", "claim:1,meeple", "pass"], "place a follower or pass"),
-        (["haunt:3,7,1,meeple,red"], "put a ghost on a place"),
         (["dragon:1,2", "dragon:2,1"], "move the dragon to a place"),
         (["fairy:1,2,0,meeple"], "move the fairy to a follower"),
+        (["lie:0,meeple", "lie:0,big", "pass"], "lay a follower down or pass"),
+        (["building:shed", "building:house"], "build a little building"),
+        (["free:0,1,0,meeple", "pass"], "free a follower or pass"),
         (["flock:grow", "flock:home"], "add a sheep to the flock or bring the flock home"),
         (["novelty:1"], "play novelty"),
     ],
 )
 def test_a_decision_in_words(actions: list[str], words: str) -> None:
-    assert decision_words(actions) == words
+    spec = "base+buildings+dragon+hills+inns+monasteries+russian"
+    assert decision_words(actions, Rules.cached(spec)) == words
 
 
 def test_a_turn_is_one_line(visitor: Visitor) -> None:

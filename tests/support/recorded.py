@@ -237,7 +237,7 @@ class Replay(Options):
             elif one["kind"] in ("count", "fairy"):
                 ours[one["kind"], *place] += 1
             elif one["kind"] == "ferry":
-                ours["ferry", *place, one["text"]] += 1
+                ours["ferry", *place, one["to"]] += 1
             elif one["kind"] == "tunnel":
                 ours["tunnel", *place, one["text"], one["owner"]] += 1
             elif one["kind"] in KNOWN:
@@ -257,7 +257,7 @@ class Replay(Options):
                     theirs["castle", frozenset(map(tuple, (x, y)))] += 1
                 elif name == "FERRY":
                     one, other = sorted(self.place(x, y, more[0], end)[2] for end in more[1])
-                    theirs["ferry", x, y, one, f"to {other}"] += 1
+                    theirs["ferry", x, y, one, other] += 1
                 else:
                     pair, owner = name.removeprefix("TUNNEL_").lower().split(".")
                     theirs["tunnel", *self.place(x, y, *more), pair, int(owner)] += 1

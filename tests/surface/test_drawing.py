@@ -161,7 +161,7 @@ def test_the_last_tile_is_framed_and_cells_where_the_tile_fits_are_marked() -> N
 def test_pieces_have_a_drawing_of_their_own(kind: str) -> None:
     tiles = tiles_by_name(Rules.from_spec("base"))
     drawn = ET.fromstring(board_svg.board(with_pieces({"kind": kind, "owner": 1}), tiles))
-    assert re.findall(r' d="([^"]{20,})"', artwork.PIECES[kind])[0] in [
+    assert re.findall(r' d="([^"]{20,})"', artwork.drawing("piece", kind))[0] in [
         e.get("d") for e in drawn.iter()
     ]
     assert artwork.OWNERS[1][0] in [e.get("fill") for e in drawn.iter()]  # whose it is
@@ -206,12 +206,12 @@ def test_what_nobody_has_drawn_yet_is_a_token_with_its_initials() -> None:
     drawn = words(ET.fromstring(board_svg.tile_sheet([tile])))
     assert {"Sf", "La", "Pi"} <= set(drawn)
     data = with_pieces(
-        {"kind": "big_sheep", "count": 3, "text": "Bo"}, {"kind": "ferry", "owner": 1}
+        {"kind": "big_sheep", "count": 3, "text": "Bo"}, {"kind": "kite", "owner": 1}
     )
     tiles = tiles_by_name(Rules.from_spec("base"))
-    assert {"Bs", "3", "Bo", "Fe"} <= set(words(ET.fromstring(board_svg.board(data, tiles))))
+    assert {"Bs", "3", "Bo", "Ki"} <= set(words(ET.fromstring(board_svg.board(data, tiles))))
     assert "* big_sheep Bo x3 at (0, 0)" in board_text.text(data, tiles)
-    assert "* ferry green at (0, 0)" in board_text.text(data, tiles)
+    assert "* kite green at (0, 0)" in board_text.text(data, tiles)
 
 
 PLAIN = Tile("plain", 1, "FFFF", (Segment("field", (0, 1, 2, 3)),))
@@ -219,8 +219,8 @@ PLAIN = Tile("plain", 1, "FFFF", (Segment("field", (0, 1, 2, 3)),))
 
 def test_what_is_printed_on_the_whole_tile_is_drawn() -> None:
     fiery = attrs.evolve(PLAIN, symbols=(("volcano", ""),))
-    assert artwork.MARKS["volcano"] in tile_svg(fiery)
-    assert artwork.MARKS["volcano"] not in tile_svg(PLAIN)
+    assert artwork.drawing("mark", "volcano") in tile_svg(fiery)
+    assert artwork.drawing("mark", "volcano") not in tile_svg(PLAIN)
     odd = attrs.evolve(PLAIN, symbols=(("whale", ""), ("tide", "low")))
     assert {"Wh", "Ti", "low"} <= set(words(ET.fromstring(board_svg.tile_sheet([odd]))))
 
@@ -243,14 +243,16 @@ def test_symbols_are_printed_off_followers_and_buildings(tile: Tile) -> None:
 
 
 def test_kinds_of_follower_are_told_apart_by_shape() -> None:
-    kinds = [*artwork.FIGURES, "juggler"]
+    tables = [key.split("/", 1) for key in artwork.drawings()]
+    upright = {name for table, name in tables if table == "upright"}
+    kinds = [*upright, *(name for table, name in tables if table == "figure"), "juggler"]
     assert len({artwork.figure(kind, 0, False) for kind in kinds}) == len(kinds)
-    assert {"big", "builder", "pig", "abbot", "shepherd"} <= set(artwork.FIGURES)
+    assert {"big", "builder", "pig", "abbot", "shepherd"} <= set(kinds)
     assert ">Ju<" in artwork.figure("juggler", 0, False)
     lies = [
         kind for kind in kinds if artwork.figure(kind, 0, True) != artwork.figure(kind, 0, False)
     ]
-    assert set(kinds) - set(lies) == artwork.UPRIGHT
+    assert set(kinds) - set(lies) == upright == {"barn", "pig", "shepherd", "wagon"}
 
 
 def test_a_road_in_mist_is_seen_through_it() -> None:

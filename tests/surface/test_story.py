@@ -16,7 +16,7 @@ from support.notation import do
 
 from carc import Rules
 from carc.commands.main import main
-from carc.drawing import score_plot, tiles_by_name
+from carc.drawing import score_plot
 from carc.drawing.descriptions import Target, describe, imperative, target
 from carc.drawing.history import read_history
 from carc.errors import BadRecord
@@ -51,43 +51,45 @@ def record() -> list[dict]:
 
 def test_actions_in_words() -> None:
     state = Rules.from_spec("base").start()
-    tiles = tiles_by_name(state.rules)
+    rules = state.rules
 
     def said(action: str) -> str:
         before = state.to_dict()
         do(state, action)
-        return describe(action, before, tiles)
+        return describe(action, before, rules)
 
     assert said("draw:X") == "draws X"
     assert said("place:1,0,0") == "places X at (1, 0)"
     assert (
-        describe("claim:1,meeple", state.to_dict(), tiles)
+        describe("claim:1,meeple", state.to_dict(), state.rules)
         == "places a follower on the road, east side"
     )
     assert said("pass") == "passes"
     do(state, "draw:V")
     assert (
-        describe("place:0,1,3", state.to_dict(), tiles) == "places V at (0, 1), rotated 270 degrees"
+        describe("place:0,1,3", state.to_dict(), state.rules)
+        == "places V at (0, 1), rotated 270 degrees"
     )
 
 
 def test_fields_that_reach_the_same_side_are_told_apart_by_corners() -> None:
     state = do(Rules.from_spec("base").start(), "draw:P place:1,0,1")
-    tiles = tiles_by_name(state.rules)
-    fields = [n for n, each in enumerate(tiles["P"].segments) if each.kind == "field"]
-    words = [describe(f"claim:{n},meeple", state.to_dict(), tiles) for n in fields]
+    tile = state.rules.catalogue.tiles[state.rules.draw("P").kind]
+    fields = [n for n, each in enumerate(tile.segments) if each.kind == "field"]
+    words = [describe(f"claim:{n},meeple", state.to_dict(), state.rules) for n in fields]
     at = "places a follower on the field,"
     assert words == [f"{at} northwest and southeast corners", f"{at} southwest corner"]
 
 
 def test_actions_of_expansions_never_heard_of_in_words() -> None:
-    before = Rules.from_spec("base").start().to_dict()
-    tiles = tiles_by_name(Rules.from_spec("base"))
-    assert describe("scare:0,0,1", before, tiles) == "plays scare on the road at (0, 0)"
-    assert describe("jump:3,-2", before, tiles) == "plays jump on the tile at (3, -2)"
-    assert describe("swap:1+2", before, tiles) == "plays swap: 1 and 2"
-    assert describe("rest", before, tiles) == "plays rest"
-    assert describe("scare:9,9,7", before, tiles) == "plays scare on the segment 7 at (9, 9)"
+    rules = Rules.from_spec("base")
+    before = rules.start().to_dict()
+    assert describe("scare:0,0,1", before, rules) == "plays scare on the road at (0, 0)"
+    assert describe("jump:3,-2", before, rules) == "plays jump on the tile at (3, -2)"
+    assert describe("swap:1+2", before, rules) == "plays swap: 1 and 2"
+    assert describe("scare:0,0,1,wolf,red", before, rules).endswith("at (0, 0): wolf, red")
+    assert describe("rest", before, rules) == "plays rest"
+    assert describe("scare:9,9,7", before, rules) == "plays scare on the segment 7 at (9, 9)"
     assert target("scare:0,0,1", before) == Target((0, 0), segment=1)
     assert target("hide:3,-2", before) == Target((3, -2))
     assert target("place:3,-2,1", before) == Target((3, -2), rotation=1)
@@ -96,51 +98,101 @@ def test_actions_of_expansions_never_heard_of_in_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("names", "action", "phrase"),
+    [
+        ("abbot", "abbot", "takes the abbot back"),
+        ("abbot", "claim:0,abbot", "places an abbot on the city"),
+        ("abbey", "abbey", "takes the abbey instead of drawing a tile"),
+        ("abbey", "barn:0,0,2,barn", "builds a barn at the northwest corner of the tile at (0, 0)"),
+        ("bigtop", "tent:4", "reveals a 4 under the big top"),
+        ("bridges", "auction:D,2", "chooses the tile D and bids 2"),
+        ("bridges", "bridge:0,0,0,ns", "builds a bridge over (0, 0), between north and south"),
+        ("bridges", "castle:0,0,0", "makes the city at (0, 0) a castle"),
+        ("buildings", "building:shed", "builds a little shed"),
+        ("count", "count:-1,1,0", "moves the count to the blacksmith"),
+        ("count", "enter:0,-1,0,meeple", "puts a follower into the castle"),
+        ("crops", "add:0,0,1,meeple", "adds a follower to the road at (0, 0)"),
+        ("crops", "crops:add", "lets everyone add a follower"),
+        ("crops", "crops:take", "makes everyone take a follower back"),
+        ("crops", "take:0,0,1,meeple", "takes a follower back from the road at (0, 0)"),
+        ("dragon", "dragon:0,0", "moves the dragon to the tile at (0, 0)"),
+        ("dragon+inns", "fairy:0,0,1,big", "moves the fairy to a large follower on {road}"),
+        ("dragon", "portal:0,0,1,meeple", "sends a follower through the portal to {road}"),
+        ("dragon", "princess:0,0,0,meeple,red", "sends a red follower away from {city}"),
+        ("ferries", "ferry:0,0,1,to0", "puts the ferry from {road}, to the city"),
+        ("festival", "festival:0,0,1,meeple", "takes a follower back from the road at (0, 0)"),
+        ("flier", "flight:2", "sets the flight to distance 2"),
+        ("flier", "fly:meeple", "puts a follower on the flying machine"),
+        ("flier", "land:0,0,1", "lands on the road at (0, 0)"),
+        ("ghosts", "haunt:0,0,1", "puts a ghost on {road}"),
+        ("ghosts+spellcircles", "free:0,0,1", "frees a ghost on the road at (0, 0)"),
+        ("ghosts+spellcircles", "lure:0,0,1", "lures a ghost from the road at (0, 0)"),
+        ("gold", "gold:0,0", "puts gold on the tile at (0, 0)"),
+        ("hills", "flock:grow", "adds a sheep to the flock"),
+        ("hills", "flock:home", "brings the flock home"),
+        ("hills", "token:wolf", "draws the token wolf"),
+        ("inns+monasteries", "lie:1,big", "lays a large follower down in {road}"),
+        ("mage", "leave:mage", "takes the mage off the board"),
+        ("mage", "mage:0,0,1", "moves the mage to the road at (0, 0)"),
+        ("mage", "witch:0,0,1", "moves the witch to the road at (0, 0)"),
+        ("russian", "free:0,0,1,meeple", "frees a follower from the road at (0, 0)"),
+        ("tower", "ransom:meeple,green", "pays green the ransom for a follower"),
+        ("tunnel", "tunnel:0,0,1,b", "puts tunnel token b on the road at (0, 0)"),
+    ],
+)
+def test_actions_of_the_shipped_expansions_in_words(names: str, action: str, phrase: str) -> None:
+    """On the start tile: a city in the north, a road from west to east, two fields."""
+    assert told(f"base+{names}", action) == phrase.format(
+        road="the road at (0, 0)", city="the city at (0, 0)"
+    )
+
+
+def told(spec: str, action: str) -> str:
+    rules = Rules.from_spec(spec)
+    before = rules.start().to_dict()
+    if action.partition(":")[0] not in ("count", "enter"):
+        like_d = "D" if "D" in rules.catalogue.index else "M29"
+        before["tiles"] = [{"kind": like_d, "x": 0, "y": 0, "rotation": 0}]
+    return describe(action, before, rules)
+
+
+@pytest.mark.parametrize(
     ("action", "phrase"),
     [
-        ("abbot", "takes the abbot back"),
-        ("add:0,0,1,meeple", "adds a follower to the road at (0, 0)"),
         ("bury:0,0,1", "buries the follower on the road at (0, 0)"),
         ("bury:red", "buries a red follower from the supply"),
         ("cat:0,0,1", "moves the cat to the road at (0, 0)"),
         ("cemetery:0,0", "puts the extra ghost on the tile at (0, 0)"),
-        ("claim:0,abbot", "places an abbot on the city"),
         ("claim:0,meeple,red", "places a red follower on the city"),
-        ("crops:add", "lets everyone add a follower"),
-        ("crops:take", "makes everyone take a follower back"),
-        ("dragon:0,0", "moves the dragon to the tile at (0, 0)"),
-        ("fairy:0,0,1,big", "moves the fairy to a large follower on the road at (0, 0)"),
-        ("festival:0,0,1,meeple", "takes a follower back from the road at (0, 0)"),
-        ("flight:2", "sets the flight to distance 2"),
-        ("flock:grow", "adds a sheep to the flock"),
-        ("flock:home", "brings the flock home"),
-        ("fly:meeple", "puts a follower on the flying machine"),
-        ("free:0,0,1", "frees a ghost on the road at (0, 0)"),
         ("ghosts:0,0", "removes ghosts from the tile at (0, 0)"),
-        ("gold:0,0", "puts gold on the tile at (0, 0)"),
-        ("haunt:0,0,2", "puts a ghost on the field at (0, 0), east and west sides"),
         ("hide:0,0", "places the tile face down at (0, 0)"),
         ("hound:0,0,1", "sends the hound to the road at (0, 0)"),
-        ("land:0,0,1", "lands on the road at (0, 0)"),
-        ("leave:mage", "takes the mage off the board"),
-        ("lure:0,0,1", "lures a ghost from the road at (0, 0)"),
-        ("mage:0,0,1", "moves the mage to the road at (0, 0)"),
         ("marker:red", "moves the red marker"),
         ("markers:red,green,blue", "chooses the markers red, green, blue"),
         ("points", "takes the points"),
-        ("portal:0,0,1,meeple", "sends a follower through the portal to the road at (0, 0)"),
-        ("princess:0,0,0,meeple,red", "sends a red follower away from the city at (0, 0)"),
-        ("score:0,0,1", "scores the road at (0, 0) next"),
-        ("take:0,0,1,meeple", "takes a follower back from the road at (0, 0)"),
-        ("take:1+2", "takes 1 and 2"),
-        ("token:wolf", "draws the token wolf"),
-        ("witch:0,0,1", "moves the witch to the road at (0, 0)"),
+        ("score:0,0,1", "scores the road at (0, 0)"),
+        ("take:1", "takes 1 ghost"),
+        ("take:1+2", "takes 1 and 2 ghosts"),
     ],
 )
-def test_actions_of_the_shipped_expansions_in_words(action: str, phrase: str) -> None:
-    """On the start tile: a city in the north, a road from west to east, two fields."""
-    rules = Rules.from_spec("base")
-    assert describe(action, rules.start().to_dict(), tiles_by_name(rules)) == phrase
+def test_actions_of_a_team_in_words(action: str, phrase: str) -> None:
+    assert told("mists:6+spellcircles", action) == phrase
+
+
+def test_each_expansion_tells_its_own_verbs() -> None:
+    """Both have the verb `free`."""
+    both = "base+ghosts+russian+spellcircles"
+    assert told(both, "free:0,0,1") == "frees a ghost on the road at (0, 0)"
+    assert told(both, "free:0,0,1,meeple") == "frees a follower from the road at (0, 0)"
+
+
+def test_a_bridge_is_told_as_its_tile_lies() -> None:
+    rules = Rules.from_spec("base+bridges")
+    before = rules.start().to_dict()
+    for rotation, sides in enumerate(("north and south", "east and west") * 2):
+        before["tiles"] = [{"kind": "B", "x": 2, "y": 1, "rotation": rotation}]
+        words = describe("bridge:2,1,0,ns", before, rules)
+        assert words == f"builds a bridge over (2, 1), between {sides}"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`About`: what people read of an expansion, on the page for a new game and at the table."""
+"""What people read of an expansion: `About`, when they choose it, and `Words`, of its actions."""
 
 from __future__ import annotations
 
@@ -26,3 +26,32 @@ class About(NamedTuple):
     piece: str = ""
     cautions: Mapping[str, str] = {}
     terms: Mapping[str, str] = {}
+
+
+class Words(NamedTuple):
+    """How the actions of an expansion are told.
+
+    A phrase is what a player does, such as `moves the pawn to {place}`. In braces are parts of the
+    notation:
+
+    - `{place}`, the segment or tile; `{cell}`, its coordinates;
+    - `{figure}`, a follower, with its colour if the notation names one;
+    - `{words}`, what else there is, each word by its name in `names`, and of these `{first}` and
+      `{last}`;
+    - `{other}`, for a word such as `to2`: that segment of the same tile;
+    - `{way}`, for a word such as `ns`: the sides of the tile, as it lies;
+    - the name of a symbol of the tile: its value there.
+
+    Attributes:
+        phrases: By verb, or by the whole action, the phrase. An action without one is shown by its
+            notation.
+        asks: By verb, what a decision asks, such as `move the pawn`. By default that is made of
+            the phrase, which must then have no other parts than `{place}`, `{cell}` and
+            `{figure}`.
+        names: By a name in the notation, such as that of a kind of follower or of segment, what
+            people call it.
+    """
+
+    phrases: Mapping[str, str] = {}
+    asks: Mapping[str, str] = {}
+    names: Mapping[str, str] = {}

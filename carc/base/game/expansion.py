@@ -16,7 +16,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.game import expansion_data
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action
 from carc.base.game.attributes import attributes
 from carc.base.game.choices import NO_CHOICES, Choices
@@ -126,6 +126,8 @@ class Expansion(Generic[S_co]):
 
     ABOUT: ClassVar[About]
     """What people see when they choose rules. An expansion without it is shown by its name."""
+    WORDS: ClassVar[Words]
+    """How its actions are told. Without it they are shown in notation."""
 
     _ADDED_OPTIONS: ClassVar[Mapping[str, str]] = {}
     """Options that older versions did not have, with their defaults.

@@ -181,6 +181,7 @@ def piece(
     owner: int = -1,
     count: int = 1,
     text: str = "",
+    to: int = -1,
 ) -> dict[str, Any]:
     """Return something on the table that is no follower, for `pieces` of `to_dict`.
 
@@ -192,11 +193,13 @@ def piece(
         owner: Whose it is.
         count: How many there are.
         text: What is written on it.
+        to: Another segment of the tile, to which it reaches, if it reaches to one.
     """
     x, y = xy(cell)
     index: int | None = None
     if segment >= 0:
         x, y, index = state.board.place_of(segment)
+    more = {"to": state.board.place_of(to)[2]} if to >= 0 else {}
     return {
         "kind": kind,
         "x": x,
@@ -205,4 +208,5 @@ def piece(
         "owner": owner if owner >= 0 else None,
         "count": count,
         "text": text,
+        **more,
     }

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import PASS
 from carc.base.game.choices import (
     NO_CHOICES,
@@ -65,6 +65,17 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             "wagon": "After scoring it may move on to an incomplete feature next to it.",
             "barn": "It goes where four fields meet, scores the farmers there and stays to the "
             "end.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "abbey": "takes the abbey instead of drawing a tile",
+            "barn": "builds a barn at the northwest corner of the tile at {cell}",
+            "wagon": "moves the wagon to {place}",
+        },
+        asks={
+            "barn": "build a barn",
         },
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import VALUED, Expansion
@@ -51,6 +51,12 @@ class Abbot(TileSetExpansion):
             "abbot": "It claims monasteries and gardens; instead of a placement it comes home "
             "with its points.",
             "garden": "It scores as a monastery does, and only the abbot may claim it.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "abbot": "takes the abbot back",
         },
     )
 

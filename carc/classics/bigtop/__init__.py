@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import are_close
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, CandidateChoices, Choices
 from carc.base.game.expansion import ExpansionState
@@ -53,6 +53,19 @@ class BigTop(CompetitiveExpansion[BigTopState]):
             "more.",
             "acrobats": "Up to three followers form a pyramid, which scores 5 points for each of "
             "them.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "acrobat": "adds {figure} to {place}",
+            "pyramid": "scores {place}",
+            "tent": "reveals a {words} under the big top",
+        },
+        asks={
+            "acrobat": "add a follower to a pyramid",
+            "pyramid": "score a pyramid",
+            "tent": "reveal the token under the big top",
         },
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import DOUBLED, ExpansionState
@@ -77,6 +77,23 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         tile="BB11",
         terms={
             "bazaar": "As many tiles as players are drawn, and auctioned.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "auction": "chooses the tile {first} and bids {last}",
+            "bid": "bids {words}",
+            "bridge": "builds a bridge over {cell}, between {way}",
+            "buy": "buys the tile",
+            "castle": "makes {place} a castle",
+            "sell": "sells the tile",
+        },
+        asks={
+            "auction": "choose a tile and bid",
+            "bid": "bid",
+            "bridge": "build a bridge",
+            "castle": "make a city a castle",
         },
     )
 

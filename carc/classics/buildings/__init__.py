@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import are_close
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -56,6 +56,15 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
         "Little Buildings",
         "A shed, a house or a tower on your tile makes the features there worth more.",
         piece="little house",
+    )
+
+    WORDS = Words(
+        phrases={
+            "building": "builds a little {words}",
+        },
+        asks={
+            "building": "build a little building",
+        },
     )
 
     def options(self) -> Mapping[str, Sequence[str]]:

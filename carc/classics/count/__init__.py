@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import attrs
 
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.expansion import LESSENED, ExpansionState
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -45,6 +45,19 @@ class Count(CompetitiveExpansion[CountState]):
         "Followers wait in the city of Carcassonne and join a feature when it is scored.",
         tile="CO02",
         piece="count",
+    )
+
+    WORDS = Words(
+        phrases={
+            "count": "moves the count to the {quarter}",
+            "enter": "puts {figure} into the {quarter}",
+            "join": "sends {figure} from Carcassonne to {place}",
+        },
+        asks={
+            "count": "move the count",
+            "enter": "put a follower into the city of Carcassonne",
+            "join": "send a follower from Carcassonne",
+        },
     )
 
     TILES = Path(__file__).with_name("count.txt")

@@ -16,7 +16,7 @@ from carc.base.board.candidates import (
     segment_in,
     with_kind,
 )
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.rules import Rules
@@ -96,6 +96,15 @@ class Crops(CompetitiveExpansion):
         terms={
             "crop_circle": "Everyone adds a follower beside an own one on such a feature, or takes "
             "one back.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "add": "adds {figure} to {place}",
+            "crops:add": "lets everyone add a follower",
+            "crops:take": "makes everyone take a follower back",
+            "take": "takes {figure} back from {place}",
         },
     )
 

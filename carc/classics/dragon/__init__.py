@@ -17,7 +17,7 @@ from carc.base.board.candidates import (
     segment_in,
 )
 from carc.base.cells import cell_at
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.choices import CandidateChoices, Choices
 from carc.base.game.draws import any_left
 from carc.base.game.expansion import ExpansionState
@@ -67,6 +67,19 @@ class Dragon(CompetitiveExpansion[DragonState]):
             "princess": "Instead of placing a follower, one in this city may be sent home.",
             "fairy": "She keeps the dragon away from her tile, and brings the follower's owner "
             "points.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "dragon": "moves the dragon to {place}",
+            "fairy": "moves the fairy to {figure} on {place}",
+            "portal": "sends {figure} through the portal to {place}",
+            "princess": "sends {figure} away from {place}",
+        },
+        asks={
+            "portal": "send a follower through the portal",
+            "princess": "send a follower away",
         },
     )
 

@@ -10,7 +10,7 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import PASS, Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import ExpansionState
@@ -121,6 +121,15 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         },
     )
 
+    WORDS = Words(
+        phrases={
+            "ferry": "puts the ferry from {place}, to {other}",
+        },
+        asks={
+            "ferry": "put a ferry between two roads",
+        },
+    )
+
     TILES = Path(__file__).with_name("ferries.txt")
     HELPERS = ("add_pairs", "join", "nearest")
 
@@ -223,9 +232,7 @@ class Ferries(CompetitiveExpansion[FerriesState]):
         return docks
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
-        """Add the ferries to the pieces, each on the first of its two roads."""
+        """Add the ferries to the pieces, each from the first of its two roads to the other."""
         for one, other in self.state_of(state).ferries:
-            _, _, index = state.board.place_of(other)
-            cell = state.board.cell_under(one)
-            data["pieces"].append(piece(state, "ferry", cell, one, text=f"to {index}"))
+            data["pieces"].append(piece(state, "ferry", state.board.cell_under(one), one, to=other))
         return data

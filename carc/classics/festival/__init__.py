@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from carc.base.board.candidates import EVERY, NOBODY, Candidates, followers_of
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.choices import Choices
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -22,6 +22,12 @@ class Festival(CompetitiveExpansion):
         tile="FE05",
         terms={
             "festival": "Instead of placing a follower, an own figure may be taken back.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "festival": "takes {figure} back from {place}",
         },
     )
 

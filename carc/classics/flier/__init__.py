@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import SIDES
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action, chosen_segment, segment_choices
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import ExpansionState
@@ -62,6 +62,17 @@ class Flier(CompetitiveExpansion[FlierState]):
         tile="FL03",
         terms={
             "flier": "A follower put on it flies 1 to 3 tiles in the direction of the arrow.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "flight": "sets the flight to distance {words}",
+            "fly": "puts {figure} on the flying machine",
+            "land": "lands on {place}",
+        },
+        asks={
+            "flight": "set the distance of the flight",
         },
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from carc.base.cells import AROUND, are_close
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -77,6 +77,12 @@ class Gold(CompetitiveExpansion[GoldState]):
         terms={
             "goldmine": "A gold ingot comes here and on a tile beside it, for whoever scores a "
             "feature there.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "gold": "puts gold on {place}",
         },
     )
 

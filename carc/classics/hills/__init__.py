@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from carc.base.board.game_components import FollowerKind
 from carc.base.cells import AROUND
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.choices import Choices
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -80,6 +80,17 @@ class Hills(CompetitiveExpansion[HillsState]):
             "hill": "A tile of the bag goes face down beneath it; a follower on it wins ties "
             "on its feature.",
             "vineyard": "A completed monastery beside it scores 3 points more.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "flock:grow": "adds a sheep to the flock",
+            "flock:home": "brings the flock home",
+            "token": "draws the token {words}",
+        },
+        asks={
+            "token": "draw a token",
         },
     )
 

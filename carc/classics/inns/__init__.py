@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from carc.base.board.game_components import FollowerKind
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.expansion import A_TILE, Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -29,6 +29,12 @@ class Inns(TileSetExpansion):
             "big": "It counts as two followers in a majority.",
             "inn": "The road scores 2 points a tile if completed, and nothing otherwise.",
             "cathedral": "The city scores 3 points a tile if completed, and nothing otherwise.",
+        },
+    )
+
+    WORDS = Words(
+        names={
+            "big": "large follower",
         },
     )
 

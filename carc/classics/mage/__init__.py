@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, open_features, segment_in
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action, OnSegment, chosen_segment, segment_choice
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.expansion import HALVED, ExpansionState
@@ -100,6 +100,17 @@ class Mage(CompetitiveExpansion[MageState]):
         terms={
             "mage": "The mage adds 1 point a tile to a road or city.",
             "witch": "The witch halves the points of a road or city.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "leave": "takes the {words} off the board",
+            "mage": "moves the mage to {place}",
+            "witch": "moves the witch to {place}",
+        },
+        asks={
+            "leave": "take the mage or the witch off the board",
         },
     )
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from carc.base.board.board import Board
 from carc.base.board.links import complete_again
 from carc.base.cells import SIDES
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, Listed
 from carc.base.game.expansion import VALUED, ExpansionState
@@ -48,6 +48,15 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         "German Monasteries",
         "A follower may lie in a German monastery until the end and score its row and column.",
         tile="MO05",
+    )
+
+    WORDS = Words(
+        phrases={
+            "lie": "lays {figure} down in {place}",
+        },
+        asks={
+            "lie": "lay a follower down",
+        },
     )
 
     TILES = Path(__file__).with_name("monasteries.txt")

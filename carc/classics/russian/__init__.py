@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from carc.base.board.board import Board
 from carc.base.board.candidates import NOBODY, Candidates, followers_of, segment_in
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices
 from carc.base.game.expansion import VALUED, ExpansionState
@@ -73,6 +73,16 @@ class Russian(CompetitiveExpansion[RussianState]):
         "The Russian promotional tiles",
         "Baba Yaga's hut, a robber and a water spirit catch the followers near them.",
         tile="RQ02",
+    )
+
+    WORDS = Words(
+        phrases={
+            "free": "frees {figure} from {place}",
+        },
+        names={
+            "razboynik": "robber",
+            "yaga_hut": "hut",
+        },
     )
 
     ORDER = {"feature_points": VALUED}

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates, followers_of_on, segment_in
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import A_TILE
 from carc.base.game.rules import Rules
@@ -54,6 +54,15 @@ class Siege(CompetitiveExpansion):
         tile="SB02",
         terms={
             "besieged": "The city scores 1 point a tile when completed, and nothing at the end.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "escape": "lets {figure} escape from {place}",
+        },
+        asks={
+            "escape": "let a follower escape",
         },
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, followers_in
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.choices import NO_CHOICES, Choices
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
@@ -26,6 +26,12 @@ class Son(CompetitiveExpansion):
         cautions={
             "base": "No tile shows the robber's son, so he changes nothing without a "
             "tile file of your own."
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "rob": "sends {figure} home from {place}",
         },
     )
 

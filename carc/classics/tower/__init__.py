@@ -9,7 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates, kinds_in_supply, unclaimed_among
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.choices import CandidateChoices, Choices, Joined
 from carc.base.game.expansion import ExpansionState
 from carc.base.game.rules import Rules
@@ -36,6 +36,21 @@ class Tower(CompetitiveExpansion[TowerState]):
         terms={
             "tower": "A tower piece may be put here instead of a follower; it may capture a "
             "follower in reach.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "capture": "captures {figure} on {place}",
+            "exchange": "exchanges the captive for {figure}",
+            "ransom": "pays {last} the ransom for {figure}",
+            "top": "puts {figure} on top of {place}",
+            "tower": "puts a piece on {place}",
+        },
+        asks={
+            "ransom": "pay a ransom",
+            "top": "put a follower on top of a tower",
+            "tower": "build a tower",
         },
     )
 

@@ -10,7 +10,7 @@ import attrs
 from mypy_extensions import i64
 
 from carc.base.board.candidates import Candidates
-from carc.base.game.about import About
+from carc.base.game.about import About, Words
 from carc.base.game.actions import Action
 from carc.base.game.choices import NO_CHOICES, Choices, WithPass
 from carc.base.game.expansion import ExpansionState
@@ -92,6 +92,15 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
         piece="tunnel",
         terms={
             "tunnel": "The two mouths with the tokens of a pair join their roads.",
+        },
+    )
+
+    WORDS = Words(
+        phrases={
+            "tunnel": "puts tunnel token {words} on {place}",
+        },
+        asks={
+            "tunnel": "put down a tunnel token",
         },
     )
 

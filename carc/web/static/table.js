@@ -192,7 +192,17 @@ const send = async (action, name) => {
   }
 };
 
-const hold = (rotation) => table().querySelector(".hand .turning")?.setAttribute("transform", `rotate(${90 * rotation} 50 50)`);
+// The drawing of the tile in hand; if there is text on it, that is upright in each rotation.
+const drawn = (rotation) => {
+  const name = `c-${table().dataset.hand}`;
+  return document.getElementById(`${name}@${rotation}`) ? `#${name}@${rotation}` : `#${name}`;
+};
+
+const hold = (rotation) => {
+  const hand = table().querySelector(".hand .turning");
+  hand?.setAttribute("transform", `rotate(${90 * rotation} 50 50)`);
+  hand?.firstElementChild.setAttribute("href", drawn(rotation));
+};
 
 const unchoose = () => {
   table().querySelector(".pick.chosen")?.classList.remove("chosen");
@@ -216,7 +226,7 @@ const choose = (cell, rotate) => {
   const rotation = rotations[at];
   if (rotate && old >= 0) turn = rotation;
   const preview = document.createElementNS(SVG, "use");
-  preview.setAttribute("href", `#c-${table().dataset.hand}`);
+  preview.setAttribute("href", drawn(rotation));
   preview.setAttribute("class", "preview");
   preview.setAttribute("transform", `translate(${100 * x} ${100 * y})rotate(${90 * rotation} 50 50)`);
   cell.prepend(preview);

@@ -84,5 +84,5 @@ class FerriesOracle(ClassicsOracle):
     def pieces(self) -> list[dict[str, Any]]:
         found = super().pieces()
         for cell, (a, b) in self.ferries.items():
-            found.append(piece("ferry", *cell, a, text=f"to {b}"))
+            found.append(piece("ferry", *cell, a, to=b))
         return found

@@ -88,6 +88,7 @@ def piece(
     owner: int | None = None,
     count: int = 1,
     text: str = "",
+    to: int | None = None,
 ) -> dict[str, Any]:
     """One of the pieces of `to_dict`."""
     return {
@@ -98,6 +99,7 @@ def piece(
         "owner": owner,
         "count": count,
         "text": text,
+        **({} if to is None else {"to": to}),
     }
 
 

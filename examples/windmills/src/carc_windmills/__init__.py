@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from carc import CHANCE, Action, Expansion, ExpansionState, FollowerKind, Rules, State, Step
+from carc.base.game.about import Words
 from carc.base.game.choices import Choices, Listed
 from carc.base.game.state_fields import Count, Segment
 from carc.base.game.to_dict import piece
@@ -57,6 +58,11 @@ class WindStep(Step):
 
 class Windmills(Expansion[Wind]):
     """Windmills score by the wind; a miller stands on windmills only."""
+
+    WORDS = Words(
+        phrases={"wind": "lets the wind blow with strength {words}"},
+        asks={"wind": "let the wind blow"},
+    )
 
     HELPERS = ("mill_on",)
 
