@@ -152,7 +152,7 @@ RULES: Final[Mapping[str, Rule]] = {
         "dragon", "before-scoring", "moves", {"before-scoring": "before", "after-scoring": "after"}
     ),
     "barn-placement": Rule("abbey", "not-occupied"),
-    "wagon-move": Rule("abbey", "C2"),
+    "wagon-move": Rule("abbey", "C2", "wagon", {"C2": "near", "C1": "touching"}),
     "bazaar-no-auction": Rule("bridges", default=False),
     "hill-tiebreaker": Rule(
         "hills",

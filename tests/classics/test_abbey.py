@@ -301,6 +301,38 @@ def test_the_older_rule_looks_at_all_tiles_of_the_feature() -> None:
 
 
 @pytest.mark.rule("ABM-03")
+@pytest.mark.parametrize(
+    ("stands", "closing", "reached"),
+    [
+        ((0, 0, 1), "draw:A place:-2,0,3", ["-2,0,1", "1,0,0"]),  # the road ends at the abbey
+        ((2, 0, 0), "draw:E place:2,-1,2", []),  # the city does not
+        ((2, 0, 1), "draw:A place:3,0,1", ["1,0,0", "3,0,1"]),
+    ],
+)
+def test_an_abbey_touches_what_ends_at_it(
+    stands: tuple[int, int, int], closing: str, reached: list[str]
+) -> None:
+    """It lies between the start tile and its like: a road ends there from either side."""
+    state = begin("base+abbey(wagon=touching)", 2)
+    lay(state, "U -1,0,1", "AM-abbey 1,0,0", "D 2,0,0", "A 4,0,3")
+    put(state, 0, stands, kind="wagon")
+    do(state, closing + " pass")
+    assert [text for text in legal(state) if text.startswith("wagon")] == [
+        f"wagon:{place},wagon" for place in reached
+    ]
+
+
+@pytest.mark.rule("ABM-03")
+def test_what_ends_at_an_abbey_touches_it() -> None:
+    """A wagon leaves the abbey, with tiles all around, for the road in the west or the city."""
+    state = begin("base+abbey(wagon=touching)", 2)
+    lay(state, "AM-abbey 1,0,0", "D 2,0,0", "G 1,1,0", "B 2,1,0", "B 0,1,0", "B 0,-1,0", "B 2,-1,0")
+    put(state, 0, (1, 0, 0), kind="wagon")
+    do(state, "draw:B place:1,-1,0 pass")
+    assert legal(state) == ["wagon:0,0,1,wagon", "wagon:2,0,1,wagon", "wagon:1,1,0,wagon", "pass"]
+
+
+@pytest.mark.rule("ABM-03")
 def test_on_a_tile_only_what_meets_the_feature_is_touched() -> None:
     """AM04 has two cities, and a road at the gate of each."""
     state = put(

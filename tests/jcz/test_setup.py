@@ -10,6 +10,7 @@ from carc.errors import BadRecord
 from carc.jcz import import_game
 from carc.jcz.setup import setup_of, spec_of
 
+ABBEY: dict[str, object] = {"abbey": 1, "barn": 1, "mayor": 1, "wagon": 1}
 SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
     ([], {}, {}, "base"),
     (["river/1:1"], {"river": True}, {}, "base+river"),
@@ -22,6 +23,8 @@ SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
         {"espace-variant": "siege-tile"},
         "base+siege(sets=cathars,escape=siege)",
     ),
+    (["abbey-and-mayor:1"], ABBEY, {"wagon-move": "C1"}, "base+abbey(wagon=touching)"),
+    (["abbey-and-mayor:1"], ABBEY, {"wagon-move": "C2"}, "base+abbey"),
     (["count"], {"count": 1}, {}, "base+count"),
     (
         ["count"],

@@ -9,6 +9,7 @@ from typing import Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.about import About
@@ -224,7 +225,23 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             for group in self.meets[board.kind_of_tile(tile)]:
                 if segment - first in group:
                     segments += [first + at for at in group if first + at not in segments]
+            segments += [one for one in self._at_abbeys(board, segment) if one not in segments]
         return segments
+
+    def _at_abbeys(self, board: Board, segment: int) -> list[int]:
+        """Return the abbeys at which a segment ends; for an abbey, what ends at it."""
+        tile = board.tile_under(segment)
+        segments: list[int] = []
+        for side in range(4):
+            other = board.neighbour(tile, side)
+            if other < 0:
+                continue
+            if board.kind_of_tile(tile) == self.tile:
+                segments.append(board.segment_at_side(other, side ^ 2))
+            elif board.kind_of_tile(other) == self.tile:
+                if board.segment_at_side(tile, side) == segment:
+                    segments.append(board.segment_of(other, 0))
+        return [one for one in segments if one >= 0]
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what an abbey in the hand may bring (ABM-01)."""

@@ -138,13 +138,28 @@ class AbbeyOracle(ClassicsOracle):
 
     def in_reach_of_wagon(self, stood: Cell, scored: set[Node]) -> list[Node]:
         if self.touching:
-            return [
+            touched = [
                 (x, y, other)
                 for x, y, index in scored
                 for together in self.meets.get(self.plain_name((x, y)), ())
                 if index in together
                 for other in together - {index}
             ]
+            for x, y, index in scored:
+                for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
+                    there = (x + dx, y + dy)
+                    if there not in self.board:
+                        continue
+                    if self.board[there][0].startswith(ABBEY):
+                        if side in self.part((x, y, index)).edges:
+                            touched.append((*there, 0))
+                    elif self.board[x, y][0].startswith(ABBEY):
+                        touched += [
+                            (*there, number)
+                            for number, part in enumerate(self.parts(there))
+                            if (side + 2) % 4 in part.edges
+                        ]
+            return sorted({*touched})
         cells = [stood, *self.around(stood)]
         return [(*cell, index) for cell in cells for index in range(len(self.parts(cell)))]
 
