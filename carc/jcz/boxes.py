@@ -166,7 +166,9 @@ RULES: Final[Mapping[str, Rule]] = {
     "gq11-pig-herd": Rule("gq11", "pig"),
     "tunnelize-other-expansions": Rule("tunnel", default=True),
     "more-tunnel-tokens": Rule("tunnel", "3/2"),
-    "festival-return": Rule("festival", "meeple"),
+    "festival-return": Rule(
+        "festival", "meeple", "returns", {"meeple": "figures", "follower": "followers"}
+    ),
     "keep-monasteries": Rule("monasteries", "replace"),
     "labyrinth-variant": Rule(
         "labyrinth", "advanced", "followers", {"advanced": "majority", "basic": "off"}
@@ -174,7 +176,12 @@ RULES: Final[Mapping[str, Rule]] = {
     "little-buildings-scoring": Rule(
         "buildings", "1/1/1", "worth", {"1/1/1": "each", "3/2/1": "order"}
     ),
-    "king-and-robber-scoring": Rule("king", "default"),
+    "king-and-robber-scoring": Rule(
+        "king",
+        "default",
+        "worth",
+        {"default": "completed", "continuously": "at_once", "10/20": "10", "15/40": "15"},
+    ),
     "tiny-city-scoring": Rule("", "4"),
     "coc-final-scoring": Rule(
         "count", "market-only", "final", {"market-only": "market", "any-district": "all"}

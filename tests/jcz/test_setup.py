@@ -11,6 +11,7 @@ from carc.jcz import import_game
 from carc.jcz.setup import setup_of, spec_of
 
 ABBEY: dict[str, object] = {"abbey": 1, "barn": 1, "mayor": 1, "wagon": 1}
+KING: dict[str, object] = {"king": True, "robber": True}
 SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
     ([], {}, {}, "base"),
     (["river/1:1"], {"river": True}, {}, "base+river"),
@@ -25,6 +26,22 @@ SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
     ),
     (["abbey-and-mayor:1"], ABBEY, {"wagon-move": "C1"}, "base+abbey(wagon=touching)"),
     (["abbey-and-mayor:1"], ABBEY, {"wagon-move": "C2"}, "base+abbey"),
+    *(
+        (["king-and-robber:1"], KING, {"king-and-robber-scoring": theirs}, f"base+king{ours}")
+        for theirs, ours in [
+            ("default", ""),
+            ("10/20", "(worth=10)"),
+            ("15/40", "(worth=15)"),
+            ("continuously", "(worth=at_once)"),
+        ]
+    ),
+    (["festival"], {"festival": True}, {"festival-return": "meeple"}, "base+festival"),
+    (
+        ["festival"],
+        {"festival": True},
+        {"festival-return": "follower"},
+        "base+festival(returns=followers)",
+    ),
     (["count"], {"count": 1}, {}, "base+count"),
     (
         ["count"],
