@@ -26,14 +26,14 @@ SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
     ),
     (["abbey-and-mayor:1"], ABBEY, {"wagon-move": "C1"}, "base+abbey(wagon=touching)"),
     (["abbey-and-mayor:1"], ABBEY, {"wagon-move": "C2"}, "base+abbey"),
-    *(
-        (["king-and-robber:1"], KING, {"king-and-robber-scoring": theirs}, f"base+king{ours}")
-        for theirs, ours in [
-            ("default", ""),
-            ("10/20", "(worth=10)"),
-            ("15/40", "(worth=15)"),
-            ("continuously", "(worth=at_once)"),
-        ]
+    (["king-and-robber:1"], KING, {"king-and-robber-scoring": "default"}, "base+king"),
+    (["king-and-robber:1"], KING, {"king-and-robber-scoring": "10/20"}, "base+king(worth=10)"),
+    (["king-and-robber:1"], KING, {"king-and-robber-scoring": "15/40"}, "base+king(worth=15)"),
+    (
+        ["king-and-robber:1"],
+        KING,
+        {"king-and-robber-scoring": "continuously"},
+        "base+king(worth=at_once)",
     ),
     (["festival"], {"festival": True}, {"festival-return": "meeple"}, "base+festival"),
     (

@@ -236,11 +236,11 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             other = board.neighbour(tile, side)
             if other < 0:
                 continue
+            ends_there = board.segment_at_side(tile, side) == segment
             if board.kind_of_tile(tile) == self.tile:
                 segments.append(board.segment_at_side(other, side ^ 2))
-            elif board.kind_of_tile(other) == self.tile:
-                if board.segment_at_side(tile, side) == segment:
-                    segments.append(board.segment_of(other, 0))
+            elif ends_there and board.kind_of_tile(other) == self.tile:
+                segments.append(board.segment_of(other, 0))
         return [one for one in segments if one >= 0]
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
