@@ -151,7 +151,9 @@ RULES: Final[Mapping[str, Rule]] = {
     "dragon-move": Rule(
         "dragon", "before-scoring", "moves", {"before-scoring": "before", "after-scoring": "after"}
     ),
-    "barn-placement": Rule("abbey", "not-occupied"),
+    "barn-placement": Rule(
+        "abbey", "not-occupied", "barns", {"not-occupied": "alone", "occupied": "together"}
+    ),
     "wagon-move": Rule("abbey", "C2", "wagon", {"C2": "near", "C1": "touching"}),
     "bazaar-no-auction": Rule("bridges", default=False),
     "hill-tiebreaker": Rule(
@@ -163,13 +165,17 @@ RULES: Final[Mapping[str, Rule]] = {
     "espace-variant": Rule(
         "siege", "any-tile", "escape", {"any-tile": "city", "siege-tile": "siege"}
     ),
-    "gq11-pig-herd": Rule("gq11", "pig"),
-    "tunnelize-other-expansions": Rule("tunnel", default=True),
-    "more-tunnel-tokens": Rule("tunnel", "3/2"),
+    "gq11-pig-herd": Rule("gq11", "pig", "herd", {"pig": "on", "nothing": "off"}),
+    "tunnelize-other-expansions": Rule(
+        "tunnel", default=True, option="others", values={True: "on", False: "off"}
+    ),
+    "more-tunnel-tokens": Rule(
+        "tunnel", "3/2", "tokens", {"3/2": "most", "2/1": "fewer", "1/1": "one"}
+    ),
     "festival-return": Rule(
         "festival", "meeple", "returns", {"meeple": "figures", "follower": "followers"}
     ),
-    "keep-monasteries": Rule("monasteries", "replace"),
+    "keep-monasteries": Rule("monasteries", "replace", "others", {"keep": "on", "replace": "off"}),
     "labyrinth-variant": Rule(
         "labyrinth", "advanced", "followers", {"advanced": "majority", "basic": "off"}
     ),

@@ -239,6 +239,21 @@ def test_a_barn_needs_four_fields_and_a_farm_without_one() -> None:
     assert not any(text.startswith("barn") for text in legal(state))
 
 
+@pytest.mark.rule("ABM-04")
+@pytest.mark.parametrize(("barns", "offered"), [("alone", []), ("together", ["barn:1,2,1,barn"])])
+def test_barns_may_share_a_field_by_an_option(barns: str, offered: list[str]) -> None:
+    state = lay(begin(f"base+abbey(barns={barns})", 2), *FARM, "B -1,1,0")
+    put(state, 1, (0, 2, 1), kind="barn")
+    do(state, CLOSING)
+    assert [text for text in legal(state) if text.startswith("barn")] == offered
+    if offered:
+        do(state, offered[0])
+        assert scored(finish(state)) == [
+            "0: completed city 1x3, barn 1x1 = 4",
+            "1: completed city 1x3, barn 1x1 = 4",
+        ]
+
+
 @pytest.mark.rule("ABM-04", "BRC-01")
 def test_a_barn_stands_beside_a_bridge() -> None:
     """Two run from west to east, south of the corner; the field beneath stays whole."""

@@ -40,6 +40,8 @@ GAMES = 1 + int(os.environ.get("CARC_ORACLE_GAMES", "1"))
         "base+festival(returns=followers)+hills+king(worth=10)+traders",
         "base+count+darmstadt+king(worth=at_once)",
         "base+bridges+king(worth=15)",
+        "base+abbey(barns=together)+dragon+tunnel(others=off,tokens=fewer)",
+        "base+gq11(herd=off)+monasteries(others=off)+river(part=two)+traders",
         "base+ghosts+gold+hills(ties=most)+mage",
         "base+crops+dragon+inns",
         "base+abbey+crops+flier(fields=off)",

@@ -78,9 +78,11 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     }
     HELPERS = ("enclosed", "reached")
 
+    _ADDED_OPTIONS = {"barns": "alone"}
+
     def options(self) -> Mapping[str, Sequence[str]]:
-        """ABM-03: where a wagon may move on to."""
-        return {"wagon": ("near", "touching")}
+        """ABM-03: where a wagon may move on to. ABM-04: where a barn may be put."""
+        return {"wagon": ("near", "touching"), "barns": ("alone", "together")}
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """ABM-02 to ABM-04: a mayor, a wagon and a barn for each player."""
@@ -112,7 +114,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         # By kind of tile: the groups of segments that touch one another.
         self.meets = [tile.meets for tile in rules.catalogue.tiles]
         self.coat = rules.coat_of_arms
-        self.barns = Barns(rules)
+        self.barns = Barns(rules, may_share=self.chosen["barns"] == "together")
         self.end_step = rules.turn[index_of(rules.turn, EndStep)]
         self.wagon_step = WagonStep(self)
         self.lay_abbey = SimpleAction(rules, "abbey", self._take_abbey)

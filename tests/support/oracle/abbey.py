@@ -21,6 +21,7 @@ class AbbeyOracle(ClassicsOracle):
         self.last_round: list[int] | None = None
         self.wagons: dict[int, tuple[Cell, set[Node]]] = {}  # whose was scored, where and on what
         self.touching = self.setting("abbey", "wagon", "near") == "touching"
+        self.share_fields = self.setting("abbey", "barns", "alone") == "together"
         self.meets: dict[str, list[set[int]]] = {}  # by tile, the segments that touch
         for text in texts:
             name = ""
@@ -192,7 +193,9 @@ class AbbeyOracle(ClassicsOracle):
         x, y = self.order[-1]
         for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
             node = self.corner(*corner)
-            if node is not None and not self.barns_of(self.feature(node)):
+            if node is None:
+                continue
+            if self.share_fields or not self.barns_of(self.feature(node)):
                 found.append(f"barn:{node[0]},{node[1]},{node[2]},barn")
         return found
 

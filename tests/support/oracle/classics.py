@@ -72,6 +72,12 @@ class ClassicsOracle(Oracle):
     def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
         tiles, start = super().opened(tiles, start, first)
         tiles.pop("GR01", None)  # GQ-01
+        if self.setting("gq11", "herd", "on") == "off" and "GQ02" in tiles:  # GQ-02
+            copies, letters, (field,) = tiles["GQ02"]
+            plain = Part(field.kind, field.edges, field.halves, field.touches)
+            tiles["GQ02"] = (copies, letters, [plain])
+        if self.setting("monasteries", "others", "on") == "off":  # MON-01
+            tiles = {name: tile for name, tile in tiles.items() if name not in ("A", "B")}
         river = any("I" in letters for _, letters, _ in tiles.values())
         gardens = self.setting("abbot", "gardens", "all" if "abbot" in self.plays else "off")
         if gardens == "off" or (gardens == "base" and not first):
