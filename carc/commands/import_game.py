@@ -36,7 +36,8 @@ def import_command(*, file: Path, out: Path | None) -> None:
     if out is None and place.exists():
         raise BadRecord(f"{place} exists already; give another file with --out")
     write_file(place, imported.to_text(), [file])
-    _say_what_was_written(place, imported.match, imported.is_finished)
+    end = "to its end" if imported.is_finished else "saved before its end"
+    _say_what_was_written(place, imported.match, end)
 
 
 def export_jcz(record: Path, out: Path) -> None:
@@ -57,7 +58,8 @@ def export_jcz(record: Path, out: Path) -> None:
         click.echo(text, nl=False)
     else:
         write_file(out, text)
-    _say_what_was_written(out, match, is_finished)
+    end = "to its end" if is_finished else "saved before its end or cut off: it has no result"
+    _say_what_was_written(out, match, end)
 
 
 def _read(file: Path) -> str:
@@ -69,9 +71,8 @@ def _read(file: Path) -> str:
         raise BadRecord(f"{file}: no saved game of JCloisterZone: too large or not text") from None
 
 
-def _say_what_was_written(out: Path, match: Match, is_finished: bool) -> None:
+def _say_what_was_written(out: Path, match: Match, end: str) -> None:
     """Print what is in a file, on stderr if the file itself is printed."""
-    end = "to its end" if is_finished else "saved before its end"
     line = f"{out}: {match.rules}, {len(match.moves)} actions, {end}"
     click.echo(escape_unprintable(line), err=str(out) == "-")
 

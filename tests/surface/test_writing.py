@@ -190,8 +190,9 @@ def test_an_export_says_when_a_record_has_no_result(run: Run) -> None:
     Path("cut.jsonl").write_text("".join(lines[:-1]))
     actions = len(lines) - 2
     code, out, _ = run("export cut.jsonl --jcz --out cut.jcz")
-    assert (code, out) == (0, f"cut.jcz: base, {actions} actions, saved before its end\n")
+    said = f"base, {actions} actions, saved before its end or cut off: it has no result\n"
+    assert (code, out) == (0, f"cut.jcz: {said}")
     code, out, err = run("export cut.jsonl --jcz --out -")
     assert code == 0 and json.loads(out)["replay"]
-    assert err == f"-: base, {actions} actions, saved before its end\n"
+    assert err == f"-: {said}"
     assert run("export game.jsonl --jcz --out game.jcz")[1].endswith("actions, to its end\n")
