@@ -100,6 +100,19 @@ def open_plain(path: Path) -> BinaryIO:
         raise
 
 
+def checked_name(name: str) -> str:
+    r"""Return a name of a player. JSON may have half a character, such as `\ud800`.
+
+    Raises:
+        ValueError: It has one, so no file can have it.
+    """
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"the name {name!r} has half a character; a name is whole text") from None
+    return name
+
+
 def _check_size(text: str | bytes, most_bytes: int) -> None:
     if len(text) > most_bytes:
         raise ValueError(f"larger than {most_bytes >> 10} kB")

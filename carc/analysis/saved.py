@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +10,7 @@ from carc.analysis.reading import parse_analysis
 from carc.analysis.results import GameAnalysis
 from carc.bounded import read_plain
 from carc.errors import CarcError
+from carc.files import replaced
 
 FOLDER: Final = "analyses"
 """The folder with the analyses, in that of the tournament; a file for each game."""
@@ -28,11 +28,10 @@ def save_analysis(folder: Path, game: str, analysis: GameAnalysis) -> Path:
         CarcError: The file cannot be written.
     """
     path = folder / FOLDER / f"{game}.json"
-    new = path.with_suffix(f".{os.getpid()}.new")
     try:
         path.parent.mkdir(exist_ok=True)
-        new.write_text(json.dumps(analysis.to_dict()), encoding="utf-8")
-        new.replace(path)
+        with replaced(path) as file:
+            file.write(json.dumps(analysis.to_dict()).encode())
     except OSError as error:
         raise CarcError(f"{path} cannot be written: {error.strerror}") from None
     return path

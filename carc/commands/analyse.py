@@ -24,6 +24,7 @@ from carc.commands.show import find_record
 from carc.drawing.history import read_history
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
+from carc.files import refuse_sources
 from carc.match import read_saved_game
 from carc.match.match import Result
 from carc.tournaments.running.pool import cores
@@ -75,6 +76,7 @@ def analyse_command(
     if as_json and marked:
         raise CarcError("--json lists all moves; leave out --marked")
     found = find_record(game, folder)
+    refuse_sources([html], [Path(game), *tile_files])
     if save and not found.is_of_tournament:
         raise CarcError(f"--save needs the id of a game of a tournament; {game} is a file")
     match, _ = read_saved_game(found.text, found.source)

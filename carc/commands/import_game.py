@@ -9,6 +9,9 @@ import click
 from carc.base.game.rules import Rules
 from carc.bounded import read_text
 from carc.errors import BadRecord
+from carc.escape import escape_unprintable
+from carc.files import refuse_sources, write_file
+from carc.match.match import Match
 from carc.match.record import read_saved_game, read_text_file, replay
 
 
@@ -32,10 +35,9 @@ def import_command(*, file: Path, out: Path | None) -> None:
     place = out or file.with_suffix(".jsonl")
     if out is None and place.exists():
         raise BadRecord(f"{place} exists already; give another file with --out")
-    _write(place, imported.to_text())
+    write_file(place, imported.to_text(), [file])
     end = "to its end" if imported.is_finished else "saved before its end"
-    moves = len(imported.match.moves)
-    click.echo(f"{place}: {imported.match.rules}, {moves} actions, {end}")
+    _say_what_was_written(place, imported.match, end)
 
 
 def export_jcz(record: Path, out: Path) -> None:
@@ -46,6 +48,7 @@ def export_jcz(record: Path, out: Path) -> None:
     """
     from carc import jcz  # noqa: PLC0415 (only `carc export --jcz` needs it)
 
+    refuse_sources([out], [record])
     match, is_finished = read_saved_game(read_text_file(record), str(record))
     rules = Rules.from_spec(match.rules, match.players)
     if is_finished:
@@ -54,7 +57,9 @@ def export_jcz(record: Path, out: Path) -> None:
     if str(out) == "-":
         click.echo(text, nl=False)
     else:
-        _write(out, text)
+        write_file(out, text)
+    end = "to its end" if is_finished else "saved before its end or cut off: it has no result"
+    _say_what_was_written(out, match, end)
 
 
 def _read(file: Path) -> str:
@@ -66,11 +71,10 @@ def _read(file: Path) -> str:
         raise BadRecord(f"{file}: no saved game of JCloisterZone: too large or not text") from None
 
 
-def _write(place: Path, text: str) -> None:
-    try:
-        place.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadRecord(f"{place} cannot be written: {error.strerror}") from None
+def _say_what_was_written(out: Path, match: Match, end: str) -> None:
+    """Print what is in a file, on stderr if the file itself is printed."""
+    line = f"{out}: {match.rules}, {len(match.moves)} actions, {end}"
+    click.echo(escape_unprintable(line), err=str(out) == "-")
 
 
 COMMANDS: list[click.Command] = [import_command]

@@ -21,6 +21,7 @@ from carc.drawing import draw_text
 from carc.drawing.board_text import names_by_owner
 from carc.errors import BadRecord, CarcError
 from carc.escape import escape_unprintable
+from carc.files import refuse_sources
 from carc.match.bot import Void
 from carc.match.interactive import InteractiveMatch
 from carc.match.record import read_saved_game, read_text_file
@@ -79,6 +80,7 @@ def play_command(
     tile_files: tuple[Path, ...],
 ) -> None:
     """Play one match and print it. In seats named human you play at the keyboard."""
+    refuse_sources([record], tile_files)
     game = _Game.begin(
         spec=rules,
         bots=bots,
@@ -101,10 +103,7 @@ def play_command(
             return
         match = session.match()
     if record is not None:
-        try:
-            match.write(record)
-        except OSError as error:
-            raise CarcError(f"{record} cannot be written: {error.strerror}") from None
+        match.write(record)
     _print(match, game.rules)
 
 

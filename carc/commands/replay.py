@@ -14,6 +14,7 @@ from carc.drawing import board_text
 from carc.drawing.history import MatchHistory, read_history
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
+from carc.files import refuse_sources, write_file
 from carc.match.record import read_saved_game, read_text_file
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def replay_command(
 ) -> None:
     """Replay a recorded match."""
     record = read_text_file(file)
+    refuse_sources([html, svg], [file, analysis_file, *tile_files])
     if embed and html is None:
         raise CarcError("--embed changes what --html writes; give --html FILE too")
     if analysis_file is not None and html is None:
@@ -72,7 +74,7 @@ def replay_command(
     if svg is not None:
         from carc.drawing.animation import animation  # noqa: PLC0415 (only --svg needs it)
 
-        _write(svg, animation(history))
+        write_file(svg, animation(history))
     if html or svg:
         return
     if step:
@@ -91,14 +93,7 @@ def write_page(
     """
     from carc.drawing.replay_page import replay_page  # noqa: PLC0415 (only --html needs it)
 
-    _write(path, replay_page(history, analysis, embed=embed))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CarcError(f"{path} cannot be written: {error.strerror}") from None
+    write_file(path, replay_page(history, analysis, embed=embed))
 
 
 def _show(history: MatchHistory, number: int) -> None:

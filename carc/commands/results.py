@@ -12,6 +12,7 @@ from carc.commands.import_game import export_jcz
 from carc.commands.options import Numbers
 from carc.errors import CarcError
 from carc.escape import escape_unprintable
+from carc.files import refuse_sources, write_file
 from carc.tournaments.contest.publication import write
 from carc.tournaments.formats import format_of
 from carc.tournaments.ledger.ledger import FILE, Ledger
@@ -119,6 +120,7 @@ def export(*, source: Path, out: Path, jcz: bool) -> None:
     if jcz:
         export_jcz(source, out)
         return
+    refuse_sources([out], [source / FILE])
     if source.is_file():
         raise CarcError(f"{source} is no folder of a tournament; a record is exported with --jcz")
     with Ledger.reading(source) as ledger:
@@ -138,13 +140,14 @@ def export(*, source: Path, out: Path, jcz: bool) -> None:
 )
 def report_command(*, folder: Path, out: Path | None) -> None:
     """Write an HTML report of the tournament in FOLDER."""
+    refuse_sources([out], [folder / FILE])
     with Console(stderr=True).status("rating"):
         text = html_page.page(folder)
     place = out or folder / "report.html"
     if out is None:
         write(place, text)  # the folder may be a stranger's
     else:
-        place.write_text(text, encoding="utf-8")
+        write_file(place, text)
     click.echo(place)
 
 

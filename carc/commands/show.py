@@ -19,6 +19,7 @@ from carc.drawing.history import MatchHistory, capitalized, read_history
 from carc.drawing.pieces import Data
 from carc.errors import BadRecord, CarcError
 from carc.escape import escape_unprintable
+from carc.files import refuse_sources, write_file
 from carc.match.record import read_text_file
 
 
@@ -66,7 +67,9 @@ def show_command(
     --png, show one of its positions. GAME may also be a position, a line of text (State.to_text).
     """
     output = _Output(svg_file, png_file, size, theme)
-    if _is_position(game):
+    is_position = _is_position(game)
+    refuse_sources([svg_file, png_file], [None if is_position else Path(game), *tile_files])
+    if is_position:
         if move is not None:
             raise CarcError("--move needs a game; this is a single position")
         named = Position.parse(game)
@@ -104,9 +107,9 @@ def _show(
     caption = f"{title}. {board_text.caption(data, names)}" if title else ""
     picture = board_svg.board(data, tiles, caption=caption, size=output.size, theme=output.theme)
     if output.svg is not None:
-        _write(output.svg, picture.encode())
+        write_file(output.svg, picture)
     if output.png is not None:
-        _write(output.png, _png(picture, output.theme))
+        write_file(output.png, _png(picture, output.theme))
     if output.svg is None and output.png is None:
         board, below = board_text.board_with_caption(data, tiles, names)
         if title:
@@ -226,13 +229,6 @@ def _result(history: MatchHistory) -> Iterator[str]:
         )
     winners = ", ".join(history.player_name(seat) for seat in history.result.winners)
     yield f"Won by {winners}." if winners else "Nobody wins."
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise CarcError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _png(picture: str, theme: str) -> bytes:

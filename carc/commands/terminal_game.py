@@ -16,6 +16,7 @@ from carc.drawing import board_text, tiles_by_name
 from carc.drawing.descriptions import describe, imperative, target
 from carc.errors import BadNotation, CarcError
 from carc.escape import escape_unprintable
+from carc.files import write_file
 from carc.match.interactive import InteractiveMatch
 from carc.match.moves import Move
 
@@ -171,9 +172,9 @@ class TerminalGame:
 def save_game(match: InteractiveMatch, path: Path) -> str:
     """Save a match as it stands and return a sentence that says so, or why not."""
     try:
-        path.write_text(match.record(), encoding="utf-8")
-    except OSError as error:
-        return f"{path} cannot be written: {error.strerror}"
+        write_file(path, match.record())
+    except CarcError as error:
+        return str(error)
     if match.is_over:
         return f"saved in {path}"
     by_hand = " --by-hand" if match.by_hand else ""

@@ -151,8 +151,10 @@ RULES: Final[Mapping[str, Rule]] = {
     "dragon-move": Rule(
         "dragon", "before-scoring", "moves", {"before-scoring": "before", "after-scoring": "after"}
     ),
-    "barn-placement": Rule("abbey", "not-occupied"),
-    "wagon-move": Rule("abbey", "C2"),
+    "barn-placement": Rule(
+        "abbey", "not-occupied", "barns", {"not-occupied": "alone", "occupied": "together"}
+    ),
+    "wagon-move": Rule("abbey", "C2", "wagon", {"C2": "near", "C1": "touching"}),
     "bazaar-no-auction": Rule("bridges", default=False),
     "hill-tiebreaker": Rule(
         "hills",
@@ -163,18 +165,29 @@ RULES: Final[Mapping[str, Rule]] = {
     "espace-variant": Rule(
         "siege", "any-tile", "escape", {"any-tile": "city", "siege-tile": "siege"}
     ),
-    "gq11-pig-herd": Rule("gq11", "pig"),
-    "tunnelize-other-expansions": Rule("tunnel", default=True),
-    "more-tunnel-tokens": Rule("tunnel", "3/2"),
-    "festival-return": Rule("festival", "meeple"),
-    "keep-monasteries": Rule("monasteries", "replace"),
+    "gq11-pig-herd": Rule("gq11", "pig", "herd", {"pig": "on", "nothing": "off"}),
+    "tunnelize-other-expansions": Rule(
+        "tunnel", default=True, option="others", values={True: "on", False: "off"}
+    ),
+    "more-tunnel-tokens": Rule(
+        "tunnel", "3/2", "tokens", {"3/2": "most", "2/1": "fewer", "1/1": "one"}
+    ),
+    "festival-return": Rule(
+        "festival", "meeple", "returns", {"meeple": "figures", "follower": "followers"}
+    ),
+    "keep-monasteries": Rule("monasteries", "replace", "others", {"keep": "on", "replace": "off"}),
     "labyrinth-variant": Rule(
         "labyrinth", "advanced", "followers", {"advanced": "majority", "basic": "off"}
     ),
     "little-buildings-scoring": Rule(
         "buildings", "1/1/1", "worth", {"1/1/1": "each", "3/2/1": "order"}
     ),
-    "king-and-robber-scoring": Rule("king", "default"),
+    "king-and-robber-scoring": Rule(
+        "king",
+        "default",
+        "worth",
+        {"default": "completed", "continuously": "at_once", "10/20": "10", "15/40": "15"},
+    ),
     "tiny-city-scoring": Rule("", "4"),
     "coc-final-scoring": Rule(
         "count", "market-only", "final", {"market-only": "market", "any-district": "all"}

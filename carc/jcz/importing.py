@@ -12,7 +12,7 @@ from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
 from carc.errors import BadRecord, CarcError
 from carc.jcz.chance import Deck, RandomNumbers, is_early, ways
-from carc.jcz.figures import read_figure
+from carc.jcz.figures import TAKEN_OF_ANYBODY, read_figure
 from carc.jcz.forced import ForcedMoves
 from carc.jcz.saved_game import Message, SavedGame, brief, position_in, read_saved_game
 from carc.jcz.setup import check_start, spec_of
@@ -101,6 +101,7 @@ class Replay:
         self.forced: Final = ForcedMoves(rules)
         self.unasked: list[str] = []  # what we did without asking, and they ask for
         self.offers: list[str] = []  # the tiles of the last auction
+        self.owner: int | None = None  # whose figure the move uses, if only its owner may
 
     def run(self) -> Imported:
         """Play all moves of the file."""
@@ -140,12 +141,14 @@ class Replay:
             self.state.current_player,
         ):
             return  # somebody without points, whom we do not ask for a bid
+        self.owner = None
         for text in self._translate(message):
             if text in self.unasked:
                 self.unasked.remove(text)
             elif self.state.is_terminal:
                 raise BadRecord("the game is over before this move")
             elif self._is_legal(text):
+                self._check_player(message)
                 self._do(text)
             elif self.state.step.name == _ASKED_IN.get(
                 text.partition(":")[0], self.state.step.name
@@ -153,6 +156,19 @@ class Replay:
                 self.state.check(self.rules.parse(text))  # says what is legal
         while self.state.current_player == CHANCE and is_early(self.state):
             self._do(self._outcome())
+
+    def _check_player(self, message: Message) -> None:
+        """Check that the file has the move made by who decides, and with an own figure."""
+        decides = self.state.current_player
+        if message.player not in (None, decides):
+            raise BadRecord(f"player {decides} decides here, not {message.player}")
+        if self.owner not in (None, decides):
+            raise BadRecord(f"player {decides} decides here; the figure is of player {self.owner}")
+
+    def _own_figure(self, name: str) -> str:
+        """Return the kind of a figure, and note whose it is: only the owner may use it."""
+        self.owner, kind = read_figure(name)
+        return kind
 
     def _is_legal(self, text: str) -> bool:
         return any(str(action) == text for action in self.state.legal_actions())
@@ -199,13 +215,16 @@ class Replay:
         return ["abbey", laid] if tile == ABBEY else [laid]
 
     def _read_deploy_meeple(self, message: Message) -> list[str]:
-        _, kind = read_figure(message.text("meepleId"))
+        kind = self._own_figure(message.text("meepleId"))
         return [self.translation.deploy(kind, *message.pointer())]
 
     def _read_return_meeple(self, message: Message) -> list[str]:
         owner, kind = read_figure(message.figure())
         place = self.translation.place(*message.pointer())
-        return [self.translation.take_back(message.text("source"), place, kind, owner)]
+        source = message.text("source")
+        if source not in TAKEN_OF_ANYBODY:
+            self.owner = owner
+        return [self.translation.take_back(source, place, kind, owner)]
 
     def _read_capture_follower(self, message: Message) -> list[str]:
         owner, kind = read_figure(message.figure())
@@ -223,7 +242,7 @@ class Replay:
         if name == "dragon":
             return [self.translation.on_cell("dragon", *position_in(target))]
         if name == "fairy":
-            _, kind = read_figure(message.figure("to"))
+            kind = self._own_figure(message.figure("to"))
             place = self.translation.place(*message.pointer("to"))
             return [self.translation.figure("fairy", place, kind)]
         if name == "count":
@@ -260,15 +279,15 @@ class Replay:
         return [self.translation.pyramid(self.translation.place(*message.pointer()))]
 
     def _read_pay_ransom(self, message: Message) -> list[str]:
-        owner, kind = read_figure(message.text("meepleId"))
+        kind = self._own_figure(message.text("meepleId"))
         for jailer in range(self.rules.owners):
             text = f"ransom:{kind},{COLOURS[jailer]}"
             if self._is_legal(text):
                 return [text]
-        raise BadRecord(f"player {owner} has no {kind} to buy free")
+        raise BadRecord(f"player {self.owner} has no {kind} to buy free")
 
     def _read_exchange_follower(self, message: Message) -> list[str]:
-        return [f"exchange:{read_figure(message.text('meepleId'))[1]}"]
+        return [f"exchange:{self._own_figure(message.text('meepleId'))}"]
 
     def _read_bazaar_bid(self, message: Message) -> list[str]:
         price = message.whole("price")

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from carc.bounded import parse_json
+from carc.bounded import checked_name, parse_json
 from carc.errors import BadRecord
 
 MOST_MOVES = 10_000
@@ -104,7 +104,7 @@ def read_saved_game(text: str) -> SavedGame:
         setup=object_in(data, "setup"),
         random=random_in(data, "initialRandom"),
         draw_order=_draw_order(data.get("gameAnnotations")),
-        messages=tuple(_messages(data["replay"])),
+        messages=tuple(_messages(data["replay"], len(data["players"]))),
     )
 
 
@@ -115,6 +115,16 @@ def _players(data: object) -> tuple[str, ...]:
     for name in names:
         if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME:
             raise BadRecord(f"the name of a player is not a text of up to {_LONGEST_NAME} letters")
+        try:
+            checked_name(name)
+        except ValueError as error:
+            raise BadRecord(str(error)) from None
+    slots = [player["slot"] for player in data if player.get("slot") is not None]
+    for slot in slots:
+        if type(slot) is not int or not 0 <= slot < MOST_PLAYERS:
+            raise BadRecord(f"a player's 'slot' is {brief(slot)}, not 0 to {MOST_PLAYERS - 1}")
+        if slots.count(slot) > 1:
+            raise BadRecord(f"{slots.count(slot)} players have the slot {slot}")
     return tuple(map(str, names))
 
 
@@ -130,24 +140,33 @@ def _draw_order(annotations: object) -> tuple[str, ...]:
     return tuple(name for name in annotations if not name.startswith("#"))
 
 
-def _messages(data: object) -> list[Message]:
+def _messages(data: object, players: int) -> list[Message]:
     if not isinstance(data, list) or len(data) > MOST_MOVES:
         raise BadRecord(f"'replay' is not a list of up to {MOST_MOVES} moves")
     messages: list[Message] = []
     for number, message in enumerate(data, start=1):
         if not isinstance(message, dict):
             raise BadRecord(f"move {number} is not a JSON object")
-        payload = message.get("payload")
-        kind = text_in(message, "type")
+        try:
+            kind = text_in(message, "type")
+            payload = object_in(message, "payload")
+            player = _seat(message.get("player"), players)
+        except BadRecord as error:
+            raise BadRecord(f"move {number}: {error}") from None
         if kind == "UNDO":
             messages = messages[:-1]
-        elif payload is None or isinstance(payload, dict):
-            player = message.get("player")
-            seat = player if type(player) is int else None
-            messages.append(Message(number, kind, payload or {}, seat))
         else:
-            raise BadRecord(f"move {number}: its 'payload' is not a JSON object")
+            messages.append(Message(number, kind, payload, player))
     return messages
+
+
+def _seat(player: object, players: int) -> int | None:
+    """Return who makes a move; None if the file does not say."""
+    if player is None:
+        return None
+    if type(player) is not int or not 0 <= player < players:
+        raise BadRecord(f"'player' is {brief(player)}, not 0 to {players - 1}")
+    return player
 
 
 def object_in(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:

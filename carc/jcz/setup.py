@@ -223,7 +223,7 @@ def setup_of(rules: Rules) -> dict[str, Any]:
     gardens = next((other.chosen[GARDENS] for other in others if other.name == "abbot"), "off")
     edition = "2" if gardens == "all" else "1"
     sets = {f"{BASE_SET}:{'1' if gardens == 'off' else '2'}": 1}
-    their_rules: dict[str, object] = {}
+    their_rules = {key: rule.default for key, rule in RULES.items() if not rule.expansion}
     names = {other.name for other in others}
     for other in others:
         if other.name not in BOXES:
@@ -267,9 +267,12 @@ def _elements_in_play(box: Box, chosen: Mapping[str, str]) -> dict[str, object]:
 
 
 def _rules_in_play(expansion: Expansion) -> dict[str, object]:
-    """Return the values of their rules for the options of one of our expansions."""
+    """Return the values of their rules about one of our expansions.
+
+    Files that name all of them leave nothing to what a version takes for usual.
+    """
     name, chosen = expansion.name, expansion.chosen
-    rules = {key: rule for key, rule in RULES.items() if rule.expansion == name and rule.option}
+    rules = {key: rule for key, rule in RULES.items() if rule.expansion == name}
     box = BOXES[name]
     for option, (default, *_) in expansion.options().items():
         allowed = [
@@ -286,8 +289,9 @@ def _rules_in_play(expansion: Expansion) -> dict[str, object]:
                 f" it plays {name}({option}={' or '.join(allowed)})"
             )
     return {
-        key: value
+        key: next(
+            (theirs for theirs, ours in rule.values.items() if chosen[rule.option] == ours),
+            rule.default,
+        )
         for key, rule in rules.items()
-        for value, ours in rule.values.items()
-        if chosen[rule.option] == ours and value != rule.default
     }

@@ -9,6 +9,7 @@ from carc.base.game.rules import COLOURS, Rules
 from carc.base.game.scoring import Journal
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
+from carc.bounded import checked_name
 from carc.errors import CarcError, IllegalAction
 from carc.match.bot import Bot
 from carc.match.match import Fault, Match, Result, make_fault, make_result
@@ -47,13 +48,13 @@ class InteractiveMatch:
             start: The position to begin from, if not from the start.
 
         Raises:
-            CarcError: The number of seats or names is wrong.
+            CarcError: The number of seats or names is wrong, or a name is no text.
         """
         if len(seats) != rules.players or len(names) != rules.players:
             raise CarcError(f"{rules.spec} has {rules.players} seats, not {len(seats)}")
         self.rules = rules
         self.bots = tuple(seats)
-        self.names = tuple(names)
+        self.names = tuple(map(_checked, names))
         self.seed = seed
         self.by_hand = by_hand
         self.start = start
@@ -93,8 +94,12 @@ class InteractiveMatch:
         self.bots = tuple(bot if at == seat else old for at, old in enumerate(self.bots))
 
     def rename(self, seat: int, name: str) -> None:
-        """Give a seat another name."""
-        self.names = (*self.names[:seat], name, *self.names[seat + 1 :])
+        """Give a seat another name.
+
+        Raises:
+            CarcError: It is no text.
+        """
+        self.names = (*self.names[:seat], _checked(name), *self.names[seat + 1 :])
 
     def act(self, seat: int, text: str) -> Move:
         """Play a person's action, or a draw that is entered (`seat` is `CHANCE`).
@@ -258,3 +263,10 @@ class InteractiveMatch:
         """Return the record; before the end without its last line (see `read_saved_game`)."""
         text = self.match().to_text()
         return text if self.is_over else "".join(text.splitlines(keepends=True)[:-1])
+
+
+def _checked(name: str) -> str:
+    try:
+        return checked_name(name)
+    except ValueError as error:
+        raise CarcError(str(error)) from None

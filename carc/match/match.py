@@ -15,6 +15,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
 from carc.errors import CarcError, IllegalAction
+from carc.files import write_file
 from carc.match.bot import BotFault
 from carc.match.moves import (
     Move,
@@ -153,8 +154,12 @@ class Match:
         return self.moves.log if isinstance(self.moves, MoveSequence) else MoveLog(self.moves)
 
     def write(self, path: Path | str) -> None:
-        """Write the record to a file."""
-        Path(path).write_text(self.to_text(), encoding="utf-8")
+        """Write the record to a file.
+
+        Raises:
+            CarcError: It cannot be written.
+        """
+        write_file(Path(path), self.to_text())
 
 
 def initial_state(match: Match, rules: Rules) -> State:

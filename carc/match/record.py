@@ -12,7 +12,7 @@ from carc.base.game.rules import Rules
 from carc.base.game.scoring import Journal, Scored
 from carc.base.game.state import State
 from carc.base.game.steps import CHANCE
-from carc.bounded import parse_json, read_text
+from carc.bounded import checked_name, parse_json, read_text
 from carc.errors import BadRecord, CarcError
 from carc.match.match import FORMAT, Fault, Match, Result, initial_state, make_result
 from carc.match.moves import Move
@@ -66,7 +66,7 @@ def read_record(text: str, source: str = "record") -> Match:
             rules=str(header["rules"]),
             rules_version=str(header["rules_version"]),
             players=_integer(header["players"]),
-            seats=tuple(map(str, header["seats"])),
+            seats=tuple(checked_name(str(name)) for name in header["seats"]),
             seed=_integer(header["seed"]),
             moves=tuple(moves),
             result=result,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import attrs
 
 import carc
 from carc.bounded import parse_json, read_text
+from carc.files import replaced
 from carc.tournaments.rating.history import HistoryPoint
 from carc.tournaments.rating.ratings import Leaderboard, Range
 from carc.tournaments.reports.board_table import Heading
@@ -186,12 +186,9 @@ def _intervals_of(
 
 def save(folder: Path, stamp: Stamp, board: Board) -> None:
     """Save a board beside the ledger, if the folder can be written to."""
-    path = folder / FILE
-    new = path.with_suffix(f".{os.getpid()}.new")
     data = {"carc_version": carc.__version__, "stamp": stamp, "board": attrs.asdict(board)}
-    with contextlib.suppress(OSError):
-        new.write_text(json.dumps(data), encoding="utf-8")
-        new.replace(path)
+    with contextlib.suppress(OSError), replaced(folder / FILE) as file:
+        file.write(json.dumps(data).encode())
 
 
 def load(folder: Path) -> Snapshot | None:

@@ -239,6 +239,21 @@ def test_a_barn_needs_four_fields_and_a_farm_without_one() -> None:
     assert not any(text.startswith("barn") for text in legal(state))
 
 
+@pytest.mark.rule("ABM-04")
+@pytest.mark.parametrize(("barns", "offered"), [("alone", []), ("together", ["barn:1,2,1,barn"])])
+def test_barns_may_share_a_field_by_an_option(barns: str, offered: list[str]) -> None:
+    state = lay(begin(f"base+abbey(barns={barns})", 2), *FARM, "B -1,1,0")
+    put(state, 1, (0, 2, 1), kind="barn")
+    do(state, CLOSING)
+    assert [text for text in legal(state) if text.startswith("barn")] == offered
+    if offered:
+        do(state, offered[0])
+        assert scored(finish(state)) == [
+            "0: completed city 1x3, barn 1x1 = 4",
+            "1: completed city 1x3, barn 1x1 = 4",
+        ]
+
+
 @pytest.mark.rule("ABM-04", "BRC-01")
 def test_a_barn_stands_beside_a_bridge() -> None:
     """Two run from west to east, south of the corner; the field beneath stays whole."""
@@ -298,6 +313,38 @@ def test_the_older_rule_looks_at_all_tiles_of_the_feature() -> None:
     put(state, 0, (-2, 0, 0), kind="wagon")
     do(state, "draw:A place:2,0,1 pass")
     assert legal(state) == ["wagon:-2,0,1,wagon", "wagon:2,0,1,wagon", "pass"]
+
+
+@pytest.mark.rule("ABM-03")
+@pytest.mark.parametrize(
+    ("stands", "closing", "reached"),
+    [
+        ((0, 0, 1), "draw:A place:-2,0,3", ["-2,0,1", "1,0,0"]),  # the road ends at the abbey
+        ((2, 0, 0), "draw:E place:2,-1,2", []),  # the city does not
+        ((2, 0, 1), "draw:A place:3,0,1", ["1,0,0", "3,0,1"]),
+    ],
+)
+def test_an_abbey_touches_what_ends_at_it(
+    stands: tuple[int, int, int], closing: str, reached: list[str]
+) -> None:
+    """It lies between the start tile and its like: a road ends there from either side."""
+    state = begin("base+abbey(wagon=touching)", 2)
+    lay(state, "U -1,0,1", "AM-abbey 1,0,0", "D 2,0,0", "A 4,0,3")
+    put(state, 0, stands, kind="wagon")
+    do(state, closing + " pass")
+    assert [text for text in legal(state) if text.startswith("wagon")] == [
+        f"wagon:{place},wagon" for place in reached
+    ]
+
+
+@pytest.mark.rule("ABM-03")
+def test_what_ends_at_an_abbey_touches_it() -> None:
+    """A wagon leaves the abbey, with tiles all around, for the road in the west or the city."""
+    state = begin("base+abbey(wagon=touching)", 2)
+    lay(state, "AM-abbey 1,0,0", "D 2,0,0", "G 1,1,0", "B 2,1,0", "B 0,1,0", "B 0,-1,0", "B 2,-1,0")
+    put(state, 0, (1, 0, 0), kind="wagon")
+    do(state, "draw:B place:1,-1,0 pass")
+    assert legal(state) == ["wagon:0,0,1,wagon", "wagon:2,0,1,wagon", "wagon:1,1,0,wagon", "pass"]
 
 
 @pytest.mark.rule("ABM-03")

@@ -3,6 +3,8 @@
 import pytest
 from support.notation import LAST_OF_RING, RING, begin, do, finish, kept, lay, legal, put, scored
 
+from carc import Rules
+
 
 @pytest.mark.rule("MON-01")
 def test_a_follower_may_stand_or_lie_in_a_german_monastery_but_not_in_another() -> None:
@@ -11,6 +13,18 @@ def test_a_follower_may_stand_or_lie_in_a_german_monastery_but_not_in_another() 
     do(state, "lie:0,meeple draw:B place:0,2,0")
     assert not [text for text in legal(state) if text.startswith("lie")]
     assert state.board.is_claimed(state.board.segment_at(0, 1, 0))
+
+
+@pytest.mark.rule("MON-01")
+@pytest.mark.parametrize(("others", "tiles"), [("on", {"A": 2, "B": 4}), ("off", {})])
+def test_they_are_added_or_replace_the_other_monasteries(
+    others: str, tiles: dict[str, int]
+) -> None:
+    rules = Rules.from_spec(f"base+monasteries(others={others})", 2)
+    known = {tile.name: tile.copies for tile in rules.catalogue.tiles}
+    assert {name: known[name] for name in ("A", "B") if name in known} == tiles
+    assert known["MO01"] == 1
+    assert rules.start().tiles_left == 71 + sum(tiles.values())
 
 
 @pytest.mark.rule("MON-01")

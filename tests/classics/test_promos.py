@@ -47,6 +47,27 @@ def test_each_herd_counts_and_none_before_the_end() -> None:
     assert value(state, field, False) == 0
 
 
+@pytest.mark.rule("GQ-02")
+@pytest.mark.parametrize(
+    ("spec", "tile"),
+    [("base+gq11(herd=off)", "GQ02"), ("base+gq11(herd=off)+traders", "GQ02")],
+)
+def test_without_a_herd_it_is_a_field(spec: str, tile: str) -> None:
+    state = lay(begin(spec, 2), f"{tile} 20,20,0", "E 20,21,2", "E 20,22,0")
+    assert value(state, feature_at(state, 20, 20, 0), True) == 3
+
+
+@pytest.mark.rule("GQ-02")
+def test_herds_of_other_sets_count_without_that_one() -> None:
+    state = lay(begin("base+gq11(herd=off)+russian", 2), "GQ02 20,20,0", "E 20,21,2", "E 20,22,0")
+    marked = [
+        tile.name
+        for tile in state.rules.catalogue.tiles
+        if any(dict(part.marks).get("pig_herd") for part in tile.segments)
+    ]
+    assert marked and "GQ02" not in marked
+
+
 @pytest.mark.rule("SPD-01")
 def test_spiel_doch_brings_two_tiles_one_with_a_garden() -> None:
     for spec, names in (

@@ -18,6 +18,17 @@ def test_each_has_pairs_of_tokens(players: int, pairs: int) -> None:
 
 
 @pytest.mark.rule("TUN-01")
+@pytest.mark.parametrize(
+    ("tokens", "pairs"), [("most", [3, 2, 1]), ("fewer", [2, 1, 1]), ("one", [1, 1, 1])]
+)
+def test_fewer_tokens_are_an_option(tokens: str, pairs: list[int]) -> None:
+    """With two, three and four players."""
+    for players, each in zip((2, 3, 4), pairs, strict=True):
+        state = begin(f"base+tunnel(tokens={tokens})", players)
+        assert state.to_dict()["tunnel_tokens"][0] == [2] * each + [0] * (3 - each)
+
+
+@pytest.mark.rule("TUN-01")
 def test_a_road_beneath_a_city_has_two_mouths_in_other_sets_too() -> None:
     def roads(spec: str) -> list[tuple[int, ...]]:
         (tile,) = (t for t in Rules.from_spec(spec).catalogue.tiles if t.name == "PD25")
@@ -25,6 +36,9 @@ def test_a_road_beneath_a_city_has_two_mouths_in_other_sets_too() -> None:
 
     assert roads("base+dragon") == [(0, 2)]
     assert roads("base+dragon+tunnel") == [(0,), (2,)]
+    assert roads("base+dragon+tunnel(others=off)") == [(0, 2)]
+    state = do(begin("base+abbey+tunnel(others=off)", 2), "draw:AM12 place:1,0,1")
+    assert not tunnels(state) and "pass" in legal(state)
 
 
 @pytest.mark.rule("TUN-02")

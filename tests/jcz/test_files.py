@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.fuzzed import ODD
-from support.saved_games import deploy, lay, move, saved, skip, text_of
+from support.saved_games import commit, deploy, lay, move, pointer, saved, skip, text_of
 
 from carc.commands.main import main
 from carc.errors import BadRecord
@@ -48,6 +48,80 @@ GOOD = saved(
 def test_what_is_no_saved_game_is_refused_in_a_sentence(text: str, message: str) -> None:
     with pytest.raises(BadRecord, match=message):
         import_game(text)
+
+
+TURN = [
+    {**lay("BA/C", 0, -1, 180), "player": 0},
+    {**deploy("0.small.1", 0, -1, "City", "S"), "player": 0},
+    {**move("COMMIT", random=0.25), "player": 0},
+    {**lay("BA/RFr", 1, 0), "player": 1},
+]
+
+
+@pytest.mark.parametrize(
+    ("at", "change", "message"),
+    [
+        (0, {"player": 1}, "move 1 (PLACE_TILE): player 0 decides here, not 1"),
+        (1, {"player": 1}, "move 2 (DEPLOY_MEEPLE): player 0 decides here, not 1"),
+        (3, {"player": 0}, "move 4 (PLACE_TILE): player 1 decides here, not 0"),
+        (0, {"player": 2}, "move 1: 'player' is 2, not 0 to 1"),
+        (2, {"player": -1}, "move 3: 'player' is -1, not 0 to 1"),
+        (0, {"player": "z"}, "move 1: 'player' is 'z', not 0 to 1"),
+        (0, {"player": True}, "move 1: 'player' is True, not 0 to 1"),
+        (
+            1,
+            deploy("1.small.1", 0, -1, "City", "S"),
+            "move 2 (DEPLOY_MEEPLE): player 0 decides here; the figure is of player 1",
+        ),
+        (2, {"type": 7}, "move 3: 'type' is missing or not a text"),
+        (2, {"payload": [1]}, "move 3: 'payload' is not a JSON object"),
+    ],
+)
+def test_a_move_that_contradicts_the_game_is_named(
+    at: int, change: dict[str, Any], message: str
+) -> None:
+    assert import_game(text_of(saved(*TURN))).end.scores == [4, 0]
+    moves = deepcopy(TURN)
+    moves[at] |= change
+    with pytest.raises(BadRecord) as refused:
+        import_game(text_of(saved(*moves, order=["BA/C", "BA/RFr"])), "game.jcz")
+    assert str(refused.value) == f"game.jcz: {message}"
+
+
+def test_who_takes_another_players_figure_back_is_named() -> None:
+    """The festival brings an own figure back."""
+
+    def game(figure: str) -> str:
+        place = {"featurePointer": pointer(1, 0, "Road", "WE"), "meepleId": figure}
+        moves = [
+            *(lay("BA/RFr", 1, 0), deploy("0.small.1", 1, 0, "Road", "WE"), commit()),
+            *(lay("BA/RFr", -1, 0), *skip()),
+            *(lay("FE/CFR", 2, 0, 90), move("RETURN_MEEPLE", source="FESTIVAL", pointer=place)),
+        ]
+        return text_of(saved(*moves, sets=["festival"], elements={"festival": True}))
+
+    assert "festival:1,0,0,meeple" in import_game(game("0.small.1")).match.actions
+    with pytest.raises(BadRecord, match=r"move 8 .*0 decides here; the figure is of player 1"):
+        import_game(game("1.small.1"))
+
+
+@pytest.mark.parametrize(
+    ("slots", "message"),
+    [
+        ([0, 0], "2 players have the slot 0"),
+        ([0, "x"], "a player's 'slot' is 'x', not 0 to 8"),
+        ([0, 9], "a player's 'slot' is 9, not 0 to 8"),
+    ],
+)
+def test_players_sit_in_slots_of_their_own(slots: list[object], message: str) -> None:
+    game = saved(*TURN)
+    for player, slot in zip(game["players"], slots, strict=True):
+        player["slot"] = slot
+    with pytest.raises(BadRecord, match=message):
+        import_game(text_of(game))
+    for player, slot in zip(game["players"], (8, 3), strict=True):
+        player["slot"] = slot
+    assert import_game(text_of(game)).match.seats == ("Ann", "Bob")
 
 
 def places(data: Any) -> list[tuple[Any, Any]]:

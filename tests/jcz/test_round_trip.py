@@ -33,6 +33,9 @@ MIXED = [
     "base+abbey+bridges(bridges=own)+dragon+flier(fields=off)+gold+hills+inns+tower+traders",
     "base+abbot+crops(sets=2)+gq11+mage+river(part=both)+russian(sets=2013)+siege(sets=cathars)",
     "base+abbot(gardens=base)+count(moves=clockwise)+dragon(moves=after)+river+tower",
+    "base+abbey(wagon=touching)+bridges(bridges=own)",
+    "base+abbey(barns=together)+festival(returns=followers)+king(worth=at_once)+tunnel(tokens=one)",
+    "base+dragon+gq11(herd=off)+king(worth=15)+monasteries(others=off)+tunnel(others=off)",
     "base(fields=off)+abbot(gardens=off)+abbey+count(final=all,moves=follow)+inns",
     "base+bigtop(acrobats=off)+buildings+cult+ferries+labyrinth(followers=majority)+tunnel",
 ]

@@ -10,6 +10,8 @@ from carc.errors import BadRecord
 from carc.jcz import import_game
 from carc.jcz.setup import setup_of, spec_of
 
+ABBEY: dict[str, object] = {"abbey": 1, "barn": 1, "mayor": 1, "wagon": 1}
+KING: dict[str, object] = {"king": True, "robber": True}
 SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
     ([], {}, {}, "base"),
     (["river/1:1"], {"river": True}, {}, "base+river"),
@@ -21,6 +23,37 @@ SETUPS: list[tuple[list[str], dict[str, object], dict[str, object], str]] = [
         {"escape": True},
         {"espace-variant": "siege-tile"},
         "base+siege(sets=cathars,escape=siege)",
+    ),
+    (["abbey-and-mayor:1"], ABBEY, {"wagon-move": "C1"}, "base+abbey(wagon=touching)"),
+    (["abbey-and-mayor:1"], ABBEY, {"wagon-move": "C2"}, "base+abbey"),
+    (["king-and-robber:1"], KING, {"king-and-robber-scoring": "default"}, "base+king"),
+    (["king-and-robber:1"], KING, {"king-and-robber-scoring": "10/20"}, "base+king(worth=10)"),
+    (["king-and-robber:1"], KING, {"king-and-robber-scoring": "15/40"}, "base+king(worth=15)"),
+    (
+        ["king-and-robber:1"],
+        KING,
+        {"king-and-robber-scoring": "continuously"},
+        "base+king(worth=at_once)",
+    ),
+    (["abbey-and-mayor:1"], ABBEY, {"barn-placement": "occupied"}, "base+abbey(barns=together)"),
+    (["gq11"], {"pig-herd": True}, {"gq11-pig-herd": "nothing"}, "base+gq11(herd=off)"),
+    (["tunnel"], {"tunnel": 1}, {"more-tunnel-tokens": "3/2"}, "base+tunnel"),
+    (["tunnel"], {"tunnel": 1}, {"more-tunnel-tokens": "2/1"}, "base+tunnel(tokens=fewer)"),
+    (["tunnel"], {"tunnel": 1}, {"more-tunnel-tokens": "1/1"}, "base+tunnel(tokens=one)"),
+    (
+        ["tunnel"],
+        {"tunnel": 1},
+        {"tunnelize-other-expansions": False},
+        "base+tunnel(others=off)",
+    ),
+    (["monasteries"], {}, {"keep-monasteries": "keep"}, "base+monasteries"),
+    (["monasteries"], {}, {}, "base+monasteries(others=off)"),
+    (["festival"], {"festival": True}, {"festival-return": "meeple"}, "base+festival"),
+    (
+        ["festival"],
+        {"festival": True},
+        {"festival-return": "follower"},
+        "base+festival(returns=followers)",
     ),
     (["count"], {"count": 1}, {}, "base+count"),
     (
@@ -59,6 +92,19 @@ def test_a_setup_is_a_spec(
     assert Rules.from_spec(named).spec == spec
     again = spec_of(setup_of(Rules.from_spec(spec)))
     assert Rules.from_spec(again).spec == spec
+
+
+def test_all_rules_of_what_is_played_are_written() -> None:
+    """Also those with the usual value: nothing is left to what a version takes for usual."""
+    rules = setup_of(Rules.from_spec("base+gq11+king+monasteries+tunnel"))["rules"]
+    assert rules == {
+        "gq11-pig-herd": "pig",
+        "keep-monasteries": "keep",
+        "king-and-robber-scoring": "default",
+        "more-tunnel-tokens": "3/2",
+        "tiny-city-scoring": "4",
+        "tunnelize-other-expansions": True,
+    }
 
 
 def test_without_farmers_there_are_no_fields() -> None:

@@ -9,6 +9,7 @@ from support.oracle.dragon import DragonOracle
 
 OPTIONS = {
     "dragon": ["", "(princess=must)", "(moves=after)"],
+    "king": ["", "(worth=at_once)", "(worth=15)"],
     "river": ["", "(part=two)", "(part=both)", "(bends=alternate)"],
 }
 OTHERS = sorted([*comparison.CLASSICS, "ghosts"])
@@ -36,6 +37,7 @@ def test_they_agree_over_random_sets(spec: str, players: int, seed: int) -> None
         ("base+abbot", "instead"),
         ("base+river", "river_goes_on"),
         ("base+king", "completed_by"),
+        ("base+king(worth=at_once)", "before_scoring"),
     ],
 )
 def test_the_comparison_notices(spec: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,6 +48,7 @@ def test_the_comparison_notices(spec: str, rule: str, monkeypatch: pytest.Monkey
         "instead": [],
         "river_goes_on": False,
         "completed_by": None,
+        "before_scoring": None,
     }
     monkeypatch.setattr(ClassicsOracle, rule, lambda *_: wrong[rule])
     with pytest.raises((AssertionError, StopIteration)):

@@ -9,6 +9,7 @@ from typing import Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from carc.base.board.board import Board
 from carc.base.board.candidates import Candidates
 from carc.base.board.game_components import FollowerKind
 from carc.base.game.about import About, Words
@@ -88,9 +89,11 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
     }
     HELPERS = ("enclosed", "reached")
 
+    _ADDED_OPTIONS = {"barns": "alone"}
+
     def options(self) -> Mapping[str, Sequence[str]]:
-        """ABM-03: where a wagon may move on to."""
-        return {"wagon": ("near", "touching")}
+        """ABM-03: where a wagon may move on to. ABM-04: where a barn may be put."""
+        return {"wagon": ("near", "touching"), "barns": ("alone", "together")}
 
     def follower_kinds(self, kinds: list[FollowerKind]) -> list[FollowerKind]:
         """ABM-02 to ABM-04: a mayor, a wagon and a barn for each player."""
@@ -122,7 +125,7 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
         # By kind of tile: the groups of segments that touch one another.
         self.meets = [tile.meets for tile in rules.catalogue.tiles]
         self.coat = rules.coat_of_arms
-        self.barns = Barns(rules)
+        self.barns = Barns(rules, may_share=self.chosen["barns"] == "together")
         self.end_step = rules.turn[index_of(rules.turn, EndStep)]
         self.wagon_step = WagonStep(self)
         self.lay_abbey = SimpleAction(rules, "abbey", self._take_abbey)
@@ -235,7 +238,23 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             for group in self.meets[board.kind_of_tile(tile)]:
                 if segment - first in group:
                     segments += [first + at for at in group if first + at not in segments]
+            segments += [one for one in self._at_abbeys(board, segment) if one not in segments]
         return segments
+
+    def _at_abbeys(self, board: Board, segment: int) -> list[int]:
+        """Return the abbeys at which a segment ends; for an abbey, what ends at it."""
+        tile = board.tile_under(segment)
+        segments: list[int] = []
+        for side in range(4):
+            other = board.neighbour(tile, side)
+            if other < 0:
+                continue
+            ends_there = board.segment_at_side(tile, side) == segment
+            if board.kind_of_tile(tile) == self.tile:
+                segments.append(board.segment_at_side(other, side ^ 2))
+            elif ends_there and board.kind_of_tile(other) == self.tile:
+                segments.append(board.segment_of(other, 0))
+        return [one for one in segments if one >= 0]
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what an abbey in the hand may bring (ABM-01)."""

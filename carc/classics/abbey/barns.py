@@ -32,8 +32,14 @@ class Barns:
         kind: The kind of figure that they are.
     """
 
-    def __init__(self, rules: Rules) -> None:
-        """Look up which field reaches which corner of each tile."""
+    def __init__(self, rules: Rules, *, may_share: bool) -> None:
+        """Look up which field reaches which corner of each tile.
+
+        Args:
+            rules: The rules.
+            may_share: Whether a barn may go on a field that has one.
+        """
+        self._may_share: Final = may_share
         self.kind: int = rules.follower_number("barn")
         self._allowed: bool = rules.catalogue.kinds[FIELD].claimable
         catalogue = rules.catalogue
@@ -80,7 +86,9 @@ class Barns:
                 continue
             cell = here - AT_POINT[corner]
             at = self._field_at(board, cell)
-            if at >= 0 and not self.owners_on(state, board.feature_of(at)):
+            if at < 0:
+                continue
+            if self._may_share or not self.owners_on(state, board.feature_of(at)):
                 if places is None:
                     places = Candidates()
                 places.add_segment(cell, at, kind=self.kind)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from mypy_extensions import i64
 
 from carc.base.board.candidates import EVERY, NOBODY, Candidates, followers_of
 from carc.base.game.about import About, Words
@@ -10,11 +13,14 @@ from carc.base.game.choices import Choices
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.classics.competitive_expansion import CompetitiveExpansion
-from carc.classics.figure_choices import TakeVerb
+from carc.classics.figure_choices import TakeVerb, claiming_kinds
 
 
 class Festival(CompetitiveExpansion):
-    """A player who lays a festival may take an own figure back instead of placing one."""
+    """A player who lays a festival may take an own figure back instead of placing one.
+
+    Option `returns`: all figures, or only followers (FES-01).
+    """
 
     ABOUT = About(
         "The Festival",
@@ -33,13 +39,20 @@ class Festival(CompetitiveExpansion):
 
     ONLY_FOR = {"claims": ("festival",)}
     TILES = Path(__file__).with_name("festival.txt")
+    _ADDED_OPTIONS = {"returns": "figures"}
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """FES-01: which figures come back."""
+        return {"returns": ("figures", "followers")}
 
     def bind(self, rules: Rules) -> None:
         """Make the choice of a figure."""
+        followers_only = self.chosen["returns"] == "followers"
+        self.kinds: i64 = claiming_kinds(rules) if followers_only else EVERY
         self.take_back = TakeVerb(rules, "festival")
         self._offer_figures([self.take_back])
 
     def claims(self, state: State, player: int) -> Choices:
-        """FES-01: all figures of the player."""
-        figures = followers_of(state.board, player, EVERY, NOBODY, Candidates())
+        """FES-01: the player's figures on the table."""
+        figures = followers_of(state.board, player, self.kinds, NOBODY, Candidates())
         return self.take_back.among(figures)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -11,7 +11,7 @@ from carc.base.game.about import About
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.base.tiles.tile import TileSet
+from carc.base.tiles.tile import Tile, TileSet
 from carc.classics.pig_herds import with_pig_herds
 from carc.classics.tile_set_expansion import TileSetExpansion
 
@@ -19,7 +19,10 @@ RIVER_TILES = Path(__file__).with_name("gq11_river.txt")
 
 
 class GamesQuarterly(TileSetExpansion):
-    """Ten more tiles; with The River, one of its two river tiles too."""
+    """Ten more tiles; with The River, one of its two river tiles too.
+
+    Option `herd`: whether its field has a herd of pigs (GQ-02).
+    """
 
     ABOUT = About(
         "Games Quarterly 11",
@@ -32,6 +35,11 @@ class GamesQuarterly(TileSetExpansion):
     )
 
     TILES = Path(__file__).with_name("gq11.txt")
+    _ADDED_OPTIONS = {"herd": "on"}
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """GQ-02: the herd on its field."""
+        return {"herd": ("on", "off")}
 
     def resolve_with(self, others: Sequence[Expansion]) -> Expansion:
         """Note who else plays with rivers, or scores herds of pigs."""
@@ -43,6 +51,9 @@ class GamesQuarterly(TileSetExpansion):
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """GQ-01: its spring stays in the box: there is one spring (RIV-02)."""
         sets = super().tile_sets(sets, read)
+        if self.chosen["herd"] == "off":
+            plain = tuple(map(_without_herd, sets[-1].tiles))
+            sets = [*sets[:-1], attrs.evolve(sets[-1], tiles=plain)]
         if not self.river:
             return sets
         tiles = read(RIVER_TILES)
@@ -57,6 +68,14 @@ class GamesQuarterly(TileSetExpansion):
         """GQ-02: a herd of pigs makes each city of its field worth 1 more."""
         return (
             with_pig_herds(state, feature, final, self.herd, points)
-            if self.scores_herds
+            if self.scores_herds and self.herd >= 0
             else points
         )
+
+
+def _without_herd(tile: Tile) -> Tile:
+    parts = [
+        attrs.evolve(part, marks=tuple(mark for mark in part.marks if mark[0] != "pig_herd"))
+        for part in tile.segments
+    ]
+    return attrs.evolve(tile, segments=tuple(parts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -48,6 +48,8 @@ class King(TileSetExpansion[KingState]):
     """The player who completes the largest city is king, the longest road robber baron.
 
     At the end each scores for all completed features of that kind.
+
+    Option `worth`: what the titles score instead (KNG-02).
     """
 
     ABOUT = About(
@@ -56,12 +58,17 @@ class King(TileSetExpansion[KingState]):
         "points at the end.",
         tile="KR05",
         cautions={
-            "mists": "There is no final scoring in this game, so the titles are worth nothing."
+            "mists": "There is no final scoring in this game: titles only score `worth=at_once`."
         },
     )
 
     TILES = Path(__file__).with_name("king_and_robber.txt")
     ONLY_FOR = {"feature_scored": ("city", "road")}
+    _ADDED_OPTIONS = {"worth": "completed"}
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """KNG-02: what the titles score."""
+        return {"worth": ("completed", "at_once", "10", "15")}
 
     def setup(self, state: State) -> ExpansionState:
         """Start with nobody holding a title."""
@@ -73,25 +80,44 @@ class King(TileSetExpansion[KingState]):
             return
         own = self.state_of(state)
         for kind, most in own.most.items():
-            if state.board.is_kind(feature, kind) and state.board.tiles_of(feature) > most:
+            if not state.board.is_kind(feature, kind):
+                continue
+            if self.chosen["worth"] == "at_once":
+                self._score_at_once(state, feature, kind)
+            if state.board.tiles_of(feature) > most:
                 own.most[kind] = state.board.tiles_of(feature)
                 own.holder[kind] = state.rules.colours[state.active_player][0]
-                return
+            return
+
+    def _score_at_once(self, state: State, feature: int, kind: int) -> None:
+        """KNG-02: with the first of a turn's features, before the title goes on."""
+        done = [one for one in state.board.completed if state.board.is_kind(one, kind)]
+        holder = self.state_of(state).holder[kind]
+        if holder >= 0 and done[:1] == [feature]:
+            state.award(holder, TITLES[kind], len(done), 1)
 
     def game_ended(self, state: State) -> None:
-        """KNG-02: a point for each completed city or road."""
-        own = self.state_of(state)
-        for kind, owner in own.holder.items():
-            if owner >= 0:
-                state.award(owner, TITLES[kind], _completed(state, kind), 1)
+        """KNG-02: what the titles score at the end."""
+        for kind, (owner, count, each) in self._at_the_end(state).items():
+            state.award(owner, TITLES[kind], count, each)
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what the titles would score now (KNG-02)."""
-        own = self.state_of(state)
-        for kind, owner in own.holder.items():
-            if owner >= 0:
-                expected[owner] += _completed(state, kind)
+        for owner, count, each in self._at_the_end(state).values():
+            expected[owner] += count * each
         return expected
+
+    def _at_the_end(self, state: State) -> dict[int, tuple[int, int, int]]:
+        """Return by kind of feature who scores how often how many points (KNG-02)."""
+        worth = self.chosen["worth"]
+        held = {kind: one for kind, one in self.state_of(state).holder.items() if one >= 0}
+        if worth == "at_once":
+            return {}
+        if worth == "completed":
+            return {kind: (owner, _completed(state, kind), 1) for kind, owner in held.items()}
+        has_both = len(held) == len(TITLES) and len({*held.values()}) == 1
+        each = 20 if worth == "15" and has_both else int(worth)
+        return {kind: (owner, 1, each) for kind, owner in held.items()}
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """`titles`: for each who holds it (None: nobody), and the tiles to be surpassed."""

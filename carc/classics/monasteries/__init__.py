@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
+
+import attrs
 
 from carc.base.board.board import Board
 from carc.base.board.links import complete_again
@@ -18,9 +20,12 @@ from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Segment
 from carc.base.game.to_dict import piece
+from carc.base.tiles.tile import TileSet
 from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.steps import SimpleAction
 from carc.classics.tile_symbols import segments_with_mark
+
+OTHERS: Final = ("A", "B")  # tiles of the base game with a monastery
 
 
 class MonasteriesState(ExpansionState):
@@ -42,7 +47,10 @@ class MonasteriesState(ExpansionState):
 
 
 class Monasteries(CompetitiveExpansion[MonasteriesState]):
-    """In a German monastery a follower may lie, until the end, and score for row and column."""
+    """In a German monastery a follower may lie, until the end, and score for row and column.
+
+    Option `others`: whether the base game's monasteries are in play, too (MON-01).
+    """
 
     ABOUT = About(
         "German Monasteries",
@@ -62,6 +70,18 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
     TILES = Path(__file__).with_name("monasteries.txt")
     ORDER = {"feature_points": VALUED}
     ONLY_FOR = {"claims": ("monastery",)}
+    _ADDED_OPTIONS = {"others": "on"}
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """MON-01: the base game's monasteries."""
+        return {"others": ("on", "off")}
+
+    def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
+        """MON-01: the base game's monasteries may stay in the box."""
+        if self.chosen["others"] == "off":
+            kept = tuple(tile for tile in sets[0].tiles if tile.name not in OTHERS)
+            sets = [attrs.evolve(sets[0], tiles=kept), *sets[1:]]
+        return super().tile_sets(sets, read)
 
     def bind(self, rules: Rules) -> None:
         """Look up the German monasteries and make the actions."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -24,7 +24,12 @@ from carc.classics.competitive_expansion import CompetitiveExpansion
 from carc.classics.figure_choices import CallbackVerb
 from carc.classics.tile_symbols import segments_with_mark
 
-PAIRS: Final = {1: 3, 2: 3, 3: 2}  # of tokens each player has; 1 with more players (TUN-01)
+# Of tokens each player has, by the number of players; 1 with more (TUN-01).
+PAIRS: Final[Mapping[str, Mapping[int, int]]] = {
+    "most": {1: 3, 2: 3, 3: 2},
+    "fewer": {1: 2, 2: 2},
+    "one": {},
+}
 LETTERS: Final = ("a", "b", "c")
 MARK: Final = ("tunnel", 1)
 
@@ -83,7 +88,10 @@ class TunnelStep(Step):
 
 
 class Tunnel(CompetitiveExpansion[TunnelState]):
-    """A road goes on in a tunnel: two tokens of a pair join the mouths on which they lie."""
+    """A road goes on in a tunnel: two tokens of a pair join the mouths on which they lie.
+
+    Options: `tokens`, how many pairs each player has; `others`, tunnels of other sets (TUN-01).
+    """
 
     ABOUT = About(
         "The Tunnel",
@@ -106,11 +114,17 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
 
     TILES = Path(__file__).with_name("tunnel.txt")
     HELPERS = ("may_mark", "mouths")
+    _ADDED_OPTIONS = {"tokens": "most", "others": "on"}
+
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """TUN-01: how many tokens, and which tunnels."""
+        return {"tokens": tuple(PAIRS), "others": ("on", "off")}
 
     def tile_sets(self, sets: list[TileSet], read: Callable[[Path], TileSet]) -> list[TileSet]:
         """TUN-01: roads that pass beneath a city, in other sets, have two mouths too."""
-        opened = [attrs.evolve(one, tiles=tuple(map(_with_mouths, one.tiles))) for one in sets]
-        return super().tile_sets(opened, read)
+        change = _with_mouths if self.chosen["others"] == "on" else _without_mouths
+        changed = [attrs.evolve(one, tiles=tuple(map(change, one.tiles))) for one in sets]
+        return super().tile_sets(changed, read)
 
     def turn(self, steps: list[Step]) -> list[Step]:
         """TUN-02: tokens are put down after followers."""
@@ -125,7 +139,7 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
 
     def setup(self, state: State) -> ExpansionState:
         """TUN-01: two tokens of each pair in hand."""
-        pairs = PAIRS.get(state.rules.players, 1)
+        pairs = PAIRS[self.chosen["tokens"]].get(state.rules.players, 1)
         each = [2 if number < pairs else 0 for number in range(len(LETTERS))]
         return TunnelState(each * state.rules.owners)
 
@@ -198,3 +212,12 @@ def _with_mouths(tile: Tile) -> Tile:
             before, after = tile.segments[:index], tile.segments[index + 1 :]
             return attrs.evolve(tile, segments=(*before, ends[0], *after, ends[1]))
     return tile
+
+
+def _without_mouths(tile: Tile) -> Tile:
+    """Return a tile whose road through a tunnel is a plain one."""
+    parts = [
+        attrs.evolve(part, marks=tuple(mark for mark in part.marks if mark != MARK))
+        for part in tile.segments
+    ]
+    return attrs.evolve(tile, segments=tuple(parts))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
+from carc.files import replaced
 from carc.tournaments.ledger import chain
 from carc.tournaments.rating.ratings import Leaderboard
 from carc.tournaments.schedule.configuration import Configuration
@@ -50,9 +50,5 @@ def publish(folder: Path, name: str, data: dict[str, Any]) -> None:
 
 def write(path: Path, text: str) -> None:
     """Write a file, there whole or not at all; a link in its place is replaced, not followed."""
-    new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(new, flags, 0o644), "w", encoding="utf-8") as file:
-        file.write(text)
-    new.replace(path)
+    with replaced(path) as file:
+        file.write(text.encode())

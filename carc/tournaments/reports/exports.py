@@ -4,12 +4,14 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 import attrs
 
 from carc.errors import CarcError
+from carc.files import whole_file
 from carc.tournaments.outcomes.outcome import Outcome
 from carc.tournaments.outcomes.verdicts import OK, VOID
 from carc.tournaments.rating.ratings import Leaderboard
@@ -162,24 +164,29 @@ def export(rows: Iterable[dict[str, Any]], path: Path) -> None:
     Raises:
         CarcError: There is no such format.
     """
-    if path.suffix == ".jsonl":
-        with path.open("w", encoding="utf-8") as file:
-            write_lines(rows, file)
-    elif path.suffix == ".csv":
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer: csv.DictWriter[str] | None = None
-            for row in rows:
-                if writer is None:
-                    writer = csv.DictWriter(file, list(row), lineterminator="\n")
-                    writer.writeheader()
-                writer.writerow(row)
-    elif path.suffix == ".parquet":
-        _parquet(rows, path)
-    else:
+    write = {".jsonl": _jsonl, ".csv": _csv, ".parquet": _parquet}.get(path.suffix)
+    if write is None:
         raise CarcError(f"{path} ends in none of .jsonl, .csv, .parquet")
+    with whole_file(path) as file:
+        write(rows, file)
 
 
-def _parquet(rows: Iterable[dict[str, Any]], path: Path) -> None:
+def _jsonl(rows: Iterable[dict[str, Any]], file: BinaryIO) -> None:
+    with TextIOWrapper(file, encoding="utf-8") as text:
+        write_lines(rows, text)
+
+
+def _csv(rows: Iterable[dict[str, Any]], file: BinaryIO) -> None:
+    with TextIOWrapper(file, encoding="utf-8", newline="") as text:
+        writer: csv.DictWriter[str] | None = None
+        for row in rows:
+            if writer is None:
+                writer = csv.DictWriter(text, list(row), lineterminator="\n")
+                writer.writeheader()
+            writer.writerow(row)
+
+
+def _parquet(rows: Iterable[dict[str, Any]], file: BinaryIO) -> None:
     try:
         import pyarrow  # noqa: PLC0415 (large, and for this alone)
         from pyarrow import parquet  # noqa: PLC0415
@@ -190,19 +197,19 @@ def _parquet(rows: Iterable[dict[str, Any]], path: Path) -> None:
     for row in rows:
         chunk.append(row)
         if len(chunk) == CHUNK:
-            writer = _append(pyarrow, parquet, writer, chunk, path)
+            writer = _append(pyarrow, parquet, writer, chunk, file)
             chunk = []
-    writer = _append(pyarrow, parquet, writer, chunk, path)
+    writer = _append(pyarrow, parquet, writer, chunk, file)
     if writer is not None:
         writer.close()
 
 
 def _append(
-    pyarrow: Any, parquet: Any, writer: Any, chunk: list[dict[str, Any]], path: Path
+    pyarrow: Any, parquet: Any, writer: Any, chunk: list[dict[str, Any]], file: BinaryIO
 ) -> Any:
     if not chunk:
         return writer
     table = pyarrow.Table.from_pylist(chunk)
-    writer = writer or parquet.ParquetWriter(path, table.schema)
+    writer = writer or parquet.ParquetWriter(file, table.schema)
     writer.write_table(table)
     return writer

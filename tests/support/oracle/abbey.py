@@ -21,6 +21,7 @@ class AbbeyOracle(ClassicsOracle):
         self.last_round: list[int] | None = None
         self.wagons: dict[int, tuple[Cell, set[Node]]] = {}  # whose was scored, where and on what
         self.touching = self.setting("abbey", "wagon", "near") == "touching"
+        self.share_fields = self.setting("abbey", "barns", "alone") == "together"
         self.meets: dict[str, list[set[int]]] = {}  # by tile, the segments that touch
         for text in texts:
             name = ""
@@ -138,13 +139,28 @@ class AbbeyOracle(ClassicsOracle):
 
     def in_reach_of_wagon(self, stood: Cell, scored: set[Node]) -> list[Node]:
         if self.touching:
-            return [
+            touched = [
                 (x, y, other)
                 for x, y, index in scored
                 for together in self.meets.get(self.plain_name((x, y)), ())
                 if index in together
                 for other in together - {index}
             ]
+            for x, y, index in scored:
+                for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
+                    there = (x + dx, y + dy)
+                    if there not in self.board:
+                        continue
+                    if self.board[there][0].startswith(ABBEY):
+                        if side in self.part((x, y, index)).edges:
+                            touched.append((*there, 0))
+                    elif self.board[x, y][0].startswith(ABBEY):
+                        touched += [
+                            (*there, number)
+                            for number, part in enumerate(self.parts(there))
+                            if (side + 2) % 4 in part.edges
+                        ]
+            return sorted({*touched})
         cells = [stood, *self.around(stood)]
         return [(*cell, index) for cell in cells for index in range(len(self.parts(cell)))]
 
@@ -177,7 +193,9 @@ class AbbeyOracle(ClassicsOracle):
         x, y = self.order[-1]
         for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
             node = self.corner(*corner)
-            if node is not None and not self.barns_of(self.feature(node)):
+            if node is None:
+                continue
+            if self.share_fields or not self.barns_of(self.feature(node)):
                 found.append(f"barn:{node[0]},{node[1]},{node[2]},barn")
         return found
 

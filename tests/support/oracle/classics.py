@@ -72,6 +72,12 @@ class ClassicsOracle(Oracle):
     def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
         tiles, start = super().opened(tiles, start, first)
         tiles.pop("GR01", None)  # GQ-01
+        if self.setting("gq11", "herd", "on") == "off" and "GQ02" in tiles:  # GQ-02
+            copies, letters, (field,) = tiles["GQ02"]
+            plain = Part(field.kind, field.edges, field.halves, field.touches)
+            tiles["GQ02"] = (copies, letters, [plain])
+        if self.setting("monasteries", "others", "on") == "off":  # MON-01
+            tiles = {name: tile for name, tile in tiles.items() if name not in ("A", "B")}
         river = any("I" in letters for _, letters, _ in tiles.values())
         gardens = self.setting("abbot", "gardens", "all" if "abbot" in self.plays else "off")
         if gardens == "off" or (gardens == "base" and not first):
@@ -293,6 +299,16 @@ class ClassicsOracle(Oracle):
             less -= self.cities(feature)
         return less
 
+    def before_scoring(self, player: int, done: list[set[Node]]) -> None:
+        """KNG-02."""
+        super().before_scoring(player, done)
+        if "king" in self.plays and self.setting("king", "worth", "") == "at_once":
+            kinds = [self.part(next(iter(feature))).kind for feature in done]
+            for title, kind in (("king", "city"), ("robber", "road")):
+                holder = self.holder[title]
+                if holder is not None:
+                    self.add(holder, kinds.count(kind))
+
     def completed_by(self, player: int, feature: set[Node]) -> None:
         """TRD-03, KNG-01."""
         kind = self.part(next(iter(feature))).kind
@@ -314,10 +330,17 @@ class ClassicsOracle(Oracle):
                     self.add(player, 10)
         if "king" in self.plays:  # KNG-02
             done = [f["kind"] for f in self.features() if f["complete"]]
-            for title, kind in (("king", "city"), ("robber", "road")):
-                holder = self.holder[title]
-                if holder is not None:
+            worth = self.setting("king", "worth", "completed")
+            king, robber = self.holder["king"], self.holder["robber"]
+            for holder, kind in ((king, "city"), (robber, "road")):
+                if holder is None:
+                    continue
+                if worth == "completed":
                     self.add(holder, done.count(kind))
+                elif worth == "15":
+                    self.add(holder, 20 if king == robber else 15)
+                elif worth == "10":
+                    self.add(holder, 10)
 
     def to_dict(self) -> dict[str, Any]:
         data = super().to_dict()

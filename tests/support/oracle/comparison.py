@@ -140,6 +140,9 @@ def composed(spec: str) -> type[Any]:
     return type("Composed", tuple(kinds or [Oracle]), {"settings": settings})
 
 
+OWN = ("bridges", "flier", "festival", "gq11", "king", "monasteries", "tunnel")
+
+
 def oracle(spec: str, players: int) -> Oracle:
     """The oracle of a spec."""
     settings = settings_of(spec)
@@ -147,7 +150,7 @@ def oracle(spec: str, players: int) -> Oracle:
     options = {
         key: value
         for name, chosen in settings.items()
-        if name not in ("bridges", "flier")  # castles and fields are others' options, too
+        if name not in OWN  # castles, fields and others are others' options, too
         for key, value in chosen.items()
     }
     if "base" in settings and plays == {"ghosts", "spellcircles"}:

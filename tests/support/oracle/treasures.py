@@ -21,6 +21,7 @@ class FestivalOracle(ClassicsOracle):
             f"festival:{x},{y},{index},{kind}": None
             for (x, y, index), owner, kind in self.standing()
             if owner == player
+            if self.setting("festival", "returns", "figures") == "figures" or self.is_follower(kind)
         }
         return [*found, *mine]
 

@@ -16,7 +16,9 @@ class TunnelOracle(ClassicsOracle):
     """`base+tunnel`."""
 
     def __init__(self, texts: list[str], players: int, *, plays: set[str], **options: str) -> None:
-        pairs = PAIRS[: {2: 3, 3: 2}.get(players, 1)]  # TUN-01
+        tokens = self.setting("tunnel", "tokens", "most")
+        by_players = {"most": {2: 3, 3: 2}, "fewer": {2: 2}, "one": {}}[tokens]  # TUN-01
+        pairs = PAIRS[: by_players.get(players, 1)]
         self.left = [dict.fromkeys(pairs, 2) for _ in range(players)]
         self.token: dict[Node, tuple[int, str]] = {}  # whose, of which pair
         self.new_token: Node | None = None  # this turn's
@@ -25,10 +27,23 @@ class TunnelOracle(ClassicsOracle):
     def opened(self, tiles: Tiles, start: Start, first: bool) -> tuple[Tiles, Start]:
         """TUN-01: a road beneath a city has two mouths."""
         tiles, start = super().opened(tiles, start, first)
+        change = (
+            self.with_mouths if self.setting("tunnel", "others", "on") == "on" else self.plainer
+        )
         return {
-            name: (copies, letters, self.with_mouths(parts))
+            name: (copies, letters, change(parts))
             for name, (copies, letters, parts) in tiles.items()
         }, start
+
+    @staticmethod
+    def plainer(parts: list[Part]) -> list[Part]:
+        """Roads that go on have no mouths."""
+        found = [Part(one.kind, one.edges, one.halves, one.touches) for one in parts]
+        for part, old in zip(found, parts, strict=True):
+            part.marks = dict(old.marks)
+            if len(part.edges) == 2:
+                part.marks.pop(MOUTH, None)
+        return found
 
     @staticmethod
     def with_mouths(parts: list[Part]) -> list[Part]:
