@@ -100,7 +100,7 @@ def test_a_hint_names_a_choice_and_why_and_changes_nothing(run: Run) -> None:
     [
         (("--level", "club"), ["human", "greedy:0.0092"]),
         (("--level", "6", "--players", "3"), ["human", "greedy", "greedy"]),
-        (("--level", "5", "--rules", "mists:1"), ["human", "greedy:0.005"]),
+        (("--level", "5", "--rules", "mists:1"), ["human", "greedy:0.0025"]),
     ],
 )
 def test_a_level_fills_the_other_seats(run: Run, argv: tuple[str, ...], seats: list[str]) -> None:
