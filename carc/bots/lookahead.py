@@ -149,12 +149,12 @@ class Lookahead:
         """
         if state.current_player == CHANCE and state.step.name != "draw" and depth:
             return self._chance_values(state, player, depth)
-        if state.current_player != player or state.step.name == "place" or not depth:
+        if state.current_player != player or not depth:
             return self.values(state)
         if self.can_estimate_claims(state, player):
             return self.best_claim(state, player)[1]
         best: list[float] = []
-        for action in state.legal_actions():
+        for action in self.distinct(state, state.legal_actions()):
             after = state.copy()
             after.apply(action)
             values = self.turn_values(after, player, depth - 1)

@@ -7,7 +7,7 @@ from carc.bots import by_name
 
 # The expansion, a deal, and what greedy then does with its pieces.
 USED = [
-    ("abbey", 3, {"wagon", "barn", "mayor"}),
+    ("abbey", 2, {"abbey", "wagon", "barn", "mayor"}),
     ("tower", 0, {"tower", "capture"}),
     ("bigtop", 0, {"acrobat", "ringmaster"}),
     ("siege", 15, {"escape"}),
