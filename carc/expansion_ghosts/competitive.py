@@ -102,6 +102,17 @@ class Ghosts(Expansion[GhostsState]):
             "haunt": "Each ghost takes 2 points off what the follower scores; the third scares it "
             "off.",
         },
+        options={
+            "ghosts": {"title": "Ghosts", "on": "yes", "off": "no"},
+            "castles": {"title": "Castles", "on": "yes", "off": "no"},
+            "cemeteries": {"title": "Cemeteries", "on": "yes", "off": "no"},
+            "guards": {"title": "Guards", "on": "yes", "off": "no"},
+            "tiles": {
+                "title": "Tiles",
+                "all": "with the expansion's own",
+                "base": "of the base game alone",
+            },
+        },
     )
 
     WORDS = Words(

@@ -58,6 +58,24 @@ class Mists(Expansion[MistsState]):
         tile="M57",
         piece="hound",
         terms={"castle": "It scores 2 points for each misty tile of the nine around it."},
+        options={
+            "joint_scoring": {
+                "title": "A feature of several colours scores",
+                "majority": "for those with the majority",
+                "every_colour": "for every colour",
+            },
+            "level6_scoring": {
+                "title": "Level 6 scores when",
+                "three_colours": "three colours have a marker",
+                "every_colour": "every colour has a marker",
+            },
+            "hounds": {
+                "title": "Hounds come",
+                "at_once": "at once",
+                "after_scoring": "after all features are scored",
+            },
+            "misty_roads": {"title": "Followers on roads under mist", "on": "yes", "off": "no"},
+        },
     )
 
     WORDS = Words(

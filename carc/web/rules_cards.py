@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 
 import attrs
 
@@ -18,7 +17,6 @@ from carc.base.game.expansion import Expansion
 from carc.base.game.rules import Rules
 from carc.base.game.spec import load, registered
 from carc.base.tiles.tile import Tile
-from carc.bounded import parse_toml
 from carc.drawing import artwork, tiles_by_name
 from carc.drawing.board_svg import piece_svg
 from carc.drawing.geometry import SIZE
@@ -115,23 +113,20 @@ def _order(card: RulesCard) -> tuple[bool, str]:
 
 
 def _card(name: str, expansion: Expansion) -> RulesCard:
+    told = about(name, expansion)
     return RulesCard(
         name,
-        about(name, expansion),
+        told,
         type(expansion).STANDALONE,
         tuple(expansion.arguments()),
-        tuple(_menu(name, option, values) for option, values in expansion.options().items()),
+        tuple(
+            _menu(option, values, told.options.get(option, {}))
+            for option, values in expansion.options().items()
+        ),
     )
 
 
-@lru_cache(maxsize=1)
-def _option_words() -> dict[str, dict[str, dict[str, str]]]:
-    text = files("carc.web").joinpath("option_words.toml").read_text(encoding="utf-8")
-    return parse_toml(text)
-
-
-def _menu(name: str, option: str, values: Sequence[str]) -> OptionMenu:
-    words = _option_words().get(name, {}).get(option, {})
+def _menu(option: str, values: Sequence[str], words: Mapping[str, str]) -> OptionMenu:
     title = words.get("title", option.replace("_", " ").capitalize())
     return OptionMenu(option, title, {value: words.get(value, value) for value in values})
 

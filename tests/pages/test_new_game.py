@@ -1,6 +1,9 @@
 """Choosing rules and opponents: pictures, sentences, warnings, presets, levels."""
 
 import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -8,6 +11,7 @@ from support.served import Visitor
 
 from carc import Expansion, Rules
 from carc.base.game.about import About
+from carc.base.game.base_game import Base
 from carc.base.game.spec import load, registered
 from carc.bots import SHIPPED
 from carc.bots.ladder import ladder
@@ -36,6 +40,63 @@ def test_an_expansion_says_what_it_is(name: str) -> None:
         assert tile is not None and tile.name == about.tile
     assert set(about.terms) <= met_with(name) | set(words_of(expansion).phrases)
     assert all(term.endswith(".") and len(term) < 100 for term in about.terms.values())
+
+
+@pytest.mark.parametrize("name", ["base", *SHIPPED_EXPANSIONS])
+def test_every_option_has_words(name: str) -> None:
+    """A title for its menu and words for each value, and none for what there is not."""
+    expansion = Base() if name == "base" else load(registered()[name])
+    told = rules_cards.about(name, expansion).options
+    assert {option: set(words) for option, words in told.items()} == {
+        option: {"title", *values} for option, values in expansion.options().items()
+    }
+    for words in told.values():
+        assert all(words.values()) and len(set(words.values())) == len(words)
+        assert not any(said.endswith((".", ":")) for said in words.values())
+
+
+STRANGER = """
+from carc import Expansion
+from carc.base.game.about import About
+
+class Moats(Expansion):
+    ABOUT = About(
+        "The Moats",
+        "A moat keeps thieves out.",
+        options={"depth": {"title": "Moats & ponds are", "deep": "too deep to wade"}},
+    )
+
+    def options(self):
+        return {"depth": ("deep", "shallow"), "toll_gate": ("off", "on")}
+"""
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The expansion `moats` in an installed package of somebody else."""
+    package = tmp_path / "packages"
+    metadata = package / "moats-1.dist-info"
+    metadata.mkdir(parents=True)
+    (package / "strangers_moats.py").write_text(STRANGER)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: moats\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[carc.expansions]\nmoats=strangers_moats:Moats\n")
+    monkeypatch.syspath_prepend(package)
+    rules_cards.cards.cache_clear()
+    yield
+    rules_cards.cards.cache_clear()
+    sys.modules.pop("strangers_moats", None)
+
+
+@pytest.mark.usefixtures("stranger")
+def test_an_expansion_of_a_stranger_has_its_words_on_the_page(client: TestClient) -> None:
+    """Where it has none for an option or a value, that is shown as it is written."""
+    text = client.get("/play").text
+    menus = re.findall(r'<label>([^<]*) <select name="moats\.(.*?)</select>', text)
+    assert [title for title, _ in menus] == ["Moats &amp; ponds are", "Toll gate"]
+    assert [re.findall(r'<option value="(\w+)">([^<]*)', values) for _, values in menus] == [
+        [("deep", "too deep to wade"), ("shallow", "shallow")],
+        [("off", "off"), ("on", "on")],
+    ]
 
 
 def met_with(name: str) -> set[str]:

@@ -99,7 +99,18 @@ ALLOWED = {
     # The class of `greedy-blind`, which ledgers of tournaments name.
     "carc/bots/__init__.py": {"ghost"},
     "carc/bots/greedy.py": {"ghost"},
+    # Presets of the page for a new game: examples of rules.
+    "carc/web/new_game.toml": {"castles", "ghosts", "mist", "mists"},
+    # The way to the expansions: a picture of one, and examples of words to find some by.
+    "carc/web/templates/home.html": {"dragon"},
+    "carc/web/templates/new.html": {"cathedral", "dragon", "inns"},
+    # The picture of a tile that is dragged.
+    "carc/web/static/carc.css": {"ghost"},
+    "carc/web/static/drag.js": {"ghost"},
+    "carc/web/static/table.js": {"quarter"},  # of a turn, by which a tile is held
 }
+# What is no Python in the folders of the pages, the drawings and the bots.
+DATA = {".css", ".html", ".js", ".svg", ".toml"}
 
 
 def named_in(rules: Rules) -> set[str]:
@@ -132,9 +143,13 @@ def words() -> re.Pattern[str]:
 def names_in(path: Path) -> set[str]:
     """The names in the identifiers and strings of a module that belong to an expansion.
 
-    Docstrings may give examples.
+    Docstrings may give examples. Of what is no Python all of the text counts.
     """
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    allowed = ALLOWED.get(path.relative_to(ROOT).as_posix(), set())
+    if path.suffix in DATA:
+        return said_in(text) - allowed
+    tree = ast.parse(text)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list):
@@ -148,13 +163,25 @@ def names_in(path: Path) -> set[str]:
         for name in ("id", "attr", "arg", "name", "module", "value"):
             said = getattr(node, name, None)
             if isinstance(said, str):
-                found |= {*words().findall(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", said).lower())}
-    return found - ALLOWED.get(path.relative_to(ROOT).as_posix(), set())
+                found |= said_in(said)
+    return found - allowed
+
+
+def said_in(text: str) -> set[str]:
+    return {*words().findall(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", text).lower())}
 
 
 @pytest.mark.parametrize("room", ["carc/*.py", *(f"carc/{room}/**/*.py" for room in ROOMS)])
 def test_the_core_names_no_expansion(room: str) -> None:
     paths = sorted(ROOT.glob(room))
+    assert paths
+    assert {path.name: names for path in paths if (names := names_in(path))} == {}
+
+
+@pytest.mark.parametrize("room", ["bots", "drawing", "web"])
+def test_the_data_of_the_core_name_no_expansion(room: str) -> None:
+    """An expansion of a stranger could not add its own there."""
+    paths = sorted(path for path in (ROOT / "carc" / room).rglob("*") if path.suffix in DATA)
     assert paths
     assert {path.name: names for path in paths if (names := names_in(path))} == {}
 
@@ -177,3 +204,6 @@ def test_a_name_in_the_core_would_be_found(tmp_path: Path, monkeypatch: pytest.M
     assert names_in(path) == {
         *("ghosts", "cemetery", "wind_rose", "acrobats", "wagons", "big_top"),
     }
+    page = tmp_path / "page.html"
+    page.write_text('<!-- the Abbot --><p class="bigTop">Moats and hounds</p>')
+    assert names_in(page) == {"abbot", "big_top", "hounds"}

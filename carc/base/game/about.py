@@ -18,6 +18,8 @@ class About(NamedTuple):
             one beside it.
         terms: By the name of a symbol, a mark, a kind of feature, a kind of follower or the verb
             of an action, a sentence that explains it to a player who meets it.
+        options: By option, the words of its menu: `title`, what is chosen, and for each value what
+            it means. A value without words is shown as it is written in a spec.
     """
 
     title: str
@@ -26,6 +28,7 @@ class About(NamedTuple):
     piece: str = ""
     cautions: Mapping[str, str] = {}
     terms: Mapping[str, str] = {}
+    options: Mapping[str, Mapping[str, str]] = {}
 
 
 class Words(NamedTuple):

@@ -29,6 +29,9 @@ class Base(Expansion):
         "Build cities, roads, monasteries and fields tile by tile, and claim them with followers.",
         tile="S",
         piece="meeple",
+        options={
+            "fields": {"title": "Followers on fields", "on": "yes", "off": "no, a quicker game"},
+        },
     )
     STANDALONE: ClassVar[bool] = True
 

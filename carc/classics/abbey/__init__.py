@@ -67,6 +67,18 @@ class Abbey(CompetitiveExpansion[AbbeyState]):
             "barn": "It goes where four fields meet, scores the farmers there and stays to the "
             "end.",
         },
+        options={
+            "wagon": {
+                "title": "A wagon moves on to",
+                "near": "a feature nearby",
+                "touching": "a feature that touches the one scored (the older rule)",
+            },
+            "barns": {
+                "title": "A barn goes on",
+                "alone": "a field without one",
+                "together": "any field, also beside others",
+            },
+        },
     )
 
     WORDS = Words(

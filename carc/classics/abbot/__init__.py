@@ -52,6 +52,14 @@ class Abbot(TileSetExpansion):
             "with its points.",
             "garden": "It scores as a monastery does, and only the abbot may claim it.",
         },
+        options={
+            "gardens": {
+                "title": "Gardens are on the tiles of",
+                "all": "all sets",
+                "base": "the base game",
+                "off": "none",
+            },
+        },
     )
 
     WORDS = Words(

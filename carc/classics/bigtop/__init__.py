@@ -54,6 +54,9 @@ class BigTop(CompetitiveExpansion[BigTopState]):
             "acrobats": "Up to three followers form a pyramid, which scores 5 points for each of "
             "them.",
         },
+        options={
+            "acrobats": {"title": "Acrobats", "on": "yes", "off": "no"},
+        },
     )
 
     WORDS = Words(

@@ -78,6 +78,16 @@ class Bridges(CompetitiveExpansion[BridgesState]):
         terms={
             "bazaar": "As many tiles as players are drawn, and auctioned.",
         },
+        options={
+            "bridges": {
+                "title": "Bridges are built",
+                "near": "on the tile placed or one beside it",
+                "own": "on the tile placed",
+                "off": "never",
+            },
+            "castles": {"title": "Castles", "on": "yes", "off": "no"},
+            "bazaars": {"title": "Bazaars", "on": "yes", "off": "no"},
+        },
     )
 
     WORDS = Words(

@@ -56,6 +56,13 @@ class Buildings(CompetitiveExpansion[BuildingsState]):
         "Little Buildings",
         "A shed, a house or a tower on your tile makes the features there worth more.",
         piece="little house",
+        options={
+            "worth": {
+                "title": "A building is worth",
+                "order": "1, 2 or 3 points, by size",
+                "each": "1 point",
+            },
+        },
     )
 
     WORDS = Words(

@@ -45,6 +45,19 @@ class Count(CompetitiveExpansion[CountState]):
         "Followers wait in the city of Carcassonne and join a feature when it is scored.",
         tile="CO02",
         piece="count",
+        options={
+            "final": {
+                "title": "Before the final scoring, followers come from",
+                "market": "the market",
+                "all": "all quarters",
+            },
+            "moves": {
+                "title": "The count is moved",
+                "player": "by the player",
+                "clockwise": "clockwise",
+                "follow": "to the follower who entered",
+            },
+        },
     )
 
     WORDS = Words(

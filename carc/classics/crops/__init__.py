@@ -97,6 +97,14 @@ class Crops(CompetitiveExpansion):
             "crop_circle": "Everyone adds a follower beside an own one on such a feature, or takes "
             "one back.",
         },
+        options={
+            "sets": {
+                "title": "Tiles",
+                "both": "of both sets",
+                "1": "the first set",
+                "2": "the second set",
+            },
+        },
     )
 
     WORDS = Words(

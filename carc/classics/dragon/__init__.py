@@ -68,6 +68,18 @@ class Dragon(CompetitiveExpansion[DragonState]):
             "fairy": "She keeps the dragon away from her tile, and brings the follower's owner "
             "points.",
         },
+        options={
+            "princess": {
+                "title": "A princess sends a follower home",
+                "may": "if the player likes",
+                "must": "always",
+            },
+            "moves": {
+                "title": "The dragon moves",
+                "before": "before the scoring",
+                "after": "after the scoring",
+            },
+        },
     )
 
     WORDS = Words(

@@ -29,6 +29,13 @@ class Festival(CompetitiveExpansion):
         terms={
             "festival": "Instead of placing a follower, an own figure may be taken back.",
         },
+        options={
+            "returns": {
+                "title": "The festival brings back",
+                "figures": "any own figure",
+                "followers": "an own follower",
+            },
+        },
     )
 
     WORDS = Words(

@@ -63,6 +63,9 @@ class Flier(CompetitiveExpansion[FlierState]):
         terms={
             "flier": "A follower put on it flies 1 to 3 tiles in the direction of the arrow.",
         },
+        options={
+            "fields": {"title": "Fliers land on fields", "on": "yes", "off": "no"},
+        },
     )
 
     WORDS = Words(

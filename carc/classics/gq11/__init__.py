@@ -32,6 +32,9 @@ class GamesQuarterly(TileSetExpansion):
         terms={
             "pig_herd": "Each completed city of this field is worth 1 point more.",
         },
+        options={
+            "herd": {"title": "A herd of pigs on its field", "on": "yes", "off": "no"},
+        },
     )
 
     TILES = Path(__file__).with_name("gq11.txt")

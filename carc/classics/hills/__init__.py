@@ -81,6 +81,13 @@ class Hills(CompetitiveExpansion[HillsState]):
             "on its feature.",
             "vineyard": "A completed monastery beside it scores 3 points more.",
         },
+        options={
+            "ties": {
+                "title": "A tie is won by",
+                "one": "a follower on a hill",
+                "most": "most followers on hills",
+            },
+        },
     )
 
     WORDS = Words(

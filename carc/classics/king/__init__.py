@@ -60,6 +60,15 @@ class King(TileSetExpansion[KingState]):
         cautions={
             "mists": "There is no final scoring in this game: titles only score `worth=at_once`."
         },
+        options={
+            "worth": {
+                "title": "A title scores",
+                "completed": "for all completed cities or roads, at the end",
+                "at_once": "for each city or road as it is completed",
+                "10": "10 points at the end",
+                "15": "15 points at the end; both of one player 40",
+            },
+        },
     )
 
     TILES = Path(__file__).with_name("king_and_robber.txt")

@@ -28,6 +28,14 @@ class Labyrinth(CompetitiveExpansion):
         terms={
             "labyrinth": "Each follower on the completed road scores 2 points more.",
         },
+        options={
+            "followers": {
+                "title": "Followers in the labyrinth score for",
+                "owner": "their owners",
+                "majority": "the majority",
+                "off": "nobody",
+            },
+        },
     )
 
     TILES = Path(__file__).with_name("labyrinth.txt")

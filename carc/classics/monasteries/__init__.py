@@ -56,6 +56,13 @@ class Monasteries(CompetitiveExpansion[MonasteriesState]):
         "German Monasteries",
         "A follower may lie in a German monastery until the end and score its row and column.",
         tile="MO05",
+        options={
+            "others": {
+                "title": "Monasteries of the base game",
+                "on": "are in play, too",
+                "off": "stay in the box",
+            },
+        },
     )
 
     WORDS = Words(

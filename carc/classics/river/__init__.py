@@ -42,6 +42,19 @@ class River(TileSetExpansion):
         "The River",
         "The game begins with a river, from its spring to its lake.",
         tile="RI05",
+        options={
+            "part": {
+                "title": "River",
+                "one": "the first",
+                "two": "the second",
+                "both": "both",
+            },
+            "bends": {
+                "title": "Bends",
+                "room": "leave room for the next tile",
+                "alternate": "alternate",
+            },
+        },
     )
 
     ONLY_FOR = {"placements": ("I",)}  # the letter of an edge with river

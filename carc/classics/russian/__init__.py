@@ -73,6 +73,14 @@ class Russian(CompetitiveExpansion[RussianState]):
         "The Russian promotional tiles",
         "Baba Yaga's hut, a robber and a water spirit catch the followers near them.",
         tile="RQ02",
+        options={
+            "sets": {
+                "title": "Tiles",
+                "both": "of both years",
+                "2013": "of 2013",
+                "2016": "of 2016",
+            },
+        },
     )
 
     WORDS = Words(

@@ -55,6 +55,20 @@ class Siege(CompetitiveExpansion):
         terms={
             "besieged": "The city scores 1 point a tile when completed, and nothing at the end.",
         },
+        options={
+            "sets": {
+                "title": "Tiles",
+                "both": "of both sets",
+                "besiegers": "The Besiegers",
+                "cathars": "The Cathars",
+            },
+            "escape": {
+                "title": "Followers escape to a monastery beside",
+                "city": "the city",
+                "siege": "a tile that shows the siege",
+                "off": "no escapes",
+            },
+        },
     )
 
     WORDS = Words(

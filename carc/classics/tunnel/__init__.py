@@ -101,6 +101,19 @@ class Tunnel(CompetitiveExpansion[TunnelState]):
         terms={
             "tunnel": "The two mouths with the tokens of a pair join their roads.",
         },
+        options={
+            "tokens": {
+                "title": "Pairs of tokens with two and three players",
+                "most": "3 and 2",
+                "fewer": "2 and 1",
+                "one": "1 and 1",
+            },
+            "others": {
+                "title": "Tunnels of other sets",
+                "on": "have mouths, too",
+                "off": "are plain roads",
+            },
+        },
     )
 
     WORDS = Words(

@@ -43,6 +43,13 @@ class Watchtowers(CompetitiveExpansion):
             "watchtower": "A follower on this tile scores what the tower shows, on the nine tiles "
             "around it.",
         },
+        options={
+            "bonus": {
+                "title": "A watchtower scores",
+                "scored": "when its follower scores",
+                "claimed": "when a follower is placed there",
+            },
+        },
     )
 
     TILES = Path(__file__).with_name("watchtowers.txt")
