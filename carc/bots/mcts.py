@@ -89,7 +89,7 @@ class MCTS:
             solved = self._solve(state)
             if solved is not None:
                 return solved
-            timer.restart()
+            timer.continue_from(0.0)
         playouts = self._playouts_of(state.rules)
         lines = self.tried = playouts.start(state, self._rng.getrandbits(32))
         if self._iterations:

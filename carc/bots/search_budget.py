@@ -42,15 +42,12 @@ class SearchTimer:
             share = max(share, (perf_counter() - self._begun) / self._limit)
         return share
 
-    def restart(self) -> None:
-        """Begin the CPU time anew. What counts in wall time goes on."""
-        self._cpu_begun = thread_time()
-
     def continue_from(self, cpu: float) -> None:
-        """Go on in a forked process, whose CPU clock starts anew.
+        """Count the CPU time anew, from what is used. What counts in wall time goes on.
 
         Args:
-            cpu: The CPU time that its parent had used.
+            cpu: The CPU time used: 0 for another search, or in a forked process, whose CPU clock
+                starts anew, what its parent had used.
         """
         self._cpu_begun = thread_time() - cpu
 

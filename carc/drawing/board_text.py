@@ -10,7 +10,7 @@ import attrs
 
 from carc.base.game.rules import COLOURS
 from carc.base.tiles.tile import Segment, Tile
-from carc.drawing.pieces import FACE_DOWN, Data, Piece, pieces
+from carc.drawing.pieces import FACE_DOWN, SIDE_NAMES, Data, Piece, pieces
 
 Cell = tuple[int, int]
 
@@ -45,7 +45,6 @@ _LAST = "on darker_grey"  # beneath the tile placed last
 
 # Row and column of each side, and of the middle, in the text of a tile.
 _SIDES = ((0, 2), (1, 4), (2, 2), (1, 0))
-_COMPASS = ("north", "east", "south", "west")
 _MIDDLE = (1, 2)
 _WIDE, _HIGH = 5, 3
 
@@ -248,7 +247,7 @@ def _towards(piece: Piece, tile: Tile, rotation: int) -> str:
     if piece.segment is None or piece.to is None:
         return ""
     ends = [tile.segments[index].edges for index in (piece.segment, piece.to)]
-    one, other = (_COMPASS[_rotated(edges, rotation)[0]] if edges else "middle" for edges in ends)
+    one, other = (SIDE_NAMES[_rotated(edges, rotation)[0]] if edges else "middle" for edges in ends)
     return f" in the {one}, to the {other}"
 
 

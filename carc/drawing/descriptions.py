@@ -17,14 +17,13 @@ from carc.base.game.about import Words
 from carc.base.game.expansion import Expansion
 from carc.base.game.rules import COLOURS, Rules
 from carc.base.tiles.tile import Segment, Tile
-from carc.drawing.pieces import Data
+from carc.drawing.pieces import SIDE_NAMES, Data
 
 _PLACE = re.compile(r"place:(-?\d+),(-?\d+),([0-3])")
 _CLAIM = re.compile(r"claim:(\d+),([a-z][a-z0-9_-]*)(?:,([a-z]+))?")
 _ON_LAST = re.compile(r"([a-z]+):(\d+)((?:,[a-z][a-z0-9_-]*)+)")
 _SEGMENT = re.compile(r"([a-z]+):(-?\d+),(-?\d+),(\d+)((?:,[a-z][a-z0-9_-]*)*)")
 _CELL = re.compile(r"([a-z]+):(-?\d+),(-?\d+)")
-_SIDES = ("north", "east", "south", "west")
 _MOST_COMMANDS = 3  # in a sentence
 _CORNERS = ("northwest", "northeast", "southeast", "southwest")
 _NAMES = {"meeple": "follower"}  # what people call things of the base game
@@ -145,7 +144,7 @@ def _fields(action: str, to: Target, before: Data, rules: Rules) -> dict[str, st
         fields["other"] = f"the {_segment(rules, before, to.cell, int(match[1]), '')}"
     if rest and set(rest) <= set("nesw"):
         turned = ["nesw".index(side) + placed["rotation"] for side in rest]
-        fields["way"] = " and ".join([_SIDES[side] for side in sorted(n % 4 for n in turned)])
+        fields["way"] = " and ".join([SIDE_NAMES[side] for side in sorted(n % 4 for n in turned)])
     return fields
 
 
@@ -258,7 +257,8 @@ def _segment(rules: Rules, before: Data, cell: tuple[int, int], index: int, at: 
 def _sides(segment: Segment, turned: int) -> str:
     """Return the sides of its tile that a segment reaches, such as `, north and south sides`."""
     sides = {*segment.edges, *(half // 2 for half in segment.halves)}
-    return _listed([_SIDES[side] for side in sorted((side + turned) % 4 for side in sides)], "side")
+    turned_sides = sorted((side + turned) % 4 for side in sides)
+    return _listed([SIDE_NAMES[side] for side in turned_sides], "side")
 
 
 def _corners(segment: Segment, turned: int) -> str:

@@ -10,6 +10,7 @@ import attrs
 Data = Mapping[str, Any]
 """A position as data: `State.to_dict()`."""
 FACE_DOWN = "face-down"
+SIDE_NAMES = ("north", "east", "south", "west")
 
 
 @attrs.frozen

@@ -10,6 +10,7 @@ from mypy_extensions import i64
 
 from carc.base.game.about import About
 from carc.base.game.expansion import ExpansionState
+from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.base.game.state_fields import Count, Owner
 from carc.base.tiles.tile import CITY, ROAD
@@ -79,6 +80,11 @@ class King(TileSetExpansion[KingState]):
         """KNG-02: what the titles score."""
         return {"worth": ("completed", "at_once", "10", "15")}
 
+    def bind(self, rules: Rules) -> None:
+        """Look the option up once (KNG-02)."""
+        self._worth: str = self.chosen["worth"]
+        self._at_once: bool = self._worth == "at_once"
+
     def setup(self, state: State) -> ExpansionState:
         """Start with nobody holding a title."""
         return KingState()
@@ -91,7 +97,7 @@ class King(TileSetExpansion[KingState]):
         for kind, most in own.most.items():
             if not state.board.is_kind(feature, kind):
                 continue
-            if self.chosen["worth"] == "at_once":
+            if self._at_once:
                 self._score_at_once(state, feature, kind)
             if state.board.tiles_of(feature) > most:
                 own.most[kind] = state.board.tiles_of(feature)
@@ -118,14 +124,13 @@ class King(TileSetExpansion[KingState]):
 
     def _at_the_end(self, state: State) -> dict[int, tuple[int, int, int]]:
         """Return by kind of feature who scores how often how many points (KNG-02)."""
-        worth = self.chosen["worth"]
-        held = {kind: one for kind, one in self.state_of(state).holder.items() if one >= 0}
-        if worth == "at_once":
+        if self._at_once:
             return {}
-        if worth == "completed":
+        held = {kind: one for kind, one in self.state_of(state).holder.items() if one >= 0}
+        if self._worth == "completed":
             return {kind: (owner, _completed(state, kind), 1) for kind, owner in held.items()}
         has_both = len(held) == len(TITLES) and len({*held.values()}) == 1
-        each = 20 if worth == "15" and has_both else int(worth)
+        each = 20 if self._worth == "15" and has_both else int(self._worth)
         return {kind: (owner, 1, each) for kind, owner in held.items()}
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
