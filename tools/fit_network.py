@@ -19,7 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from train_evaluation import EXPLORED, choose
+from train_evaluation import EXPLORED, best_action
 
 from carc import CHANCE, Rules
 from carc.base.evaluation.descriptors import DESCRIPTORS
@@ -131,7 +131,7 @@ def played(rules: Rules, games: int, seed: int) -> dict[str, Any]:
             elif state.count_actions() > 1 and rng.random() < EXPLORED:
                 state.apply(rng.choice(state.legal_actions()))
             else:
-                choose(lookahead, state)
+                state.apply(best_action(lookahead, state))
         ours, theirs = results(state)
         rows += [(*row, ours - theirs, number) for row in of_game]
     names = ("owners", "tiles", "expected", "moves", "margin", "game")

@@ -5,7 +5,16 @@
 The first round plays by the hand-made weights and fits new ones by ridge regression: the final
 margin of each position, from what describes it. Each later round plays by the weights of the round
 before. It compares ways to play a turn by playouts, and fits how much better one is than another.
-What was done is kept in the folder `--out`; the same command continues there.
+What was done is kept in the folder `--out`; the same command continues there. Afterwards
+`python tools/plot_training.py learned` draws how the error fell and how strong the weights became.
+
+`--start` begins with weights from a file, and compares lines from the first round on. So the
+shipped weights are fitted to other rules or more players:
+
+    python tools/train_evaluation.py --rules base+ghosts --rounds 1 --compared 300 --out ghosts \
+        --start carc/base/evaluation/learned_weights.txt
+
+The margin is a player's points less the mean of the others'.
 """
 
 from __future__ import annotations
@@ -22,7 +31,7 @@ from typing import Any
 import click
 import numpy as np
 
-from carc import CHANCE, Rules, State
+from carc import CHANCE, Action, Rules, State
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS, phase
 from carc.base.evaluation.learned import LearnedEvaluation
 from carc.base.evaluation.learned_weights import read_weights, write_weights
@@ -50,9 +59,15 @@ FIXED = [f"{kind}_{when}" for kind in ("city", "road", "around") for when in POI
 
 @click.command(context_settings={"show_default": True})
 @click.option("--rules", default="base", help="Rules, such as base+ghosts.")
+@click.option("--players", default=2, type=click.IntRange(2, 6), help="How many play.")
 @click.option("--rounds", default=3, type=COUNT)
 @click.option("--games", default=4000, type=COUNT, help="In the first round.")
 @click.option("--compared", default=300, type=COUNT, help="Games in each later round.")
+@click.option(
+    "--start",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A file of weights to begin with.  [default: hand-made weights]",
+)
 @click.option("--seed", default=0, help="Decides the deals and what is explored.")
 @click.option("--jobs", default=1, type=COUNT, help="Processes.")
 @click.option(
@@ -62,31 +77,45 @@ FIXED = [f"{kind}_{when}" for kind in ("city", "road", "around") for when in POI
     help="The folder for the weights of each round.",
 )
 def main(
-    *, rules: str, rounds: int, games: int, compared: int, seed: int, jobs: int, out: Path
+    *,
+    rules: str,
+    players: int,
+    rounds: int,
+    games: int,
+    compared: int,
+    start: Path | None,
+    seed: int,
+    jobs: int,
+    out: Path,
 ) -> None:
-    """Play two-player games and fit the weights, round by round."""
+    """Play games and fit the weights, round by round."""
     out.mkdir(parents=True, exist_ok=True)
-    weights = hand_made()
+    weights = read_weights(start.read_text(encoding="utf-8")) if start else hand_made()
+    (out / "round-0.txt").write_text(write_weights(weights, ["The start."]), encoding="utf-8")
     for number in range(1, rounds + 1):
         file = out / f"round-{number}.txt"
         if not file.exists():
-            first = number == 1
-            lookahead = lookahead_by(Rules.from_spec(rules, 2), weights)
+            first = number == 1 and start is None
+            lookahead = lookahead_by(Rules.from_spec(rules, players), weights)
             count = games if first else compared
+            before = as_vector(weights)
+            held = (RIDGE, RIDGE_AT_LEAST) if first else (COMPARED_RIDGE, COMPARED_AT_LEAST)
+            fit = partial(solved, start=before, ridge=held[0], least=held[1])
             sums = collect(
                 partial(final_margins if first else compared_lines, lookahead),
+                fit,
                 range(seed + (number - 1) * games, seed + (number - 1) * games + count),
-                file,
-                GAMES_PER_SAVE if first else COMPARED_PER_SAVE,
-                jobs,
+                file=file,
+                per_save=GAMES_PER_SAVE if first else COMPARED_PER_SAVE,
+                jobs=jobs,
             )
-            held = (RIDGE, RIDGE_AT_LEAST) if first else (COMPARED_RIDGE, COMPARED_AT_LEAST)
-            fitted = solved(sums, as_vector(weights), *held)
+            fitted = fit(sums)
             command = (
-                f"python tools/train_evaluation.py --rules {rules} --games {games}"
-                f" --rounds {rounds} --compared {compared} --seed {seed}"
+                f"python tools/train_evaluation.py --rules {rules} --players {players}"
+                f" --games {games} --rounds {rounds} --compared {compared} --seed {seed}"
+                + (f" --start {start.name}" if start else "")
             )
-            said = f"round {number}: {sums.describe(as_vector(weights), fitted)}"
+            said = f"round {number}: {sums.describe(before, fitted)}"
             turns = ", ".join([f"{knot:g}" for knot in KNOTS])
             columns = f"By descriptor: the weights with {turns} turns left to each player."
             text = write_weights(by_name(fitted), [command, said, columns])
@@ -105,6 +134,8 @@ class Sums:
         squares: The products of descriptors (n x n).
         products: The products of descriptors and results (n).
         results: The sum of the squared results.
+        curve: After how many games, how far the weights before and those fitted to these games were
+            off in the games that followed (a row for each time the sums were saved).
     """
 
     def __init__(self) -> None:
@@ -113,6 +144,7 @@ class Sums:
         self.seconds = self.results = 0.0
         self.squares: Any = np.zeros((SIZE, SIZE))
         self.products: Any = np.zeros(SIZE)
+        self.curve: Any = np.zeros((0, 3))
 
     def add(self, rows: Any, became: Any) -> None:
         """Add the positions of a game."""
@@ -122,8 +154,19 @@ class Sums:
         self.products += rows.T @ became
         self.results += float(became @ became)
 
+    def include(self, later: Sums) -> None:
+        """Add the sums over later games."""
+        for name, value in vars(later).items():
+            if name != "curve":
+                setattr(self, name, getattr(self, name) + value)
+
     def error(self, weights: Any) -> float:
-        """Return the root of the mean squared error of the margin that weights predict."""
+        """Return the root of the mean squared error of the margin that weights predict.
+
+        Without positions it is 0.
+        """
+        if not self.positions:
+            return 0.0
         squared = self.results - 2 * weights @ self.products + weights @ self.squares @ weights
         return float(np.sqrt(squared / self.positions))
 
@@ -148,7 +191,9 @@ class Sums:
 
 def collect(
     watch: Callable[[int], tuple[Any, Any, float]],
+    fit: Callable[[Sums], Any],
     seeds: range,
+    *,
     file: Path,
     per_save: int,
     jobs: int,
@@ -157,6 +202,7 @@ def collect(
 
     Args:
         watch: Plays a game with a seed; see `final_margins`.
+        fit: Returns the weights that fit sums, as a vector; those before for no sums.
         seeds: The seeds of the games.
         file: The file for the weights of the round; the sums are kept beside it.
         per_save: After how many games they are saved.
@@ -165,13 +211,23 @@ def collect(
     sums, kept = Sums(), file.with_suffix(".npz")
     if kept.exists():
         sums.load(kept)
+    before, latest = fit(Sums()), Sums()
     with in_order(watch, seeds[sums.games :], jobs) as games:
         for rows, became, seconds in games:
-            sums.add(rows, became)
-            sums.seconds += seconds
-            if sums.games % per_save == 0 or sums.games == len(seeds):
-                sums.save(kept)
-                click.echo(f"{file.stem}: {sums.games} of {len(seeds)} games, {sums.seconds:.0f} s")
+            latest.add(rows, became)
+            latest.seconds += seconds
+            played = sums.games + latest.games
+            if played % per_save and played != len(seeds):
+                continue
+            off = [latest.error(before), latest.error(fit(sums))]
+            sums.curve = np.vstack([sums.curve, [sums.games, *off]])
+            sums.include(latest)
+            latest = Sums()
+            sums.save(kept)
+            click.echo(
+                f"{file.stem}: {played} of {len(seeds)} games, {sums.seconds:.0f} s; in the last"
+                f" ones off by {off[1]:.2f} points, with the weights before by {off[0]:.2f}"
+            )
     return sums
 
 
@@ -196,7 +252,7 @@ def final_margins(lookahead: Lookahead, seed: int) -> tuple[Any, Any, float]:
     """Play a game in which both players sometimes explore, and watch its positions.
 
     Returns:
-        For the position after each turn, the first player's descriptors less the second's, by knot
+        For the position after each turn, the first player's descriptors less the others', by knot
         (n x `SIZE`); the first player's final margin, less what is certain (n); and the CPU time.
     """
     begun = process_time()
@@ -205,11 +261,13 @@ def final_margins(lookahead: Lookahead, seed: int) -> tuple[Any, Any, float]:
 
     def watch(state: State) -> None:
         row, sure = described(lookahead, state, 0)
+        turn = [0.0] * lookahead.rules.players
+        turn[state.active_player] = TURN_POINTS
         rows.append(row)
-        certain.append(sure + (TURN_POINTS if state.active_player == 0 else -TURN_POINTS))
+        certain.append(sure + lead(turn, 0))
 
     final = results(played(lookahead, seed, random.Random(f"x{seed}"), after_turn=watch))
-    became = final[0] - final[1] - np.array(certain)
+    became = lead(final, 0) - np.array(certain)
     return np.array(rows), became, process_time() - begun
 
 
@@ -217,7 +275,7 @@ def compared_lines(lookahead: Lookahead, seed: int) -> tuple[Any, Any, float]:
     """Play a game in which both players sometimes explore, and compare lines in half of the turns.
 
     Returns:
-        For the position after each line, the player's descriptors less the other's, by knot, less
+        For the position after each line, the player's descriptors less the others', by knot, less
         their mean over the lines of the turn (n x `SIZE`); the player's margin after some turns of
         playouts, less what is certain, less its mean (n); and the CPU time.
     """
@@ -257,19 +315,24 @@ def mean_margin(playouts: Playouts, line: Line, player: int) -> float:
     total = 0.0
     for number in range(PLAYOUTS):
         end = playouts.end_of_playout(line.after, number)
-        points = playouts.lookahead.expected_points(end)
-        total += points[player] - points[1 - player]
+        total += lead(playouts.lookahead.expected_points(end), player)
     return total / PLAYOUTS
 
 
 def described(lookahead: Lookahead, state: State, player: int) -> tuple[Any, float]:
-    """Return a player's descriptors less the other's, by knot, and likewise what is certain."""
+    """Return a player's descriptors less the others', by knot, and likewise what is certain."""
     evaluation = lookahead.evaluation
     assert isinstance(evaluation, LearnedEvaluation)
     rows, sure = evaluation.descriptors(state)
     shares = np.array(phase(state.tiles_left / lookahead.rules.players))
-    difference = np.subtract(rows[player], rows[1 - player])
-    return np.outer(difference, shares).ravel(), sure[player] - sure[1 - player]
+    players = lookahead.rules.players
+    difference = lead(np.array(rows[:players]), player)
+    return np.outer(difference, shares).ravel(), float(lead(sure[:players], player))
+
+
+def lead(values: Any, player: int) -> Any:
+    """Return what a player has less the mean of what the others have (one item for each player)."""
+    return values[player] - np.mean(np.delete(values, player, axis=0), axis=0)
 
 
 def played(
@@ -294,18 +357,17 @@ def played(
         if rng.random() < EXPLORED:
             state.apply(rng.choice(state.legal_actions()))
         else:
-            choose(lookahead, state)
+            state.apply(best_action(lookahead, state))
     return state
 
 
-def choose(lookahead: Lookahead, state: State) -> None:
-    """Apply the action that looks best."""
+def best_action(lookahead: Lookahead, state: State) -> Action:
+    """Return the action that looks best."""
     if state.count_actions() == 1:
-        state.apply(state.action_at(0))
-        return
+        return state.action_at(0)
     player = state.current_player
     choices = lookahead.action_values(state)
-    state.apply(max(choices, key=lambda choice: choice.values[player]).action)
+    return max(choices, key=lambda choice: choice.values[player]).action
 
 
 def solved(sums: Sums, start: Any, ridge: float, least: float) -> Any:

@@ -20,6 +20,7 @@ from train_evaluation import (
     by_name,
     compared_lines,
     hand_made,
+    lead,
     lookahead_by,
     main,
     solved,
@@ -27,7 +28,7 @@ from train_evaluation import (
 
 from carc import Rules
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS
-from carc.base.evaluation.learned_weights import read_weights
+from carc.base.evaluation.learned_weights import read_weights, write_weights
 
 
 @pytest.mark.parametrize(
@@ -75,6 +76,33 @@ def test_the_lines_of_a_turn_are_compared_with_each_other_only(
     assert np.abs(rows[first].mean(axis=0)).max() == pytest.approx(0.0, abs=1e-9)
     # Weights by which the playouts go foretell in part how they end.
     assert np.corrcoef(rows @ as_vector(weights), margins)[0, 1] > 0.5
+
+
+def test_a_lead_is_over_the_mean_of_the_others() -> None:
+    """With two players, over the other."""
+    assert lead([7.0, 4.0], 1) == -3.0
+    assert lead([9.0, 4.0, 2.0], 0) == 6.0
+    assert lead(np.array([[9.0, 1.0], [4.0, 1.0], [2.0, 4.0]]), 2).tolist() == [-4.5, 3.0]
+
+
+def test_training_starts_with_given_weights_at_larger_tables(tmp_path: Path) -> None:
+    """The weights of the start are kept for what hardly any game shows, and lines are compared."""
+    start = {name: [float(at)] * len(KNOTS) for at, name in enumerate(DESCRIPTORS)}
+    (tmp_path / "start.txt").write_text(write_weights(start, []), encoding="utf-8")
+    options = ["--players", "3", "--rounds", "1", "--games", "2", "--compared", "1"]
+    options += ["--out", str(tmp_path), "--start", str(tmp_path / "start.txt")]
+    result = CliRunner().invoke(main, options)
+    assert result.exit_code == 0, result.output
+    begun, after = (
+        read_weights((tmp_path / f"round-{number}.txt").read_text(encoding="utf-8"))
+        for number in (0, 1)
+    )
+    assert begun == start
+    assert all(after[name] == start[name] for name in FIXED)
+    assert after != start
+    assert "--players 3" in (tmp_path / "round-1.txt").read_text(encoding="utf-8")
+    with np.load(tmp_path / "round-1.npz") as sums:
+        assert sums["games"] == 1
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
