@@ -19,6 +19,9 @@ import attrs
 import click
 import numpy as np
 import numpy.typing as npt
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+from plots import save_svg
 
 from carc import Match, Rules, play
 from carc.analysis.chances import SPREAD_AT_END, SPREADS, TURN_POINTS, kind
@@ -259,43 +262,20 @@ def table(made: Sequence[Bin]) -> str:
     return "\n".join(lines).replace("%", " %").replace("95  %", "95 %")
 
 
-def picture(made: Sequence[Bin], title: str) -> str:
-    """Return a picture of bins as SVG."""
-    size, left, top = 320, 50, 34
-
-    def x(share: float) -> float:
-        return left + size * share
-
-    def y(share: float) -> float:
-        return top + size * (1 - share)
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + size + 16}'
-        f' {top + size + 46}" font-family="sans-serif" font-size="12" fill="#222">',
-        f'<rect width="100%" height="100%" fill="#fff"/><text x="{left}" y="20">{title}</text>',
-    ]
-    for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
-        parts.append(
-            f'<path d="M{x(0):.0f} {y(share):.0f}H{x(1):.0f}M{x(share):.0f} {y(0):.0f}'
-            f'V{y(1):.0f}" stroke="#ddd"/>'
-            f'<text x="{x(0) - 8:.0f}" y="{y(share) + 4:.0f}" text-anchor="end">{share:.0%}</text>'
-            f'<text x="{x(share):.0f}" y="{y(0) + 17:.0f}" text-anchor="middle">{share:.0%}</text>'
-        )
-    parts.append(f'<path d="M{x(0)} {y(0)}L{x(1)} {y(1)}" stroke="#888" stroke-dasharray="4 4"/>')
-    for each in made:
-        at = x(each.stated)
-        parts.append(
-            f'<path d="M{at:.1f} {y(each.low):.1f}V{y(each.high):.1f}" stroke="#1864ab"'
-            f' stroke-width="2"/><circle cx="{at:.1f}" cy="{y(each.won):.1f}" r="4"'
-            f' fill="#1864ab"><title>stated {each.stated:.1%}, won {each.won:.1%} of'
-            f" {each.games}</title></circle>"
-        )
-    parts.append(
-        f'<text x="{x(0.5):.0f}" y="{y(0) + 38:.0f}" text-anchor="middle">chance stated</text>'
-        f'<text transform="translate(13 {y(0.5):.0f}) rotate(-90)" text-anchor="middle">games won'
-        "</text></svg>\n"
-    )
-    return "\n".join(parts)
+def picture(made: Sequence[Bin], title: str) -> Figure:
+    """Return a picture of bins: the share of games won, by the chance stated."""
+    figure = Figure(figsize=(4, 4), layout="constrained")
+    axes = figure.subplots()
+    won = [each.won for each in made]
+    below = [each.won - each.low for each in made]
+    above = [each.high - each.won for each in made]
+    axes.plot([0, 1], [0, 1], color="grey", linestyle="--")
+    axes.errorbar([each.stated for each in made], won, yerr=[below, above], fmt="o")
+    axes.set(title=title, xlabel="chance stated", ylabel="games won", aspect="equal")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(PercentFormatter(1))
+    axes.grid(color="#ddd")
+    return figure
 
 
 # -- commands -----------------------------------------------------------------------------------
@@ -362,7 +342,7 @@ def test_command(
         click.echo(f"\nThe chance with the {what} move:\n\n{table(made)}")
     if svg is not None:
         title = f"{spec}: {games} games, {len(rows)} moves"
-        svg.write_text(picture(bins(rows, "played"), title), encoding="utf-8")
+        save_svg(picture(bins(rows, "played"), title), svg)
 
 
 if __name__ == "__main__":

@@ -14,17 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import click
-import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 from measure_tables import Tally
+from plots import save_svg
 from train_evaluation import best_action, lookahead_by
 
 from carc import Action, Rules, State
 from carc.base.evaluation.learned_weights import read_weights
 from carc.bots.lookahead import Lookahead
-
-mpl.rcParams["svg.hashsalt"] = "carc"  # the same drawing has the same bytes
 
 
 @click.command(context_settings={"show_default": True})
@@ -57,7 +55,7 @@ def main(*, folder: Path, rules: str, players: int, deals: int, seed: int) -> No
         with np.load(folder / f"round-{number}.npz") as kept:
             curves.append(kept["curve"])
     drawing = folder / "training.svg"
-    draw(curves, tallies, 1 / players).savefig(drawing, metadata={"Date": None})
+    save_svg(draw(curves, tallies, 1 / players), drawing)
     click.echo(drawing)
 
 

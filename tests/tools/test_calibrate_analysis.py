@@ -3,8 +3,10 @@
 import random
 from math import sqrt
 
+import numpy as np
 import pytest
-from calibrate_analysis import Fitted, Row, bins, fit
+from calibrate_analysis import Bin, Fitted, Row, bins, fit, picture
+from matplotlib.container import ErrorbarContainer
 
 from carc.analysis.chances import chances
 
@@ -49,3 +51,14 @@ def test_a_game_counts_once_in_a_bin() -> None:
     assert (low.games, low.won) == (10, 0.5)
     assert low.stated == pytest.approx(0.31)
     assert (high.games, high.won) == (10, 1.0)
+
+
+def test_the_picture_shows_each_bin_with_its_interval() -> None:
+    (axes,) = picture([Bin(100, 0.35, 0.30, 0.22, 0.40)], "base").axes
+    (points,) = axes.containers
+    assert isinstance(points, ErrorbarContainer)
+    marks, _, bars = points.lines
+    assert marks is not None
+    assert np.asarray(marks.get_xydata()) == pytest.approx(np.array([[0.35, 0.30]]))
+    (bar,) = bars[0].get_segments()
+    assert bar[:, 1] == pytest.approx([0.22, 0.40])
