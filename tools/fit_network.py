@@ -113,7 +113,7 @@ class Positions:
 
 def played(rules: Rules, games: int, seed: int) -> dict[str, Any]:
     """Play games, and return the fields of their `Positions`."""
-    evaluation = LearnedEvaluation(rules, shipped_weights())
+    evaluation = LearnedEvaluation(rules, shipped_weights(2))
     lookahead = Lookahead(rules, evaluation)
     rows: list[tuple[Any, ...]] = []
     for number in range(games):

@@ -11,8 +11,8 @@ What was done is kept in the folder `--out`; the same command continues there. A
 `--start` begins with weights from a file, and compares lines from the first round on. So the
 shipped weights are fitted to other rules or more players:
 
-    python tools/train_evaluation.py --rules base+ghosts --rounds 1 --compared 300 --out ghosts \
-        --start carc/base/evaluation/learned_weights.txt
+    python tools/train_evaluation.py --players 3 --rounds 1 --compared 150 --seed 500000 \
+        --start carc/base/evaluation/learned_weights_2.txt --out three
 
 The margin is a player's points less the mean of the others'.
 """

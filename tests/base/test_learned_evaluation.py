@@ -6,7 +6,12 @@ from support.notation import do
 from carc import Claim, Evaluation, Rules, State
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS, phase
 from carc.base.evaluation.learned import LearnedEvaluation
-from carc.base.evaluation.learned_weights import read_weights, shipped_weights, write_weights
+from carc.base.evaluation.learned_weights import (
+    SHIPPED,
+    read_weights,
+    shipped_weights,
+    write_weights,
+)
 from carc.errors import CarcError
 
 NOTHING = {name: [0.0] * len(KNOTS) for name in DESCRIPTORS}
@@ -40,10 +45,21 @@ def test_weights_between_two_knots_are_mixed(turns: float, shares: list[float]) 
     assert phase(turns) == pytest.approx(shares)
 
 
-def test_every_descriptor_has_a_weight_at_every_knot() -> None:
-    shipped = shipped_weights()
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 5, 6])
+def test_every_descriptor_has_a_weight_at_every_knot(players: int) -> None:
+    shipped = shipped_weights(players)
     assert list(shipped) == list(DESCRIPTORS)
     assert {len(weights) for weights in shipped.values()} == {len(KNOTS)}
+
+
+def test_weights_are_those_of_the_number_of_players_they_were_fitted_to() -> None:
+    """Those of four players are those of three; larger tables are like five players."""
+    for players, fitted_to in [(2, 2), (3, 3), (4, 3), (5, 5), (6, 5)]:
+        assert shipped_weights(players) == shipped_weights(fitted_to)
+        command, *_ = SHIPPED[fitted_to].read_text(encoding="utf-8").splitlines()
+        assert f"--players {fitted_to}" in command or fitted_to == 2
+    two, three, five = (shipped_weights(players) for players in (2, 3, 5))
+    assert two != three != five != two
 
 
 def test_weights_are_read_as_they_were_written() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,14 +13,18 @@ from carc.errors import CarcError
 if TYPE_CHECKING:
     from carc.base.game.rules import Rules
 
-# One line for each descriptor: its name, then its weight at each knot. `#` begins a comment.
-SHIPPED: Final = Path(__file__).with_name("learned_weights.txt")
+# By the least number of players. One line for each descriptor: its name, then its weight at each
+# knot. `#` begins a comment.
+SHIPPED: Final = {
+    players: Path(__file__).with_name(f"learned_weights_{players}.txt") for players in (2, 3, 5)
+}
 
 
-@lru_cache(maxsize=1)
-def shipped_weights() -> dict[str, list[float]]:
-    """Return the weights in the package."""
-    return read_weights(SHIPPED.read_text(encoding="utf-8"))
+@cache
+def shipped_weights(players: int) -> dict[str, list[float]]:
+    """Return the weights in the package for so many players."""
+    fitted_to = max(number for number in SHIPPED if number <= max(players, 2))
+    return read_weights(SHIPPED[fitted_to].read_text(encoding="utf-8"))
 
 
 def best_evaluation(rules: Rules, *, blind: bool = False) -> Evaluation:
@@ -32,7 +36,7 @@ def best_evaluation(rules: Rules, *, blind: bool = False) -> Evaluation:
     """
     if rules.hooks.win_chances:
         return Evaluation(rules, blind=blind)
-    return LearnedEvaluation(rules, shipped_weights(), blind)
+    return LearnedEvaluation(rules, shipped_weights(rules.players), blind)
 
 
 def read_weights(text: str) -> dict[str, list[float]]:
