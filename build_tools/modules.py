@@ -49,8 +49,8 @@ LATER = (
     "carc/mists/",
     "carc/spellcircles/",
 )
-# What playouts and searches spend their time in is compiled as three C files. Calls between the
-# modules of a file are taken in line. mypyc's runtime is in the first.
+# What playouts and searches need most is compiled as three C files, `to_dict` as one more.
+# Calls between the modules of a file are taken in line. mypyc's runtime is in the first.
 HOTTEST = {
     "hottest_board": (
         "carc/base/board/arrays.py",
@@ -75,6 +75,11 @@ HOTTEST = {
         "carc/base/game/scoring.py",
         "carc/base/game/state.py",
         "carc/base/game/steps.py",
+    ),
+    "hottest_description": (
+        "carc/base/game/places.py",
+        "carc/base/game/position.py",
+        "carc/base/game/to_dict.py",
     ),
     "hottest_evaluation": (
         "carc/base/evaluation/completion.py",

@@ -173,6 +173,11 @@ class Arrays:
         word = self._marks[feature * words + mark // MARKS_A_WORD]
         return (word >> (MARK_BITS * (mark % MARKS_A_WORD))) & ((1 << MARK_BITS) - 1)
 
+    def is_marked(self, feature: i64) -> bool:
+        """Return True if a feature carries any mark."""
+        words: i64 = self.components.catalogue.mark_words
+        return any(self._marks[feature * words + word] for word in range(words))
+
     def cells_of_kinds(self, chosen: vec[i64], value: i64) -> vec[i64]:
         """Return the cells of the tiles for whose kind a table holds a value."""
         cells = vec[i64]()

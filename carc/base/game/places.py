@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from carc.base.board.arrays import FOLLOWER_MASK, KIND_MASK, OWNER_AT, SEGMENT_AT
+from carc.base.board.vectors import sort_in_place
 from carc.base.cells import REACH
 from carc.errors import BadPosition
 
@@ -12,13 +17,13 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
-def place_number(state: State, segment: int) -> int:
+AT_BITS: Final = 16  # no table has so many followers
+
+
+def place_number(state: State, segment: i64) -> i64:
     """Return the place of a segment as one number; they are in order by y, x, index."""
-    return (
-        state.board.cell_under(segment) * 256
-        + segment
-        - state.board._first_segment[state.board._tile_of[segment]]
-    )
+    tile = state.board._tile_of[segment]
+    return state.board._cell[tile] * 256 + segment - state.board._first_segment[tile]
 
 
 def lowest_place_number(state: State, feature: int) -> int:
@@ -39,8 +44,15 @@ def _by_y(place: tuple[int, int, int]) -> tuple[int, int, int]:
 
 def followers_by_place(state: State) -> list[tuple[int, int, int]]:
     """Return the followers on the table by y, x, segment; those on one in order of placement."""
-    followers = state.board.all_followers()
-    followers.sort(key=lambda follower: place_number(state, follower[0]))
+    entries = state.board._followers
+    keys = vec[i64]([0] * len(entries))
+    for at in range(len(entries)):
+        keys[at] = place_number(state, entries[at] >> SEGMENT_AT) << AT_BITS | at
+    followers: list[tuple[int, int, int]] = []
+    for key in sort_in_place(keys):
+        entry = entries[key & (1 << AT_BITS) - 1]
+        who = entry & FOLLOWER_MASK
+        followers.append((int(entry >> SEGMENT_AT), int(who >> OWNER_AT), int(who & KIND_MASK)))
     return followers
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from carc.base.cells import xy
+from carc.base.cells import WIDTH, WIDTH_BITS, xy
 from carc.base.game.expansion_data import ordered_state_data
 from carc.base.game.places import first_place, followers_by_place
 from carc.base.game.step_names import step_name
@@ -80,12 +80,14 @@ def _supplies(state: State) -> list[dict[str, int]]:
 
 
 def _tiles(state: State) -> list[dict[str, Any]]:
-    names = state.rules.tile_names
+    board = state.board
     tiles: list[dict[str, Any]] = []
-    for tile in range(state.board.tile_count):
-        x, y = xy(state.board.cell_of(tile))
-        kind = names[state.board.kind_of_tile(tile)]
-        tiles.append({"x": x, "y": y, "kind": kind, "rotation": state.board.rotation_of(tile)})
+    for tile in range(board.tile_count):
+        data = state.rules.tile_data[board._oriented_kind[tile]].copy()
+        cell = board._cell[tile]
+        data["x"] = (cell & WIDTH - 1) - 512
+        data["y"] = (cell >> WIDTH_BITS) - 512
+        tiles.append(data)
     return tiles
 
 
@@ -104,15 +106,21 @@ def _engine(state: State) -> dict[str, Any]:
             for what, a, b in board._edge_overrides
         ],
         "never_complete": [list(first_place(state, feature)) for feature in board._never_complete],
-        "followers": [
-            [*board.place_of(segment), owner, kind]
-            for segment, owner, kind in board.all_followers()
-        ],
+        "followers": _followers(state),
         "face_down": [list(xy(cell)) for cell in board.face_down_cells()],
         "unseen": sum(state.bag) - state.tiles_left,
         "dealt": state._dealt,
         "slices": [own.to_data(state) for own in state.expansion_states],
     }
+
+
+def _followers(state: State) -> list[list[int]]:
+    """Return the followers in the order of the board: x, y, segment, owner, kind."""
+    followers: list[list[int]] = []
+    for segment, owner, kind in state.board.all_followers():
+        x, y, index = state.board.place_of(segment)
+        followers.append([x, y, index, owner, kind])
+    return followers
 
 
 # -- as text ---------------------------------------------------------------------------------------

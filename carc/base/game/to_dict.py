@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from carc.base.board.arrays import NOTHING
 from carc.base.board.vectors import sort_in_place
 from carc.base.cells import WIDTH, WIDTH_BITS, beyond, xy
 from carc.base.game import position
 from carc.base.game.places import followers_by_place
+from carc.base.tiles.catalogue import demanding_cell, terrain_of
 
 if TYPE_CHECKING:
     from carc.base.board.board import Board
@@ -22,52 +22,88 @@ if TYPE_CHECKING:
 TILES: Final = 4096  # more than any game has
 
 
+# A feature with what most have in common, to be copied: that is faster than to make a dict.
+FEATURE: Final[dict[str, Any]] = {
+    "kind": "",
+    "segments": [],
+    "tiles": [],
+    "open_edges": 1,
+    "complete": False,
+    "marks": {},
+    "followers": [],
+}
+
+
 def features(state: State) -> list[dict[str, Any]]:
     """Return every feature on the board, sorted by kind, then segments."""
     board, catalogue = state.board, state.rules.catalogue
-    ordered = vec[i64]()  # the features, as they come
-    index_of = vec[i64]([-1] * board.segment_count)  # by feature: where it is in `ordered`
-    latest_tile = vec[i64]()
-    segments: list[list[list[int]]] = []
-    tiles: list[list[list[int]]] = []
-    for tile in _tiles_by_x(board):
-        x, y = xy(board._cell[tile])
-        first = board._first_segment[tile]
-        count: i64 = catalogue.segment_count[board._oriented_kind[tile] >> 2]
-        for index in range(count):
-            feature = board._feature[first + index]
-            at = index_of[feature]
-            if at < 0:
-                at = len(ordered)
-                index_of[feature] = at
-                ordered = append(ordered, feature)
-                latest_tile = append(latest_tile, -1)
-                segments.append([])
-                tiles.append([])
-            segments[at].append([x, y, index])
-            if latest_tile[at] != tile:
-                latest_tile[at] = tile
-                tiles[at].append([x, y])
-    followers: list[list[dict[str, Any]]] = [[] for _ in segments]
-    for segment, follower in _followers(state):
-        followers[index_of[board._feature[segment]]].append(follower)
+    kind_of, tile_of, first_segment = board._kind, board._tile_of, board._first_segment
+    cells = board._cell
+    starts, following = _chains(board)
     open_edges = _open_edges(board)
+    described: list[dict[str, Any]] = []
+    place_of = vec[i64]([0] * board.segment_count)  # by feature: its place in `described`
     numbered = enumerate(catalogue.kinds)
     shown = sorted([(kind.name, number) for number, kind in numbered if kind.name[0] != "_"])
-    return [
-        {
-            "kind": name,
-            "segments": segments[at],
-            "tiles": tiles[at],
-            "open_edges": open_edges[ordered[at]],
-            "complete": catalogue.completes[kind] != 0 and board._open[ordered[at]] == 0,
-            "marks": _marks(board, ordered[at]),
-            "followers": followers[at],
-        }
-        for name, kind in shown
-        for at in range(len(ordered))
-        if board._kind[ordered[at]] == kind
-    ]
+    for name, kind in shown:
+        of_kind = FEATURE.copy()
+        of_kind["kind"] = name
+        can_complete = catalogue.completes[kind] != 0
+        for start in starts:
+            if kind_of[start] != kind:
+                continue
+            segments: list[list[Any]] = []
+            tiles: list[list[Any]] = []
+            latest: i64 = -1
+            segment = start
+            while segment >= 0:
+                tile = tile_of[segment]
+                x: Any = (cells[tile] & WIDTH - 1) - 512
+                y: Any = (cells[tile] >> WIDTH_BITS) - 512
+                segments.append([x, y, segment - first_segment[tile]])
+                if tile != latest:
+                    tiles.append([x, y])
+                    latest = tile
+                segment = following[segment]
+            feature = board._feature[start]
+            data = of_kind.copy()
+            data["segments"] = segments
+            data["tiles"] = tiles
+            if open_edges[feature] != 1:
+                data["open_edges"] = open_edges[feature]
+            if can_complete and board._open[feature] == 0:
+                data["complete"] = True
+            data["marks"] = _marks(board, feature) if board.is_marked(feature) else {}
+            data["followers"] = []
+            place_of[feature] = len(described)
+            described.append(data)
+    names = [kind.name for kind in state.rules.follower_kinds]
+    for follower, owner, number in followers_by_place(state):
+        x, y, index = board.place_of(follower)
+        there: list[dict[str, Any]] = described[place_of[board._feature[follower]]]["followers"]
+        there.append({"owner": owner, "kind": names[number], "x": x, "y": y, "segment": index})
+    return described
+
+
+def _chains(board: Board) -> tuple[vec[i64], vec[i64]]:
+    """Return the first segments of all features, and by segment the next one of its feature.
+
+    Segments are in the order of x, y and index.
+    """
+    last = vec[i64]([-1] * board.segment_count)  # by feature
+    following = vec[i64]([-1] * board.segment_count)
+    starts = vec[i64]()
+    segment_count = board.components.catalogue.segment_count
+    for tile in _tiles_by_x(board):
+        start = board._first_segment[tile]
+        for segment in range(start, start + segment_count[board._oriented_kind[tile] >> 2]):
+            feature = board._feature[segment]
+            if last[feature] < 0:
+                starts = append(starts, segment)
+            else:
+                following[last[feature]] = segment
+            last[feature] = segment
+    return starts, following
 
 
 def _tiles_by_x(board: Board) -> vec[i64]:
@@ -82,18 +118,7 @@ def _tiles_by_x(board: Board) -> vec[i64]:
     return keys
 
 
-def _followers(state: State) -> list[tuple[int, dict[str, Any]]]:
-    """Return the segment and the data of each follower, by place."""
-    names = [kind.name for kind in state.rules.follower_kinds]
-    followers: list[tuple[int, dict[str, Any]]] = []
-    for segment, owner, kind in followers_by_place(state):
-        x, y, index = state.board.place_of(segment)
-        data = {"owner": owner, "kind": names[kind], "x": x, "y": y, "segment": index}
-        followers.append((segment, data))
-    return followers
-
-
-def _marks(board: Board, feature: int) -> dict[str, int]:
+def _marks(board: Board, feature: i64) -> dict[str, int]:
     """Return how often a feature carries each mark that it carries."""
     marks: dict[str, int] = {}
     for number, name in enumerate(board.components.catalogue.marks):
@@ -106,20 +131,23 @@ def _marks(board: Board, feature: int) -> dict[str, int]:
 def _open_edges(board: Board) -> vec[i64]:
     """Return by feature how many edges (half-edges beside roads) have no tile beyond."""
     catalogue = board.components.catalogue
-    tables = vec[vec[i64]](
-        [catalogue.main, catalogue.left, catalogue.right, catalogue.also, catalogue.overlay]
-    )
+    tables = vec[vec[i64]]([catalogue.main, catalogue.left, catalogue.right])
+    if catalogue.shared:
+        tables = append(tables, catalogue.also)
+    if catalogue.overlays:
+        tables = append(tables, catalogue.overlay)
     counts = vec[i64]([0] * board.segment_count)
-    for tile in range(board.tile_count):
-        cell = board._cell[tile]
-        first = board._first_segment[tile]
-        row = board._oriented_kind[tile]
+    for free in board.demands():
         for side in range(4):
-            if board.tile_on_cell(beyond(cell, side)) == NOTHING:
-                for table in tables:
-                    index = table[row * 4 + side]
-                    if index >= 0:
-                        counts[board._feature[first + index]] += 1
+            if not terrain_of(free, side):
+                continue
+            tile = board.tile_on_cell(beyond(demanding_cell(free), side))
+            edge = board._oriented_kind[tile] * 4 + (side ^ 2)
+            first = board._first_segment[tile]
+            for table in tables:
+                index = table[edge]
+                if index >= 0:
+                    counts[board._feature[first + index]] += 1
     return counts
 
 
