@@ -9,6 +9,7 @@ from carc.bots.endgame import SAME, Endgame
 if TYPE_CHECKING:
     from carc.base.game.actions import Action
     from carc.base.game.state import State
+    from carc.bots.search_budget import SearchTimer
     from carc.bots.session import Clock
 
 # The budgets of a search that solving a position may take: with several tiles to draw, where it
@@ -32,13 +33,14 @@ class EndSolver:
         self._most_tiles = most_tiles
         self._endgame: Endgame | None = None
 
-    def best_action(self, state: State, clock: Clock | None) -> Action | None:
+    def best_action(self, state: State, timer: SearchTimer, clock: Clock | None) -> Action | None:
         """Return the best action, or None if the part of the budget is not enough to find it.
 
         Where all is lost, every action is as good: then there is none, either.
 
         Args:
             state: The position.
+            timer: That of the search, which has its whole time if there is none.
             clock: The bot's clock; a quarter of its limit is used at most.
         """
         if state.tiles_left > self._most_tiles:
@@ -51,5 +53,6 @@ class EndSolver:
             seconds = min(seconds, clock.limit / 4)
         solution = self._endgame.solve(state, seconds, int(self._nodes * share))
         if solution is None or solution.values[state.current_player] <= self._endgame.lowest + SAME:
+            timer.continue_from(0.0)
             return None
         return solution.action

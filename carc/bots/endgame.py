@@ -354,7 +354,7 @@ class Endgame:
                 return max(lowest, high)
         return lowest
 
-    # -- three or more rivals: values of every player -----------------------------------------------------------
+    # -- three or more rivals: values of every player ---------------------------------------------
 
     def _best_of_many(self, state: State) -> Solution:
         if state.current_player < 0:

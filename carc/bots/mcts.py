@@ -84,10 +84,9 @@ class MCTS:
             return state.action_at(0)
         if self.searches_once and self._plan[1] and self._plan[0] == state.key():
             return self._follow(state, self._plan[1])
-        solved = self._ends.best_action(state, self.clock)
+        solved = self._ends.best_action(state, timer, self.clock)
         if solved is not None:
             return solved
-        timer.continue_from(0.0)
         playouts = self._playouts_of(state.rules)
         lines = self.tried = playouts.start(state, self._rng.getrandbits(32))
         if self._iterations:

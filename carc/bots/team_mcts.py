@@ -68,10 +68,9 @@ class TeamMCTS:
         if state.count_actions() == 1:
             return state.action_at(0)
         search = self._search_of(state.rules)
-        solved = self._ends.best_action(state, self.clock)
+        solved = self._ends.best_action(state, timer, self.clock)
         if solved is not None:
             return solved
-        timer.continue_from(0.0)
         left = search.actions(state)[: self.width]
         seed = self._rng.getrandbits(32)
         first_quantile = self._rng.random()

@@ -23,6 +23,7 @@ from carc.bots.end_solver import EndSolver
 from carc.bots.lookahead import Lookahead, outcome_at
 from carc.bots.mcts import MCTS, Strong, Strong1
 from carc.bots.mcts_playouts import Line, Playouts
+from carc.bots.search_budget import SearchTimer
 from carc.bots.session import Clock
 from carc.errors import BadBot
 
@@ -330,10 +331,10 @@ def test_an_end_with_several_tiles_to_draw_may_take_more_than_a_budget(
     for nodes, seconds in ((0, 0.2), (1000, 0.0)):
         ends = EndSolver(nodes, seconds, 3)
         ends._endgame = Unsolved()  # type: ignore[assignment]
-        assert ends.best_action(state, None) is None
+        assert ends.best_action(state, SearchTimer(1.0), None) is None
         assert asked.pop() == pytest.approx((seconds * budgets, nodes * budgets))
         if seconds:  # and at most a quarter of what the clock allows
-            ends.best_action(state, Clock(bank=9.0, limit=0.1))
+            ends.best_action(state, SearchTimer(1.0), Clock(bank=9.0, limit=0.1))
             assert asked.pop() == pytest.approx((0.025, 0))
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def is_team(rules: Rules) -> bool:
     """Return whether all players win or lose together."""
-    return any([type(expansion).TEAM for expansion in rules.expansions])
+    return any(type(expansion).TEAM for expansion in rules.expansions)
 
 
 def results(state: State) -> list[int]:
