@@ -3,10 +3,9 @@
     python tools/measure_endgames.py reach --specs base,base+ghosts --players 2,3
     python tools/measure_endgames.py loss --bots greedy,mcts:0.2s --ends 500
 
-An end is a position with a tile in the hand and few to draw, from games of `greedy` (for `reach`, of
-`--bot`) against itself.
-The loss of a turn is what it costs its player of the expected final margin, if both play perfectly
-afterwards.
+An end is a position with a tile in the hand and few to draw, from games of `greedy` against itself;
+for `reach` of any bot. The loss of a turn is what it costs its player of the expected final margin,
+if both play perfectly afterwards.
 """
 
 from __future__ import annotations
