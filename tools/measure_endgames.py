@@ -1,11 +1,11 @@
 """Measure `Endgame`: how many tiles it solves in a second, and what bots lose against it.
 
-    python tools/measure_endgames.py reach --specs base,base+ghosts --seconds 1
+    python tools/measure_endgames.py reach --specs base,base+ghosts --players 2,3
     python tools/measure_endgames.py loss --bots greedy,mcts:0.2s --ends 500
 
-An end is a position with a tile in the hand and few to draw, from games of `greedy` against itself.
-The loss of a turn is what it costs its player of the expected final margin, if both play perfectly
-afterwards.
+An end is a position with a tile in the hand and few to draw, from games of `greedy` against itself;
+for `reach` of any bot. The loss of a turn is what it costs its player of the expected final margin,
+if both play perfectly afterwards.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from carc import CHANCE, Rules, State
 from carc.bots import by_name
 from carc.bots.endgame import Endgame
 
-DEALS_PER_SPEC = 10
-LARGEST_REACH = 8
+LARGEST_REACH = 6
 
 
-def ends(rules: Rules, deal_seed: str, most_left: int) -> Iterator[State]:
-    """Yield the positions of a game of `greedy` with a tile in the hand and few to draw."""
-    state, deal, bot = rules.start(), rules.deal(deal_seed), by_name("greedy", 1)
+def ends(rules: Rules, deal_seed: str, most_left: int, bot_spec: str = "greedy") -> Iterator[State]:
+    """Yield the positions of a game of a bot with a tile in the hand and few to draw."""
+    state, deal, bot = rules.start(), rules.deal(deal_seed), by_name(bot_spec, 1)
     while not state.is_terminal:
         if state.current_player == CHANCE:
             state.apply(deal.choose(state))
@@ -39,18 +38,36 @@ def ends(rules: Rules, deal_seed: str, most_left: int) -> Iterator[State]:
         state.apply(bot.choose(state.copy()))
 
 
-def measure_reach(spec: str, players: int, seconds: float) -> None:
-    """Print in how many of the games each number of tiles was solved in time."""
+def reach(options: argparse.Namespace, spec: str, players: int) -> list[str]:
+    """Return for each number of tiles in how many games it was solved in time.
+
+    Where fewer games had such an end, their number is added: `7 of 8`. A team may have won before;
+    tiles may be set aside.
+    """
     rules = Rules.from_spec(spec, players)
-    solved = dict.fromkeys(range(1, LARGEST_REACH + 1), 0)
-    for number in range(DEALS_PER_SPEC):
-        games_ends = list(ends(rules, f"reach {number}", LARGEST_REACH - 1))
-        for state in reversed(games_ends):
-            if Endgame(rules).solve(state, seconds) is None:
-                break
-            solved[state.tiles_left + 1] += 1
-    shares = "  ".join(f"{tiles}: {n}" for tiles, n in solved.items() if n)
-    print(f"{spec}, {players} players: of {DEALS_PER_SPEC} games, by tiles: {shares}", flush=True)
+    came, solved = ([0] * LARGEST_REACH for _ in range(2))
+    for number in range(options.games):
+        last_first = reversed(list(ends(rules, f"reach {number}", LARGEST_REACH - 1, options.bot)))
+        in_time = True
+        for to_draw, state in {state.tiles_left: state for state in last_first}.items():
+            came[to_draw] += 1
+            in_time = in_time and Endgame(rules).solve(state, options.seconds) is not None
+            solved[to_draw] += in_time
+    return [
+        f"{n}" if of == options.games else f"{n} of {of}" if of else "-"
+        for n, of in zip(solved, came, strict=True)
+    ]
+
+
+def measure_reach(options: argparse.Namespace) -> None:
+    """Print a table, row by row, of how many games' ends were solved in time."""
+    numbers = list(range(1, LARGEST_REACH + 1))
+    print("|", " | ".join(["rules", "players", *map(str, numbers)]), "|")
+    print("|" + "---|" * (LARGEST_REACH + 2), flush=True)
+    for players in map(int, options.players.split(",")):
+        for spec in options.specs.split(","):
+            cells = reach(options, spec, players)
+            print("|", " | ".join([f"`{spec}`", f"{players}", *cells]), "|", flush=True)
 
 
 def loss(endgame: Endgame, state: State, bot_spec: str, seed: int) -> tuple[float, float]:
@@ -75,7 +92,7 @@ def game_losses(
     Returns:
         For each end the tiles left, and for each bot what it loses and its CPU time.
     """
-    rules = Rules.from_spec(options.spec, options.players)
+    rules = Rules.from_spec(options.spec, int(options.players))
     endgame = Endgame(rules)
     bots = options.bots.split(",")
     return [
@@ -123,7 +140,9 @@ def main() -> None:
     parser.add_argument("what", choices=["reach", "loss"])
     parser.add_argument("--specs", default="base", help="for reach, separated by commas")
     parser.add_argument("--spec", default="base", help="for loss")
-    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--players", default="2", help="for reach, separated by commas")
+    parser.add_argument("--bot", default="greedy", help="for reach, whose games")
+    parser.add_argument("--games", type=int, default=10, help="for reach, of each row")
     parser.add_argument("--seconds", type=float, default=1.0, help="for reach, CPU time an end")
     parser.add_argument("--nodes", type=int, default=150_000, help="for loss, positions an end")
     parser.add_argument("--bots", default="strong,mcts,expectimax,greedy,random")
@@ -132,8 +151,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes, for loss")
     options = parser.parse_args()
     if options.what == "reach":
-        for spec in options.specs.split(","):
-            measure_reach(spec, options.players, options.seconds)
+        measure_reach(options)
     else:
         measure_losses(options)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from carc.analysis.chances import SPREADS, TURN_POINTS, chances, kind
 from carc.base.evaluation.learned_weights import best_evaluation
-from carc.base.game.outcome import results
+from carc.base.game.outcome import is_team, results
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
 from carc.bots.lookahead import Lookahead
@@ -35,7 +35,7 @@ class Appraiser:
     def __init__(self, rules: Rules) -> None:
         """Prepare for the positions of some rules."""
         self.lookahead = Lookahead(rules, best_evaluation(rules))
-        self.is_team = len(rules.hooks.win_chances) > 0
+        self.is_team = is_team(rules)
         self._spread = SPREADS[kind(rules)]
         self._goal = float(rules.start().to_dict().get("goal", 0)) if self.is_team else 0.0
 

@@ -1,10 +1,11 @@
 """`Endgame`: the exact value of a position when few tiles are left.
 
 Everything that can be drawn is weighed by its probability, and every action is tried. For two
-rivals the search is Star2 (Ballard 1983; Hauk, Buro and Schaeffer 2004): probes of one reply give
-bounds, and bounds cut off what cannot matter. For others it is max^n, without bounds. Positions
-that come about in several ways are searched once. This module uses only the public methods of
-`State` and knows no expansion by name. Compiled (`build_tools`).
+rivals and for a team, where one number says what all can expect, the search is Star2 (Ballard 1983;
+Hauk, Buro and Schaeffer 2004): probes of one reply give bounds, and bounds cut off what cannot
+matter. For others it is max^n, without bounds. Positions that come about in several ways are
+searched once. This module uses only the public methods of `State` and knows no expansion by name.
+Compiled (`build_tools`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any, Final
 
 from carc.base.evaluation.evaluation import Evaluation
-from carc.base.game.outcome import results
+from carc.base.game.outcome import is_team, results
 from carc.base.game.steps import CHANCE, TERMINAL
 from carc.bots.lookahead import Lookahead
 from carc.errors import CarcError
@@ -80,6 +81,11 @@ class Endgame:
     equally good for whoever chooses, the first legal one is played.
 
     Keep one object for the positions of a game: it remembers what it has solved.
+
+    Attributes:
+        rules: The rules.
+        objective: The objective.
+        lowest: No value is lower.
     """
 
     def __init__(self, rules: Rules, objective: str = "margin") -> None:
@@ -98,12 +104,13 @@ class Endgame:
         self.rules: Final = rules
         self.objective: Final = objective
         self._lookahead: Final = Lookahead(rules, Evaluation(rules))
-        self._is_team: Final = len(rules.hooks.returns) > 0
-        self._are_two: Final = rules.players == 2 and not self._is_team
-        self._lowest: Final = 0.0 if objective == "win" else -MOST_POINTS
+        self._is_team: Final = is_team(rules)
         # What two rivals share.
         self._total: Final = {"margin": 0.0, "win": 1.0}.get(objective, WIN_POINTS)
-        self._highest: Final = 1.0 if objective == "win" else self._total + MOST_POINTS
+        self.lowest: float = 0.0 if objective == "win" else -MOST_POINTS
+        self._highest: float = 1.0 if objective == "win" else self._total + MOST_POINTS
+        if self._is_team:
+            self.lowest, self._highest = -1.0, 1.0 - SAME  # a certain win may be rounded
         self._bounds: dict[bytes, Bounds] = {}
         self._values: dict[bytes, list[float]] = {}
         # By kind of tile and player: the placements that were best lately, the last one first.
@@ -136,7 +143,9 @@ class Endgame:
             self._bounds.clear()
             self._values.clear()
         try:
-            return self._best_of_two(state) if self._are_two else self._best_of_many(state)
+            if self._is_team or self.rules.players == 2:
+                return self._best_by_bounds(state)
+            return self._best_of_many(state)
         except OutOfBudget:
             return None
 
@@ -166,28 +175,35 @@ class Endgame:
         share = WIN_POINTS / winners
         return [margin + (share if margin >= 0 else 0.0) for margin in margins]
 
-    # -- two rivals: values of player 0, who maximises --------------------------------------------
+    # -- two rivals, a team: values of player 0 ---------------------------------------------------
 
-    def _best_of_two(self, state: State) -> Solution:
+    def _maximizes(self, player: int) -> bool:
+        """Return whether a player wants player 0 to have much."""
+        return player == 0 or (self._is_team and player > 0)
+
+    def _best_by_bounds(self, state: State) -> Solution:
         best: Action | None = None
+        low, high = self.lowest, self._highest
         if state.current_player >= 0:
             legal = self._lookahead.distinct(state, state.legal_actions())
-            maximizing = state.current_player == 0
-            value = self._lowest if maximizing else self._highest
+            maximizing = self._maximizes(state.current_player)
             for action in self._ordered(state, legal, []):
                 after = state.copy()
                 after.apply(action)
-                if maximizing:
-                    each = self._value(after, value, self._highest)
-                    better = each > value + SAME
-                else:
-                    each = self._value(after, self._lowest, value)
-                    better = each < value - SAME
-                if better or best is None:
-                    best, value = action, each
+                each = self._value(after, low, high)
+                if best is None or (each > low + SAME if maximizing else each < high - SAME):
+                    best = action
+                    if maximizing:
+                        low = each
+                    else:
+                        high = each
+                    if low >= high:
+                        break
+            value = low if maximizing else high
         else:
-            value = self._value(state.copy(), self._lowest, self._highest)
-        return Solution([value, self._total - value], best, self._nodes)
+            value = self._value(state.copy(), low, high)
+        others = value if self._is_team else self._total - value
+        return Solution([value] + [others] * (self.rules.players - 1), best, self._nodes)
 
     def _value(self, state: State, low: float, high: float) -> float:
         """Return the value of a position, which may be changed.
@@ -210,7 +226,7 @@ class Endgame:
         key = state.key()
         known = self._bounds.get(key)
         if known is None:
-            known = Bounds(self._lowest, self._highest)
+            known = Bounds(self.lowest, self._highest)
         if known.low >= high or known.low == known.high:
             return known.low
         if known.high <= low:
@@ -232,22 +248,22 @@ class Endgame:
             high: As in `_value`.
             only_one: Try one action only. The value then bounds that of the position.
         """
-        player = state.current_player
+        maximizing = self._maximizes(state.current_player)
         is_place = state.step.name == "place"
-        key: int = state.tile_in_hand * 2 + player
+        key: int = state.tile_in_hand * self.rules.players + state.current_player
         legal = self._lookahead.distinct(state, state.legal_actions())
         killers = self._legal_killers(key, legal) if is_place else []
-        best = self._lowest if player == 0 else self._highest
+        best = self.lowest if maximizing else self._highest
         for others in (False, True):
             for action in self._ordered(state, legal, killers) if others else killers:
                 after = state.copy()
                 after.apply(action)
                 value = self._value(after, low, high)
-                if (value > best) if player == 0 else (value < best):
+                if (value > best) if maximizing else (value < best):
                     best = value
                     if is_place:
                         self._note_killer(key, action)
-                if player == 0:
+                if maximizing:
                     low = max(low, best)
                 else:
                     high = min(high, best)
@@ -302,19 +318,21 @@ class Endgame:
             after.append(following)
         if len(after) == 1:
             return self._value(after[0], low, high)
-        lows = [self._lowest] * len(after)
+        lows = [self.lowest] * len(after)
         highs = [self._highest] * len(after)
-        lowest, highest = self._lowest, self._highest
+        lowest, highest = self.lowest, self._highest
         for at, following in enumerate(after):
             chance = outcomes[at][1]
-            if following.current_player == 0:
-                needed = min((high - lowest) / chance + self._lowest, self._highest)
-                lows[at] = self._decision_value(following, self._lowest, needed, True)
-                lowest += chance * (lows[at] - self._lowest)
+            if following.current_player < 0:
+                continue
+            if self._maximizes(following.current_player):
+                needed = min((high - lowest) / chance + self.lowest, self._highest)
+                lows[at] = self._decision_value(following, self.lowest, needed, True)
+                lowest += chance * (lows[at] - self.lowest)
                 if lowest >= high:
                     return lowest
-            elif following.current_player == 1:
-                needed = max((low - highest) / chance + self._highest, self._lowest)
+            else:
+                needed = max((low - highest) / chance + self._highest, self.lowest)
                 highs[at] = self._decision_value(following, needed, self._highest, True)
                 highest -= chance * (self._highest - highs[at])
                 if highest <= low:
@@ -323,18 +341,20 @@ class Endgame:
             chance = outcomes[at][1]
             lowest -= chance * lows[at]
             highest -= chance * highs[at]
-            from_low = max((low - highest) / chance, self._lowest)
+            from_low = max((low - highest) / chance, self.lowest)
             to_high = min((high - lowest) / chance, self._highest)
-            value = self._value(following, from_low, to_high)
+            value = lows[at]
+            if value < highs[at]:
+                value = self._value(following, from_low, to_high)
             lowest += chance * value
             highest += chance * value
-            if value <= from_low and from_low > self._lowest:
+            if value <= from_low and from_low > self.lowest:
                 return min(highest, low)
             if value >= to_high and to_high < self._highest:
                 return max(lowest, high)
         return lowest
 
-    # -- others: values of every player -----------------------------------------------------------
+    # -- three or more rivals: values of every player ---------------------------------------------
 
     def _best_of_many(self, state: State) -> Solution:
         if state.current_player < 0:
@@ -354,8 +374,6 @@ class Endgame:
             values = self._values_of(after)
             if not best_values or values[player] > best_values[player] + SAME:
                 best, best_values = action, values
-                if self._is_team and values[player] >= 1.0:  # won: nothing is better
-                    break
         return best, best_values
 
     def _values_of(self, state: State) -> list[float]:

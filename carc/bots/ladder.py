@@ -7,6 +7,7 @@ from importlib.resources import files
 
 import attrs
 
+from carc.base.game.outcome import is_team
 from carc.base.game.rules import Rules
 from carc.bounded import parse_toml
 from carc.errors import BadBot
@@ -32,7 +33,7 @@ class Level:
 
     def bot_for(self, rules: Rules) -> str:
         """Return the bot that plays at this level under some rules."""
-        return self.team if is_team_game(rules) else self.bot
+        return self.team if is_team(rules) else self.bot
 
 
 @lru_cache(maxsize=1)
@@ -54,8 +55,3 @@ def find_level(name: str) -> Level:
             return level
     names = ", ".join(f"{number} {level.id}" for number, level in enumerate(levels, 1))
     raise BadBot(f"there is no level {name!r}; the levels are {names}")
-
-
-def is_team_game(rules: Rules) -> bool:
-    """Return True if all players win or lose together."""
-    return len(rules.hooks.win_chances) > 0

@@ -15,16 +15,13 @@ from carc.base.evaluation.learned_weights import best_evaluation
 from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.bots.endgame import Endgame
+from carc.bots.end_solver import EndSolver
 from carc.bots.lookahead import Lookahead
 from carc.bots.mcts_playouts import Line, Playouts
 from carc.bots.search_budget import SearchTimer, parse_budget, split_jobs
 from carc.bots.session import Clock
 
 NODES_PER_PLAYOUT = 100  # positions that a search for the solution visits in the time of a playout
-# The budgets of a turn that solving a position may take: with several tiles to draw, where it takes
-# long, and with one or none. The former happens once or twice a game.
-SOLVING_SEVERAL, SOLVING_LAST = 3.0, 0.5
 
 
 class MCTS:
@@ -62,7 +59,9 @@ class MCTS:
         budget, self._jobs = split_jobs(parameter)
         self._iterations, self._seconds = parse_budget(budget or self.parameter)
         self._playouts: Playouts | None = None
-        self._endgame: Endgame | None = None
+        self._ends = EndSolver(
+            self._iterations * NODES_PER_PLAYOUT, self._seconds, self.solved_tiles
+        )
         # What the last search decided for the rest of the turn: the key of the position expected
         # next, and the actions from there on.
         self._plan: tuple[bytes, list[Action]] = (b"", [])
@@ -72,7 +71,7 @@ class MCTS:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what belongs to one decision or can be made again."""
-        return {**self.__dict__, "_playouts": None, "_endgame": None, "tried": []}
+        return {**self.__dict__, "_playouts": None, "tried": []}
 
     def choose(self, state: State) -> Action:
         """Return the next action of the line with the most playouts.
@@ -85,11 +84,9 @@ class MCTS:
             return state.action_at(0)
         if self.searches_once and self._plan[1] and self._plan[0] == state.key():
             return self._follow(state, self._plan[1])
-        if state.tiles_left <= self.solved_tiles:
-            solved = self._solve(state)
-            if solved is not None:
-                return solved
-            timer.continue_from(0.0)
+        solved = self._ends.best_action(state, timer, self.clock)
+        if solved is not None:
+            return solved
         playouts = self._playouts_of(state.rules)
         lines = self.tried = playouts.start(state, self._rng.getrandbits(32))
         if self._iterations:
@@ -102,18 +99,6 @@ class MCTS:
                 self._collect(lines, process, pipe)
         best = max(lines, key=lambda line: (line.visits, line.mean()))
         return self._follow(state, best.actions)
-
-    def _solve(self, state: State) -> Action | None:
-        """Return the best action if the share of the budget is enough to solve the position."""
-        if self._endgame is None or self._endgame.rules is not state.rules:
-            self._endgame = Endgame(state.rules, "win")
-        share = SOLVING_SEVERAL if state.tiles_left > 1 else SOLVING_LAST
-        seconds = self._seconds * share
-        if self.clock is not None and seconds:
-            seconds = min(seconds, self.clock.limit / 4)
-        nodes = int(self._iterations * NODES_PER_PLAYOUT * share)
-        solution = self._endgame.solve(state, seconds, nodes)
-        return None if solution is None else solution.action
 
     def _follow(self, state: State, actions: list[Action]) -> Action:
         """Return the first of these actions and remember the others."""

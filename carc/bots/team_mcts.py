@@ -8,8 +8,10 @@ from typing import Any
 
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.actions import Action
+from carc.base.game.outcome import is_team
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
+from carc.bots.end_solver import EndSolver
 from carc.bots.lookahead import Lookahead, golden_sequence
 from carc.bots.search_budget import SearchTimer, parse_budget
 from carc.bots.session import Clock
@@ -17,6 +19,7 @@ from carc.bots.team_search import TeamSearch
 from carc.errors import BadBot
 
 PRIOR_WEIGHT = 2.0  # how many playouts the prior of an action counts as
+NODES_PER_PLAYOUT = 500  # positions that a search for the solution visits in the time of a playout
 
 
 class TeamMCTS:
@@ -25,12 +28,14 @@ class TeamMCTS:
     Attributes:
         clock: Set where time is short; at most half of what is left is used.
         width: How many actions are tried, and how many placements continued: those that look best.
+        solved_tiles: With so many tiles left to draw or fewer, it tries to solve the position.
     """
 
     name = "team-mcts"
     parameter = "0.2s"
     # See `TeamSearch`.
     width, playout_width, turns, endgame_tiles = 8, 4, 1, 4
+    solved_tiles = 3
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
         """Set the budget.
@@ -46,6 +51,7 @@ class TeamMCTS:
         self._rng = random.Random(seed)
         self._playouts, self._seconds = parse_budget(parameter or self.parameter)
         self._search: TeamSearch | None = None
+        self._ends = EndSolver(self._playouts * NODES_PER_PLAYOUT, self._seconds, self.solved_tiles)
         self.clock: Clock | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -53,7 +59,7 @@ class TeamMCTS:
         return {**self.__dict__, "_search": None}
 
     def choose(self, state: State) -> Action:
-        """Return the action that is left after all rounds.
+        """Return the best action of an end that is solved, else the one left after all rounds.
 
         Raises:
             BadBot: The game has rivals.
@@ -62,6 +68,9 @@ class TeamMCTS:
         if state.count_actions() == 1:
             return state.action_at(0)
         search = self._search_of(state.rules)
+        solved = self._ends.best_action(state, timer, self.clock)
+        if solved is not None:
+            return solved
         left = search.actions(state)[: self.width]
         seed = self._rng.getrandbits(32)
         first_quantile = self._rng.random()
@@ -87,7 +96,7 @@ class TeamMCTS:
 
     def _search_of(self, rules: Rules) -> TeamSearch:
         if self._search is None or self._search.rules is not rules:
-            if len(rules.hooks.win_chances) == 0:
+            if not is_team(rules):
                 raise BadBot(
                     f"bot {self.name} plays games of a team, such as mists:4, not {rules.spec}"
                 )

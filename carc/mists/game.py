@@ -107,6 +107,7 @@ class Mists(Expansion[MistsState]):
     )
 
     STANDALONE: ClassVar[bool] = True
+    TEAM: ClassVar[bool] = True
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {"feature_points": ("castle",)}
 
     def __init__(self) -> None:

@@ -10,14 +10,16 @@ import pytest
 from support.modes import LONG_WHEN_INTERPRETED
 from support.notation import do
 
-from carc import CHANCE, Rules, State
+from carc import CHANCE, Action, Expansion, ExpansionState, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.game.outcome import results
 from carc.base.game.playout import random_action
 from carc.bots.endgame import Endgame
 from carc.bots.lookahead import Lookahead, same_rotations
 from carc.bots.mcts import MCTS
-from carc.errors import CarcError
+from carc.bots.team_mcts import TeamMCTS
+from carc.bots.team_search import RootAction
+from carc.errors import BadBot, CarcError
 
 pytestmark = [*LONG_WHEN_INTERPRETED]
 
@@ -94,7 +96,7 @@ def check(state: State, objective: str = "margin") -> None:
     before = state.to_dict()
     solution = Endgame(state.rules, objective).solve(state)
     assert solution is not None
-    assert solution.values == pytest.approx(values)
+    assert solution.values == pytest.approx(values, abs=1e-9)
     assert state.to_dict() == before
     if state.current_player == CHANCE:
         assert solution.action is None
@@ -112,6 +114,7 @@ def check(state: State, objective: str = "margin") -> None:
         ("E C M", ""),  # three outcomes, then two
         ("E E C", ""),  # the same tile twice: one outcome of two thirds
         ("C B", "draw:E place:0,-1,2 pass"),  # the city is closed: a `C` fits nowhere
+        ("C B U", "draw:E place:0,-1,2 pass"),  # the same, and then one of two comes
         ("C C C", ""),
     ],
 )
@@ -162,6 +165,42 @@ def test_ends_of_games(spec: str, players: int, left: int, seed: int) -> None:
     check(late(spec, players, left, seed))
 
 
+def team(spec: str, players: int, tiles: str, left: int, score: int) -> State:
+    """A position of a team with these tiles in the bag, of which so many are drawn yet."""
+    state = small(tiles, spec=spec, players=players)
+    state.tiles_left = left
+    state.scores = [score] * len(state.scores)
+    return state
+
+
+@pytest.mark.parametrize(("score", "value"), [(47, -1.0), (48, 1 / 3)])
+def test_a_team_may_need_luck(score: int, value: float) -> None:
+    """One of three tiles is drawn. Two of them complete a road, for 2 points; 50 are needed."""
+    state = team("mists:1", 2, "M03 M12 M30", 1, score)
+    solution = Endgame(state.rules).solve(state)
+    assert solution is not None
+    assert solution.values == pytest.approx([value, value])
+
+
+@pytest.mark.parametrize(
+    ("spec", "players", "tiles", "score"),
+    [
+        ("mists:1", 1, "M03 M12 M30", 46),
+        ("mists:1", 2, "M03 M12 M30", 43),
+        ("mists:1", 3, "M03 M12 M25 M30 M31", 46),
+        ("mists:2", 2, "M03 M12 M30", 72),
+        ("mists:2", 3, "M03 M12 M30", 70),
+    ],
+)
+def test_a_team_plays_as_if_everything_were_tried(
+    spec: str, players: int, tiles: str, score: int
+) -> None:
+    state = team(spec, players, tiles, 2, score)
+    check(state)
+    state.apply(state.rules.parse("draw:M12"))
+    check(state)
+
+
 @pytest.mark.parametrize(("score", "value"), [(41, -1.0), (42, 1.0)])
 def test_a_team_wins_if_it_can(score: int, value: float) -> None:
     """With two tiles left it can still score 8 of the 50 points of level 1."""
@@ -205,11 +244,77 @@ def test_wrong_questions() -> None:
         Endgame(Rules.from_spec("base", 3)).solve(small("E"))
 
 
+def test_rivals_are_no_team_though_points_do_not_say_who_wins() -> None:
+    """With the last tile a city of 4 points is closed, as above."""
+
+    class Prize(Expansion[ExpansionState]):
+        """Others than the points may say who wins; here they do not."""
+
+        def returns(self, state: State, returns: list[float]) -> list[float]:
+            return list(returns)
+
+        def win_chances(self, state: State, chances: list[float]) -> list[float]:
+            return list(chances)
+
+    rules = Rules([Prize()], 2, "base+prize")
+    solution = Endgame(rules).solve(with_bag(rules.start(), "E"))
+    assert solution is not None
+    assert solution.values == [4.0, -4.0]
+    with pytest.raises(BadBot, match="games of a team"):
+        TeamMCTS(1, "1").choose(do(with_bag(rules.start(), "E"), "draw:E"))
+
+
 def test_a_search_solves_the_end() -> None:
     state, bot = late("base", 2, 1, 1), MCTS(1, "400")
     chosen = bot.choose(state)
     assert bot.iterations == 0  # it needed no playout
     assert brute(after(state, chosen), "win") == pytest.approx(brute(state, "win"))
+
+
+def solved(state: State, bot: TeamMCTS) -> Action | None:
+    """What a bot chooses without a search, if it does."""
+
+    class Searched(Exception):
+        pass
+
+    class Search:
+        def actions(self, state: State) -> list[RootAction]:
+            raise Searched
+
+    bot._search_of = lambda rules: Search()  # type: ignore[assignment,method-assign,return-value]
+    try:
+        return bot.choose(state)
+    except Searched:
+        return None
+
+
+@pytest.mark.parametrize("score", [43, 44, 46])
+def test_a_team_solves_the_end_unless_all_is_lost(score: int) -> None:
+    """With two tiles to come and at least one road, the team scores 6 at best."""
+    state = do(team("mists:1", 3, "M03 M12 M30", 2, score), "draw:M03")
+    chosen = solved(state, TeamMCTS(1, "100"))
+    if score < 44:
+        assert chosen is None
+    else:
+        assert brute(after(state, chosen)) == pytest.approx(brute(state))
+
+
+def test_a_team_searches_where_the_end_is_too_far_or_the_budget_too_small() -> None:
+    state = do(team("mists:1", 3, "M03 M12 M30", 2, 44), "draw:M03")
+    assert solved(state, TeamMCTS(1, "1")) is None
+    # The road of the tile in the hand brings the 2 points that are needed.
+    state = do(team("mists:1", 3, "M03 M12 M30 M31 M33 M34", 5, 48), "draw:M03")
+    assert solved(state, TeamMCTS(1, "100")) is None
+    state.tiles_left = 3
+    assert solved(state, TeamMCTS(1, "100")) is not None
+
+
+def test_a_team_that_has_lost_still_plays_for_points() -> None:
+    """The last tile can complete a road, for 2 points."""
+    state, bot = do(team("mists:1", 2, "M03 M30", 1, 20), "draw:M03"), TeamMCTS(1, "16")
+    while not state.is_terminal:
+        state.apply(bot.choose(state))
+    assert state.scores[0] == 22
 
 
 @pytest.mark.parametrize(

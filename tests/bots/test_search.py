@@ -19,9 +19,11 @@ from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.evaluation.learned import LearnedEvaluation
 from carc.bots import SHIPPED, by_name, search_budget
+from carc.bots.end_solver import EndSolver
 from carc.bots.lookahead import Lookahead, outcome_at
 from carc.bots.mcts import MCTS, Strong, Strong1
 from carc.bots.mcts_playouts import Line, Playouts
+from carc.bots.search_budget import SearchTimer
 from carc.bots.session import Clock
 from carc.errors import BadBot
 
@@ -312,24 +314,28 @@ def test_a_bot_is_copied_and_pickled_between_decisions(name: str, spec: str) -> 
     assert all(len(set(each)) == 1 for each in told)
 
 
-@pytest.mark.parametrize(("to_draw", "seconds"), [(0, 0.1), (1, 0.1), (2, 0.6), (3, 0.6)])
+@pytest.mark.parametrize(("to_draw", "budgets"), [(0, 0.5), (1, 0.5), (2, 3.0), (3, 3.0)])
 def test_an_end_with_several_tiles_to_draw_may_take_more_than_a_budget(
-    to_draw: int, seconds: float
+    to_draw: int, budgets: float
 ) -> None:
     state = do(Rules.from_spec("base", 2).start(), "draw:E")
     state.tiles_left = to_draw
-    asked: list[float] = []
+    asked: list[tuple[float, int]] = []
 
     class Unsolved:
         rules = state.rules
 
         def solve(self, state: State, seconds: float, nodes: int) -> None:
-            asked.append(seconds)
+            asked.append((seconds, nodes))
 
-    bot = by_name("mcts:0.2s", 1)
-    bot._endgame = Unsolved()  # type: ignore[attr-defined]
-    assert bot._solve(state) is None  # type: ignore[attr-defined]
-    assert asked == pytest.approx([seconds])
+    for nodes, seconds in ((0, 0.2), (1000, 0.0)):
+        ends = EndSolver(nodes, seconds, 3)
+        ends._endgame = Unsolved()  # type: ignore[assignment]
+        assert ends.best_action(state, SearchTimer(1.0), None) is None
+        assert asked.pop() == pytest.approx((seconds * budgets, nodes * budgets))
+        if seconds:  # and at most a quarter of what the clock allows
+            ends.best_action(state, SearchTimer(1.0), Clock(bank=9.0, limit=0.1))
+            assert asked.pop() == pytest.approx((0.025, 0))
 
 
 def test_after_an_end_it_cannot_solve_a_bot_still_searches_for_its_whole_time() -> None:
@@ -345,7 +351,7 @@ def test_after_an_end_it_cannot_solve_a_bot_still_searches_for_its_whole_time() 
                 pass
 
     bot = Strong(1, "0.05s")
-    bot._endgame = Unsolved()  # type: ignore[assignment]
+    bot._ends._endgame = Unsolved()  # type: ignore[assignment]
     bot.choose(state)
     assert bot.iterations > 1
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.evaluation.learned import LearnedEvaluation
+from carc.base.game.outcome import is_team
 from carc.errors import CarcError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def best_evaluation(rules: Rules, *, blind: bool = False) -> Evaluation:
         rules: The rules.
         blind: See `Evaluation`.
     """
-    if rules.hooks.win_chances:
+    if is_team(rules):
         return Evaluation(rules, blind=blind)
     return LearnedEvaluation(rules, shipped_weights(rules.players), blind)
 

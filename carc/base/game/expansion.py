@@ -116,6 +116,8 @@ class Expansion(Generic[S_co]):
     """Part of the rules' version. Raise it when the same actions lead to other results."""
     STANDALONE: ClassVar[bool] = False
     """Whether this is a game of its own rather than an addition to `base`."""
+    TEAM: ClassVar[bool] = False
+    """Whether all players win or lose together: `returns` gives all of them the same."""
     ORDER: ClassVar[Mapping[str, int]] = {}
     """When `feature_points`, `player_points` and `tile_sets` are asked; `ADDED` by default."""
     ONLY_FOR: ClassVar[Mapping[str, Sequence[str]]] = {}

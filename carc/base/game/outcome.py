@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 from carc.base.game.steps import TERMINAL
 
 if TYPE_CHECKING:
+    from carc.base.game.rules import Rules
     from carc.base.game.state import State
+
+
+def is_team(rules: Rules) -> bool:
+    """Return whether all players win or lose together."""
+    return any(type(expansion).TEAM for expansion in rules.expansions)
 
 
 def results(state: State) -> list[int]:
