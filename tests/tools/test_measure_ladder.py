@@ -1,5 +1,7 @@
 """`tools/measure_ladder.py`: the share of its opponents that a level is ahead of."""
 
+from types import SimpleNamespace
+
 import measure_ladder
 import pytest
 from measure_ladder import main, share_ahead, step
@@ -14,6 +16,13 @@ def test_the_share_of_the_opponents(players: int) -> None:
     for seat in range(players):
         assert share_ahead(rules, "greedy", "random", 1, seat) == 1.0
         assert share_ahead(rules, "random", "greedy", 1, seat) == 0.0
+
+
+@pytest.mark.parametrize(("seat", "share"), [(0, 0.75), (1, 0.75), (2, 0.0)])
+def test_a_tie_counts_half(seat: int, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = SimpleNamespace(result=SimpleNamespace(ranks=(0, 0, 2)))
+    monkeypatch.setattr(measure_ladder, "play", lambda *_, **__: match)
+    assert share_ahead(Rules.cached("base", 3), "random", "random", 1, seat) == share
 
 
 def test_a_step_plays_each_deal_on_all_seats_against_the_level_below(
