@@ -8,7 +8,8 @@ from mypy_extensions import i64
 
 WIDTH_BITS: Final = 10
 WIDTH: Final = 1024
-ORIGIN: Final = 512 * WIDTH + 512
+HALF: Final = 512
+ORIGIN: Final = HALF * WIDTH + HALF
 REACH: Final = 500  # no table is wider than this many tiles on either side of the start
 
 # North, east, south, west; the opposite of side d is d ^ 2.
@@ -24,7 +25,7 @@ def cell_at(x: int, y: int) -> int:
 
 def xy(cell: int) -> tuple[int, int]:
     """Return the coordinates of a cell."""
-    return cell % WIDTH - 512, cell // WIDTH - 512
+    return cell % WIDTH - HALF, cell // WIDTH - HALF
 
 
 def beyond(cell: i64, side: i64) -> i64:

@@ -31,7 +31,8 @@ SHIPPED = {
 }
 # The parameters of those that have one: what may follow the name and a colon.
 PARAMETERS = {
-    "greedy": "its temperature, 0.001 to 1 (greedy:0.02)",
+    "greedy": "its temperature (greedy:0.02) or the probability that it overlooks an action"
+    " (greedy:overlook=0.3), 0.001 to 1",
     "greedy-1": "the same as for greedy",
     "mcts": "N playouts per turn (mcts:200) or seconds of CPU time (mcts:0.2s), and processes"
     " (mcts:0.2s:jobs=2)",

@@ -2,14 +2,18 @@
 
 import random
 from math import exp
+from typing import Final
 
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.evaluation.learned_weights import best_evaluation
 from carc.base.game.actions import Action
 from carc.base.game.rules import Rules
 from carc.base.game.state import State
-from carc.bots.lookahead import Lookahead
+from carc.bots.lookahead import ActionValues, Lookahead
 from carc.errors import BadBot
+
+_OVERLOOK: Final = "overlook="
+_LEAST: Final = 0.001
 
 
 class Greedy:
@@ -23,27 +27,30 @@ class Greedy:
     learned = True
 
     def __init__(self, seed: int = 0, parameter: str = "") -> None:
-        """Set the temperature.
+        """Set how carelessly it plays.
 
         Args:
             seed: The seed.
-            parameter: The temperature of a softmax over the chances to win, from 0.001 to 1;
-                without it, only the best actions are chosen.
+            parameter: The temperature of a softmax over the chances to win, from 0.001 to 1; or
+                `overlook=` and the probability, from 0.001 to 1, that an action is overlooked.
+                Without it, only the best actions are chosen.
 
         Raises:
             BadBot: The parameter is not allowed.
         """
         self._rng = random.Random(seed)
-        self._temperature = parse_temperature(parameter)
+        overlooks = parameter.startswith(_OVERLOOK)
+        self._overlooked = parse_overlooked(parameter) if overlooks else 0.0
+        self._temperature = 0.0 if overlooks else parse_temperature(parameter)
         self._lookahead: Lookahead | None = None
 
     def choose(self, state: State) -> Action:
-        """Return the best action; with a temperature, sometimes another."""
+        """Return the best action; with a parameter, sometimes another."""
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
         me = state.current_player
-        choices = self._lookahead_of(state.rules).action_values(state)
+        choices = self._noticed(self._lookahead_of(state.rules).action_values(state))
         best = max(choice.values[me] for choice in choices)
         if self._temperature:
             weights = [exp((choice.values[me] - best) / self._temperature) for choice in choices]
@@ -53,6 +60,13 @@ class Greedy:
     def expected(self, state: State) -> list[float]:
         """Return the expected final points of each owner, for hints."""
         return self._lookahead_of(state.rules).evaluation.owners(state)
+
+    def _noticed(self, choices: list[ActionValues]) -> list[ActionValues]:
+        """Return the choices without those it overlooks; one of them if it overlooks all."""
+        if not self._overlooked:
+            return choices
+        noticed = [choice for choice in choices if self._rng.random() >= self._overlooked]
+        return noticed or [self._rng.choice(choices)]
 
     def _lookahead_of(self, rules: Rules) -> Lookahead:
         if self._lookahead is None or self._lookahead.rules is not rules:
@@ -86,12 +100,32 @@ def parse_temperature(parameter: str) -> float:
     """
     if not parameter:
         return 0.0
-    try:
-        temperature = float(parameter)
-    except ValueError:
-        temperature = 0.0
-    if not 0.001 <= temperature <= 1.0:
+    temperature = _number(parameter)
+    if not _LEAST <= temperature <= 1.0:
         raise BadBot(
             f"{parameter!r} is not a temperature; it is a number from 0.001 to 1, such as 0.02"
         )
     return temperature
+
+
+def parse_overlooked(parameter: str) -> float:
+    """Return the probability that an action is overlooked, as in `overlook=0.3`.
+
+    Raises:
+        BadBot: The probability is not allowed.
+    """
+    overlooked = _number(parameter.removeprefix(_OVERLOOK))
+    if not _LEAST <= overlooked <= 1.0:
+        raise BadBot(
+            f"{parameter!r} gives no probability; it is a number from 0.001 to 1, such as"
+            " overlook=0.3"
+        )
+    return overlooked
+
+
+def _number(text: str) -> float:
+    """Return the number that a text is; 0 if it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib.resources import files
+from math import sqrt
 
 import attrs
 
@@ -23,6 +24,7 @@ class Level:
         sentence: What it is like.
         bot: The bot that plays at this level against others.
         team: The bot that plays at this level for a team.
+        overlook: The probability that `bot` overlooks an action at a table of two.
     """
 
     id: str
@@ -30,10 +32,21 @@ class Level:
     sentence: str
     bot: str
     team: str
+    overlook: float = 0.0
 
     def bot_for(self, rules: Rules) -> str:
         """Return the bot that plays at this level under some rules."""
-        return self.team if is_team(rules) else self.bot
+        return self.team if is_team(rules) else self.bot_among(rules.players)
+
+    def bot_among(self, players: int) -> str:
+        """Return the bot that plays at this level at a table of so many players.
+
+        What a player loses by overlooking grows with the turns the player has, and luck with their
+        root. So at larger tables, where each has fewer turns, more must be overlooked.
+        """
+        if not self.overlook:
+            return self.bot
+        return f"{self.bot}:overlook={self.overlook * sqrt(players / 2):.3g}"
 
 
 @lru_cache(maxsize=1)

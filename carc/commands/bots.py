@@ -131,8 +131,8 @@ def bots(registry: Path | None, withdrawn: bool) -> None:
         click.echo(f"  {name} is told {what}")
     click.echo("Levels for people, as in carc play --level casual:")
     for number, level in enumerate(ladder(), 1):
-        team = f"in a team {level.team}"
-        click.echo(f"  {number} {level.id}: {level.sentence} ({level.bot}, {team})")
+        bots_of = f"{level.bot_among(2)}, in a team {level.team}"
+        click.echo(f"  {number} {level.id}: {level.sentence} ({bots_of})")
     where = Registry(registry)
     submissions = [each for each in where.submissions() if withdrawn or not each.withdrawn]
     if not submissions:

@@ -92,10 +92,13 @@ class LiveTables:
                 table = self._restore(name, data)
         return table
 
-    def has_bot(self, name: str) -> bool:
-        """Return True if people may play against this bot."""
-        levels = self.levels.values()
-        return name in self.bots or any(name in (level.bot, level.team) for level in levels)
+    def kind_of(self, name: str, rules: Rules) -> str:
+        """Return what to ask `open` for so that this bot sits there; `PERSON` if it may not."""
+        if name in self.bots:
+            return name
+        levels = (level for level in self.levels.values() if level.bot_for(rules) == name)
+        level = next(levels, None)
+        return PERSON if level is None else LEVEL + level.id
 
     def open(
         self,

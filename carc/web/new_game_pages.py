@@ -172,7 +172,7 @@ def _seats(
     for number in _rows(form, saved):
         kind = form.get(f"seat{number}", "")
         if saved is not None and kind == "":
-            kind = saved.seats[number] if tables.has_bot(saved.seats[number]) else PERSON
+            kind = tables.kind_of(saved.seats[number], saved.rules)
         seats.append((kind, form.get(f"name{number}", "")))
     return seats
 

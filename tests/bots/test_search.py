@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 from collections import Counter
+from math import sqrt
 from time import thread_time
 from types import SimpleNamespace
 
@@ -18,6 +19,7 @@ from support.notation import do
 from carc import CHANCE, Place, Rules, State
 from carc.base.evaluation.evaluation import Evaluation
 from carc.base.evaluation.learned import LearnedEvaluation
+from carc.base.evaluation.learned_weights import best_evaluation
 from carc.bots import SHIPPED, by_name, search_budget
 from carc.bots.end_solver import EndSolver
 from carc.bots.lookahead import Lookahead, outcome_at
@@ -263,6 +265,10 @@ def test_where_every_line_begins_alike_nothing_is_tried() -> None:
         ("strong:1sjobs=2", "'1sjobs=2' does not give a number of processes"),
         ("greedy:2", "'2' is not a temperature"),
         ("greedy:nan", "'nan' is not a temperature"),
+        ("greedy:overlook=", "'overlook=' gives no probability"),
+        ("greedy:overlook=0", "'overlook=0' gives no probability"),
+        ("greedy:overlook=1.5", "'overlook=1.5' gives no probability"),
+        ("greedy:overlook=nan", "'overlook=nan' gives no probability"),
         ("mcst", "greedy"),
     ],
 )
@@ -282,6 +288,8 @@ def test_all_that_is_shipped_can_be_made() -> None:
         "strong:jobs=2",
         "strong:0.5s:jobs=3",
         "greedy:0.1",
+        "greedy:overlook=0.3",
+        "greedy-1:overlook=1",
     ]:
         assert callable(by_name(name, 1).choose)
 
@@ -292,10 +300,33 @@ def test_with_a_temperature_worse_actions_are_chosen_at_times() -> None:
     assert len(chosen) > 3
 
 
+def test_an_action_is_overlooked_with_the_probability_given() -> None:
+    """Then the best of the others is chosen. Whether one of equal actions is chosen depends on how
+    many they are, and how many are better. The bounds are four standard deviations away.
+    """
+    state = do(begin(), "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass draw:E")
+    values = Lookahead(state.rules, best_evaluation(state.rules)).action_values(state)
+    worth = {str(each.action): each.values[state.current_player] for each in values}
+    chosen = [str(by_name("greedy:overlook=0.4", seed).choose(state)) for seed in range(300)]
+    for value in sorted(worth.values())[-2:]:
+        equal = sum(each == value for each in worth.values())
+        better = sum(each > value for each in worth.values())
+        chance = 0.4**better * (1 - 0.4**equal)
+        times = sum(worth[action] == value for action in chosen)
+        assert abs(times - 300 * chance) < 4 * sqrt(300 * chance * (1 - chance))
+
+
+def test_a_bot_that_overlooks_everything_takes_any_action() -> None:
+    state = do(begin(), "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass draw:E")
+    chosen = {str(by_name("greedy:overlook=1", seed).choose(state)) for seed in range(60)}
+    assert len(chosen) > 10
+
+
 @pytest.mark.parametrize(
     ("name", "spec"),
     [
         *((name, "base") for name in ("random", "greedy:0.1", "expectimax:1", "mcts:9", "uct:9")),
+        ("greedy:overlook=0.5", "base"),
         ("mcts-rave:9", "base"),
         ("careful", "mists:2"),
         ("team-mcts:2", "mists:2"),

@@ -283,6 +283,21 @@ def test_a_saved_game_goes_on(visitor: Visitor) -> None:
     assert "not a text file" in answer.text
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_saved_game_goes_on_against_the_level_it_was_played_against(
+    visitor: Visitor, seats: int
+) -> None:
+    seat = visitor.open(seats=("person", *["level:strong"] * (seats - 1)))
+    saved = visitor.client.get(f"{seat}/record").text
+    files = {"saved": ("g.jsonl", saved)}
+    answer = visitor.client.post("/open", files=files, follow_redirects=False)
+    assert "Strong player" in visitor.look(answer.headers["location"])
+    stranger = saved.replace('"greedy:overlook', '"elsewhere:overlook')
+    files = {"saved": ("g.jsonl", stranger)}
+    answer = visitor.client.post("/open", files=files, follow_redirects=False)
+    assert len(seats_of(visitor, answer.headers["location"])) == seats - 1
+
+
 def test_a_game_on_cardboard(visitor: Visitor) -> None:
     first = visitor.open(seats=("person", "person"), by_hand="on")
     (second,) = seats_of(visitor, first)

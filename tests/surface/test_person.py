@@ -98,7 +98,7 @@ def test_a_hint_names_a_choice_and_why_and_changes_nothing(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "seats"),
     [
-        (("--level", "club"), ["human", "greedy:0.0092"]),
+        (("--level", "club"), ["human", "greedy:overlook=0.2"]),
         (("--level", "6", "--players", "3"), ["human", "greedy", "greedy"]),
         (("--level", "5", "--rules", "mists:1"), ["human", "greedy:0.0025"]),
     ],

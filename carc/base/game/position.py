@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from carc.base.cells import WIDTH, WIDTH_BITS, xy
+from carc.base.cells import HALF, WIDTH, WIDTH_BITS, xy
 from carc.base.game.expansion_data import ordered_state_data
 from carc.base.game.places import first_place, followers_by_place
 from carc.base.game.step_names import step_name
@@ -85,8 +85,8 @@ def _tiles(state: State) -> list[dict[str, Any]]:
     for tile in range(board.tile_count):
         data = state.rules.tile_data[board._oriented_kind[tile]].copy()
         cell = board._cell[tile]
-        data["x"] = (cell & WIDTH - 1) - 512
-        data["y"] = (cell >> WIDTH_BITS) - 512
+        data["x"] = (cell & WIDTH - 1) - HALF
+        data["y"] = (cell >> WIDTH_BITS) - HALF
         tiles.append(data)
     return tiles
 

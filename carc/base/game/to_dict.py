@@ -10,7 +10,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from carc.base.board.vectors import sort_in_place
-from carc.base.cells import WIDTH, WIDTH_BITS, beyond, xy
+from carc.base.cells import HALF, WIDTH, WIDTH_BITS, beyond, xy
 from carc.base.game import position
 from carc.base.game.places import followers_by_place
 from carc.base.tiles.catalogue import demanding_cell, terrain_of
@@ -58,8 +58,8 @@ def features(state: State) -> list[dict[str, Any]]:
             segment = start
             while segment >= 0:
                 tile = tile_of[segment]
-                x: Any = (cells[tile] & WIDTH - 1) - 512
-                y: Any = (cells[tile] >> WIDTH_BITS) - 512
+                x: Any = (cells[tile] & WIDTH - 1) - HALF
+                y: Any = (cells[tile] >> WIDTH_BITS) - HALF
                 segments.append([x, y, segment - first_segment[tile]])
                 if tile != latest:
                     tiles.append([x, y])
