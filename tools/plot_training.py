@@ -36,19 +36,16 @@ def main(*, folder: Path, rules: str, players: int, deals: int, seed: int) -> No
     count = len(list(folder.glob("round-*.txt"))) - 1
     if count < 1:
         raise click.UsageError(f"{folder} holds no round of a training")
-    lookaheads = [
-        lookahead_by(
-            Rules.from_spec(rules, players),
-            read_weights((folder / f"round-{number}.txt").read_text(encoding="utf-8")),
-        )
-        for number in range(count + 1)
+    played_by = Rules.from_spec(rules, players)
+    start, *rounds = [
+        partial(ByWeights, lookahead_by(played_by, read_weights(file.read_text(encoding="utf-8"))))
+        for file in (folder / f"round-{number}.txt" for number in range(count + 1))
     ]
-    start, *rounds = [partial(ByWeights, lookahead) for lookahead in lookaheads]
     tallies: list[Tally] = []
     for number, one in enumerate(rounds, start=1):
         tallies.append(Tally())
         for deal in range(deals):
-            tallies[-1].add_deal(lookaheads[0].rules, one, start, f"plot {seed} {deal}")
+            tallies[-1].add_deal(played_by, one, start, f"plot {seed} {deal}")
         click.echo(f"round {number} against the start: {tallies[-1].describe()}")
     curves: list[Any] = []
     for number in range(1, count + 1):

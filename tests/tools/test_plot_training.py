@@ -13,9 +13,10 @@ from plot_training import draw, main
 
 def test_a_training_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train_evaluation, "GAMES_PER_SAVE", 2)
-    words = ["--games", "4", "--rounds", "1", "--out", str(tmp_path)]
+    rules = ["--rules", "base+ghosts"]
+    words = ["--games", "4", "--rounds", "1", "--out", str(tmp_path), *rules]
     assert CliRunner().invoke(train_evaluation.main, words).exit_code == 0
-    result = CliRunner().invoke(main, [str(tmp_path), "--deals", "2"])
+    result = CliRunner().invoke(main, [str(tmp_path), "--deals", "2", *rules])
     assert result.exit_code == 0, result.output
     assert result.output.startswith("round 1 against the start: ahead in ")
     assert "<svg" in (tmp_path / "training.svg").read_text(encoding="utf-8")
