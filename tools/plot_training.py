@@ -72,7 +72,7 @@ def draw(curves: list[Any], tallies: list[Tally], equal: float) -> Figure:
     """Return the drawing.
 
     Args:
-        curves: For each round, see `train_evaluation.Sums.curve`.
+        curves: For each round, see `training_sums.Sums.curve`.
         tallies: For each round, the games against the start.
         equal: The share of games ahead if both are equally strong.
     """

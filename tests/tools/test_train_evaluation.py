@@ -14,8 +14,6 @@ from train_evaluation import (
     OTHERS,
     RIDGE,
     RIDGE_AT_LEAST,
-    SIZE,
-    Sums,
     as_vector,
     by_name,
     compared_lines,
@@ -25,6 +23,7 @@ from train_evaluation import (
     main,
     solved,
 )
+from training_sums import SIZE, Sums
 
 from carc import Rules
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS

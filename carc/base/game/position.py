@@ -83,7 +83,7 @@ def _tiles(state: State) -> list[dict[str, Any]]:
     board = state.board
     tiles: list[dict[str, Any]] = []
     for tile in range(board.tile_count):
-        data = state.rules.tile_data[board._oriented_kind[tile]].copy()
+        data = state.rules.catalogue.tile_data[board._oriented_kind[tile]].copy()
         cell = board._cell[tile]
         data["x"] = (cell & WIDTH - 1) - HALF
         data["y"] = (cell >> WIDTH_BITS) - HALF

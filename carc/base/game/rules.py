@@ -51,7 +51,6 @@ class Rules:
         catalogue: The tables of all tiles.
         tile_sets: The tile sets.
         tile_names: The kinds of tile, numbered in this order.
-        tile_data: By oriented kind: a tile as `State.to_dict` has it, to be copied.
         follower_kinds: The kinds of follower, numbered in this order.
         colours: By player, the owners (colours) the player commands.
         owners: How many owners there are.
@@ -83,11 +82,6 @@ class Rules:
         self.tile_sets: tuple[TileSet, ...] = tuple(sets)
         self.catalogue: Catalogue = Catalogue(sets, kinds)
         self.tile_names: list[str] = [tile.name for tile in self.catalogue.tiles]
-        self.tile_data: list[dict[str, Any]] = [
-            {"x": 0, "y": 0, "kind": name, "rotation": rotation}
-            for name in self.tile_names
-            for rotation in range(4)
-        ]
         self.coat_of_arms: int = self.catalogue.mark("coat_of_arms")
         self._find_hooks_by_kind()
         self._seat()

@@ -7,7 +7,7 @@ An *oriented kind* is a kind of tile in one rotation: `kind * 4 + rotation`. Wha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
@@ -42,6 +42,7 @@ class Catalogue:
         kind_of: The number of each kind of segment, by its name.
         tiles: The kinds of tile.
         index: The number of each kind of tile, by its name.
+        tile_data: By oriented kind: a tile as `State.to_dict` has it, to be copied.
         copies: By kind of tile: the copies in the bag at the start, without those on the table and
             in hands.
         in_bag: The kinds of tile that have copies, in order.
@@ -94,6 +95,11 @@ class Catalogue:
         self.kinds: tuple[SegmentKind, ...] = tuple(kinds)
         self.tiles: tuple[Tile, ...] = tuple([tile for tile_set in sets for tile in tile_set.tiles])
         self.index: dict[str, int] = {tile.name: i for i, tile in enumerate(self.tiles)}
+        self.tile_data: list[dict[str, Any]] = [
+            {"x": 0, "y": 0, "kind": tile.name, "rotation": rotation}
+            for tile in self.tiles
+            for rotation in range(4)
+        ]
         self._check_names(sets)
         self.digest: str = "-".join(tile_set.digest for tile_set in sets)
         self._count_tiles(sets)
