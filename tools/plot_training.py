@@ -2,9 +2,10 @@
 
     python tools/plot_training.py learned --rules base --deals 200
 
-On the left: how far predicted margins were off in games that the weights had not seen, round by
-round. On the right: how often `greedy` with the weights of each round comes in ahead of `greedy`
-with those of the start, on mirrored deals. The drawing is `training.svg` in the folder.
+On the left: how far off the weights of a round were in games that they had not seen yet, divided by
+how far off the weights before were. On the right: how often `greedy` with the weights of each round
+comes in ahead of `greedy` with those of the start, on mirrored deals. The drawing is `training.svg`
+in the folder.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 import click
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import ScalarFormatter
 from measure_tables import Tally
 from plots import save_svg
 from train_evaluation import best_action, lookahead_by
@@ -80,11 +82,11 @@ def draw(curves: list[Any], tallies: list[Tally], equal: float) -> Figure:
     errors, strength = figure.subplots(1, 2)
     for number, curve in enumerate(curves, start=1):
         games, before, fitted = curve[1:].T  # nothing is fitted yet in the first
-        since = np.arange(1, len(games) + 1)
-        (line,) = errors.plot(games, np.cumsum(fitted) / since, label=f"round {number}")
-        errors.plot(games, np.cumsum(before) / since, "--", color=line.get_color())
-    errors.set(xlabel="games", ylabel="points off in later games (dashed: weights before)")
+        errors.plot(games, np.cumsum(fitted) / np.cumsum(before), label=f"round {number}")
+    errors.axhline(1, color="grey", linestyle="--")
+    errors.set(xlabel="games fitted", ylabel="error in the next games,\nby that before the round")
     errors.set_xscale("log")
+    errors.xaxis.set_major_formatter(ScalarFormatter())
     errors.legend()
     rounds = range(1, len(tallies) + 1)
     shares = [tally.share() for tally in tallies]

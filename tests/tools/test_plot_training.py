@@ -23,13 +23,12 @@ def test_a_training_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_drawing_shows_mean_errors_and_shares_with_their_intervals() -> None:
-    """What is fitted to no games yet is left out; the rest are means of all that came before."""
+    """What is fitted to no games yet is left out: 2.0 by 3.0, then 3.0 by 8.0 in both together."""
     curve = np.array([[0, 9.0, 9.0], [200, 3.0, 2.0], [400, 5.0, 1.0]])
     figure = draw([curve], [Tally(ahead=[0.5, 1.0], margins=[0.0, 1.0], games=4)], 0.5)
     errors, strength = figure.axes
-    fitted, before = (np.asarray(line.get_xydata()).tolist() for line in errors.get_lines())
-    assert fitted == [[200, 2.0], [400, 1.5]]
-    assert before == [[200, 3.0], [400, 4.0]]
+    curve_drawn, _ = (np.asarray(line.get_xydata()).tolist() for line in errors.get_lines())
+    assert curve_drawn == [[200, pytest.approx(2 / 3)], [400, pytest.approx(3 / 8)]]
     (points,) = strength.containers
     assert isinstance(points, ErrorbarContainer)
     marks, _, bars = points.lines
