@@ -15,7 +15,7 @@ from setuptools import Extension
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
 
-from build_tools.c_sources import headers_digest, is_generated, options_of
+from build_tools.c_sources import headers_digest, includes_headers, options_of
 from build_tools.progress import Progress, say
 
 INTERPRETED = "carc will run interpreted, some thirty times slower"
@@ -140,8 +140,8 @@ class BuildExtensions(build_ext):
         _keep(mark, key)
 
     def _key(self, source: str, extension: Extension) -> str:
-        headers = self._headers if is_generated(source) else ""
         text = Path(source).read_text(encoding="utf-8")
+        headers = self._headers if includes_headers(text) else ""
         return _digest(self._base, headers, repr(_options(source, extension)), text)
 
     def _compiler_version(self) -> str:

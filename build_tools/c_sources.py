@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 from setuptools import Extension
 
@@ -137,11 +136,9 @@ def headers_digest() -> str:
     return digest.hexdigest()
 
 
-def is_generated(source: str) -> bool:
-    """Return whether the C includes headers of `FOLDER`, as all but the modules' stubs does."""
-    return any(line.startswith('#include "__native') for line in _head(source))
+def includes_headers(c_code: str) -> bool:
+    """Return whether C code includes headers of `FOLDER`, as all but the modules' stubs does.
 
-
-def _head(source: str) -> list[Any]:
-    with Path(source).open(encoding="utf-8") as text:
-        return [next(text, "") for _ in range(40)]
+    Where modules are united, what they include comes late.
+    """
+    return '#include "__native' in c_code

@@ -83,6 +83,18 @@ def test_only_what_changed_is_compiled(build: Build) -> None:
         )
 
 
+def test_what_includes_mypycs_headers_is_compiled_anew_with_them(
+    build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However late in a file they are included: they say where the attributes of objects lie."""
+    Path("__native.h").write_text("", encoding="utf-8")
+    united = C.format(name="two", size=0) + 100 * "\n" + '#include "__native.h"\n'
+    Path("two.c").write_text(united, encoding="utf-8")
+    build.run()
+    monkeypatch.setattr(build_ext, "headers_digest", lambda: "an attribute more")
+    assert build.run() == ["two.c"]
+
+
 def test_a_library_that_is_gone_is_linked_again(build: Build) -> None:
     build.run()
     build.libraries[0].unlink()
