@@ -103,7 +103,8 @@ def parse_temperature(parameter: str) -> float:
     temperature = _number(parameter)
     if not _LEAST <= temperature <= 1.0:
         raise BadBot(
-            f"{parameter!r} is not a temperature; it is a number from 0.001 to 1, such as 0.02"
+            f"{parameter!r} is not a temperature; it is a number from 0.001 to 1, such as 0.02, or"
+            " overlook= and a probability, such as overlook=0.3"
         )
     return temperature
 
