@@ -1,6 +1,8 @@
 """`tools/train_evaluation.py`: weights from the results of games and from playouts."""
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +25,7 @@ from train_evaluation import (
     main,
     solved,
 )
-from training_sums import SIZE, Sums
+from training_sums import SIZE, Sums, collect
 
 from carc import Rules
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS
@@ -102,6 +104,36 @@ def test_training_starts_with_given_weights_at_larger_tables(tmp_path: Path) -> 
     assert "--players 3" in (tmp_path / "round-1.txt").read_text(encoding="utf-8")
     with np.load(tmp_path / "round-1.npz") as sums:
         assert sums["games"] == 1
+
+
+def test_progress_is_how_far_off_weights_are_in_games_they_were_not_fitted_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Games 0 to 3 follow from true weights; in games 4 and 5 margins are 6 points more."""
+    rng = np.random.default_rng(1)
+    true = as_vector(hand_made())
+
+    def watch(seed: int) -> tuple[Any, Any, float]:
+        rows = rng.normal(size=(1000, SIZE))
+        return rows, rows @ true + (6.0 if seed >= 4 else 0.0), 0.5
+
+    # What is held is not fitted, so leave it at the truth.
+    fit = partial(solved, start=true * np.isin(np.arange(SIZE), held_at()), ridge=1e-6, least=1e-6)
+    sums = collect(watch, fit, range(6), file=tmp_path / "round-1.txt", per_save=2, jobs=1)
+    assert sums.curve[:, 0].tolist() == [0, 2, 4]
+    before, fitted = sums.curve[:, 1], sums.curve[:, 2]
+    assert fitted[0] == before[0]  # nothing is fitted yet
+    assert fitted[1] == pytest.approx(0.0, abs=0.01)
+    assert fitted[2] == pytest.approx(6.0, abs=0.01)
+    assert before[2] ** 2 == pytest.approx(before[0] ** 2 + 36.0, rel=0.05)
+    assert (sums.games, sums.positions, sums.seconds) == (6, 6000, 3.0)
+    assert "round-1: 6 of 6 games, 3 s; in the last ones off by 6.00" in capsys.readouterr().out
+
+
+def held_at() -> list[int]:
+    """The places of the weights that are not fitted."""
+    knots = range(len(KNOTS))
+    return [DESCRIPTORS.index(name) * len(KNOTS) + knot for name in FIXED for knot in knots]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
