@@ -127,6 +127,7 @@ def test_progress_is_how_far_off_weights_are_in_games_they_were_not_fitted_to(
     assert fitted[2] == pytest.approx(6.0, abs=0.01)
     assert before[2] ** 2 == pytest.approx(before[0] ** 2 + 36.0, rel=0.05)
     assert (sums.games, sums.positions, sums.seconds) == (6, 6000, 3.0)
+    assert sums.error(true) == pytest.approx(12**0.5)  # 36 in a third of the games
     assert "round-1: 6 of 6 games, 3 s; in the last ones off by 6.00" in capsys.readouterr().out
 
 
