@@ -11,7 +11,9 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
+
+from intervals import half_interval
 
 from carc.analysis.game import QUICK_PLAYOUTS, analyse_game
 from carc.analysis.results import PlayerAnalysis
@@ -69,8 +71,7 @@ def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
 
 def interval(values: Sequence[float], digits: int) -> str:
     """Return a mean with its 95 % interval."""
-    mean = fmean(values)
-    half = 1.96 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    mean, half = fmean(values), half_interval(values)
     return f"{mean:.{digits}f} [{mean - half:.{digits}f}, {mean + half:.{digits}f}]"
 
 

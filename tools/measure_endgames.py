@@ -15,9 +15,10 @@ import statistics
 import sys
 from collections.abc import Iterator
 from functools import partial
-from math import sqrt
 from multiprocessing import Pool
 from time import process_time
+
+from intervals import half_interval
 
 from carc import CHANCE, Rules, State
 from carc.bots import by_name
@@ -129,8 +130,7 @@ def measure_losses(options: argparse.Namespace) -> None:
 
 def _interval(values: list[float]) -> str:
     """Return the mean with a 95 % interval."""
-    mean = statistics.fmean(values)
-    half = 1.96 * statistics.stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
+    mean, half = statistics.fmean(values), half_interval(values)
     return f"{mean:.2f} [{max(mean - half, 0.0):.2f}, {mean + half:.2f}]"
 
 

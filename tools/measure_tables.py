@@ -8,13 +8,14 @@ ahead of all others; a tie counts half. With three players it is a third if both
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from statistics import fmean, stdev
+from collections.abc import Callable, Sequence
+from statistics import fmean
 from time import process_time
 from typing import Protocol
 
 import attrs
 import click
+from intervals import half_interval
 
 from carc import CHANCE, Action, Rules, State
 from carc.base.game.outcome import results
@@ -59,21 +60,16 @@ class Tally:
             other: Makes another bot, from a seed.
             deal: The seed of the deal.
         """
-        leads = [self._lead(rules, one, other, deal, seat) for seat in range(rules.players)]
+        leads: list[float] = []
+        for seat in range(rules.players):
+            bots = [(one if at == seat else other)(at + 1) for at in range(rules.players)]
+            leads.append(self._lead(rules, bots, deal, seat))
         self.ahead.append(fmean((lead > 0) + 0.5 * (lead == 0) for lead in leads))
         self.margins.append(fmean(leads))
 
-    def _lead(
-        self,
-        rules: Rules,
-        one: Callable[[int], Chooses],
-        other: Callable[[int], Chooses],
-        deal_seed: str,
-        seat: int,
-    ) -> float:
+    def _lead(self, rules: Rules, bots: Sequence[Chooses], deal_seed: str, seat: int) -> float:
         """Play a game and return by how much the bot in a seat is ahead of the best other."""
         state, deal = rules.start(), rules.deal(deal_seed)
-        bots = [(one if at == seat else other)(at + 1) for at in range(rules.players)]
         while not state.is_terminal:
             player = state.current_player
             if player == CHANCE:
@@ -91,8 +87,7 @@ class Tally:
 
     def share(self) -> tuple[float, float]:
         """Return the share of games ahead, and half of its 95 % interval (0 after one deal)."""
-        half = 1.96 * stdev(self.ahead) / len(self.ahead) ** 0.5 if len(self.ahead) > 1 else 0.0
-        return fmean(self.ahead), half
+        return fmean(self.ahead), half_interval(self.ahead)
 
     def describe(self) -> str:
         """Say how often the one bot came in ahead, and by how much."""

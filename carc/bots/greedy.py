@@ -100,13 +100,11 @@ def parse_temperature(parameter: str) -> float:
     """
     if not parameter:
         return 0.0
-    temperature = _number(parameter)
-    if not _LEAST <= temperature <= 1.0:
-        raise BadBot(
-            f"{parameter!r} is not a temperature; it is a number from 0.001 to 1, such as 0.02, or"
-            " overlook= and a probability, such as overlook=0.3"
-        )
-    return temperature
+    return _number(
+        parameter,
+        f"{parameter!r} is not a temperature; it is a number from 0.001 to 1, such as 0.02, or"
+        " overlook= and a probability, such as overlook=0.3",
+    )
 
 
 def parse_overlooked(parameter: str) -> float:
@@ -115,18 +113,18 @@ def parse_overlooked(parameter: str) -> float:
     Raises:
         BadBot: The probability is not allowed.
     """
-    overlooked = _number(parameter.removeprefix(_OVERLOOK))
-    if not _LEAST <= overlooked <= 1.0:
-        raise BadBot(
-            f"{parameter!r} gives no probability; it is a number from 0.001 to 1, such as"
-            " overlook=0.3"
-        )
-    return overlooked
+    return _number(
+        parameter.removeprefix(_OVERLOOK),
+        f"{parameter!r} gives no probability; it is a number from 0.001 to 1, such as overlook=0.3",
+    )
 
 
-def _number(text: str) -> float:
-    """Return the number that a text is; 0 if it is none."""
+def _number(text: str, refusal: str) -> float:
+    """Return the number from 0.001 to 1 that a text is; refuse all else."""
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        return 0.0
+        number = 0.0
+    if not _LEAST <= number <= 1.0:
+        raise BadBot(refusal)
+    return number
