@@ -22,7 +22,6 @@ import optax
 from train_evaluation import EXPLORED, best_action
 
 from carc import CHANCE, Rules
-from carc.base.evaluation.descriptors import DESCRIPTORS
 from carc.base.evaluation.learned import LearnedEvaluation
 from carc.base.evaluation.learned_weights import shipped_weights
 from carc.base.game.outcome import results
@@ -98,7 +97,7 @@ class Positions:
 
     def inputs(self, both: bool) -> tuple[Any, Any]:
         """Return what a network sees from the side of each player."""
-        flat = self.owners.reshape(-1, len(DESCRIPTORS))
+        flat = self.owners.reshape(-1, self.owners.shape[-1])
         own, other = np.moveaxis((self.owners - flat.mean(0)) / (flat.std(0) + 1e-3), 1, 0)
         left = self.tiles[:, None] / self.tiles.max()
         common = [left, np.sqrt(left)]

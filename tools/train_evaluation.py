@@ -20,7 +20,7 @@ The margin is a player's points less the mean of the others'.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -28,7 +28,7 @@ from typing import Any
 
 import click
 import numpy as np
-from training_sums import SIZE, Sums, collect
+from training_sums import Sums, collect
 
 from carc import CHANCE, Action, Rules, State
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS, phase
@@ -96,6 +96,7 @@ def main(
             first = number == 1 and start is None
             lookahead = lookahead_by(Rules.from_spec(rules, players), weights)
             count = games if first else compared
+            weights = weights_for(lookahead)
             before = as_vector(weights)
             held = (RIDGE, RIDGE_AT_LEAST) if first else (COMPARED_RIDGE, COMPARED_AT_LEAST)
             fit = partial(solved, start=before, ridge=held[0], least=held[1])
@@ -103,6 +104,7 @@ def main(
                 partial(final_margins if first else compared_lines, lookahead),
                 fit,
                 range(seed + (number - 1) * games, seed + (number - 1) * games + count),
+                size=len(before),
                 file=file,
                 per_save=GAMES_PER_SAVE if first else COMPARED_PER_SAVE,
                 jobs=jobs,
@@ -116,7 +118,7 @@ def main(
             said = f"round {number}: {sums.describe(before, fitted)}"
             turns = ", ".join([f"{knot:g}" for knot in KNOTS])
             columns = f"By descriptor: the weights with {turns} turns left to each player."
-            text = write_weights(by_name(fitted), [command, said, columns])
+            text = write_weights(by_name(fitted, weights), [command, said, columns])
             file.write_text(text, encoding="utf-8")
         weights = read_weights(file.read_text(encoding="utf-8"))
         click.echo(f"round {number} of {rounds}: {file}")
@@ -127,12 +129,19 @@ def lookahead_by(rules: Rules, weights: dict[str, list[float]]) -> Lookahead:
     return Lookahead(rules, LearnedEvaluation(rules, weights))
 
 
+def weights_for(lookahead: Lookahead) -> dict[str, list[float]]:
+    """Return the weights of a lookahead, those of the expansions included."""
+    evaluation = lookahead.evaluation
+    assert isinstance(evaluation, LearnedEvaluation)
+    return {name: list(weights) for name, weights in evaluation.weights.items()}
+
+
 def final_margins(lookahead: Lookahead, seed: int) -> tuple[Any, Any, float]:
     """Play a game in which both players sometimes explore, and watch its positions.
 
     Returns:
         For the position after each turn, the first player's descriptors less the others', by knot
-        (n x `SIZE`); the first player's final margin, less what is certain (n); and the CPU time.
+        (n x weights); the first player's final margin, less what is certain (n); and the CPU time.
     """
     begun = process_time()
     rows: list[Any] = []
@@ -155,7 +164,7 @@ def compared_lines(lookahead: Lookahead, seed: int) -> tuple[Any, Any, float]:
 
     Returns:
         For the position after each line, the player's descriptors less the others', by knot, less
-        their mean over the lines of the turn (n x `SIZE`); the player's margin after some turns of
+        their mean over the lines of the turn (n x weights); the player's margin after some turns of
         playouts, less what is certain, less its mean (n); and the CPU time.
     """
     begun = process_time()
@@ -168,7 +177,7 @@ def compared_lines(lookahead: Lookahead, seed: int) -> tuple[Any, Any, float]:
         max_placements=PLACEMENTS,
         prior_weight=1.0,
     )
-    rows: list[Any] = [np.zeros((0, SIZE))]
+    rows: list[Any] = [np.zeros((0, len(as_vector(weights_for(lookahead)))))]
     margins: list[Any] = [np.zeros(0)]
 
     def watch(state: State) -> None:
@@ -267,15 +276,15 @@ def solved(sums: Sums, start: Any, ridge: float, least: float) -> Any:
     )
 
 
-def by_name(vector: Any) -> dict[str, list[float]]:
+def by_name(vector: Any, names: Iterable[str]) -> dict[str, list[float]]:
     """Return the weights of each descriptor."""
-    by_knot = vector.reshape(len(DESCRIPTORS), len(KNOTS))
-    return {name: [float(w) for w in by_knot[at]] for at, name in enumerate(DESCRIPTORS)}
+    rows = vector.reshape(-1, len(KNOTS))
+    return {name: [float(w) for w in row] for name, row in zip(names, rows, strict=True)}
 
 
 def as_vector(weights: dict[str, list[float]]) -> Any:
-    """Return weights in the order of `DESCRIPTORS` and `KNOTS`."""
-    return np.array([weights[name] for name in DESCRIPTORS]).ravel()
+    """Return weights in the order of their names and of `KNOTS`."""
+    return np.array(list(weights.values())).ravel()
 
 
 def hand_made() -> dict[str, list[float]]:

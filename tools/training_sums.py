@@ -14,10 +14,6 @@ from typing import Any
 import click
 import numpy as np
 
-from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS
-
-SIZE = len(DESCRIPTORS) * len(KNOTS)
-
 
 class Sums:
     """The sums over positions that a regression needs.
@@ -33,12 +29,12 @@ class Sums:
             off in the games that followed (a row for each time the sums were saved).
     """
 
-    def __init__(self) -> None:
-        """Begin with nothing."""
+    def __init__(self, size: int) -> None:
+        """Begin with nothing; `size` is the number of weights."""
         self.games = self.positions = 0
         self.seconds = self.results = 0.0
-        self.squares: Any = np.zeros((SIZE, SIZE))
-        self.products: Any = np.zeros(SIZE)
+        self.squares: Any = np.zeros((size, size))
+        self.products: Any = np.zeros(size)
         self.curve: Any = np.zeros((0, 3))
 
     def add(self, rows: Any, became: Any) -> None:
@@ -89,6 +85,7 @@ def collect(
     fit: Callable[[Sums], Any],
     seeds: range,
     *,
+    size: int,
     file: Path,
     per_save: int,
     jobs: int,
@@ -99,14 +96,15 @@ def collect(
         watch: Plays a game with a seed; see `final_margins`.
         fit: Returns the weights that fit sums, as a vector; those before for no sums.
         seeds: The seeds of the games.
+        size: The number of weights.
         file: The file for the weights of the round; the sums are kept beside it.
         per_save: After how many games they are saved.
         jobs: How many processes play.
     """
-    sums, kept = Sums(), file.with_suffix(".npz")
+    sums, kept = Sums(size), file.with_suffix(".npz")
     if kept.exists():
         sums.load(kept)
-    before, latest = fit(Sums()), Sums()
+    before, latest = fit(Sums(size)), Sums(size)
     with in_order(watch, seeds[sums.games :], jobs) as games:
         for rows, became, seconds in games:
             latest.add(rows, became)
@@ -117,7 +115,7 @@ def collect(
             off = [latest.error(before), latest.error(fit(sums))]
             sums.curve = np.vstack([sums.curve, [sums.games, *off]])
             sums.include(latest)
-            latest = Sums()
+            latest = Sums(size)
             sums.save(kept)
             click.echo(
                 f"{file.stem}: {played} of {len(seeds)} games, {sums.seconds:.0f} s; in the last"

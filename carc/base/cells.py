@@ -40,6 +40,13 @@ def are_close(first: i64, second: i64) -> bool:
     return 0 <= away <= 2 * WIDTH + 2 and away & (WIDTH - 1) <= 2
 
 
+def steps_between(first: i64, second: i64) -> i64:
+    """Return how many steps to a side lead from a cell to another."""
+    columns = int(first % WIDTH - second % WIDTH)
+    rows = int(first // WIDTH - second // WIDTH)
+    return abs(columns) + abs(rows)
+
+
 def count_bits(bits: i64) -> i64:
     """Return how many bits of an int are set."""
     count: i64 = 0

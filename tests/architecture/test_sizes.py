@@ -10,7 +10,7 @@ from carc import Expansion, Rules
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = [ROOT / "carc", ROOT / "bots", ROOT / "tools"]
-MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_COLUMNS, MOST_NAMES = 400, 50, 100, 46
+MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_COLUMNS, MOST_NAMES = 400, 50, 100, 48
 
 
 def sources(*places: Path, suffixes: tuple[str, ...] = (".py",)) -> Iterator[Path]:

@@ -1,9 +1,12 @@
 """The evaluation with learned weights: what describes a position, and what weights make of it."""
 
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
 import pytest
 from support.notation import do
 
-from carc import Claim, Evaluation, Rules, State
+from carc import Claim, Evaluation, Expansion, Rules, State
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS, phase
 from carc.base.evaluation.learned import LearnedEvaluation
 from carc.base.evaluation.learned_weights import (
@@ -12,7 +15,8 @@ from carc.base.evaluation.learned_weights import (
     shipped_weights,
     write_weights,
 )
-from carc.errors import CarcError
+from carc.bots.greedy import Greedy
+from carc.errors import BadRules, CarcError
 
 NOTHING = {name: [0.0] * len(KNOTS) for name in DESCRIPTORS}
 CITY = "draw:G place:0,-1,0 claim:0,meeple draw:U place:1,0,1 pass"
@@ -117,3 +121,78 @@ def test_two_cities_at_one_free_cell_may_be_joined() -> None:
             state.bag[kind] = 0
     assert described(state, 0)["join_city"] == 0.0
     assert ours["join_city"] > 0.0
+
+
+class Weather(Expansion):
+    """By number of players: some sun, and a point for each that only hand-made weights see."""
+
+    DESCRIPTORS: ClassVar[Mapping[str, Sequence[float]]] = {
+        "sun": (1.0, 1.0, 1.0, 2.0),
+        "rain": (-3.0, -3.0, -3.0, -3.0),
+    }
+
+    def descriptors(self, state: State) -> list[list[float]]:
+        return [[0.5, 0.0], [0.0, 2.0]]
+
+    def expected_points(self, state: State, expected: list[float]) -> list[float]:
+        return [points + 1.0 for points in expected]
+
+
+def test_what_an_expansion_describes_counts_by_its_weights_instead_of_what_it_expects() -> None:
+    """All 35 turns are left to each, so the last knot counts; both have the same followers."""
+    rules = Rules([Weather()], 2)
+    learned = LearnedEvaluation(rules, NOTHING)
+    assert learned.owners(rules.start()) == pytest.approx([0.5 * 2.0, 2.0 * -3.0])
+    assert list(learned.weights) == [*DESCRIPTORS, "sun", "rain"]
+    assert learned.descriptors(rules.start())[0][1][-2:] == [0.0, 2.0]
+    assert Evaluation(rules).owners(rules.start())[0] == pytest.approx(
+        Evaluation(Rules.from_spec("base", 2)).owners(begin())[0] + 1.0
+    )
+
+
+def test_a_table_may_give_other_weights_to_what_an_expansion_describes() -> None:
+    rules = Rules([Weather()], 2)
+    learned = LearnedEvaluation(rules, {**NOTHING, "rain": [4.0] * len(KNOTS)})
+    assert learned.owners(rules.start()) == pytest.approx([1.0, 8.0])
+
+
+def test_a_blind_evaluation_asks_no_expansion() -> None:
+    rules = Rules([Weather()], 2)
+    assert LearnedEvaluation(rules, NOTHING, True).owners(rules.start()) == [0.0, 0.0]
+
+
+def test_an_expansion_without_descriptors_still_tells_what_it_expects() -> None:
+    class Climate(Expansion):
+        def expected_points(self, state: State, expected: list[float]) -> list[float]:
+            return [points + 7.0 for points in expected]
+
+    rules = Rules([Climate()], 2)
+    learned = LearnedEvaluation(rules, NOTHING)
+    assert learned.owners(rules.start()) == [7.0, 7.0]
+    assert learned.descriptors(rules.start())[1] == [7.0, 7.0]  # points without a weight
+
+
+def test_a_descriptor_has_a_weight_for_each_knot_and_a_name_of_its_own() -> None:
+    class Short(Weather):
+        DESCRIPTORS: ClassVar = {"sun": (1.0, 2.0)}
+
+    class Taken(Weather):
+        DESCRIPTORS: ClassVar = {"trailing": (1.0, 2.0, 3.0, 4.0)}
+
+    with pytest.raises(BadRules, match=r"Short\.DESCRIPTORS has 2 weights for 'sun'; .* has 4"):
+        LearnedEvaluation(Rules([Short()], 2), NOTHING)
+    with pytest.raises(BadRules, match=r"Taken\.DESCRIPTORS names 'trailing', which there is"):
+        LearnedEvaluation(Rules([Taken()], 2), NOTHING)
+    with pytest.raises(BadRules, match=r"Weather\.DESCRIPTORS names 'sun', which there is already"):
+        LearnedEvaluation(Rules([Weather(), Weather()], 2), NOTHING)
+
+
+def test_an_expansion_that_describes_more_than_it_names_is_named() -> None:
+    class Long(Weather):
+        DESCRIPTORS: ClassVar = {"sun": (1.0, 1.0, 1.0, 1.0)}
+
+    state = Rules([Long()], 2).start()
+    with pytest.raises(
+        BadRules, match=r"Long\.descriptors returns 2 numbers .* DESCRIPTORS names 1"
+    ):
+        Greedy().expected(state)

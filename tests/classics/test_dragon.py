@@ -1,10 +1,22 @@
 """The Princess & the Dragon, counted by hand."""
 
 import pytest
-from support.notation import begin, do, finish, kept, lay, legal, put, scored, standing
+from support.notation import (
+    begin,
+    do,
+    expansion_of,
+    finish,
+    kept,
+    lay,
+    legal,
+    put,
+    scored,
+    standing,
+)
 
 from carc import CHANCE, Evaluation, State
 from carc.base.board.candidates import NOBODY
+from carc.base.cells import cell_at
 from carc.base.game.draws import drawable
 from carc.bots.lookahead import Lookahead
 
@@ -286,6 +298,55 @@ def test_bots_expect_what_the_fairy_will_bring() -> None:
     state = do(begin("base+dragon", 2), ROADS + VOLCANO + "fairy:1,0,2,meeple")
     (dragon,) = state.rules.hooks.expected_points
     assert dragon.expected_points(state, [0.0, 0.0]) == [4.5, 0.0]
+
+
+def described(state: State) -> list[list[float]]:
+    (dragon,) = state.rules.hooks.descriptors
+    return dragon.descriptors(state)
+
+
+@pytest.mark.rule("DRG-02", "DRG-05")
+def test_bots_see_what_the_dragon_may_soon_eat() -> None:
+    """Red's road of three tiles and green's field of no points are two tiles away from the dragon.
+
+    12 of 98 tiles make it move, and it counts if one of them is among the next four.
+    """
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO)
+    moves = 1 - (86 / 98) ** 4
+    assert described(state) == [
+        pytest.approx([moves, 3 * moves, 0, 0]),
+        pytest.approx([moves, 0, 0, 0]),
+    ]
+    fairy = do(state.copy(), "fairy:1,0,2,meeple")  # where she is, it cannot go
+    assert described(fairy)[0] == [0, 0, 0, 1]
+    # It is about to move, and the road has four tiles.
+    assert described(do(state, "pass " + FIRE))[0] == [1, 4, 0, 0]
+
+
+@pytest.mark.rule("DRG-02")
+@pytest.mark.parametrize(
+    ("tiles", "where"),
+    [
+        (0, (0, 0, 0)),
+        (1, (1, 0, 0)),
+        (2, (1, 0, 0)),
+        (3, (0, 0, 1)),
+        (4, (0, 0, 1)),
+        (5, (0, 0, 0)),
+    ],
+)
+def test_what_the_dragon_does_not_reach_soon_does_not_trouble_bots(
+    tiles: int, where: tuple[float, ...]
+) -> None:
+    """A follower on a field of no points; on the dragon's own tile it is safe."""
+    state = do(begin("base+dragon", 2), "draw:PD01 place:0,1,0")
+    for y in range(2, 7):
+        state._lay(state.rules.catalogue.index["PD01"], cell_at(0, y), 0)
+    state.put_follower(state.board.segment_at(0, 1 + tiles, 0), 1, 0)
+    own = expansion_of(state, "dragon").state_of(state)
+    own.dragon = cell_at(0, 1)
+    own.visited = [own.dragon]  # it is about to move
+    assert described(state)[1] == [*where, 0]
 
 
 # A volcano in the east, and a dragon tile in the west that closes the road: three tiles.

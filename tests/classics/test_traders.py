@@ -180,6 +180,28 @@ def test_bots_expect_something_of_goods_and_of_a_builder() -> None:
     assert traders.expected_points(state, [0.0, 0.0]) == [2.0, 10 / 9]
 
 
+@pytest.mark.rule("TRD-03")
+def test_bots_see_who_will_have_most_of_the_goods() -> None:
+    """Of nine wine, six grain and five cloth, red has one wine, and a builder and a pig somewhere.
+
+    While nobody leads, all have even chances to 10 points for each kind. The lead of one with eight
+    to come is worth less than the same lead when all are given.
+    """
+    state = do(begin("base+traders", 2), f"{BESIDE} claim:0,builder")
+    traders = expansion_of(state, "traders")
+    even = 3 * 10 / 2
+    assert traders.descriptors(state) == [[0, even, 1, 1], [0, even, 0, 1]]
+    kept: Any = traders.state_of(state)
+    kept.tokens[0] = 1
+    (share, first, *_), (none, second, *_) = traders.descriptors(state)
+    assert (share, none) == (pytest.approx(10 / 9), 0)
+    assert first > even > second
+    assert first + second == pytest.approx(2 * even)
+    kept.tokens[0], kept.tokens[3] = 5, 4
+    (_, last, *_), _ = traders.descriptors(state)
+    assert last > first
+
+
 def test_a_greedy_bot_farms_and_keeps_builders_apart_from_followers() -> None:
     """It counts as spare followers only what claims; a field of a completed city is what it takes
     beside its own road.

@@ -89,6 +89,9 @@ class Inert(Expansion):
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         return list(expected)
 
+    def descriptors(self, state: State) -> list[list[float]]:
+        return [[] for _ in range(state.rules.owners)]
+
     def score(self, state: State, owner: int, score: int) -> int:
         return score
 
@@ -167,6 +170,7 @@ class Carnival(Expansion):
     """Uses every hook; the module's docstring has its rules."""
 
     HELPERS = ("tally",)
+    DESCRIPTORS: ClassVar = {"jugglers": (-1.0, -1.0, -1.0, -3.0)}
     ONLY_FOR: ClassVar = {
         **dict.fromkeys(("placements", "tile_placed", "restrict_claims"), ("fair",)),
         "power": ("city",),
@@ -288,6 +292,10 @@ class Carnival(Expansion):
             points - 2 * state.board.supply_of(owner, self.juggler)
             for owner, points in enumerate(expected)
         ]
+
+    def descriptors(self, state: State) -> list[list[float]]:
+        supply = state.board.supply_of
+        return [[float(supply(owner, self.juggler))] for owner in range(state.rules.owners)]
 
     def power(self, state: State, feature: int, powers: list[int]) -> list[int]:
         return [power + self._jugglers(state, feature, owner) for owner, power in enumerate(powers)]

@@ -17,6 +17,7 @@ from support.trial_expansions import Carnival, Inert
 
 from carc import CHANCE, Expansion, Rules, State, play, read_record, replay
 from carc.base.evaluation.evaluation import Evaluation
+from carc.base.evaluation.learned_weights import best_evaluation
 from carc.base.game.outcome import results
 from carc.base.game.scoring import Journal, add_points
 from carc.base.game.spec import configured, expansions_named
@@ -190,6 +191,14 @@ def test_what_may_be_expected_is_its_own_guess() -> None:
     assert outlook.expected_points(state, [5.0, 1.0]) == [3.0, -1.0]
     do(state, "draw:U place:1,0,1 claim:0,juggler")
     assert outlook.expected_points(state, [5.0, 1.0]) == [5.0, -1.0]
+
+
+def test_bots_that_learned_weigh_the_jugglers_in_the_supply() -> None:
+    """With all turns to come one costs 3 points."""
+    state = begin()
+    blind, seeing = (best_evaluation(state.rules, blind=blind) for blind in (True, False))
+    for without, points in zip(blind.owners(state), seeing.owners(state), strict=True):
+        assert points == pytest.approx(without - 3.0)
 
 
 def test_whoever_looks_like_losing_by_points_is_likely_to_win() -> None:

@@ -25,11 +25,13 @@ from train_evaluation import (
     main,
     solved,
 )
-from training_sums import SIZE, Sums, collect
+from training_sums import Sums, collect
 
 from carc import Rules
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS
 from carc.base.evaluation.learned_weights import read_weights, write_weights
+
+SIZE = len(DESCRIPTORS) * len(KNOTS)
 
 
 @pytest.mark.parametrize(
@@ -50,9 +52,9 @@ def test_known_weights_are_found_again_and_a_point_stays_a_point(
     at = DESCRIPTORS.index("trailing") * len(KNOTS)
     true[at] = -4.0
     rows = rng.normal(size=(20_000, SIZE))
-    sums = Sums()
+    sums = Sums(SIZE)
     sums.add(rows, rows @ true + rng.normal(size=len(rows)))
-    weights = by_name(solved(sums, as_vector(hand_made()), *held))
+    weights = by_name(solved(sums, as_vector(hand_made()), *held), DESCRIPTORS)
     assert weights["trailing"][0] == pytest.approx(-4.0 / shrunk, abs=0.05)
     assert all(weights[name] == pytest.approx([1.0] * len(KNOTS), abs=1e-3) for name in FIXED)
 
@@ -119,7 +121,9 @@ def test_progress_is_how_far_off_weights_are_in_games_they_were_not_fitted_to(
 
     # What is held is not fitted, so leave it at the truth.
     fit = partial(solved, start=true * np.isin(np.arange(SIZE), held_at()), ridge=1e-6, least=1e-6)
-    sums = collect(watch, fit, range(6), file=tmp_path / "round-1.txt", per_save=2, jobs=1)
+    sums = collect(
+        watch, fit, range(6), size=SIZE, file=tmp_path / "round-1.txt", per_save=2, jobs=1
+    )
     assert sums.curve[:, 0].tolist() == [0, 2, 4]
     before, fitted = sums.curve[:, 1], sums.curve[:, 2]
     assert fitted[0] == before[0]  # nothing is fitted yet

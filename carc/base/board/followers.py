@@ -14,7 +14,7 @@ from carc.base.board.arrays import (
     Arrays,
 )
 from carc.base.board.vectors import insert, remove
-from carc.base.cells import are_close
+from carc.base.cells import are_close, steps_between
 
 
 class Followers(Arrays):
@@ -40,6 +40,20 @@ class Followers(Arrays):
         if len(on_tile) > 1:
             on_tile.sort(key=lambda follower: follower[0])
         return on_tile
+
+    def followers_around(self, cell: i64, steps: i64) -> list[tuple[int, int, int, int]]:
+        """Return the followers on other tiles, at most so many steps to a side away.
+
+        For each: segment, owner, kind, and how many steps.
+        """
+        around: list[tuple[int, int, int, int]] = []
+        for entry in self._followers:
+            segment = entry >> SEGMENT_AT
+            away = steps_between(self._cell[self._tile_of[segment]], cell)
+            if 0 < away <= steps:
+                who = entry & FOLLOWER_MASK
+                around.append((int(segment), int(who >> OWNER_AT), int(who & KIND_MASK), int(away)))
+        return around
 
     def has_follower_on(self, owner: i64, segment_kind: i64, mark: int) -> bool:
         """Return True if an owner's follower is on a feature of a kind that carries a mark."""

@@ -39,6 +39,7 @@ from carc.base.evaluation.descriptors import (
     phase,
 )
 from carc.base.evaluation.evaluation import Evaluation
+from carc.base.evaluation.expansion_descriptors import ExpansionDescriptors
 from carc.base.game.scoring import leaders
 from carc.base.game.steps import TERMINAL
 from carc.base.tiles.tile import FIELD, ROAD
@@ -50,7 +51,12 @@ if TYPE_CHECKING:
 
 
 class LearnedEvaluation(Evaluation):
-    """Expected final points under some rules, by weights that were fitted to games."""
+    """Expected final points under some rules, by weights that were fitted to games.
+
+    Attributes:
+        weights: The weights by name, one for each knot: those of `DESCRIPTORS`, then those of the
+            expansions.
+    """
 
     def __init__(
         self, rules: Rules, table: Mapping[str, Sequence[float]], blind: bool = False
@@ -59,25 +65,30 @@ class LearnedEvaluation(Evaluation):
 
         Args:
             rules: The rules.
-            table: The weights of each descriptor, one for each knot.
+            table: The weights of each descriptor, one for each knot. Expansions have weights of
+                their own for what they describe, unless the table has others.
             blind: Ignore what expansions expect, and that owners may score differently.
         """
         super().__init__(rules, None, blind)
         self._table: Final = table
         self._contests: Final = Contests(rules)
-        self._size: Final[i64] = len(DESCRIPTORS)
+        self._expansions: Final = ExpansionDescriptors(rules, blind)
+        names = (*DESCRIPTORS, *self._expansions.weights)
+        known = {**self._expansions.weights, **table}
+        self.weights: Final[dict[str, Sequence[float]]] = {name: known[name] for name in names}
+        self._size: Final[i64] = len(names)
         self._players: Final[i64] = rules.players
         weights: list[float] = []
         for tiles in range(rules.catalogue.most_tiles + 1):
             shares = phase(float(tiles) / rules.players)
-            for name in DESCRIPTORS:
-                weights.append(sum(share * w for share, w in zip(shares, table[name], strict=True)))
+            for by_knot in self.weights.values():
+                weights.append(sum(share * w for share, w in zip(shares, by_knot, strict=True)))
         # By tiles left and descriptor.
         self._all_weights: Final = vec[float](weights)
         self._most_tiles: Final[i64] = rules.catalogue.most_tiles
         self._at: i64 = 0  # where the weights of the position begin
         # By owner and descriptor: the sums over the position. By owner: points without a weight.
-        self._sums: Final = vec[float]([0.0] * (rules.owners * len(DESCRIPTORS)))
+        self._sums: Final = vec[float]([0.0] * (rules.owners * len(names)))
         self._sure: Final = vec[float]([0.0] * rules.owners)
         self._row: Final = vec[float]([0.0] * 8)  # what describes the last feature
         # By feature: what joining it is worth; in which position that is known.
@@ -103,13 +114,15 @@ class LearnedEvaluation(Evaluation):
             for each in range(size):
                 total += weights[at + each] * sums[owner * size + each]
             points.append(total)
-        if not self._blind:
-            for expansion in self.rules.hooks.expected_points:
-                points = expansion.expected_points(state, points)
+        for expansion in self._expansions.estimating:
+            points = expansion.expected_points(state, points)
         return points
 
     def descriptors(self, state: State) -> tuple[list[list[float]], list[float]]:
-        """Return the sums of each owner's descriptors, and each owner's points without a weight."""
+        """Return the sums of each owner's descriptors, and each owner's points without a weight.
+
+        The latter are the score, what is certain to come, and what expansions expect.
+        """
         self._describe(state)
         size: int = self._size
         rows: list[list[float]] = []
@@ -120,6 +133,8 @@ class LearnedEvaluation(Evaluation):
             for each in range(size):
                 row.append(self._sums[owner * size + each])
             rows.append(row)
+        for expansion in self._expansions.estimating:
+            sure = expansion.expected_points(state, sure)
         return rows, sure
 
     def _look(self, state: State) -> None:
@@ -149,6 +164,7 @@ class LearnedEvaluation(Evaluation):
         self._contests.look(state)
         for pair in range(self._contests.count):
             self._add_contest(state, pair, active)
+        self._expansions.fill(state, sums, size)
 
     def _describe_supply(self, state: State, owner: i64, returning: float, base: i64) -> None:
         """Describe an owner's supply."""

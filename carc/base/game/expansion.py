@@ -126,6 +126,10 @@ class Expansion(Generic[S_co]):
     `feature_points`, `player_points` or `feature_scored` -> the kinds of feature. A hook not named
     here is called for all."""
 
+    DESCRIPTORS: ClassVar[Mapping[str, Sequence[float]]] = {}
+    """What `descriptors` returns: name -> its weights for `LearnedEvaluation`, in points, one for
+    each of its `KNOTS`."""
+
     ABOUT: ClassVar[About]
     """What people see when they choose rules. An expansion without it is shown by its name."""
     WORDS: ClassVar[Words]
@@ -312,6 +316,13 @@ class Expansion(Generic[S_co]):
         For instance tokens that count at the end.
         """
         return expected
+
+    def descriptors(self, state: State) -> list[list[float]]:
+        """Return what describes each owner, in the order of `DESCRIPTORS`.
+
+        `LearnedEvaluation` weighs it, and then does not ask for `expected_points`.
+        """
+        return []
 
     def win_chances(self, state: State, chances: list[float]) -> list[float]:
         """Fold: how likely each player is to win, 0 to 1, where points do not say it.

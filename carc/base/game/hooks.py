@@ -55,6 +55,7 @@ class Hooks:
         self.returns: Final = overriding(expansions, "returns")
         self.outcome: Final = overriding(expansions, "outcome")
         self.expected_points: Final = overriding(expansions, "expected_points")
+        self.descriptors: Final = overriding(expansions, "descriptors")
         self.win_chances: Final = overriding(expansions, "win_chances")
         self.describe: Final = overriding(expansions, "describe")
 

@@ -44,6 +44,9 @@ FAIRY_SCORED: Final = 3  # points when the feature of her companion is scored (D
 # The groups of choices after laying a tile, in the order in which they are offered.
 PRINCESS: Final = 1
 PORTAL: Final = 2
+# For bots: so many tiles away followers are near the dragon, or within its reach.
+NEAR: Final = 2
+REACH: Final = 4
 
 
 class Dragon(CompetitiveExpansion[DragonState]):
@@ -95,6 +98,12 @@ class Dragon(CompetitiveExpansion[DragonState]):
         },
     )
 
+    DESCRIPTORS = {
+        "dragon_near": (-1.5, -1.5, -1.5, -1.5),
+        "dragon_near_points": (-0.125, -0.125, -0.125, -0.125),
+        "dragon_far": (-0.6, -0.6, -0.6, -0.6),
+        "fairy": (1.5, 1.5, 0.75, 0.75),
+    }
     TILES = Path(__file__).with_name("princess_and_dragon.txt")
     ON_CELLS = ("dragon",)
     ONLY_FOR = {"tile_placed": ("volcano", "dragon")}
@@ -119,7 +128,8 @@ class Dragon(CompetitiveExpansion[DragonState]):
         self.moves_before = rules.turn[scoring[-1] + 1 if is_late else scoring[0]]
         self.volcano = kinds_with_symbol(rules, "volcano")
         dragon = kinds_with_symbol(rules, "dragon")
-        self.dragon_tiles = sum([1 << kind for kind, shown in enumerate(dragon) if shown])
+        self.dragon_kinds = [kind for kind, shown in enumerate(dragon) if shown]
+        self.dragon_tiles = sum([1 << kind for kind in self.dragon_kinds])
         # Cells at the start that it does not enter.
         self.walled = [
             cell_at(x, y)
@@ -233,6 +243,46 @@ class Dragon(CompetitiveExpansion[DragonState]):
             turns = min(3.0, state.tiles_left / state.rules.players)
             expected[own.companion[1]] += FAIRY_TURN * turns + 0.5 * FAIRY_SCORED
         return expected
+
+    def descriptors(self, state: State) -> list[list[float]]:
+        """Return for each owner what the dragon may soon eat, and whether the fairy helps.
+
+        Followers at most two tiles away from the dragon, and what their features are worth; other
+        followers at most four tiles away; 1 for the fairy's companion. What the dragon may eat
+        counts by the chance that it moves before everybody has had two turns.
+        """
+        own = self.state_of(state)
+        rows = [[0.0, 0.0, 0.0, 0.0] for _ in range(state.rules.owners)]
+        if own.companion != NOBODY:
+            rows[own.companion[1]][3] = 1.0
+        chance = self._chance_to_move(state)
+        if chance == 0.0:
+            return rows
+        board = state.board
+        for segment, owner, _, steps in board.followers_around(own.dragon, REACH):
+            if board.cell_under(segment) != own.fairy:
+                if steps <= NEAR:
+                    rows[owner][0] += chance
+                    worth = value(state, board.feature_of(segment), True)
+                    rows[owner][1] += chance * float(worth)
+                else:
+                    rows[owner][2] += chance
+        return rows
+
+    def _chance_to_move(self, state: State) -> float:
+        """Return the chance that the dragon moves before everybody has had two turns."""
+        own, left = self.state_of(state), state.tiles_left
+        if own.dragon == NOWHERE:
+            return 0.0
+        if own.visited:
+            return 1.0
+        if not left:
+            return 0.0
+        tiles = 0
+        for kind in self.dragon_kinds:
+            tiles += state.bag[kind]
+        others = max(0.0, 1.0 - float(tiles) / left)
+        return 1.0 - float(others ** min(2 * state.rules.players, left))
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add dragon and fairy to the pieces, and how far the dragon is on its way."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import exp, sqrt
 from pathlib import Path
 from typing import Any, Final
 
@@ -49,6 +50,12 @@ class Traders(TileSetExpansion[TradersState]):
         },
     )
 
+    DESCRIPTORS = {
+        "goods_share": (1.0, 1.0, 1.0, 1.0),
+        "goods_most": (0.5, 0.5, 0.5, 0.5),
+        "builder": (2.0, 2.0, 2.0, 2.0),
+        "pig_in_supply": (0.0, -0.7, -1.6, -2.3),
+    }
     TILES = Path(__file__).with_name("traders_and_builders.txt")
     ONLY_FOR = {"player_points": ("field",), "feature_scored": ("city",)}
 
@@ -177,6 +184,38 @@ class Traders(TileSetExpansion[TradersState]):
         for owner in range(len(expected)):
             expected[owner] += EXTRA_TURN * len(state.board.segments_with(owner, self.builder))
         return expected
+
+    def descriptors(self, state: State) -> list[list[float]]:
+        """Return for each owner what goods may bring, and where builder and pig are.
+
+        10 points for each kind by the share of its tokens, and by the chance to have most in the
+        end; whether the builder is on the board; whether the pig is in the supply.
+        """
+        board = state.board
+        rows: list[list[float]] = []
+        for owner in range(self.rules.owners):
+            share, most = self._goods(state, owner)
+            builder = float(len(board.segments_with(owner, self.builder)))
+            rows.append([share, most, builder, float(board.supply_of(owner, self.pig))])
+        return rows
+
+    def _goods(self, state: State, owner: int) -> tuple[float, float]:
+        """Return the points of an owner by the share of all goods, and by the chance of most."""
+        tokens = self.state_of(state).tokens
+        share = most = 0.0
+        kinds = len(GOODS)
+        for kind in range(kinds):
+            mine = tokens[owner * kinds + kind]
+            given = theirs = 0
+            for other in range(self.rules.owners):
+                held = tokens[other * kinds + kind]
+                given += held
+                if other != owner:
+                    theirs = max(theirs, held)
+            share += float(MOST_TOKENS * mine) / self.printed[kind]
+            spread = 0.5 * sqrt(float(max(0, self.printed[kind] - given))) + 0.25
+            most += float(MOST_TOKENS) / (1.0 + exp(float(theirs - mine) / spread))
+        return share, most
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """`goods`: the tokens of each owner; `extra_turn`: whether this is a builder's turn."""
