@@ -24,6 +24,7 @@ from train_evaluation import lookahead_by
 from carc import Rules
 from carc.base.evaluation.descriptors import KNOTS
 from carc.base.evaluation.learned_weights import shipped_weights
+from carc.errors import CarcError
 
 LATE_KNOTS = 2  # the knots of the last turns
 STANDARD_ERRORS = 1.5
@@ -48,7 +49,10 @@ def main(
     *, expansion: str, rules: str | None, players: int, rounds: int, deals: int, seed: int
 ) -> None:
     """Tune the weights of an EXPANSION's descriptors."""
-    played_by = Rules.from_spec(rules or f"base+{expansion}", players)
+    try:
+        played_by = Rules.from_spec(rules or f"base+{expansion}", players)
+    except CarcError as error:
+        raise click.UsageError(str(error)) from error
     named = [type(each).DESCRIPTORS for each in played_by.expansions if each.name == expansion]
     if not named or not named[0]:
         raise click.UsageError(f"{expansion} has no DESCRIPTORS in {played_by.spec}")

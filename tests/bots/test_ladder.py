@@ -43,7 +43,7 @@ def test_levels_overlook_more_at_larger_tables() -> None:
     two, eight = (overlooked(strong.bot_among(players)) for players in (2, 8))
     assert eight == 2 * two == 2 * strong.overlook > 0
     assert strong.bot_for(Rules.from_spec("base", 4)) == strong.bot_among(4) != strong.bot_among(2)
-    assert find_level("expert").bot_among(8) == find_level("expert").bot
+    assert find_level("master").bot_among(8) == find_level("master").bot
     for level in ladder():
         by_name(level.bot_among(len(COLOURS)))  # even there it is a probability
 

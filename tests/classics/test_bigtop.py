@@ -131,6 +131,12 @@ def test_bots_expect_most_of_it() -> None:
     assert big_top.expected_points(state, [0.0, 0.0, 0.0]) == pytest.approx(
         [5 + near, 2 * near, 2 + near]
     )
+    token = 67 / 16
+    assert big_top.descriptors(state) == [
+        pytest.approx([5, 0, token]),
+        pytest.approx([0, 0, 2 * token]),
+        pytest.approx([0, 4, token]),
+    ]
 
 
 def test_a_copy_has_all_and_is_its_own() -> None:

@@ -202,7 +202,7 @@ def test_a_level_is_a_bot_that_suits_the_game() -> None:
     tables = LiveTables()
     seats = [(PERSON, "a"), ("level:strong", "")]
     rivals, team = tables.open("base", seats), tables.open("mists:1", seats)
-    assert rivals.match.names[1] == "greedy:overlook=0.1"
+    assert rivals.match.names[1] == "greedy:overlook=0.14"
     assert team.match.names[1] == "greedy:0.0025"
     assert rivals.titles[1] == team.titles[1] == "Strong player"
     tables.close()

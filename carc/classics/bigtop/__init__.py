@@ -72,6 +72,11 @@ class BigTop(CompetitiveExpansion[BigTopState]):
         },
     )
 
+    DESCRIPTORS = {
+        "acrobats": (0.5, 0.5, 0.5, 0.5),
+        "ringmaster": (0.5, 0.5, 0.375, 0.375),
+        "big_top": (0.7, 0.7, 0.7, 0.7),
+    }
     TILES = Path(__file__).with_name("under_the_big_top.txt")
     ONLY_FOR = {"tile_placed": ("circus", "acrobats")}
 
@@ -211,20 +216,27 @@ class BigTop(CompetitiveExpansion[BigTopState]):
 
     def expected_points(self, state: State, expected: list[float]) -> list[float]:
         """Add what acrobats will score, half of the ringmasters' points, most of the big top's."""
+        for owner, (acrobats, ringmaster, big_top) in enumerate(self.descriptors(state)):
+            expected[owner] += acrobats + 0.5 * ringmaster + 0.7 * big_top
+        return expected
+
+    def descriptors(self, state: State) -> list[list[float]]:
+        """Return for each owner the points of acrobats, ringmaster and big top, scored as it is."""
         own = self.state_of(state)
         board = state.board
+        rows = [[0.0, 0.0, 0.0] for _ in range(state.rules.owners)]
         for segment in own.grounds:
             for owner, _ in board.followers_at(segment):
-                expected[owner] += ACROBAT
-        for owner in range(len(expected)):
+                rows[owner][0] += float(ACROBAT)
+        for owner, row in enumerate(rows):
             for segment in board.segments_with(owner, self.ringmaster):
-                expected[owner] += 0.5 * RINGMASTER * self._shows_around(state, segment)
+                row[1] += float(RINGMASTER * self._shows_around(state, segment))
         if own.tent != NOWHERE:
             average = sum([points * n for points, n in enumerate(own.tokens)]) / sum(own.tokens)
-            counts = state.board.count_around(own.tent, self.followers)
+            counts = board.count_around(own.tent, self.followers)
             for owner, count in enumerate(counts):
-                expected[owner] += 0.7 * average * count
-        return expected
+                rows[owner][2] += average * count
+        return rows
 
     def describe(self, state: State, data: dict[str, Any]) -> dict[str, Any]:
         """Add the big top to the pieces; `tent_tokens`: those not seen yet, by points."""

@@ -51,7 +51,7 @@ class Traders(TileSetExpansion[TradersState]):
     )
 
     DESCRIPTORS = {
-        "goods_share": (1.0, 1.0, 1.0, 1.0),
+        "goods_share": (1.5, 1.5, 1.0, 1.0),
         "goods_most": (0.5, 0.5, 0.5, 0.5),
         "builder": (2.0, 2.0, 2.0, 2.0),
         "pig_in_supply": (0.0, -0.7, -1.6, -2.3),
