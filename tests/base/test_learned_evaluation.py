@@ -150,6 +150,18 @@ def test_what_an_expansion_describes_counts_by_its_weights_instead_of_what_it_ex
     )
 
 
+def test_each_expansion_has_its_own_descriptors() -> None:
+    class Tide(Expansion):
+        DESCRIPTORS: ClassVar = {"flood": (10.0, 10.0, 10.0, 10.0)}
+
+        def descriptors(self, state: State) -> list[list[float]]:
+            return [[1.0], [2.0]]
+
+    rules = Rules([Weather(), Tide()], 2)
+    learned = LearnedEvaluation(rules, NOTHING)
+    assert learned.owners(rules.start()) == pytest.approx([1.0 + 10.0, -6.0 + 20.0])
+
+
 def test_a_table_may_give_other_weights_to_what_an_expansion_describes() -> None:
     rules = Rules([Weather()], 2)
     learned = LearnedEvaluation(rules, {**NOTHING, "rain": [4.0] * len(KNOTS)})

@@ -324,6 +324,14 @@ def test_bots_see_what_the_dragon_may_soon_eat() -> None:
 
 
 @pytest.mark.rule("DRG-02")
+def test_with_the_last_tile_the_dragon_rests() -> None:
+    state = do(begin("base+dragon", 2), ROADS + VOLCANO)
+    state.bag[:] = [0] * len(state.bag)
+    state.tiles_left = 0
+    assert described(state) == [[0, 0, 0, 0], [0, 0, 0, 0]]
+
+
+@pytest.mark.rule("DRG-02")
 @pytest.mark.parametrize(
     ("tiles", "where"),
     [

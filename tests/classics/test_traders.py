@@ -202,6 +202,18 @@ def test_bots_see_who_will_have_most_of_the_goods() -> None:
     assert last > first
 
 
+@pytest.mark.rule("TRD-03")
+def test_most_of_the_goods_are_most_of_the_best_rival() -> None:
+    """Red has two wine as green has; blue, asked last, has none. So red's lead is none."""
+    state = begin("base+traders", 3)
+    traders = expansion_of(state, "traders")
+    kept: Any = traders.state_of(state)
+    kept.tokens[0] = kept.tokens[3] = 2
+    red, green, blue = (row[1] for row in traders.descriptors(state))
+    assert red == green == 3 * 10 / 2
+    assert blue < red
+
+
 def test_a_greedy_bot_farms_and_keeps_builders_apart_from_followers() -> None:
     """It counts as spare followers only what claims; a field of a completed city is what it takes
     beside its own road.

@@ -29,7 +29,7 @@ from training_sums import Sums, collect
 
 from carc import Rules
 from carc.base.evaluation.descriptors import DESCRIPTORS, KNOTS
-from carc.base.evaluation.learned_weights import read_weights, write_weights
+from carc.base.evaluation.learned_weights import SHIPPED, read_weights, write_weights
 
 SIZE = len(DESCRIPTORS) * len(KNOTS)
 
@@ -106,6 +106,20 @@ def test_training_starts_with_given_weights_at_larger_tables(tmp_path: Path) -> 
     assert "--players 3" in (tmp_path / "round-1.txt").read_text(encoding="utf-8")
     with np.load(tmp_path / "round-1.npz") as sums:
         assert sums["games"] == 1
+
+
+def test_training_fits_what_expansions_describe_too(tmp_path: Path) -> None:
+    options = ["--rules", "base+dragon", "--rounds", "1", "--compared", "1"]
+    options += ["--out", str(tmp_path), "--start", str(SHIPPED[2])]
+    result = CliRunner().invoke(main, options)
+    assert result.exit_code == 0, result.output
+    after = read_weights((tmp_path / "round-1.txt").read_text(encoding="utf-8"))
+    (dragon,) = (
+        each for each in Rules.from_spec("base+dragon", 2).expansions if each.name == "dragon"
+    )
+    own = type(dragon).DESCRIPTORS
+    assert list(after) == [*DESCRIPTORS, *own]
+    assert any(after[name] != pytest.approx(list(weights)) for name, weights in own.items())
 
 
 def test_progress_is_how_far_off_weights_are_in_games_they_were_not_fitted_to(

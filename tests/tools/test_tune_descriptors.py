@@ -5,11 +5,11 @@ from statistics import fmean
 import pytest
 import tune_descriptors
 from click.testing import CliRunner
-from tune_descriptors import STEPS, duel, main, stepped
+from tune_descriptors import STEPS, Weights, duel, main, stepped
 
 from carc import Rules
 
-WEIGHTS = {"fairy": (1.0, 0.0, 2.0, -4.0)}
+WEIGHTS: Weights = {"fairy": (1.0, 0.0, 2.0, -4.0)}
 
 
 def test_a_step_changes_some_knots_of_one_descriptor() -> None:
@@ -21,28 +21,29 @@ def test_a_step_changes_some_knots_of_one_descriptor() -> None:
 def test_whoever_overrates_the_fairy_loses() -> None:
     """With 20 points for her company, a player does little else than to call her."""
     rules = Rules.from_spec("base+dragon", 2)
-    sober, blinded = {"fairy": (1.0,) * 4}, {"fairy": (20.0,) * 4}
+    sober: Weights = {"fairy": (1.0,) * 4}
+    blinded: Weights = {"fairy": (20.0,) * 4}
     assert fmean(duel(rules, sober, blinded, 4, "x")) > 20
     assert fmean(duel(rules, blinded, sober, 4, "x")) < -20
 
 
 def test_only_what_wins_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each deal is won by 3 to 5 points with larger weights late in the game, and lost otherwise.
+    """A larger builder, late in the game, wins each deal of the first round by 3 to 5 points.
 
-    In the second round nothing wins, and the tuning ends.
+    What else is tried wins and loses by a point. After a round without a win the tuning ends.
     """
     rounds: list[str] = []
 
     def played(
         rules: Rules,
-        one: tune_descriptors.Weights,
-        other: tune_descriptors.Weights,
+        one: Weights,
+        other: Weights,
         deals: int,
         seed: str,
     ) -> list[float]:
         rounds.append(seed)
         won = seed.startswith("0 1") and one["builder"][0] > other["builder"][0]
-        return [(3.0 if won else -3.0) + deal % 3 for deal in range(deals)]
+        return [(3.0 if won else -1.0) + deal % 3 for deal in range(deals)]
 
     monkeypatch.setattr(tune_descriptors, "duel", played)
     result = CliRunner().invoke(main, ["traders", "--rounds", "9"])
