@@ -123,6 +123,21 @@ def test_two_cities_at_one_free_cell_may_be_joined() -> None:
     assert ours["join_city"] > 0.0
 
 
+def test_a_field_richer_than_any_of_the_base_game_still_is_worth_more() -> None:
+    """The square, whose weight is below 0, stops to grow at 30 points."""
+
+    class Rich(Expansion):
+        def feature_points(self, state: State, feature: int, final: bool, points: int) -> int:
+            return points + (400 if state.board.kind_of(feature) == "field" else 0)
+
+    state = do(Rules([Rich()], 2).start(), "draw:E place:0,-1,2 claim:1,meeple")
+    ours = described(state, 0)
+    assert ours["field_cities"] == 403
+    assert ours["field_squared"] == pytest.approx(0.05 * 30 * 30)
+    (field,) = state.board.occupied_features()
+    assert LearnedEvaluation(state.rules, shipped_weights(2)).worth(state, field, 0) > 200
+
+
 class Weather(Expansion):
     """By number of players: some sun, and a point for each that only hand-made weights see."""
 

@@ -50,6 +50,11 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
+# The weights were fitted to base games, whose fields seldom bring more points. The square of ten times
+# as many would outweigh all else.
+MOST_FITTED: Final = 30.0
+
+
 class LearnedEvaluation(Evaluation):
     """Expected final points under some rules, by weights that were fitted to games.
 
@@ -231,7 +236,8 @@ class LearnedEvaluation(Evaluation):
             row[3] = opened
             row[4] = min(opened, 4.0)
             row[5] = alone
-            row[6] = incomplete * incomplete * 0.05
+            usual = min(incomplete, MOST_FITTED)
+            row[6] = usual * usual * 0.05
             return FIELD_AT
         complete = float(self._points(state, feature, owner, False))
         chance = completion.chance(state, feature)
