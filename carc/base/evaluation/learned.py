@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from carc.base.game.state import State
 
 
-# The weights were fitted to base games, whose fields seldom bring more points. The square of ten times
-# as many would outweigh all else.
+# The weights were fitted to base games, whose fields seldom bring more points. With ten times as
+# many, the square would outweigh all else.
 MOST_FITTED: Final = 30.0
 
 
